@@ -15,7 +15,7 @@ use vitrine_eval::{EvalScope, Pack};
 use vitrine_explain::{Bounds, Explainer, Known};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_sql_steps::{StepKind, take_apart};
-use vitrine_warehouse::{Limits, Warehouse, digest_rows, prove, read_page};
+use vitrine_warehouse::{Limits, Warehouse, digest_rows, prove_read_only, read_page};
 
 /// Maximum number of compared rows; includes all rows of these packs.
 const ROWS: u64 = 1_000_000;

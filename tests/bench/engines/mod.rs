@@ -63,7 +63,7 @@ impl Engines {
     async fn copied(&self, pack: &Pack) -> Result<Pack> {
         let every = pack.questions.len().div_ceil(COPIED);
         let sample = Sample { every, ..Sample::default() };
-        let mut copied = Pack { questions: pack.select(&sample)?, ..pack.clone() };
+        let mut copied = Pack { questions: pack.select_questions(&sample)?, ..pack.clone() };
         let names: BTreeSet<String> = copied.questions.iter().map(|question| question.db_id.clone()).collect();
         for name in names {
             let file = self.file(&format!("{}-{name}.duckdb", pack.name));

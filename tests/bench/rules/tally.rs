@@ -44,7 +44,7 @@ struct Golds {
 
 impl Golds {
     fn are(&self, page: &Page) -> bool {
-        self.results.iter().any(|gold| Verdict::of(page, gold).by(self.rule))
+        self.results.iter().any(|gold| Verdict::from_results(page, gold).is_right_by(self.rule))
     }
 }
 

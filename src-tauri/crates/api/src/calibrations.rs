@@ -36,7 +36,7 @@ impl App {
         let calibrated = blocking(move || {
             let runs: Vec<Run> =
                 folders.iter().map(|folder| Run::load("run", folder)).collect::<Result<_, AppError>>()?;
-            vitrine_eval::calibrate(&runs, &now())
+            vitrine_eval::calibrate_weights(&runs, &now())
         })
         .await?;
         let path = out.unwrap_or_else(|| self.calibration_file(&calibrated.calibration.model));

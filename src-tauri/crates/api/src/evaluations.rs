@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent, child_of};
-use vitrine_eval::{AmbiguityMode, Outcome, Question, compare, events_file};
+use vitrine_eval::{AmbiguityMode, Outcome, Question, compare_run_outcomes, events_file};
 use vitrine_words::tr;
 
 impl App {
@@ -52,7 +52,7 @@ impl App {
         };
         let out = self.evaluation_folder(&pack, &sample, &settings).await?;
         // What cannot work at all is told at once.
-        let total = pack.select(&sample)?.len() as u64;
+        let total = pack.select_questions(&sample)?.len() as u64;
         self.models_for(&self.complete(settings.clone()).await?).await?;
         let id = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let job = JobEvent {
@@ -96,15 +96,15 @@ impl App {
     /// Compares two evaluations over the questions that both have.
     pub async fn compare_evaluations(&self, base: String, id: String) -> Result<EvaluationComparison, AppError> {
         let (base, run) = (self.evaluation_run(base).await?, self.evaluation_run(id).await?);
-        let compared = compare((&base.name, &base.outcomes), (&run.name, &run.outcomes), run.rule)
-            .filter(|comparison| comparison.all.count() > 0)
+        let compared = compare_run_outcomes((&base.name, &base.outcomes), (&run.name, &run.outcomes), run.rule)
+            .filter(|comparison| comparison.all.pair_count() > 0)
             .ok_or_else(|| {
                 AppError::new(ErrorCode::Usage, tr!("These two have no question in common"))
                     .with_hint(tr!("Compare runs over the same pack"))
             })?;
         let ids = |won: bool| compared.flips.iter().filter(|f| f.won == won).map(|f| f.id.clone()).collect();
         Ok(EvaluationComparison {
-            questions: compared.all.count(),
+            questions: compared.all.pair_count(),
             wins: compared.all.wins,
             losses: compared.all.losses,
             difference: compared.difference,
@@ -236,7 +236,7 @@ fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         gold: dialect_of(&run.folder, &outcome.id)
             .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format_sql(&outcome.gold, dialect)),
         error: outcome.error.clone(),
-        seconds: outcome.seconds(),
+        seconds: outcome.elapsed_seconds(),
     }
 }
 

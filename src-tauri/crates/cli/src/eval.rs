@@ -61,7 +61,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             let run = app.evaluate(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
             let known = args
                 .known_failures
-                .map(|file| KnownFailures::check(&file, &run.pack, &run.outcomes, run.rule))
+                .map(|file| KnownFailures::check_outcomes(&file, &run.pack, &run.outcomes, run.rule))
                 .transpose()?;
             Ok(tell(&Report::new(baseline.into_iter().chain([run]).collect(), known)?, &args.report)?)
         }
@@ -97,7 +97,7 @@ fn calibration(calibrated: &Calibrated) -> String {
             )
         );
         if let Some(summary) = summary {
-            text += &format!("{}\n", summary.sentence());
+            text += &format!("{}\n", summary.to_sentence());
             for bin in &summary.bins {
                 let Share { count, of, .. } = bin.right;
                 text += &format!(
@@ -126,15 +126,15 @@ fn calibration(calibrated: &Calibrated) -> String {
 fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
     if let Some(file) = &args.html {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        write(file, report.html(folder))?;
+        write(file, report.to_html(folder))?;
     }
     if let Some(file) = &args.csv {
-        write(file, report.csv())?;
+        write(file, report.to_csv())?;
     }
     if args.json {
         print_json(report)
     } else {
-        print(&report.markdown())
+        print(&report.to_markdown())
     }
     Ok(())
 }
@@ -150,7 +150,7 @@ fn opening(pack: &Pack, out: &Path) -> String {
     let left_out: Vec<String> = pack
         .left_out
         .iter()
-        .map(|(why, n)| tr!("{n} left out ({reason})", n, reason = translate_constant(why.reason())))
+        .map(|(why, n)| tr!("{n} left out ({reason})", n, reason = translate_constant(why.reason_text())))
         .collect();
     tr!(
         "{pack}: {questions}; results go to {folder}",
@@ -167,7 +167,7 @@ fn line(progress: &Progress<'_>) -> String {
         EvalScope::Linking => (tr!("with all tables"), tr!("tables missing")),
     };
     let mark = match (outcome.left_out, outcome.went_well(progress.scope, progress.rule)) {
-        (Some(reason), _) => tr!("left out, {reason}", reason = translate_constant(reason.reason())),
+        (Some(reason), _) => tr!("left out, {reason}", reason = translate_constant(reason.reason_text())),
         (None, true) => well.clone(),
         (None, false) => badly,
     };

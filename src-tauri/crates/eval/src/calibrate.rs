@@ -33,12 +33,12 @@ struct Answer {
 ///
 /// # Errors
 /// Fails if the runs use several models, their events are missing, or the fitted answers are not both right and wrong.
-pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
+pub fn calibrate_weights(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     let mut models = BTreeSet::new();
     let (mut fitted, mut others) = (Vec::new(), Vec::new());
     for run in runs {
         for (index, outcome) in run.outcomes.iter().enumerate() {
-            let (evidence, model) = evidence(run, outcome)?;
+            let (evidence, model) = collect_evidence(run, outcome)?;
             models.extend(model);
             if evidence.answered {
                 let right = outcome.is_right(run.rule);
@@ -49,12 +49,12 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     }
     let mut models = models.into_iter();
     let (Some(model), None) = (models.next(), models.next()) else {
-        return Err(usage(tr!("These are not the runs of one model"))
+        return Err(usage_error(tr!("These are not the runs of one model"))
             .with_hint(tr!("Name the folders of runs with the same model")));
     };
     let right = fitted.iter().filter(|answer| answer.right).count();
     if right == 0 || right == fitted.len() {
-        return Err(usage(tr!("There are not both right and wrong answers among every second question"))
+        return Err(usage_error(tr!("There are not both right and wrong answers among every second question"))
             .with_hint(tr!("Calibrate with runs over more questions")));
     }
     let cautious = Calibration::cautious_default();
@@ -76,7 +76,8 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
     let judged = |stage: Stage| -> Vec<(Certainty, bool)> {
         others.iter().map(|answer| (calibration.estimate(&answer.evidence, stage), answer.right)).collect()
     };
-    let summary = |judged: &[(Certainty, bool)]| CertaintySummary::of(judged.iter().map(|(c, right)| (c, *right)));
+    let summary =
+        |judged: &[(Certainty, bool)]| CertaintySummary::from_answers(judged.iter().map(|(c, right)| (c, *right)));
     let (first, firm) = (judged(Stage::First), judged(Stage::Firm));
     let named = others.iter().zip(&firm);
     Ok(Calibrated {
@@ -88,10 +89,10 @@ pub fn calibrate(runs: &[Run], date: &str) -> Result<Calibrated, AppError> {
 }
 
 /// Computes the evidence for a question's answer from its events, and returns the model that generated the answer.
-fn evidence(run: &Run, outcome: &Outcome) -> Result<(Evidence, Option<String>), AppError> {
+fn collect_evidence(run: &Run, outcome: &Outcome) -> Result<(Evidence, Option<String>), AppError> {
     let mut model = None;
     let mut evidence = Evidence::default();
-    for event in run.events(&outcome.id)? {
+    for event in run.read_events(&outcome.id)? {
         if let EventBody::RunStarted { models, .. } = &event.body {
             model = models.get(&Agent::Generator).cloned();
         }
@@ -100,6 +101,6 @@ fn evidence(run: &Run, outcome: &Outcome) -> Result<(Evidence, Option<String>), 
     Ok((evidence, model))
 }
 
-fn usage(message: String) -> AppError {
+fn usage_error(message: String) -> AppError {
     AppError::new(ErrorCode::Usage, message)
 }

@@ -8,10 +8,10 @@ pub mod pack;
 pub mod report;
 pub mod run;
 
-pub use calibrate::{Calibrated, calibrate};
+pub use calibrate::{Calibrated, calibrate_weights};
 pub use judge::PreparedDatabase;
 pub use metrics::Rule;
 pub use pack::{AmbiguityMode, EvalScope, Pack, Question, Sample, load_dumps};
 pub use report::summary::Share;
-pub use report::{CertaintySummary, Comparison, KnownFailures, Report, compare};
+pub use report::{CertaintySummary, Comparison, KnownFailures, Report, compare_run_outcomes};
 pub use run::{EvalEnvironment, EvalOptions, Outcome, Progress, Run, RunRecord, events_file, run_pack};

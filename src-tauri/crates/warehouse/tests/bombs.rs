@@ -5,7 +5,7 @@ use futures::TryStreamExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
-use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove};
+use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove_read_only};
 
 const TABLES: &str = include_str!("statements/tables.sql");
 /// Far more than the limit, on a busy machine.

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, SafetyKind, SafetyState};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{
-    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, proof_layer, prove, read_page,
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, proof_layer, prove_read_only, read_page,
 };
 
 use crate::snowflake_emulator;

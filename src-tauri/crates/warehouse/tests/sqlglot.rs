@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, Dialect, Page, SafetyKind, SafetyState};
 use vitrine_sql::bind_names;
-use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove, read_page};
+use vitrine_warehouse::{
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove_read_only, read_page,
+};
 
 use crate::sqlglot_server;
 

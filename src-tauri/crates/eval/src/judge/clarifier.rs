@@ -1,7 +1,7 @@
 //! A simulated user who answers when a method asks which interpretation of a question is meant.
 
 use super::database::PreparedDatabase;
-use super::gold::{Gold, rows};
+use super::gold::{Gold, fetch_rows};
 use crate::metrics::{Rule, Verdict};
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ pub(crate) struct GoldClarifier {
 impl UserClarifier for GoldClarifier {
     async fn choose_reading(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
-            let Ok(query) = self.database.prove(&reading.sql) else { continue };
-            let Some(page) = rows(self.database.warehouse.as_ref(), &query).await else { continue };
+            let Ok(query) = self.database.prove_read_only(&reading.sql) else { continue };
+            let Some(page) = fetch_rows(self.database.warehouse.as_ref(), &query).await else { continue };
             let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
-            if golds.into_iter().any(|gold| Verdict::of(&page, gold).by(self.rule)) {
+            if golds.into_iter().any(|gold| Verdict::from_results(&page, gold).is_right_by(self.rule)) {
                 return Some(reading.candidate);
             }
         }

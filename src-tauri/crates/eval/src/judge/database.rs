@@ -26,7 +26,7 @@ pub struct PreparedDatabase {
 }
 
 impl PreparedDatabase {
-    pub(crate) fn prove(&self, sql: &str) -> Result<ReadOnlySql, SqlRejection> {
+    pub(crate) fn prove_read_only(&self, sql: &str) -> Result<ReadOnlySql, SqlRejection> {
         vitrine_warehouse::prove_with(sql, &self.catalog, &self.allowed)
     }
 }

@@ -22,7 +22,7 @@ pub(crate) struct Gold {
 
 /// Runs the gold queries of a question, or returns the reason why it cannot be measured. If there are gold tables, they
 /// are the results, and the SQL only determines the needed tables and columns.
-pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> Result<Vec<Gold>, SkipReason> {
+pub(crate) async fn load_golds(question: &Question, database: &PreparedDatabase) -> Result<Vec<Gold>, SkipReason> {
     let has_tables = !question.gold_tables.is_empty();
     let mut golds: Vec<Gold> =
         question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }).collect();
@@ -30,7 +30,7 @@ pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> R
         let Some(query) = parse_gold(sql, database) else { continue };
         if has_tables {
             golds.push(Gold { query: Some(query), result: None });
-        } else if let Some(page) = rows(database.warehouse.as_ref(), &query).await {
+        } else if let Some(page) = fetch_rows(database.warehouse.as_ref(), &query).await {
             let ordered = query.is_ordered();
             let result = GoldResult { page, ordered, required: Vec::new() };
             golds.push(Gold { query: Some(query), result: Some(result) });
@@ -50,7 +50,7 @@ pub(crate) async fn golds(question: &Question, database: &PreparedDatabase) -> R
 /// names are repaired.
 fn parse_gold(sql: &str, database: &PreparedDatabase) -> Option<ReadOnlySql> {
     let catalog = &database.catalog;
-    let sql = database.prove(sql).ok()?;
+    let sql = database.prove_read_only(sql).ok()?;
     if vitrine_sql::bind_names(&sql, catalog).problems.is_empty() {
         return Some(sql);
     }
@@ -66,7 +66,7 @@ fn is_trivial(page: &Page) -> bool {
     }
 }
 
-pub(crate) async fn rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
+pub(crate) async fn fetch_rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
     let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
     let batches = warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
     vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()

@@ -1,10 +1,10 @@
 //! Judging of one question: the prediction is executed in full and compared with every gold result.
 
 use super::database::PreparedDatabase;
-use super::gold::{Gold, rows};
+use super::gold::{Gold, fetch_rows};
 use crate::metrics::fault::Fault;
-use crate::metrics::linking::{Linking, Names};
-use crate::metrics::{Rule, Verdict, spider};
+use crate::metrics::linking::{Linking, SchemaNames};
+use crate::metrics::{Rule, Verdict, matches_spider};
 use crate::pack::Question;
 use std::path::Path;
 use vitrine_domain::{Page, SchemaSelection};
@@ -32,7 +32,7 @@ pub(crate) struct Judgement {
 }
 
 /// Compares a prediction with every gold.
-pub(crate) async fn judge(
+pub(crate) async fn judge_prediction(
     question: &Question,
     database: &PreparedDatabase,
     golds: &[Gold],
@@ -40,17 +40,18 @@ pub(crate) async fn judge(
     rule: Rule,
 ) -> Judgement {
     let catalog = &database.catalog;
-    let query = prediction.sql.and_then(|sql| database.prove(sql).ok());
+    let query = prediction.sql.and_then(|sql| database.prove_read_only(sql).ok());
     // A query that only its engine can parse has unknown names, so linking is not judged for it.
     let used = match &query {
-        Some(query) => Names::of_query(query, catalog),
-        None => Some(Names::default()),
+        Some(query) => SchemaNames::of_query(query, catalog),
+        None => Some(SchemaNames::default()),
     };
-    let needed: Vec<Names> = golds.iter().filter_map(|gold| Names::of_query(gold.query.as_ref()?, catalog)).collect();
+    let needed: Vec<SchemaNames> =
+        golds.iter().filter_map(|gold| SchemaNames::of_query(gold.query.as_ref()?, catalog)).collect();
     let linking = if prediction.selection.is_empty() {
-        used.as_ref().and_then(|used| Linking::best(&needed, used))
+        used.as_ref().and_then(|used| Linking::best_match(&needed, used))
     } else {
-        Linking::best(&needed, &Names::of_selection(prediction.selection, catalog))
+        Linking::best_match(&needed, &SchemaNames::of_selection(prediction.selection, catalog))
     };
     let mut judgement = Judgement { verdict: Verdict::default(), fault: Some(Fault::NoSql), linking };
     if prediction.sql.is_none() {
@@ -59,7 +60,7 @@ pub(crate) async fn judge(
     judgement.fault = Some(Fault::DoesNotRun);
     let page = match (prediction.rows, &query) {
         (Some(page), _) => page.clone(),
-        (None, Some(query)) if prediction.ran => match rows(database.warehouse.as_ref(), query).await {
+        (None, Some(query)) if prediction.ran => match fetch_rows(database.warehouse.as_ref(), query).await {
             Some(page) => page,
             None => return judgement,
         },
@@ -70,20 +71,20 @@ pub(crate) async fn judge(
         needed.is_empty() || used.is_none_or(|used| needed.iter().any(|needed| needed.tables == used.tables));
     for gold in golds {
         let Some(result) = &gold.result else { continue };
-        let mut verdict = Verdict::of(&page, result);
-        let fault = if verdict.by(rule) {
+        let mut verdict = Verdict::from_results(&page, result);
+        let fault = if verdict.is_right_by(rule) {
             // If a right result becomes wrong, only another database of the test suite can have shown the difference.
             Fault::WrongValues
         } else {
-            Fault::of(&page, result, same_tables)
+            Fault::classify_result(&page, result, same_tables)
         };
         if let (true, Some(gold), Some(query), None) = (verdict.spider, &gold.query, &query, prediction.rows) {
             verdict.spider = agree_everywhere(query, gold, &question.test_databases).await;
         }
-        judgement.verdict = judgement.verdict.or(verdict);
+        judgement.verdict = judgement.verdict.combine_with(verdict);
         judgement.fault = judgement.fault.max(Some(fault));
     }
-    if judgement.verdict.by(rule) {
+    if judgement.verdict.is_right_by(rule) {
         judgement.fault = None;
     }
     judgement
@@ -95,11 +96,11 @@ async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[
     for path in suite {
         let uri = WarehouseUri::new(WarehouseKind::Sqlite, path.as_ref());
         let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { continue };
-        let agree = match rows(warehouse.as_ref(), gold).await {
+        let agree = match fetch_rows(warehouse.as_ref(), gold).await {
             None => true,
-            Some(wanted) => match rows(warehouse.as_ref(), predicted).await {
+            Some(wanted) => match fetch_rows(warehouse.as_ref(), predicted).await {
                 None => false,
-                Some(page) => spider(&page, &wanted, gold.is_ordered()),
+                Some(page) => matches_spider(&page, &wanted, gold.is_ordered()),
             },
         };
         warehouse.close().await;

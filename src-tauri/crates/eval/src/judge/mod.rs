@@ -8,6 +8,6 @@ mod needed;
 
 pub(crate) use clarifier::GoldClarifier;
 pub use database::PreparedDatabase;
-pub(crate) use gold::{Gold, golds};
-pub(crate) use judgement::{Prediction, judge};
-pub(crate) use needed::{Families, needed, seen};
+pub(crate) use gold::{Gold, load_golds};
+pub(crate) use judgement::{Prediction, judge_prediction};
+pub(crate) use needed::{Families, collect_needed_names, collect_seen_names};

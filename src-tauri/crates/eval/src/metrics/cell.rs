@@ -22,13 +22,13 @@ impl Cell {
         match cell_type {
             CellType::Boolean if text == "true" => Cell::Whole(1),
             CellType::Boolean if text == "false" => Cell::Whole(0),
-            CellType::Integer | CellType::Decimal | CellType::Float | CellType::Boolean => number(text),
+            CellType::Integer | CellType::Decimal | CellType::Float | CellType::Boolean => parse_number(text),
             _ => Cell::Text(text.to_owned()),
         }
     }
 }
 
-fn number(text: &str) -> Cell {
+fn parse_number(text: &str) -> Cell {
     if let Ok(whole) = text.parse() {
         return Cell::Whole(whole);
     }
@@ -41,7 +41,7 @@ fn number(text: &str) -> Cell {
 }
 
 /// Returns the rows of a page as comparable cells.
-pub(super) fn rows(page: &Page) -> impl Iterator<Item = Vec<Cell>> {
+pub(super) fn cell_rows(page: &Page) -> impl Iterator<Item = Vec<Cell>> {
     page.rows
         .iter()
         .map(|row| row.iter().zip(&page.columns).map(|(c, column)| Cell::new(c.as_deref(), column.cell_type)).collect())

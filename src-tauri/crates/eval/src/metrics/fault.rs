@@ -1,6 +1,6 @@
 //! Classification of wrong predictions.
 
-use super::{GoldResult, spider};
+use super::{GoldResult, matches_spider};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
 
@@ -50,8 +50,8 @@ impl Fault {
     }
 
     /// Classifies a result that differs from the gold result.
-    pub fn of(predicted: &Page, gold: &GoldResult, same_tables: bool) -> Self {
-        if spider(predicted, &gold.page, false) {
+    pub fn classify_result(predicted: &Page, gold: &GoldResult, same_tables: bool) -> Self {
+        if matches_spider(predicted, &gold.page, false) {
             Fault::OrderOnly
         } else if !same_tables {
             Fault::WrongTables
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use vitrine_domain::{CellType, ResultColumn};
 
-    fn page(rows: &[&[&str]], columns: usize) -> Page {
+    fn build_page(rows: &[&[&str]], columns: usize) -> Page {
         let column = ResultColumn::new("c", CellType::Text);
         let rows: Vec<Vec<_>> = rows.iter().map(|r| r.iter().map(|c| Some((*c).to_owned())).collect()).collect();
         Page { columns: vec![column; columns], row_count: rows.len() as u64, rows, truncated: false }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_wrong_result_is_told_by_what_is_nearest() {
-        let gold = GoldResult { page: page(&[&["a"], &["b"]], 1), ordered: true, required: Vec::new() };
+        let gold = GoldResult { page: build_page(&[&["a"], &["b"]], 1), ordered: true, required: Vec::new() };
         let cases: [(&[&[&str]], usize, bool, Fault); 5] = [
             (&[&["b"], &["a"]], 1, false, Fault::OrderOnly),
             (&[&["a"], &["c"]], 1, false, Fault::WrongTables),
@@ -87,7 +87,7 @@ mod tests {
             (&[&["a"], &["c"]], 1, true, Fault::WrongValues),
         ];
         for (rows, columns, same_tables, expected) in cases {
-            assert_eq!(Fault::of(&page(rows, columns), &gold, same_tables), expected);
+            assert_eq!(Fault::classify_result(&build_page(rows, columns), &gold, same_tables), expected);
         }
     }
 }

@@ -7,14 +7,14 @@ use vitrine_sql::ReadOnlySql;
 
 /// Names of tables and columns, in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct SchemaNames {
     /// Table names.
     pub tables: BTreeSet<String>,
     /// Pairs of table and column name.
     pub columns: BTreeSet<(String, String)>,
 }
 
-impl Names {
+impl SchemaNames {
     /// Returns the names that a query uses; `None` if only the engine can parse it.
     pub fn of_query(sql: &ReadOnlySql, catalog: &Catalog) -> Option<Self> {
         let binding = vitrine_sql::bind_names(sql, catalog);
@@ -54,7 +54,7 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    fn of<T: Ord>(gold: &BTreeSet<T>, predicted: &BTreeSet<T>) -> Self {
+    fn from_sets<T: Ord>(gold: &BTreeSet<T>, predicted: &BTreeSet<T>) -> Self {
         Self {
             gold: gold.len() as u32,
             predicted: predicted.len() as u32,
@@ -95,10 +95,10 @@ pub struct Linking {
 
 impl Linking {
     /// Compares a run's names with those of the gold SQL; with several golds, uses the most similar one.
-    pub fn best(golds: &[Names], predicted: &Names) -> Option<Self> {
-        let linking = |gold: &Names| Self {
-            tables: Overlap::of(&gold.tables, &predicted.tables),
-            columns: Overlap::of(&gold.columns, &predicted.columns),
+    pub fn best_match(golds: &[SchemaNames], predicted: &SchemaNames) -> Option<Self> {
+        let linking = |gold: &SchemaNames| Self {
+            tables: Overlap::from_sets(&gold.tables, &predicted.tables),
+            columns: Overlap::from_sets(&gold.columns, &predicted.columns),
         };
         let nearness = |linking: &Self| (linking.tables.f1(), linking.columns.f1());
         golds.iter().map(linking).max_by(|a, b| nearness(a).partial_cmp(&nearness(b)).expect("no NaN"))
@@ -109,8 +109,8 @@ impl Linking {
 mod tests {
     use super::*;
 
-    fn names(tables: &[&str], columns: &[(&str, &str)]) -> Names {
-        Names {
+    fn build_names(tables: &[&str], columns: &[(&str, &str)]) -> SchemaNames {
+        SchemaNames {
             tables: tables.iter().map(|t| (*t).to_owned()).collect(),
             columns: columns.iter().map(|(t, c)| ((*t).to_owned(), (*c).to_owned())).collect(),
         }
@@ -118,15 +118,16 @@ mod tests {
 
     #[test]
     fn a_table_too_many_costs_precision_and_a_missing_one_strict_recall() {
-        let gold = names(&["a", "b"], &[("a", "x"), ("b", "y")]);
-        let more = Linking::best(std::slice::from_ref(&gold), &names(&["a", "b", "c", "d"], &[("a", "x")])).unwrap();
+        let gold = build_names(&["a", "b"], &[("a", "x"), ("b", "y")]);
+        let more = Linking::best_match(std::slice::from_ref(&gold), &build_names(&["a", "b", "c", "d"], &[("a", "x")]))
+            .unwrap();
         assert!(more.tables.is_complete());
         assert_eq!((more.tables.recall(), more.tables.precision()), (1.0, 0.5));
         assert_eq!((more.columns.recall(), more.columns.precision()), (0.5, 1.0));
-        let fewer = Linking::best(std::slice::from_ref(&gold), &names(&["a"], &[])).unwrap();
+        let fewer = Linking::best_match(std::slice::from_ref(&gold), &build_names(&["a"], &[])).unwrap();
         assert!(!fewer.tables.is_complete());
         assert_eq!((fewer.tables.recall(), fewer.tables.precision()), (0.5, 1.0));
-        let none = Linking::best(&[gold], &Names::default()).unwrap();
+        let none = Linking::best_match(&[gold], &SchemaNames::default()).unwrap();
         assert_eq!((none.tables.recall(), none.tables.precision(), none.tables.f1()), (0.0, 0.0, 0.0));
     }
 
@@ -159,16 +160,16 @@ mod tests {
         };
         let mut selection = SchemaSelection::default();
         selection.add("shop", None);
-        let whole = names(&["shop"], &[("shop", "id"), ("shop", "town")]);
-        assert_eq!(Names::of_selection(&selection, &catalog), whole);
+        let whole = build_names(&["shop"], &[("shop", "id"), ("shop", "town")]);
+        assert_eq!(SchemaNames::of_selection(&selection, &catalog), whole);
         selection.add("shop", Some("Town"));
-        assert_eq!(Names::of_selection(&selection, &catalog), names(&["shop"], &[("shop", "town")]));
+        assert_eq!(SchemaNames::of_selection(&selection, &catalog), build_names(&["shop"], &[("shop", "town")]));
     }
 
     #[test]
     fn the_nearest_gold_counts() {
-        let golds = [names(&["a"], &[]), names(&["b", "c"], &[])];
-        assert!(Linking::best(&golds, &names(&["c", "b"], &[])).unwrap().tables.is_complete());
-        assert_eq!(Linking::best(&[], &Names::default()), None);
+        let golds = [build_names(&["a"], &[]), build_names(&["b", "c"], &[])];
+        assert!(Linking::best_match(&golds, &build_names(&["c", "b"], &[])).unwrap().tables.is_complete());
+        assert_eq!(Linking::best_match(&[], &SchemaNames::default()), None);
     }
 }

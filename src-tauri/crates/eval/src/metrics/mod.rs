@@ -9,9 +9,9 @@ mod spider2;
 #[cfg(test)]
 mod tests;
 
-pub use bird::bird;
-pub use spider::spider;
-pub use spider2::spider2;
+pub use bird::matches_bird;
+pub use spider::matches_spider;
+pub use spider2::matches_spider2;
 
 use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
@@ -75,16 +75,16 @@ pub struct Verdict {
 
 impl Verdict {
     /// Compares a prediction with one gold result.
-    pub fn of(predicted: &Page, gold: &GoldResult) -> Self {
+    pub fn from_results(predicted: &Page, gold: &GoldResult) -> Self {
         Self {
-            spider: spider(predicted, &gold.page, gold.ordered),
-            bird: bird(predicted, &gold.page),
-            spider2: spider2(predicted, gold),
+            spider: matches_spider(predicted, &gold.page, gold.ordered),
+            bird: matches_bird(predicted, &gold.page),
+            spider2: matches_spider2(predicted, gold),
         }
     }
 
     /// Returns the result of one rule.
-    pub fn by(self, rule: Rule) -> bool {
+    pub fn is_right_by(self, rule: Rule) -> bool {
         match rule {
             Rule::Spider => self.spider,
             Rule::Bird => self.bird,
@@ -93,7 +93,7 @@ impl Verdict {
     }
 
     /// Combines the verdicts of two golds: right by a rule if either is.
-    pub fn or(self, other: Self) -> Self {
+    pub fn combine_with(self, other: Self) -> Self {
         Self {
             spider: self.spider || other.spider,
             bird: self.bird || other.bird,

@@ -1,6 +1,6 @@
 //! Spider's execution match.
 
-use super::cell::{Cell, rows};
+use super::cell::{Cell, cell_rows};
 use std::collections::HashMap;
 use vitrine_domain::Page;
 
@@ -13,7 +13,7 @@ const MOST_WORK: usize = 100_000_000;
 
 /// Compares rows with their multiplicity under any permutation of columns; row order matters only if the gold query
 /// orders its rows. Two empty results are equal regardless of their columns, as in the official implementation.
-pub fn spider(predicted: &Page, gold: &Page, ordered: bool) -> bool {
+pub fn matches_spider(predicted: &Page, gold: &Page, ordered: bool) -> bool {
     if predicted.rows.is_empty() && gold.rows.is_empty() {
         return true;
     }
@@ -21,19 +21,19 @@ pub fn spider(predicted: &Page, gold: &Page, ordered: bool) -> bool {
         return false;
     }
     let mut ids = HashMap::new();
-    let mut predicted = columns(predicted, &mut ids);
-    let mut gold = columns(gold, &mut ids);
+    let mut predicted = encode_columns(predicted, &mut ids);
+    let mut gold = encode_columns(gold, &mut ids);
     if ordered {
         predicted.sort();
         gold.sort();
         return predicted == gold;
     }
-    Search::new(predicted, gold).is_some_and(|mut search| search.run())
+    Search::new(predicted, gold).is_some_and(|mut search| search.find_permutation())
 }
 
-fn columns(page: &Page, ids: &mut HashMap<Cell, u32>) -> Vec<Column> {
+fn encode_columns(page: &Page, ids: &mut HashMap<Cell, u32>) -> Vec<Column> {
     let mut columns = vec![Column::with_capacity(page.rows.len()); page.columns.len()];
-    for row in rows(page) {
+    for row in cell_rows(page) {
         for (column, cell) in columns.iter_mut().zip(row) {
             let next = ids.len() as u32;
             column.push(*ids.entry(cell).or_insert(next));
@@ -74,12 +74,12 @@ impl Search {
         possible.then(|| Self { used: vec![false; predicted.len()], predicted, gold, work_left: MOST_WORK })
     }
 
-    fn run(&mut self) -> bool {
+    fn find_permutation(&mut self) -> bool {
         let rows = self.predicted.first().map_or(0, Vec::len);
-        self.assign(0, &vec![0; rows], &vec![0; rows])
+        self.assign_columns(0, &vec![0; rows], &vec![0; rows])
     }
 
-    fn assign(&mut self, depth: usize, predicted_classes: &[u32], gold_classes: &[u32]) -> bool {
+    fn assign_columns(&mut self, depth: usize, predicted_classes: &[u32], gold_classes: &[u32]) -> bool {
         if depth == self.gold.len() {
             return true;
         }
@@ -93,12 +93,12 @@ impl Search {
             let Some(left) = self.work_left.checked_sub(predicted_classes.len()) else { return false };
             self.work_left = left;
             let Some((p, g)) =
-                refine((predicted_classes, &self.predicted[option]), (gold_classes, &self.gold[depth].0))
+                refine_classes((predicted_classes, &self.predicted[option]), (gold_classes, &self.gold[depth].0))
             else {
                 continue;
             };
             self.used[option] = true;
-            if self.assign(depth + 1, &p, &g) {
+            if self.assign_columns(depth + 1, &p, &g) {
                 return true;
             }
             self.used[option] = false;
@@ -108,7 +108,7 @@ impl Search {
 }
 
 /// Splits the classes by one more column on each side; `None` if the sides no longer have the same classes.
-fn refine(predicted: (&[u32], &Column), gold: (&[u32], &Column)) -> Option<(Vec<u32>, Vec<u32>)> {
+fn refine_classes(predicted: (&[u32], &Column), gold: (&[u32], &Column)) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut ids: HashMap<(u32, u32), u32> = HashMap::new();
     let mut classes = |(before, column): (&[u32], &Column)| -> Vec<u32> {
         let pairs = before.iter().zip(column);

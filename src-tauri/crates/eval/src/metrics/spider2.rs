@@ -19,7 +19,7 @@ enum Value {
 }
 
 impl Value {
-    fn order(&self, other: &Self) -> Ordering {
+    fn compare_to(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Value::Number(a), Value::Number(b)) => a.total_cmp(b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    fn equals(&self, other: &Self) -> bool {
+    fn approx_equals(&self, other: &Self) -> bool {
         match (self, other) {
             (Value::Number(a), Value::Number(b)) => {
                 a == b || (a - b).abs() <= TOLERANCE.max(RELATIVE_TOLERANCE * a.abs().max(b.abs()))
@@ -40,15 +40,15 @@ impl Value {
 
 /// Checks that every required gold column equals some predicted column; additional predicted columns are allowed.
 /// Columns are compared independently, so cells of one row are related only if the gold query orders its rows.
-pub fn spider2(predicted: &Page, gold: &GoldResult) -> bool {
+pub fn matches_spider2(predicted: &Page, gold: &GoldResult) -> bool {
     let columns = |page: &Page| -> Vec<Vec<Value>> {
         (0..page.columns.len())
             .map(|index| {
-                let mut values = column(page, index);
+                let mut values = parse_column(page, index);
                 if !gold.ordered {
                     // Sorted by value rather than by text as in the official implementation, so that 9.999 and 10.0
                     // stay adjacent.
-                    values.sort_by(Value::order);
+                    values.sort_by(Value::compare_to);
                 }
                 values
             })
@@ -63,11 +63,11 @@ pub fn spider2(predicted: &Page, gold: &GoldResult) -> bool {
 }
 
 fn equal_columns(a: &[Value], b: &[Value]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b))
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.approx_equals(b))
 }
 
 /// Returns the values of a column, which is numeric if each of its values is a number.
-fn column(page: &Page, index: usize) -> Vec<Value> {
+fn parse_column(page: &Page, index: usize) -> Vec<Value> {
     let boolean = page.columns[index].cell_type == CellType::Boolean;
     let present = |row: &Vec<Option<String>>| row[index].clone().filter(|text| !MISSING.contains(&text.as_str()));
     let number = |text: &str| match text {

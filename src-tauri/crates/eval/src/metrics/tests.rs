@@ -2,7 +2,7 @@ use super::*;
 use vitrine_domain::{CellType, ResultColumn};
 
 /// Parses `if: 1 2.5, _ 3`: column types (integer, float, text, boolean), then the rows; `_` is NULL.
-fn page(text: &str) -> Page {
+fn parse_page(text: &str) -> Page {
     let (types, rows) = text.split_once(':').unwrap();
     let cell_type = |letter| match letter {
         'i' => CellType::Integer,
@@ -20,8 +20,8 @@ fn page(text: &str) -> Page {
     Page { columns, row_count: rows.len() as u64, rows, truncated: false }
 }
 
-fn verdict(predicted: &str, gold: &str, ordered: bool) -> Verdict {
-    Verdict::of(&page(predicted), &GoldResult { page: page(gold), ordered, required: Vec::new() })
+fn compare_pages(predicted: &str, gold: &str, ordered: bool) -> Verdict {
+    Verdict::from_results(&parse_page(predicted), &GoldResult { page: parse_page(gold), ordered, required: Vec::new() })
 }
 
 #[test]
@@ -62,23 +62,27 @@ fn each_rule_gives_its_own_verdict() {
         ("empty against NULL",              ANY,     "i:",            "i: _",              [N,      N,    N]),
     ];
     for (what, ordered, gold, predicted, expected) in cases {
-        let verdict = verdict(predicted, gold, ordered);
-        assert_eq!(Rule::ALL.map(|rule| verdict.by(rule)), expected, "{what}");
+        let verdict = compare_pages(predicted, gold, ordered);
+        assert_eq!(Rule::ALL.map(|rule| verdict.is_right_by(rule)), expected, "{what}");
     }
 }
 
 #[test]
 fn spider2_looks_only_at_the_columns_it_asks_for() {
     let gold =
-        |required: &[usize]| GoldResult { page: page("it: 1 a, 2 b"), ordered: false, required: required.into() };
-    let predicted = page("t: a, b");
-    assert!(spider2(&predicted, &gold(&[1])) && !spider2(&predicted, &gold(&[0])) && !spider2(&predicted, &gold(&[])));
-    assert!(!spider2(&predicted, &gold(&[7])), "a column that the gold does not have");
+        |required: &[usize]| GoldResult { page: parse_page("it: 1 a, 2 b"), ordered: false, required: required.into() };
+    let predicted = parse_page("t: a, b");
+    assert!(
+        matches_spider2(&predicted, &gold(&[1]))
+            && !matches_spider2(&predicted, &gold(&[0]))
+            && !matches_spider2(&predicted, &gold(&[]))
+    );
+    assert!(!matches_spider2(&predicted, &gold(&[7])), "a column that the gold does not have");
 }
 
 #[test]
 fn any_of_several_golds_makes_it_right() {
-    let both = verdict("i: 2", "i: 1", false).or(verdict("i: 2", "i: 2", false));
+    let both = compare_pages("i: 2", "i: 1", false).combine_with(compare_pages("i: 2", "i: 2", false));
     assert_eq!(both, Verdict { spider: true, bird: true, spider2: true });
 }
 
@@ -90,7 +94,7 @@ fn many_columns_with_the_same_values_do_not_take_forever() {
         let column = ResultColumn::new("c", CellType::Integer);
         Page { columns: vec![column; 24], rows, row_count: 30, truncated: false }
     };
-    assert!(spider(&turned(|c| 23 - c), &turned(|c| c), false), "reversed columns");
-    assert!(!spider(&turned(|c| c * c), &turned(|c| c), false));
-    assert!(spider(&turned(|_| 0), &turned(|_| 3), false), "equal columns stand for each other");
+    assert!(matches_spider(&turned(|c| 23 - c), &turned(|c| c), false), "reversed columns");
+    assert!(!matches_spider(&turned(|c| c * c), &turned(|c| c), false));
+    assert!(matches_spider(&turned(|_| 0), &turned(|_| 3), false), "equal columns stand for each other");
 }

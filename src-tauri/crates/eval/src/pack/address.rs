@@ -7,12 +7,12 @@ pub(super) const DUMP: &str = "dump:";
 pub(super) const SCHEMA: &str = "ddl:";
 
 /// Returns the address of a pack's SQLite database.
-pub(super) fn sqlite(path: &Path) -> String {
+pub(super) fn sqlite_address(path: &Path) -> String {
     format!("{SQLITE}{}", path.display())
 }
 
 /// Returns a placeholder address for a database that must be loaded from its dump.
-pub(super) fn dump(path: &Path) -> String {
+pub(super) fn dump_address(path: &Path) -> String {
     format!("{DUMP}{}", path.display())
 }
 
@@ -24,6 +24,6 @@ pub(super) fn is_there(warehouse: &str) -> bool {
 }
 
 /// Returns the address of a schema without data.
-pub(super) fn schema(folder: &Path) -> String {
+pub(super) fn schema_address(folder: &Path) -> String {
     format!("{SCHEMA}{}", folder.display())
 }

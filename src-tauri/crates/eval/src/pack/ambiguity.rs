@@ -35,7 +35,7 @@ impl FromStr for AmbiguityMode {
 impl Question {
     /// Keeps a single interpretation. Unambiguous questions are unchanged, because their golds are equivalent.
     #[must_use]
-    pub(crate) fn meant(mut self) -> Self {
+    pub(crate) fn keep_interpretation(mut self) -> Self {
         if self.ambiguous && self.gold_sql.len() > 1 {
             let drawn = self.id.bytes().map(usize::from).sum::<usize>() % self.gold_sql.len();
             self.gold_sql = vec![self.gold_sql.swap_remove(drawn)];

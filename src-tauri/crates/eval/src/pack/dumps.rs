@@ -1,7 +1,7 @@
 //! Packs for PostgreSQL: questions in one JSON file, and `NAME.sql`, a dump of each database, beside it.
 
-use super::address::dump;
-use super::files::{json_lines, json_list, listing, said};
+use super::address::dump_address;
+use super::files::{json_lines, json_list, list_folder, non_blank};
 use super::question::{Entry, Question, SkipReason};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ struct Row {
 
 /// Finds the file of questions if there are dumps next to it.
 pub(super) fn questions_at(folder: &Path) -> Option<PathBuf> {
-    let files = listing(folder);
+    let files = list_folder(folder);
     let ends_in = |path: &Path, endings: &[&str]| {
         path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending))
     };
@@ -46,22 +46,23 @@ pub(super) fn questions_at(folder: &Path) -> Option<PathBuf> {
     files.into_iter().find(|path| is_questions(path))
 }
 
-pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
+pub(super) fn read_questions(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
     let one_a_line = file.extension().is_some_and(|extension| extension == "jsonl");
     let rows: Vec<Row> = if one_a_line { json_lines(file)? } else { json_list(file)? };
     let entry = |(index, row): (usize, Row)| {
-        let written_out: Vec<String> = row.gold_alternatives.iter().flat_map(|template| choices(template)).collect();
+        let written_out: Vec<String> =
+            row.gold_alternatives.iter().flat_map(|template| expand_template(template)).collect();
         let gold_sql = if written_out.is_empty() { row.gold_sql } else { written_out };
         if row.gold_ok == Some(false) || gold_sql.is_empty() {
             return Err(SkipReason::GoldFails);
         }
         Ok(Question {
             id: row.id.unwrap_or_else(|| format!("{}_{index:04}", row.db_id)),
-            warehouse: dump(&folder.join(format!("{}.sql", row.db_id))),
+            warehouse: dump_address(&folder.join(format!("{}.sql", row.db_id))),
             db_id: row.db_id,
             question: row.question,
-            evidence: said(row.evidence),
-            hardness: said(row.hardness),
+            evidence: non_blank(row.evidence),
+            hardness: non_blank(row.hardness),
             gold_sql,
             ..Question::default()
         })
@@ -71,7 +72,7 @@ pub(super) fn read(folder: &Path, file: &Path) -> Result<Vec<Entry>, AppError> {
 
 /// Expands a template as sql-eval does: `SELECT {a, b} FROM t GROUP BY {}` is right with `a`, with `b` and with both,
 /// and groups by the selected columns.
-fn choices(template: &str) -> Vec<String> {
+fn expand_template(template: &str) -> Vec<String> {
     let whole = || vec![template.to_owned()];
     let Some((before, (inside, after))) =
         template.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
@@ -89,27 +90,27 @@ fn choices(template: &str) -> Vec<String> {
     };
     (1..1 << columns.len())
         .map(given)
-        .flat_map(|chosen| choices(&format!("{before}{chosen}{}", after.replace("{}", &chosen))))
+        .flat_map(|chosen| expand_template(&format!("{before}{chosen}{}", after.replace("{}", &chosen))))
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::choices;
+    use super::expand_template;
 
     #[test]
     fn some_of_the_columns_in_braces_are_enough() {
         assert_eq!(
-            choices("SELECT {a.x, a.y}, COUNT(*) FROM a GROUP BY {} ORDER BY 2"),
+            expand_template("SELECT {a.x, a.y}, COUNT(*) FROM a GROUP BY {} ORDER BY 2"),
             [
                 "SELECT a.x, COUNT(*) FROM a GROUP BY a.x ORDER BY 2",
                 "SELECT a.y, COUNT(*) FROM a GROUP BY a.y ORDER BY 2",
                 "SELECT a.x, a.y, COUNT(*) FROM a GROUP BY a.x, a.y ORDER BY 2",
             ]
         );
-        assert_eq!(choices("SELECT {a}, {b, c} FROM t").len(), 3);
+        assert_eq!(expand_template("SELECT {a}, {b, c} FROM t").len(), 3);
         for plain in ["SELECT 1", "SELECT '{}'", "SELECT '{'"] {
-            assert_eq!(choices(plain), [plain]);
+            assert_eq!(expand_template(plain), [plain]);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-pub(super) fn text(path: &Path) -> Result<String, AppError> {
+pub(super) fn read_text(path: &Path) -> Result<String, AppError> {
     std::fs::read_to_string(path).map_err(|e| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).with_detail(e)
     })
@@ -13,7 +13,7 @@ pub(super) fn text(path: &Path) -> Result<String, AppError> {
 
 /// Reads a file with one JSON value per line.
 pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
-    let text = text(path)?;
+    let text = read_text(path)?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(index, line)| {
@@ -27,13 +27,13 @@ pub(super) fn json_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, App
 
 /// Reads a file with one JSON list.
 pub(super) fn json_list<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, AppError> {
-    serde_json::from_str(&text(path)?).map_err(|e| {
+    serde_json::from_str(&read_text(path)?).map_err(|e| {
         AppError::new(ErrorCode::Usage, tr!("{path} is not as expected", path = path.display())).with_detail(e)
     })
 }
 
 /// Lists a folder sorted by name; empty if it does not exist.
-pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn list_folder(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
@@ -48,6 +48,6 @@ pub(super) fn first_file(places: impl IntoIterator<Item = PathBuf>) -> PathBuf {
 }
 
 /// Returns the text unless it is blank.
-pub(super) fn said(text: Option<String>) -> Option<String> {
+pub(super) fn non_blank(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }

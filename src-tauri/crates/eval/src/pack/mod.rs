@@ -21,7 +21,7 @@ pub use scope::EvalScope;
 use vitrine_words::tr;
 
 use crate::metrics::Rule;
-use address::{DUMP, SCHEMA, dump, is_there};
+use address::{DUMP, SCHEMA, dump_address, is_there};
 use question::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -53,15 +53,15 @@ impl Pack {
         })?;
         let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         let (rule, entries) = if let Some(file) = dumps::questions_at(&folder) {
-            (Rule::of_pack(&name), dumps::read(&folder, &file)?)
+            (Rule::of_pack(&name), dumps::read_questions(&folder, &file)?)
         } else if own::is_at(&folder) {
-            (Rule::of_pack(&name), own::read(&folder)?)
+            (Rule::of_pack(&name), own::read_questions(&folder)?)
         } else if spider2::is_at(&folder) {
-            (Rule::Spider2, spider2::read(&folder)?)
+            (Rule::Spider2, spider2::read_questions(&folder)?)
         } else if let Some(file) = bird::questions_at(&folder) {
-            (Rule::Bird, bird::read(&folder, &file)?)
+            (Rule::Bird, bird::read_questions(&folder, &file)?)
         } else if spider::is_at(&folder) {
-            (Rule::Spider, spider::read(&folder)?)
+            (Rule::Spider, spider::read_questions(&folder)?)
         } else {
             return Err(AppError::new(ErrorCode::Usage, tr!("{folder} is no pack", folder = folder.display())).with_hint(
                 tr!("Name a folder with questions.jsonl and databases/, or with dumps of PostgreSQL databases, or one in the layout of Spider, BIRD or Spider 2.0"),
@@ -88,7 +88,7 @@ impl Pack {
         let mut pack = Self { name, rule, scope, questions: Vec::new(), left_out: BTreeMap::new() };
         let mut ids = BTreeSet::new();
         for entry in entries {
-            match entry.and_then(|question| fitting(question, scope)) {
+            match entry.and_then(|question| check_scope(question, scope)) {
                 Ok(question) if !ids.insert(question.id.clone()) => {
                     let message =
                         tr!("The pack {pack} has two questions with the id {id}", pack = pack.name, id = question.id);
@@ -101,7 +101,7 @@ impl Pack {
             }
         }
         if pack.questions.is_empty() {
-            let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason())).collect();
+            let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason_text())).collect();
             let message = tr!("The pack {pack} has no question that can be asked", pack = pack.name);
             return Err(AppError::new(ErrorCode::Usage, message)
                 .with_detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
@@ -113,8 +113,8 @@ impl Pack {
     ///
     /// # Errors
     /// Fails if the sample names an unknown database or is empty, or if a database has not been loaded.
-    pub fn select(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
-        let chosen = self.chosen(sample)?;
+    pub fn select_questions(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
+        let chosen = self.filter_questions(sample)?;
         if chosen.iter().any(|question| question.warehouse.starts_with(DUMP)) {
             let message = tr!("The databases of {pack} are dumps, which need a PostgreSQL server", pack = self.name);
             return Err(AppError::new(ErrorCode::Usage, message)
@@ -124,20 +124,20 @@ impl Pack {
     }
 
     /// Returns the dumps of the databases that a sample uses.
-    pub(crate) fn dumps(&self, sample: &Sample) -> Result<BTreeSet<PathBuf>, AppError> {
-        let chosen = self.chosen(sample)?;
+    pub(crate) fn sample_dumps(&self, sample: &Sample) -> Result<BTreeSet<PathBuf>, AppError> {
+        let chosen = self.filter_questions(sample)?;
         Ok(chosen.iter().filter_map(|question| question.warehouse.strip_prefix(DUMP)).map(PathBuf::from).collect())
     }
 
     /// Sets the address of the database that a dump was loaded into.
-    pub(crate) fn loaded(&mut self, path: &Path, address: &str) {
-        let dump = dump(path);
+    pub(crate) fn set_dump_address(&mut self, path: &Path, address: &str) {
+        let dump = dump_address(path);
         for question in self.questions.iter_mut().filter(|question| question.warehouse == dump) {
             address.clone_into(&mut question.warehouse);
         }
     }
 
-    fn chosen(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
+    fn filter_questions(&self, sample: &Sample) -> Result<Vec<Question>, AppError> {
         let databases: BTreeSet<&str> = self.questions.iter().map(|q| q.db_id.as_str()).collect();
         if let Some(unknown) = sample.databases.iter().find(|name| !databases.contains(name.as_str())) {
             let known = databases.into_iter().collect::<Vec<_>>().join(", ");
@@ -171,7 +171,7 @@ impl Pack {
 }
 
 /// Accepts a question if it supports the given scope.
-fn fitting(question: Question, scope: EvalScope) -> Entry {
+fn check_scope(question: Question, scope: EvalScope) -> Entry {
     match scope {
         EvalScope::Answers if question.warehouse.starts_with(SCHEMA) => Err(SkipReason::SchemaOnly),
         EvalScope::Linking if question.gold_sql.is_empty() => Err(SkipReason::GoldFails),

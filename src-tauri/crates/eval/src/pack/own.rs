@@ -2,8 +2,8 @@
 //! (packs that only rephrase the questions of another pack share its databases). Questions on `sample` use the sample
 //! warehouse.
 
-use super::address::sqlite;
-use super::files::{first_file, json_lines, listing, said};
+use super::address::sqlite_address;
+use super::files::{first_file, json_lines, list_folder, non_blank};
 use super::question::{Entry, Question, SkipReason};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -37,14 +37,14 @@ pub(super) fn is_at(folder: &Path) -> bool {
     folder.join("questions.jsonl").is_file()
 }
 
-pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
-    let neighbours: Vec<PathBuf> = folder.parent().map(listing).unwrap_or_default();
+pub(super) fn read_questions(folder: &Path) -> Result<Vec<Entry>, AppError> {
+    let neighbours: Vec<PathBuf> = folder.parent().map(list_folder).unwrap_or_default();
     let warehouse = |name: &str| {
         if name == SAMPLE {
             return SAMPLE.to_owned();
         }
         let folders = std::iter::once(folder).chain(neighbours.iter().map(PathBuf::as_path));
-        sqlite(&first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite")))))
+        sqlite_address(&first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite")))))
     };
     let entry = |row: Row| {
         if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
@@ -58,8 +58,8 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
             id: row.id,
             db_id: row.db_id,
             question: row.question,
-            evidence: said(row.evidence),
-            hardness: said(row.hardness),
+            evidence: non_blank(row.evidence),
+            hardness: non_blank(row.hardness),
             gold_sql: row.gold_sql,
             ambiguous: row.interpretations.len() > 1,
             judged: row.gold_ok.is_some(),

@@ -30,7 +30,7 @@ pub async fn load_dumps(
     server: &ServerAddress,
     mut on_load: impl FnMut(&str),
 ) -> Result<(), AppError> {
-    for path in pack.dumps(sample)? {
+    for path in pack.sample_dumps(sample)? {
         let name = database_name(&path);
         let database = server.with_database(&name);
         let dump = std::fs::read(&path).map_err(|error| {
@@ -48,15 +48,16 @@ pub async fn load_dumps(
         })?;
         let stamp = format!("vitrine eval {LOADER} {}", blake3::hash(&dump).to_hex());
         let known = format!("SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = '{name}'");
-        if psql(server, &["--command", &known]).await? != stamp {
+        if query_psql(server, &["--command", &known]).await? != stamp {
             on_load(&name);
             let create = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
-            psql(server, &["--command", &format!("DROP DATABASE IF EXISTS {name}"), "--command", &create]).await?;
-            load(&database, &name, script).await?;
+            query_psql(server, &["--command", &format!("DROP DATABASE IF EXISTS {name}"), "--command", &create])
+                .await?;
+            load_dump(&database, &name, script).await?;
             // Written last, so that a partially loaded database is not considered complete.
-            psql(server, &["--command", &format!("COMMENT ON DATABASE {name} IS '{stamp}'")]).await?;
+            query_psql(server, &["--command", &format!("COMMENT ON DATABASE {name} IS '{stamp}'")]).await?;
         }
-        pack.loaded(&path, &WarehouseUri::of_server(database).to_string());
+        pack.set_dump_address(&path, &WarehouseUri::of_server(database).to_string());
     }
     Ok(())
 }
@@ -64,9 +65,9 @@ pub async fn load_dumps(
 /// Runs a dump with `psql` in restricted mode, which disables its commands. A dump can change how `psql` parses text so
 /// that the check before execution misses a command; only `psql` itself can then refuse it. The key is a hash of the
 /// dump, so that the dump cannot contain it.
-async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(), AppError> {
+async fn load_dump(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(), AppError> {
     let restrict = format!("\\restrict {}", blake3::hash(&script).to_hex());
-    run(database, &["--command", &restrict, "--file", "-"], script).await.map_err(|error| {
+    run_psql(database, &["--command", &restrict, "--file", "-"], script).await.map_err(|error| {
         if !error.detail.as_deref().is_some_and(|said| said.contains("invalid command \\restrict")) {
             return error;
         }
@@ -76,12 +77,12 @@ async fn load(database: &ServerAddress, name: &str, script: Vec<u8>) -> Result<(
     // Questions and their gold queries name tables without the schemas that the dump created.
     let schemas = "SELECT string_agg(DISTINCT quote_ident(schemaname), ', ') FROM pg_tables
                     WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'public')";
-    let schemas = psql(database, &["--command", schemas]).await?;
+    let schemas = query_psql(database, &["--command", schemas]).await?;
     if !schemas.is_empty() {
         let look = format!("ALTER DATABASE {name} SET search_path = {schemas}, public");
-        psql(database, &["--command", &look]).await?;
+        query_psql(database, &["--command", &look]).await?;
     }
-    psql(database, &["--command", "ANALYZE"]).await.map(drop)
+    query_psql(database, &["--command", "ANALYZE"]).await.map(drop)
 }
 
 /// Returns a database name that needs no quotes.
@@ -92,12 +93,12 @@ fn database_name(dump: &Path) -> String {
 }
 
 /// Runs `psql` and returns its output.
-async fn psql(server: &ServerAddress, arguments: &[&str]) -> Result<String, AppError> {
-    run(server, arguments, Vec::new()).await
+async fn query_psql(server: &ServerAddress, arguments: &[&str]) -> Result<String, AppError> {
+    run_psql(server, arguments, Vec::new()).await
 }
 
 /// Runs `psql` with the given standard input.
-async fn run(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Result<String, AppError> {
+async fn run_psql(server: &ServerAddress, arguments: &[&str], input: Vec<u8>) -> Result<String, AppError> {
     let mut command = Command::new("psql");
     command
         .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--no-password", "--set", "ON_ERROR_STOP=1"])

@@ -50,7 +50,7 @@ pub enum SkipReason {
 
 impl SkipReason {
     /// Returns the display text of the reason.
-    pub fn reason(self) -> &'static str {
+    pub fn reason_text(self) -> &'static str {
         match self {
             SkipReason::GoldFails => later!("gold fails"),
             SkipReason::GoldTrivial => later!("gold is trivial"),

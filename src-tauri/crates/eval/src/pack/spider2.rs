@@ -2,8 +2,8 @@
 //! `resource/`, gold results and some gold SQL below `evaluation_suite/gold/`. For many databases only the schema
 //! exists.
 
-use super::address::{schema, sqlite};
-use super::files::{first_file, json_lines, listing, said};
+use super::address::{schema_address, sqlite_address};
+use super::files::{first_file, json_lines, list_folder, non_blank};
 use super::question::{Entry, Question, SkipReason};
 use crate::metrics::GoldResult;
 use serde::Deserialize;
@@ -29,7 +29,7 @@ struct Standard {
     instance_id: String,
     #[serde(default)]
     condition_cols: Option<Columns>,
-    #[serde(default = "yes")]
+    #[serde(default = "default_true")]
     ignore_order: bool,
 }
 
@@ -41,7 +41,7 @@ enum Columns {
     Each(Vec<Vec<usize>>),
 }
 
-fn yes() -> bool {
+fn default_true() -> bool {
     true
 }
 
@@ -52,7 +52,7 @@ pub(super) fn is_at(folder: &Path) -> bool {
     folder.join(LITE).is_file() || folder.join(SNOW).is_file()
 }
 
-pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
+pub(super) fn read_questions(folder: &Path) -> Result<Vec<Entry>, AppError> {
     let gold = folder.join("evaluation_suite/gold");
     let standards = gold.join("spider2lite_eval.jsonl");
     let standards: Vec<Standard> = if standards.is_file() { json_lines(&standards)? } else { Vec::new() };
@@ -71,19 +71,22 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
                 id: row.instance_id.clone(),
                 db_id: row.db.clone(),
                 question: row.question,
-                evidence: said(document),
+                evidence: non_blank(document),
                 gold_sql: gold_sql.into_iter().collect(),
                 ..Question::default()
             };
-            if let Some(engine) = engine(&row.instance_id, is_lite) {
-                return Ok(Ok(Question { warehouse: schema(&databases.join(engine).join(&row.db)), ..question }));
+            if let Some(engine) = engine_folder(&row.instance_id, is_lite) {
+                return Ok(Ok(Question {
+                    warehouse: schema_address(&databases.join(engine).join(&row.db)),
+                    ..question
+                }));
             }
             let gold_tables = gold_tables(&gold, &row.instance_id, standards.get(row.instance_id.as_str()).copied())?;
             if question.gold_sql.is_empty() && gold_tables.is_empty() {
                 return Ok(Err(SkipReason::GoldFails));
             }
             Ok(Ok(Question {
-                warehouse: local(&databases, &row.db),
+                warehouse: local_address(&databases, &row.db),
                 // Gold results that the pack provides have been reviewed.
                 judged: !gold_tables.is_empty(),
                 gold_tables,
@@ -94,7 +97,7 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Entry>, AppError> {
 }
 
 /// Returns the address of a SQLite database, which is downloaded separately, or else of its table definitions.
-fn local(databases: &Path, name: &str) -> String {
+fn local_address(databases: &Path, name: &str) -> String {
     let file = format!("{name}.sqlite");
     let definitions = databases.join("sqlite").join(name);
     let database = first_file([
@@ -102,11 +105,11 @@ fn local(databases: &Path, name: &str) -> String {
         databases.join("sqlite").join(&file),
         definitions.join(&file),
     ]);
-    if database.is_file() || !definitions.is_dir() { sqlite(&database) } else { schema(&definitions) }
+    if database.is_file() || !definitions.is_dir() { sqlite_address(&database) } else { schema_address(&definitions) }
 }
 
 /// Returns the folder of a question's engine, by its id; `None` is SQLite. -snow has one engine and no folder for it.
-fn engine(id: &str, is_lite: bool) -> Option<&'static str> {
+fn engine_folder(id: &str, is_lite: bool) -> Option<&'static str> {
     match id {
         _ if !is_lite => Some(""),
         _ if id.starts_with("local") => None,
@@ -122,7 +125,7 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
             rest.is_empty() || matches!(rest.as_bytes(), [b'_', letter] if letter.is_ascii_lowercase())
         })
     };
-    let files = listing(&gold.join("exec_result"));
+    let files = list_folder(&gold.join("exec_result"));
     let mut tables = Vec::new();
     for file in files.iter().filter(|path| is_gold(path)) {
         let required = match standard.and_then(|s| s.condition_cols.as_ref()) {
@@ -130,7 +133,7 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
             Some(Columns::All(columns)) => columns.clone(),
             Some(Columns::Each(lists)) => lists.get(tables.len()).cloned().unwrap_or_default(),
         };
-        let page = table(file).map_err(|e| {
+        let page = read_csv_table(file).map_err(|e| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = file.display())).with_detail(e)
         })?;
         tables.push(GoldResult { page, ordered: standard.is_some_and(|s| !s.ignore_order), required });
@@ -139,7 +142,7 @@ fn gold_tables(gold: &Path, id: &str, standard: Option<&Standard>) -> Result<Vec
 }
 
 /// Reads a CSV file as a result; a column of numbers is numeric.
-fn table(path: &Path) -> Result<Page, csv::Error> {
+fn read_csv_table(path: &Path) -> Result<Page, csv::Error> {
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_path(path)?;
     let names: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
     let mut rows = Vec::new();

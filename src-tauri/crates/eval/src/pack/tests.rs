@@ -2,7 +2,7 @@ use super::*;
 use std::fs;
 
 /// Creates a folder with these files; databases can have any content here.
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+fn create_folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = root.path().join(path);
@@ -14,7 +14,7 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 
 #[test]
 fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
-    let root = folder(&[
+    let root = create_folder(&[
         (
             "bird_small/questions.jsonl",
             r#"{"id":"1","db_id":"a","question":"Q?","gold_sql":["SELECT 1"],"evidence":"","gold_ok":true,"gold_trivial":false}
@@ -44,7 +44,7 @@ fn an_own_pack_may_use_the_databases_of_the_pack_beside_it() {
 
 #[test]
 fn spiders_layout_brings_the_databases_of_its_test_suite() {
-    let root = folder(&[
+    let root = create_folder(&[
         ("dev.json", r#"[{"db_id": "pets", "question": "How many?", "query": "SELECT 1 WHERE 2 > = 1"}]"#),
         ("database/pets/pets.sqlite", ""),
         ("database/pets/pets_1.sqlite", ""),
@@ -65,7 +65,7 @@ fn birds_layout_is_told_from_spiders_by_its_keys() {
     let row = r#"[{"question_id": 7, "db_id": "d", "question": "Q", "evidence": "E", "SQL": "SELECT 1", "difficulty": "simple"}]"#;
     for (file, databases) in [("dev.json", "dev_databases"), ("mini_dev_sqlite.json", "databases")] {
         let database = format!("{databases}/d/d.sqlite");
-        let root = folder(&[(file, row), ("mini_dev_mysql.json", "[]"), (&database, "")]);
+        let root = create_folder(&[(file, row), ("mini_dev_mysql.json", "[]"), (&database, "")]);
         let pack = Pack::load(root.path(), EvalScope::Answers).unwrap();
         let question = &pack.questions[0];
         assert_eq!((pack.rule, question.id.as_str()), (Rule::Bird, "bird_0007"));
@@ -75,7 +75,7 @@ fn birds_layout_is_told_from_spiders_by_its_keys() {
 
 #[test]
 fn spider2_takes_gold_from_files_and_leaves_out_what_has_only_a_schema() {
-    let root = folder(&[
+    let root = create_folder(&[
         (
             "spider2-lite.jsonl",
             r#"{"instance_id": "bq1", "db": "x", "question": "Q", "external_knowledge": null}
@@ -120,19 +120,23 @@ fn a_sample_is_taken_after_the_databases_are_chosen() {
     let lines: String = (0..10)
         .map(|i| format!(r#"{{"id":"{i}","db_id":"{}","question":"Q","gold_sql":["x"]}}"#, ["a", "b"][i % 2]) + "\n")
         .collect();
-    let root = folder(&[("p/questions.jsonl", &lines), ("p/databases/a.sqlite", ""), ("p/databases/b.sqlite", "")]);
+    let root =
+        create_folder(&[("p/questions.jsonl", &lines), ("p/databases/a.sqlite", ""), ("p/databases/b.sqlite", "")]);
     let pack = Pack::load(&root.path().join("p"), EvalScope::Answers).unwrap();
-    let ids = |sample: Sample| pack.select(&sample).unwrap().into_iter().map(|q| q.id).collect::<Vec<_>>();
+    let ids = |sample: Sample| pack.select_questions(&sample).unwrap().into_iter().map(|q| q.id).collect::<Vec<_>>();
     assert_eq!(ids(Sample { every: 3, offset: 1, limit: Some(2), ..Sample::default() }), ["1", "4"]);
     assert_eq!(ids(Sample { every: 2, databases: vec!["b".to_owned()], ..Sample::default() }), ["1", "5", "9"]);
-    let unknown = pack.select(&Sample { databases: vec!["c".to_owned()], ..Sample::default() }).unwrap_err();
+    let unknown = pack.select_questions(&Sample { databases: vec!["c".to_owned()], ..Sample::default() }).unwrap_err();
     assert_eq!(unknown.hint.as_deref(), Some("It has a, b"));
-    assert!(pack.select(&Sample { offset: 10, ..Sample::default() }).is_err(), "an empty sample is a mistake");
+    assert!(
+        pack.select_questions(&Sample { offset: 10, ..Sample::default() }).is_err(),
+        "an empty sample is a mistake"
+    );
 }
 
 #[test]
 fn what_is_no_pack_says_what_one_is() {
-    let root = folder(&[("twice/questions.jsonl", "{\"id\":1}\n"), ("empty/readme.md", "")]);
+    let root = create_folder(&[("twice/questions.jsonl", "{\"id\":1}\n"), ("empty/readme.md", "")]);
     let error = Pack::load(&root.path().join("empty"), EvalScope::Answers).unwrap_err();
     assert!(error.hint.unwrap().contains("questions.jsonl"));
     let error = Pack::load(&root.path().join("twice"), EvalScope::Answers).unwrap_err();
@@ -141,7 +145,7 @@ fn what_is_no_pack_says_what_one_is() {
 
 #[test]
 fn names_in_a_pack_lead_to_no_file_outside_of_it() {
-    let root = folder(&[
+    let root = create_folder(&[
         (
             "pack/spider2-lite.jsonl",
             r#"{"instance_id": "local1", "db": "shop", "question": "Q", "external_knowledge": "../../../secret.md"}

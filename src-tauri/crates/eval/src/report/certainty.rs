@@ -37,7 +37,7 @@ pub struct Bin {
 
 impl CertaintySummary {
     /// Summarizes answers, each with `true` if it is right; `None` if there are none.
-    pub fn of<'a>(answers: impl IntoIterator<Item = (&'a Certainty, bool)>) -> Option<Self> {
+    pub fn from_answers<'a>(answers: impl IntoIterator<Item = (&'a Certainty, bool)>) -> Option<Self> {
         let answers: Vec<(&Certainty, bool)> = answers.into_iter().collect();
         let is_sure = |certainty: &Certainty| certainty.level == CertaintyLevel::Sure;
         let sure = || answers.iter().filter(|(certainty, _)| is_sure(certainty));
@@ -60,7 +60,7 @@ impl CertaintySummary {
     }
 
     /// Returns the summary as one sentence.
-    pub fn sentence(&self) -> String {
+    pub fn to_sentence(&self) -> String {
         let of = |share: Share| format!("{} of {} ({:.0}%)", share.count, share.of, share.percent());
         format!(
             "Certainty of {} answers: called sure {}, right of these {}; wrong ones that were flagged {}.",
@@ -83,11 +83,12 @@ mod tests {
         let check = |probability| certainty(probability, CertaintyLevel::Check);
         let answers =
             [(sure(0.95), true), (sure(1.0), true), (sure(0.9), false), (check(0.5), false), (check(0.45), true)];
-        let summary = CertaintySummary::of(answers.iter().map(|(certainty, right)| (certainty, *right))).unwrap();
+        let summary =
+            CertaintySummary::from_answers(answers.iter().map(|(certainty, right)| (certainty, *right))).unwrap();
         let shares = [summary.sure_right, summary.called_sure, summary.wrong_flagged].map(|s| (s.count, s.of));
         assert_eq!(shares, [(2, 3), (3, 5), (1, 2)]);
         let bins: Vec<(f64, usize, usize)> = summary.bins.iter().map(|b| (b.from, b.right.count, b.right.of)).collect();
         assert_eq!(bins, [(0.4, 1, 2), (0.8, 2, 3)]);
-        assert_eq!(CertaintySummary::of([]), None);
+        assert_eq!(CertaintySummary::from_answers([]), None);
     }
 }

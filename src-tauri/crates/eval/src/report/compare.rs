@@ -1,7 +1,7 @@
 //! Paired comparison of two runs over the same questions.
 
 use crate::metrics::Rule;
-use crate::run::{Outcome, grade};
+use crate::run::{Outcome, hardness_position};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
@@ -59,13 +59,13 @@ impl Pairs {
     }
 
     /// Returns the number of pairs.
-    pub fn count(self) -> u32 {
+    pub fn pair_count(self) -> u32 {
         self.wins + self.losses + self.both_right + self.both_wrong
     }
 
     /// Returns wins minus losses in percentage points.
-    pub fn difference(self) -> f64 {
-        100.0 * (f64::from(self.wins) - f64::from(self.losses)) / f64::from(self.count().max(1))
+    pub fn win_difference(self) -> f64 {
+        100.0 * (f64::from(self.wins) - f64::from(self.losses)) / f64::from(self.pair_count().max(1))
     }
 }
 
@@ -89,7 +89,7 @@ pub struct Flip {
 }
 
 /// Compares the questions that both runs have; `None` if one was not judged by this rule.
-pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) -> Option<Comparison> {
+pub fn compare_run_outcomes(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) -> Option<Comparison> {
     let runs: HashMap<&str, &Outcome> = run.1.iter().map(|o| (o.id.as_str(), o)).collect();
     let mut all = Pairs::default();
     let mut by_hardness: BTreeMap<(usize, &str), Pairs> = BTreeMap::new();
@@ -97,10 +97,10 @@ pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) ->
     let (mut differences, mut flips) = (Vec::new(), Vec::new());
     for before in base.1 {
         let Some(after) = runs.get(before.id.as_str()) else { continue };
-        let pair = (before.right(rule)?, after.right(rule)?);
+        let pair = (before.right_by(rule)?, after.right_by(rule)?);
         all.add(pair.0, pair.1);
         if !before.hardness.is_empty() {
-            by_hardness.entry((grade(&before.hardness), &before.hardness)).or_default().add(pair.0, pair.1);
+            by_hardness.entry((hardness_position(&before.hardness), &before.hardness)).or_default().add(pair.0, pair.1);
         }
         by_database.entry((0, &before.db_id)).or_default().add(pair.0, pair.1);
         differences.push(i8::from(pair.1) - i8::from(pair.0));
@@ -116,8 +116,8 @@ pub fn compare(base: (&str, &[Outcome]), run: (&str, &[Outcome]), rule: Rule) ->
         base: base.0.to_owned(),
         run: run.0.to_owned(),
         all,
-        difference: all.difference(),
-        interval: bootstrap(&differences),
+        difference: all.win_difference(),
+        interval: bootstrap_interval(&differences),
         p: sign_test(all.wins, all.losses),
         by_hardness: groups(by_hardness),
         by_database: groups(by_database),
@@ -139,21 +139,21 @@ pub fn sign_test(wins: u32, losses: u32) -> f64 {
 }
 
 /// Returns the 95% interval of the mean over resamples of the questions, in percentage points.
-fn bootstrap(differences: &[i8]) -> [f64; 2] {
+fn bootstrap_interval(differences: &[i8]) -> [f64; 2] {
     let n = differences.len();
     if n == 0 {
         return [0.0; 2];
     }
     let mut state = SEED;
     let mut means: Vec<i64> =
-        (0..RESAMPLES).map(|_| (0..n).map(|_| i64::from(differences[below(&mut state, n)])).sum()).collect();
+        (0..RESAMPLES).map(|_| (0..n).map(|_| i64::from(differences[next_below(&mut state, n)])).sum()).collect();
     means.sort_unstable();
     let at = |share: f64| 100.0 * means[((RESAMPLES - 1) as f64 * share).round() as usize] as f64 / n as f64;
     [at(0.025), at(0.975)]
 }
 
 /// Returns the next random number below `n`, by SplitMix64, which needs no library and is platform-independent.
-fn below(state: &mut u64, n: usize) -> usize {
+fn next_below(state: &mut u64, n: usize) -> usize {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -166,7 +166,7 @@ fn below(state: &mut u64, n: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn outcomes(right: &[bool]) -> Vec<Outcome> {
+    fn build_outcomes(right: &[bool]) -> Vec<Outcome> {
         let outcome = |(index, &right): (usize, &bool)| Outcome {
             id: format!("q{index}"),
             db_id: if index % 2 == 0 { "even" } else { "odd" }.to_owned(),
@@ -187,28 +187,28 @@ mod tests {
 
     #[test]
     fn wins_losses_and_flips_are_counted_over_common_questions() {
-        let base = outcomes(&[true, true, false, false, true]);
-        let run = outcomes(&[true, false, true, false]);
-        let found = compare(("a", &base), ("b", &run), Rule::Spider).unwrap();
+        let base = build_outcomes(&[true, true, false, false, true]);
+        let run = build_outcomes(&[true, false, true, false]);
+        let found = compare_run_outcomes(("a", &base), ("b", &run), Rule::Spider).unwrap();
         assert_eq!(found.all, Pairs { wins: 1, losses: 1, both_right: 1, both_wrong: 1 });
         let odd = &found.by_database[1];
         assert_eq!((odd.name.as_str(), odd.pairs), ("odd", Pairs { losses: 1, both_wrong: 1, ..Pairs::default() }));
         let flips: Vec<_> = found.flips.iter().map(|f| (f.id.as_str(), f.won)).collect();
         assert_eq!(flips, [("q1", false), ("q2", true)]);
         assert_eq!(found.difference, 0.0);
-        assert_eq!(compare(("a", &base), ("b", &run), Rule::Spider2), None, "not judged by this rule");
+        assert_eq!(compare_run_outcomes(("a", &base), ("b", &run), Rule::Spider2), None, "not judged by this rule");
     }
 
     #[test]
     fn the_interval_holds_the_difference_and_is_the_same_each_time() {
-        let base = outcomes(&[false; 100]);
-        let run = outcomes(&std::array::from_fn::<_, 100, _>(|i| i < 20));
-        let found = compare(("a", &base), ("b", &run), Rule::Spider).unwrap();
+        let base = build_outcomes(&[false; 100]);
+        let run = build_outcomes(&std::array::from_fn::<_, 100, _>(|i| i < 20));
+        let found = compare_run_outcomes(("a", &base), ("b", &run), Rule::Spider).unwrap();
         let [low, high] = found.interval;
         // The normal approximation gives 20 plus or minus 7.8.
         assert!((11.0..=14.0).contains(&low) && (26.0..=29.0).contains(&high), "{low} to {high}");
-        assert_eq!(compare(("a", &base), ("b", &run), Rule::Spider).unwrap().interval, found.interval);
-        let same = compare(("a", &base), ("b", &base), Rule::Spider).unwrap();
+        assert_eq!(compare_run_outcomes(("a", &base), ("b", &run), Rule::Spider).unwrap().interval, found.interval);
+        let same = compare_run_outcomes(("a", &base), ("b", &base), Rule::Spider).unwrap();
         assert_eq!((same.interval, same.p), ([0.0, 0.0], 1.0));
     }
 }

@@ -1,6 +1,6 @@
 //! The data of a report that compares runs.
 
-use super::compare::{Comparison, compare};
+use super::compare::{Comparison, compare_run_outcomes};
 use super::known::KnownFailures;
 use super::summary::Summary;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
@@ -54,7 +54,7 @@ impl Report {
         if runs.len() > 1 && runs.iter().all(|run| run.scope == EvalScope::Answers) {
             let (base, run) =
                 ((first.name.as_str(), first.outcomes.as_slice()), (last.name.as_str(), last.outcomes.as_slice()));
-            comparisons.extend(rules.into_iter().filter_map(|rule| compare(base, run, rule)));
+            comparisons.extend(rules.into_iter().filter_map(|rule| compare_run_outcomes(base, run, rule)));
         }
         Ok(Self {
             pack: last.pack.clone(),
@@ -69,7 +69,7 @@ impl Report {
     }
 
     /// Returns the outcome of a question in a run.
-    pub(super) fn outcome(&self, run: usize, id: &str) -> Option<&Outcome> {
+    pub(super) fn find_outcome(&self, run: usize, id: &str) -> Option<&Outcome> {
         self.sources[run].outcomes.iter().find(|outcome| outcome.id == id)
     }
 }

@@ -1,10 +1,10 @@
 //! Content of the HTML report. Markup and escaping are in `page.html`.
 
 use super::data::Report;
-use super::plot::{Plot, Unit, bars, scatter, stacked};
-use super::sentences::{notes, sentence};
+use super::plot::{Plot, Unit, plot_bars, plot_points, plot_stacked_bars};
+use super::sentences::{collect_notes, describe_comparison};
 use super::summary::{Share, Summary, agent_place, right_in};
-use super::table::{self, Table, agents, faults, faults_met, figures, groups, pairs};
+use super::table::{self, Table, agents_table, faults_met, faults_table, figures_table, groups_table, pairs_table};
 use crate::pack::EvalScope;
 use crate::run::{Outcome, events_file, percent_encoded};
 use minijinja::{Environment, UndefinedBehavior};
@@ -14,9 +14,9 @@ use std::path::Path;
 impl Report {
     /// Renders a single HTML page without external resources, except for links to the events of questions, which are
     /// relative to `page_folder`.
-    pub fn html(&self, page_folder: &Path) -> String {
+    pub fn to_html(&self, page_folder: &Path) -> String {
         let links: Vec<String> = self.sources.iter().map(|run| run.events_link(page_folder)).collect();
-        render(&page(self, &links))
+        render_page(&build_page(self, &links))
     }
 }
 
@@ -36,12 +36,12 @@ struct Page {
 #[derive(Serialize)]
 struct Section {
     title: String,
-    parts: Vec<Part>,
+    parts: Vec<SectionPart>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-enum Part {
+enum SectionPart {
     Paragraph {
         text: String,
     },
@@ -82,7 +82,7 @@ struct Answer {
 }
 
 /// Renders the template; a mismatch between template and page is a programming error that the tests find.
-fn render(page: &Page) -> String {
+fn render_page(page: &Page) -> String {
     const NAME: &str = "page.html";
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -97,41 +97,45 @@ fn render(page: &Page) -> String {
 }
 
 /// Builds the page. `links` holds the address of each run's events.
-fn page(report: &Report, links: &[String]) -> Page {
+fn build_page(report: &Report, links: &[String]) -> Page {
     let by_database = (report.runs[0].by_database.len() > 1)
-        .then(|| Section::new("By database", vec![Part::Table(groups(report, |run| &run.by_database))]));
+        .then(|| Section::new("By database", vec![SectionPart::Table(groups_table(report, |run| &run.by_database))]));
     let sections = [
         known_failures(report, links),
-        comparison(report, links),
-        hardness(report),
-        reliability(report),
-        costs(report),
+        comparison_section(report, links),
+        hardness_section(report),
+        reliability_section(report),
+        costs_section(report),
     ];
     let sections = sections.into_iter().flatten();
     Page {
         title: format!("{}: {} questions", report.pack, report.questions),
         style: include_str!("page.css"),
         runs: run_names(report).join(", "),
-        measured: if judged(report) {
+        measured: if has_judged_answers(report) {
             format!("by {}'s rule", report.rule.name())
         } else {
             "schema linking".to_owned()
         },
         evaluator: report.evaluator,
-        figures: figures(report),
-        notes: report.runs.iter().flat_map(|run| notes(run, report.evaluator)).collect(),
-        sections: sections.chain([tokens(report)]).chain(wrong(report, links)).chain(by_database).collect(),
+        figures: figures_table(report),
+        notes: report.runs.iter().flat_map(|run| collect_notes(run, report.evaluator)).collect(),
+        sections: sections
+            .chain([tokens_section(report)])
+            .chain(wrong_section(report, links))
+            .chain(by_database)
+            .collect(),
     }
 }
 
 impl Section {
-    fn new(title: impl Into<String>, parts: Vec<Part>) -> Self {
+    fn new(title: impl Into<String>, parts: Vec<SectionPart>) -> Self {
         Self { title: title.into(), parts }
     }
 }
 
 /// Returns `true` if any run has answers to judge.
-fn judged(report: &Report) -> bool {
+fn has_judged_answers(report: &Report) -> bool {
     report.runs.iter().any(|run| run.answered.is_some())
 }
 
@@ -139,7 +143,7 @@ fn run_names(report: &Report) -> Vec<String> {
     report.runs.iter().map(|run| run.name.clone()).collect()
 }
 
-fn hardness(report: &Report) -> Option<Section> {
+fn hardness_section(report: &Report) -> Option<Section> {
     let groups: Vec<(String, Vec<Option<f64>>)> = report.runs[0]
         .by_hardness
         .iter()
@@ -149,14 +153,15 @@ fn hardness(report: &Report) -> Option<Section> {
         })
         .collect();
     let names = run_names(report);
-    let plot = bars(&names, &groups, 100.0, Unit::Percent);
-    (!groups.is_empty()).then(|| Section::new("Right answers by hardness", vec![Part::Figure { legend: names, plot }]))
+    let plot = plot_bars(&names, &groups, 100.0, Unit::Percent);
+    (!groups.is_empty())
+        .then(|| Section::new("Right answers by hardness", vec![SectionPart::Figure { legend: names, plot }]))
 }
 
 /// Shows stated probabilities against the share of right answers.
-fn reliability(report: &Report) -> Option<Section> {
+fn reliability_section(report: &Report) -> Option<Section> {
     let told = report.runs.iter().filter_map(|run| Some((run, run.certainty.as_ref()?)));
-    let parts: Vec<Part> = told
+    let parts: Vec<SectionPart> = told
         .flat_map(|(run, certainty)| {
             let groups: Vec<(String, Vec<Option<f64>>)> = certainty
                 .bins
@@ -167,19 +172,19 @@ fn reliability(report: &Report) -> Option<Section> {
                 })
                 .collect();
             let legend = ["said", "right"].map(str::to_owned).to_vec();
-            let plot = bars(&legend, &groups, 100.0, Unit::Percent);
-            let text = format!("{}: {}", run.name, certainty.sentence());
+            let plot = plot_bars(&legend, &groups, 100.0, Unit::Percent);
+            let text = format!("{}: {}", run.name, certainty.to_sentence());
             [
-                Part::Paragraph { text },
-                Part::Figure { legend, plot },
-                Part::Table(table::reliability(&run.name, certainty)),
+                SectionPart::Paragraph { text },
+                SectionPart::Figure { legend, plot },
+                SectionPart::Table(table::reliability_table(&run.name, certainty)),
             ]
         })
         .collect();
     (!parts.is_empty()).then(|| Section::new("How likely answers were said to be right", parts))
 }
 
-fn costs(report: &Report) -> Option<Section> {
+fn costs_section(report: &Report) -> Option<Section> {
     let points: Vec<(String, f64, f64)> = report
         .runs
         .iter()
@@ -188,12 +193,12 @@ fn costs(report: &Report) -> Option<Section> {
             (run.name.clone(), run.cost.worked_tokens(), right)
         })
         .collect();
-    let plot = scatter(&points, "tokens read anew or written, a question", "right answers");
-    let figure = Part::Figure { legend: Vec::new(), plot };
-    judged(report).then(|| Section::new("Cost against right answers", vec![figure]))
+    let plot = plot_points(&points, "tokens read anew or written, a question", "right answers");
+    let figure = SectionPart::Figure { legend: Vec::new(), plot };
+    has_judged_answers(report).then(|| Section::new("Cost against right answers", vec![figure]))
 }
 
-fn tokens(report: &Report) -> Section {
+fn tokens_section(report: &Report) -> Section {
     let mut agent_names: Vec<String> = Vec::new();
     for agent in report.runs.iter().flat_map(|run| &run.by_agent) {
         if !agent_names.contains(&agent.agent) {
@@ -202,53 +207,56 @@ fn tokens(report: &Report) -> Section {
     }
     agent_names.sort_by_key(|agent| agent_place(agent));
     let tokens = |run: &Summary, name: &str| {
-        run.by_agent.iter().find(|agent| agent.agent == name).map_or(0.0, |agent| agent.cost.tokens())
+        run.by_agent.iter().find(|agent| agent.agent == name).map_or(0.0, |agent| agent.cost.total_tokens())
     };
     let rows: Vec<(String, Vec<f64>)> = report
         .runs
         .iter()
         .map(|run| (run.name.clone(), agent_names.iter().map(|name| tokens(run, name)).collect()))
         .collect();
-    let plot = stacked(&agent_names, &rows);
-    let tables = report.runs.iter().map(|run| Part::Table(agents(run)));
-    let figure = Part::Figure { legend: agent_names, plot };
+    let plot = plot_stacked_bars(&agent_names, &rows);
+    let tables = report.runs.iter().map(|run| SectionPart::Table(agents_table(run)));
+    let figure = SectionPart::Figure { legend: agent_names, plot };
     Section::new("Tokens of a question by agent", std::iter::once(figure).chain(tables).collect())
 }
 
-fn wrong(report: &Report, links: &[String]) -> Option<Section> {
+fn wrong_section(report: &Report, links: &[String]) -> Option<Section> {
     let groups: Vec<(String, Vec<Option<f64>>)> = faults_met(report)
         .into_iter()
-        .map(|fault| (fault.name().to_owned(), report.runs.iter().map(|run| Some(run.fault(fault) as f64)).collect()))
+        .map(|fault| {
+            (fault.name().to_owned(), report.runs.iter().map(|run| Some(run.count_fault(fault) as f64)).collect())
+        })
         .collect();
     let mut parts = Vec::new();
     if !groups.is_empty() {
         let largest = groups.iter().flat_map(|(_, values)| values).flatten().copied().fold(1.0, f64::max);
         let names = run_names(report);
-        let plot = bars(&names, &groups, largest, Unit::Count);
-        parts.extend([Part::Figure { legend: names, plot }, Part::Table(faults(report))]);
+        let plot = plot_bars(&names, &groups, largest, Unit::Count);
+        parts.extend([SectionPart::Figure { legend: names, plot }, SectionPart::Table(faults_table(report))]);
     }
     // Reports of several runs show flipped questions instead.
     if let [run] = report.sources.as_slice() {
         let answers = run.outcomes.iter().filter(|_| run.scope == EvalScope::Answers);
         let wrong = answers.filter(|outcome| !outcome.is_right(report.rule));
-        parts.extend(wrong.map(|outcome| question(report, outcome, &[0], links, None)));
+        parts.extend(wrong.map(|outcome| question_part(report, outcome, &[0], links, None)));
     }
     (!parts.is_empty()).then(|| Section::new("What is wrong with the wrong ones", parts))
 }
 
-fn comparison(report: &Report, links: &[String]) -> Option<Section> {
+fn comparison_section(report: &Report, links: &[String]) -> Option<Section> {
     let own = report.comparisons.first()?;
     let (base, run) = (0, report.runs.len() - 1);
-    let mut parts: Vec<Part> = report.comparisons.iter().map(|c| Part::Paragraph { text: sentence(c) }).collect();
+    let mut parts: Vec<SectionPart> =
+        report.comparisons.iter().map(|c| SectionPart::Paragraph { text: describe_comparison(c) }).collect();
     for groups in [&own.by_hardness, &own.by_database] {
         if groups.len() > 1 {
-            parts.push(Part::Table(pairs(groups)));
+            parts.push(SectionPart::Table(pairs_table(groups)));
         }
     }
     for flip in &own.flips {
         let text = if flip.won { "won" } else { "lost" };
-        let Some(outcome) = report.outcome(run, &flip.id) else { continue };
-        parts.push(question(report, outcome, &[base, run], links, Some(Tag { class: text, text })));
+        let Some(outcome) = report.find_outcome(run, &flip.id) else { continue };
+        parts.push(question_part(report, outcome, &[base, run], links, Some(Tag { class: text, text })));
     }
     Some(Section::new(format!("{} against {}", own.run, own.base), parts))
 }
@@ -266,22 +274,28 @@ fn known_failures(report: &Report, links: &[String]) -> Option<Section> {
             known.still_wrong
         )
     };
-    let mut parts = vec![Part::Paragraph { text }];
+    let mut parts = vec![SectionPart::Paragraph { text }];
     let tagged = [(&known.new_passes, "won", "new pass"), (&known.new_failures, "lost", "new failure")];
     for (ids, class, text) in tagged {
-        let outcomes = ids.iter().filter_map(|id| report.outcome(run, id));
-        parts.extend(outcomes.map(|outcome| question(report, outcome, &[run], links, Some(Tag { class, text }))));
+        let outcomes = ids.iter().filter_map(|id| report.find_outcome(run, id));
+        parts.extend(outcomes.map(|outcome| question_part(report, outcome, &[run], links, Some(Tag { class, text }))));
     }
     Some(Section::new("Known failures", parts))
 }
 
-fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String], tag: Option<Tag>) -> Part {
+fn question_part(
+    report: &Report,
+    outcome: &Outcome,
+    runs: &[usize],
+    links: &[String],
+    tag: Option<Tag>,
+) -> SectionPart {
     // Results of the first version do not contain the question's text.
     let text = if outcome.question.is_empty() { &outcome.id } else { &outcome.question };
     let mut about = vec![outcome.db_id.as_str(), &outcome.hardness, &outcome.id];
     about.retain(|part| !part.is_empty() && part != text);
     let answer = |&run: &usize| {
-        let said = report.outcome(run, &outcome.id)?;
+        let said = report.find_outcome(run, &outcome.id)?;
         Some(Answer {
             run: report.runs[run].name.clone(),
             fault: said.fault.map(|fault| fault.name()),
@@ -291,7 +305,7 @@ fn question(report: &Report, outcome: &Outcome, runs: &[usize], links: &[String]
             error: said.error.clone(),
         })
     };
-    Part::Question(Question {
+    SectionPart::Question(Question {
         tag,
         text: text.clone(),
         about: about.join(" · "),

@@ -27,12 +27,12 @@ impl KnownFailures {
     ///
     /// # Errors
     /// Fails if the file cannot be read or written.
-    pub fn check(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
+    pub fn check_outcomes(file: &Path, pack: &str, outcomes: &[Outcome], rule: Rule) -> Result<Self, AppError> {
         let failed = |what: String, error: std::io::Error| AppError::new(ErrorCode::Usage, what).with_detail(error);
         match std::fs::read_to_string(file) {
-            Ok(text) => Ok(Self::compare(&parse(&text), outcomes, rule)),
+            Ok(text) => Ok(Self::compare_outcomes(&parse_ids(&text), outcomes, rule)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                std::fs::write(file, list(pack, outcomes, rule))
+                std::fs::write(file, format_list(pack, outcomes, rule))
                     .map_err(|e| failed(tr!("{path} cannot be written", path = file.display()), e))?;
                 let still_wrong = outcomes.iter().filter(|o| !o.is_right(rule)).count();
                 Ok(Self { still_wrong, written: true, ..Self::default() })
@@ -41,7 +41,7 @@ impl KnownFailures {
         }
     }
 
-    fn compare(known: &BTreeSet<&str>, outcomes: &[Outcome], rule: Rule) -> Self {
+    fn compare_outcomes(known: &BTreeSet<&str>, outcomes: &[Outcome], rule: Rule) -> Self {
         let mut found = Self::default();
         for outcome in outcomes {
             match (known.contains(outcome.id.as_str()), outcome.is_right(rule)) {
@@ -56,11 +56,11 @@ impl KnownFailures {
 }
 
 /// Parses one id per line; `#` starts a comment.
-fn parse(text: &str) -> BTreeSet<&str> {
+fn parse_ids(text: &str) -> BTreeSet<&str> {
     text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()).filter(|id| !id.is_empty()).collect()
 }
 
-fn list(pack: &str, outcomes: &[Outcome], rule: Rule) -> String {
+fn format_list(pack: &str, outcomes: &[Outcome], rule: Rule) -> String {
     let mut text = format!("# Known failures of {pack} by the rule of {}, one id a line.\n", rule.name());
     for outcome in outcomes.iter().filter(|o| !o.is_right(rule)) {
         text += &outcome.id;
@@ -73,7 +73,7 @@ fn list(pack: &str, outcomes: &[Outcome], rule: Rule) -> String {
 mod tests {
     use super::*;
 
-    fn outcomes(right: &[(&str, bool)]) -> Vec<Outcome> {
+    fn build_outcomes(right: &[(&str, bool)]) -> Vec<Outcome> {
         right.iter().map(|(id, right)| Outcome { id: (*id).into(), spider: *right, ..Outcome::default() }).collect()
     }
 
@@ -81,16 +81,16 @@ mod tests {
     fn the_first_run_writes_the_list_and_later_runs_are_held_against_it() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("known.txt");
-        let first = outcomes(&[("a", false), ("b", true), ("c", false)]);
-        let written = KnownFailures::check(&file, "p", &first, Rule::Spider).unwrap();
+        let first = build_outcomes(&[("a", false), ("b", true), ("c", false)]);
+        let written = KnownFailures::check_outcomes(&file, "p", &first, Rule::Spider).unwrap();
         assert!(written.written && written.new_failures.is_empty());
-        let later = outcomes(&[("a", true), ("b", false), ("c", false)]);
-        let found = KnownFailures::check(&file, "p", &later, Rule::Spider).unwrap();
+        let later = build_outcomes(&[("a", true), ("b", false), ("c", false)]);
+        let found = KnownFailures::check_outcomes(&file, "p", &later, Rule::Spider).unwrap();
         assert_eq!((found.new_passes, found.new_failures, found.still_wrong), (vec!["a".into()], vec!["b".into()], 1));
     }
 
     #[test]
     fn comments_and_empty_lines_are_no_ids() {
-        assert_eq!(parse("# head\n\n a # why\nb\r\n").into_iter().collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(parse_ids("# head\n\n a # why\nb\r\n").into_iter().collect::<Vec<_>>(), ["a", "b"]);
     }
 }

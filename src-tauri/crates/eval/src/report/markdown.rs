@@ -2,49 +2,49 @@
 
 use super::data::Report;
 use super::known::KnownFailures;
-use super::sentences::{notes, sentence};
-use super::table::{agents, faults, figures, groups, reliability};
+use super::sentences::{collect_notes, describe_comparison};
+use super::table::{agents_table, faults_table, figures_table, groups_table, reliability_table};
 
 impl Report {
     /// Renders the report as Markdown text.
-    pub fn markdown(&self) -> String {
-        text(self)
+    pub fn to_markdown(&self) -> String {
+        render_markdown(self)
     }
 }
 
-fn text(report: &Report) -> String {
+fn render_markdown(report: &Report) -> String {
     let mut out = format!(
         "### {}: {} questions, evaluator {}\n\n{}",
         report.pack,
         report.questions,
         report.evaluator,
-        figures(report).markdown()
+        figures_table(report).to_markdown()
     );
-    let notes: Vec<String> = report.runs.iter().flat_map(|run| notes(run, report.evaluator)).collect();
+    let notes: Vec<String> = report.runs.iter().flat_map(|run| collect_notes(run, report.evaluator)).collect();
     if !notes.is_empty() {
         out += &format!("\n{}\n", notes.join("\n"));
     }
     for comparison in &report.comparisons {
-        out += &format!("\n{}\n", sentence(comparison));
+        out += &format!("\n{}\n", describe_comparison(comparison));
     }
     let section = |title: &str, table: String| format!("\n#### {title}\n\n{table}");
     if !report.runs[0].by_hardness.is_empty() {
-        out += &section("By hardness", groups(report, |run| &run.by_hardness).markdown());
+        out += &section("By hardness", groups_table(report, |run| &run.by_hardness).to_markdown());
     }
     if report.runs[0].by_database.len() > 1 {
-        out += &section("By database", groups(report, |run| &run.by_database).markdown());
+        out += &section("By database", groups_table(report, |run| &run.by_database).to_markdown());
     }
     let reliability =
-        report.runs.iter().filter_map(|run| Some(reliability(&run.name, run.certainty.as_ref()?).markdown()));
+        report.runs.iter().filter_map(|run| Some(reliability_table(&run.name, run.certainty.as_ref()?).to_markdown()));
     let reliability: Vec<String> = reliability.collect();
     if !reliability.is_empty() {
         out += &section("How likely answers were said to be right", reliability.join("\n"));
     }
-    let faults = faults(report);
+    let faults = faults_table(report);
     if !faults.rows.is_empty() {
-        out += &section("What is wrong with the wrong ones", faults.markdown());
+        out += &section("What is wrong with the wrong ones", faults.to_markdown());
     }
-    let tables: Vec<String> = report.runs.iter().map(|run| agents(run).markdown()).collect();
+    let tables: Vec<String> = report.runs.iter().map(|run| agents_table(run).to_markdown()).collect();
     out += &section("Mean cost of a question by agent", tables.join("\n"));
     if let Some(known) = &report.known_failures {
         out += &section("Known failures", known_failures(known));

@@ -16,6 +16,6 @@ mod table;
 mod tests;
 
 pub use certainty::{Bin, CertaintySummary};
-pub use compare::{Comparison, Flip, PairGroup, Pairs, compare, sign_test};
+pub use compare::{Comparison, Flip, PairGroup, Pairs, compare_run_outcomes, sign_test};
 pub use data::Report;
 pub use known::KnownFailures;

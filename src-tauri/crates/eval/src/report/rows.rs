@@ -35,22 +35,22 @@ const COLUMNS: [&str; 25] = [
 
 impl Report {
     /// Renders one CSV row for each question of each run.
-    pub fn csv(&self) -> String {
-        csv(&self.sources)
+    pub fn to_csv(&self) -> String {
+        render_csv(&self.sources)
     }
 }
 
 /// Renders the runs as CSV; booleans are 1 or 0, unknown values are empty.
-fn csv(runs: &[Run]) -> String {
+fn render_csv(runs: &[Run]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| row(&run.name, outcome)));
+    let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| format_row(&run.name, outcome)));
     for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
         writer.write_record(row).expect("memory takes everything");
     }
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("text in, text out")
 }
 
-fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
+fn format_row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
     let truth = |is: bool| u8::from(is).to_string();
     let overlap = |of: Option<Overlap>| {
         of.map_or_else(Default::default, |of| [of.gold, of.predicted, of.common].map(|number| number.to_string()))
@@ -83,7 +83,7 @@ fn row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.completion_tokens.to_string(),
         usage.reasoning_tokens.to_string(),
         usage.db_calls.to_string(),
-        outcome.seconds().map(|seconds| format!("{seconds:.1}")).unwrap_or_default(),
+        outcome.elapsed_seconds().map(|seconds| format!("{seconds:.1}")).unwrap_or_default(),
         outcome.at_once.to_string(),
     ]
 }

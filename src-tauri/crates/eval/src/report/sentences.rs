@@ -4,10 +4,10 @@ use super::compare::Comparison;
 use super::summary::{Share, Summary};
 
 /// Returns notes on the interpretation of a run's figures.
-pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
+pub(super) fn collect_notes(run: &Summary, evaluator: &str) -> Vec<String> {
     let mut notes = Vec::new();
     if !run.left_out.is_empty() {
-        let reasons: Vec<String> = run.left_out.iter().map(|(why, n)| format!("{n} ({})", why.reason())).collect();
+        let reasons: Vec<String> = run.left_out.iter().map(|(why, n)| format!("{n} ({})", why.reason_text())).collect();
         notes.push(format!("{}: left out of the pack {}.", run.name, reasons.join(", ")));
     }
     if let Some(asked) = run.asked {
@@ -21,7 +21,7 @@ pub(super) fn notes(run: &Summary, evaluator: &str) -> Vec<String> {
 }
 
 /// Describes a comparison in one sentence.
-pub(super) fn sentence(c: &Comparison) -> String {
+pub(super) fn describe_comparison(c: &Comparison) -> String {
     let count = |n: u32, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let p = if c.p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", c.p) };
     format!(

@@ -6,7 +6,7 @@ use crate::metrics::Rule;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::Linking;
 use crate::pack::{EvalScope, SkipReason};
-use crate::run::{Outcome, Run, grade};
+use crate::run::{Outcome, Run, hardness_position};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, AskSettings, Usage};
@@ -101,7 +101,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    fn mean(total: Usage, questions: usize) -> Self {
+    fn mean_per_question(total: Usage, questions: usize) -> Self {
         let mean = |value: u64| value as f64 / questions.max(1) as f64;
         Self {
             llm_calls: mean(total.llm_calls),
@@ -119,7 +119,7 @@ impl Cost {
     }
 
     /// Returns the total of prompt and generated tokens.
-    pub fn tokens(self) -> f64 {
+    pub fn total_tokens(self) -> f64 {
         self.prompt_tokens + self.completion_tokens
     }
 }
@@ -145,7 +145,7 @@ impl Summary {
             if answers.is_empty() {
                 return None;
             }
-            let right: Option<Vec<bool>> = outcomes.iter().map(|outcome| outcome.right(rule)).collect();
+            let right: Option<Vec<bool>> = outcomes.iter().map(|outcome| outcome.right_by(rule)).collect();
             right.map(|right| Share::new(right.into_iter().filter(|&right| right).count(), n))
         };
         let wrong = || answers.iter().filter(|outcome| !outcome.is_right(rule));
@@ -162,43 +162,43 @@ impl Summary {
             right: Rule::ALL.into_iter().map(|rule| (rule, right(rule))).collect(),
             answered: (!answers.is_empty())
                 .then(|| Share::new(answers.iter().filter(|outcome| outcome.answered).count(), n)),
-            certainty: CertaintySummary::of(
+            certainty: CertaintySummary::from_answers(
                 answers.iter().filter_map(|o| Some((o.certainty.as_ref()?, o.is_right(rule)))),
             ),
-            asked: asked(outcomes),
+            asked: asked_share(outcomes),
             left_out: run.left_out.clone(),
-            linking: linking(outcomes),
-            cost: Cost::mean(usage, n),
+            linking: mean_linking(outcomes),
+            cost: Cost::mean_per_question(usage, n),
             median_seconds: (!outcomes.iter().any(|o| o.replayed))
-                .then(|| median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0),
+                .then(|| upper_median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0),
             at_once: outcomes.iter().map(|o| o.at_once).max().unwrap_or_default(),
-            median_prompt_tokens: median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
+            median_prompt_tokens: upper_median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
             by_agent: by_agent(outcomes),
-            by_hardness: groups(answers, rule, |outcome| &outcome.hardness),
-            by_database: groups(answers, rule, |outcome| &outcome.db_id),
+            by_hardness: group_outcomes(answers, rule, |outcome| &outcome.hardness),
+            by_database: group_outcomes(answers, rule, |outcome| &outcome.db_id),
             faults,
             unclassified: wrong().filter(|outcome| outcome.fault.is_none()).count(),
         }
     }
 
     /// Returns the number of answers with a fault.
-    pub fn fault(&self, fault: Fault) -> usize {
+    pub fn count_fault(&self, fault: Fault) -> usize {
         self.faults.get(&fault).copied().unwrap_or_default()
     }
 }
 
 /// Returns the median; the upper one of two middle values.
-fn median(mut values: Vec<u64>) -> u64 {
+fn upper_median(mut values: Vec<u64>) -> u64 {
     values.sort_unstable();
     values.get(values.len() / 2).copied().unwrap_or(0)
 }
 
-fn asked(outcomes: &[Outcome]) -> Option<Share> {
+fn asked_share(outcomes: &[Outcome]) -> Option<Share> {
     let asked: Vec<bool> = outcomes.iter().filter_map(|outcome| outcome.asked).collect();
     (!asked.is_empty()).then(|| Share::new(asked.iter().filter(|offered| **offered).count(), asked.len()))
 }
 
-fn linking(outcomes: &[Outcome]) -> Option<LinkingMeans> {
+fn mean_linking(outcomes: &[Outcome]) -> Option<LinkingMeans> {
     let all: Vec<Linking> = outcomes.iter().filter_map(|outcome| outcome.linking).collect();
     let mean = |value: fn(&Linking) -> f64| all.iter().map(value).sum::<f64>() / all.len() as f64;
     (!all.is_empty()).then(|| LinkingMeans {
@@ -223,13 +223,16 @@ fn by_agent(outcomes: &[Outcome]) -> Vec<AgentCost> {
     }
     let mut costs: Vec<AgentCost> = totals
         .into_iter()
-        .map(|(agent, total)| AgentCost { agent: agent.to_owned(), cost: Cost::mean(total, outcomes.len()) })
+        .map(|(agent, total)| AgentCost {
+            agent: agent.to_owned(),
+            cost: Cost::mean_per_question(total, outcomes.len()),
+        })
         .collect();
     costs.sort_by_key(|cost| agent_place(&cost.agent));
     costs
 }
 
-fn groups(outcomes: &[Outcome], rule: Rule, name: impl Fn(&Outcome) -> &String) -> Vec<Group> {
+fn group_outcomes(outcomes: &[Outcome], rule: Rule, name: impl Fn(&Outcome) -> &String) -> Vec<Group> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for outcome in outcomes.iter().filter(|outcome| !name(outcome).is_empty()) {
         let (right, of) = counts.entry(name(outcome)).or_default();
@@ -240,6 +243,6 @@ fn groups(outcomes: &[Outcome], rule: Rule, name: impl Fn(&Outcome) -> &String) 
         .into_iter()
         .map(|(name, (right, of))| Group { name: name.to_owned(), right: Share::new(right, of) })
         .collect();
-    groups.sort_by_key(|group| grade(&group.name));
+    groups.sort_by_key(|group| hardness_position(&group.name));
     groups
 }

@@ -16,7 +16,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn markdown(&self) -> String {
+    pub(super) fn to_markdown(&self) -> String {
         let cell = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
         let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(cell).collect::<Vec<_>>().join(" | "));
         let rule = format!("|---|{}\n", "---:|".repeat(self.head.len() - 1));
@@ -24,21 +24,21 @@ impl Table {
     }
 }
 
-fn head(first: &str, rest: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+fn join_cells(first: &str, rest: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     std::iter::once(first.to_owned()).chain(rest.into_iter().map(Into::into)).collect()
 }
 
-fn names(report: &Report) -> impl Iterator<Item = String> {
+fn list_run_names(report: &Report) -> impl Iterator<Item = String> {
     report.runs.iter().map(|run| run.name.clone())
 }
 
 /// Formats a share as `73.9% (34)`.
-fn share(share: Share) -> String {
+fn format_share(share: Share) -> String {
     format!("{:.1}% ({})", share.percent(), share.count)
 }
 
 /// Returns the figures of all runs. The pack's own rule comes first.
-pub(super) fn figures(report: &Report) -> Table {
+pub(super) fn figures_table(report: &Report) -> Table {
     type Cell<'a> = (String, Box<dyn Fn(&Summary) -> Option<String> + 'a>);
     let figure = |label: &str, cell: fn(&Summary) -> Option<String>| -> Cell<'_> { (label.to_owned(), Box::new(cell)) };
     let mut rules = Rule::ALL.to_vec();
@@ -46,7 +46,7 @@ pub(super) fn figures(report: &Report) -> Table {
     let mut figures: Vec<Cell<'_>> = rules
         .into_iter()
         .map(|rule| -> Cell<'_> {
-            (format!("right by {}'s rule", rule.name()), Box::new(move |run| run.right[&rule].map(share)))
+            (format!("right by {}'s rule", rule.name()), Box::new(move |run| run.right[&rule].map(format_share)))
         })
         .collect();
     let percent = |value: f64| format!("{:.1}%", 100.0 * value);
@@ -54,11 +54,13 @@ pub(super) fn figures(report: &Report) -> Table {
         (label.to_owned(), Box::new(move |run| run.linking.as_ref().map(|means| percent(value(means)))))
     };
     figures.extend([
-        figure("answered", |run| run.answered.map(share)),
-        figure("called sure", |run| run.certainty.as_ref().map(|certainty| share(certainty.called_sure))),
-        figure("right of those called sure", |run| run.certainty.as_ref().map(|certainty| share(certainty.sure_right))),
+        figure("answered", |run| run.answered.map(format_share)),
+        figure("called sure", |run| run.certainty.as_ref().map(|certainty| format_share(certainty.called_sure))),
+        figure("right of those called sure", |run| {
+            run.certainty.as_ref().map(|certainty| format_share(certainty.sure_right))
+        }),
         figure("wrong answers that were flagged", |run| {
-            run.certainty.as_ref().map(|certainty| share(certainty.wrong_flagged))
+            run.certainty.as_ref().map(|certainty| format_share(certainty.wrong_flagged))
         }),
         linking("tables, strict recall", |means| means.table_strict_recall),
         linking("tables, recall", |means| means.table_recall),
@@ -83,40 +85,40 @@ pub(super) fn figures(report: &Report) -> Table {
         let cells: Vec<Option<String>> = report.runs.iter().map(cell).collect();
         // Omits figures that no run has.
         let known = cells.iter().any(Option::is_some);
-        known.then(|| head(label, cells.into_iter().map(|cell| cell.unwrap_or("–".to_owned()))))
+        known.then(|| join_cells(label, cells.into_iter().map(|cell| cell.unwrap_or("–".to_owned()))))
     };
-    Table { head: head("", names(report)), rows: figures.iter().filter_map(row).collect() }
+    Table { head: join_cells("", list_run_names(report)), rows: figures.iter().filter_map(row).collect() }
 }
 
 /// Returns right answers by group, with the number of questions in each.
-pub(super) fn groups(report: &Report, of: fn(&Summary) -> &[Group]) -> Table {
+pub(super) fn groups_table(report: &Report, of: fn(&Summary) -> &[Group]) -> Table {
     let rows = of(&report.runs[0]).iter().map(|group| {
         let mut row = vec![group.name.clone(), group.right.of.to_string()];
-        row.extend(report.runs.iter().map(|run| right_in(of(run), &group.name).map_or("–".to_owned(), share)));
+        row.extend(report.runs.iter().map(|run| right_in(of(run), &group.name).map_or("–".to_owned(), format_share)));
         row
     });
-    let mut head = head("", ["questions".to_owned()]);
-    head.extend(names(report));
+    let mut head = join_cells("", ["questions".to_owned()]);
+    head.extend(list_run_names(report));
     Table { head, rows: rows.collect() }
 }
 
 /// Returns the faults that occur in any run.
 pub(super) fn faults_met(report: &Report) -> Vec<Fault> {
-    Fault::ALL.into_iter().filter(|&fault| report.runs.iter().any(|run| run.fault(fault) > 0)).collect()
+    Fault::ALL.into_iter().filter(|&fault| report.runs.iter().any(|run| run.count_fault(fault) > 0)).collect()
 }
 
 /// Returns the number of answers by fault; empty if no run has faults.
-pub(super) fn faults(report: &Report) -> Table {
-    let row = |fault: Fault| head(fault.name(), report.runs.iter().map(|run| run.fault(fault).to_string()));
+pub(super) fn faults_table(report: &Report) -> Table {
+    let row = |fault: Fault| join_cells(fault.name(), report.runs.iter().map(|run| run.count_fault(fault).to_string()));
     let mut rows: Vec<Vec<String>> = faults_met(report).into_iter().map(row).collect();
     if !rows.is_empty() && report.runs.iter().any(|run| run.unclassified > 0) {
-        rows.push(head("not told", report.runs.iter().map(|run| run.unclassified.to_string())));
+        rows.push(join_cells("not told", report.runs.iter().map(|run| run.unclassified.to_string())));
     }
-    Table { head: head("", names(report)), rows }
+    Table { head: join_cells("", list_run_names(report)), rows }
 }
 
 /// Returns the cost of each agent of a run.
-pub(super) fn agents(run: &Summary) -> Table {
+pub(super) fn agents_table(run: &Summary) -> Table {
     let row = |name: &str, cost: &Cost| {
         let cells = [
             format!("{:.1}", cost.llm_calls),
@@ -126,35 +128,35 @@ pub(super) fn agents(run: &Summary) -> Table {
             format!("{:.1}", cost.db_calls),
             format!("{:.1}", cost.seconds),
         ];
-        head(name, cells)
+        join_cells(name, cells)
     };
     let columns = ["calls", "prompt tokens", "reused", "completion tokens", "database calls", "seconds"];
     Table {
-        head: head(&run.name, columns),
+        head: join_cells(&run.name, columns),
         rows: run.by_agent.iter().map(|agent| row(&agent.agent, &agent.cost)).collect(),
     }
 }
 
 /// Returns wins and losses by group.
-pub(super) fn pairs(groups: &[PairGroup]) -> Table {
+pub(super) fn pairs_table(groups: &[PairGroup]) -> Table {
     let row = |PairGroup { name, pairs }: &PairGroup| {
         let counts = [pairs.wins, pairs.losses, pairs.both_right, pairs.both_wrong].map(|n| n.to_string());
-        let mut row = head(name, counts);
-        row.push(format!("{:+.1}", pairs.difference()));
+        let mut row = join_cells(name, counts);
+        row.push(format!("{:+.1}", pairs.win_difference()));
         row
     };
     Table {
-        head: head("", ["wins", "losses", "both right", "both wrong", "points"]),
+        head: join_cells("", ["wins", "losses", "both right", "both wrong", "points"]),
         rows: groups.iter().map(row).collect(),
     }
 }
 
 /// Returns the reliability diagram as a table: stated probabilities and the share of right answers.
-pub(super) fn reliability(name: &str, certainty: &CertaintySummary) -> Table {
+pub(super) fn reliability_table(name: &str, certainty: &CertaintySummary) -> Table {
     let percent = |share: f64| format!("{:.0}%", 100.0 * share);
     let row = |bin: &Bin| {
         let right = format!("{} ({} of {})", percent(bin.right.share), bin.right.count, bin.right.of);
         vec![format!("{} to {}", percent(bin.from), percent(bin.to)), percent(bin.said), right]
     };
-    Table { head: head(name, ["said", "right"]), rows: certainty.bins.iter().map(row).collect() }
+    Table { head: join_cells(name, ["said", "right"]), rows: certainty.bins.iter().map(row).collect() }
 }

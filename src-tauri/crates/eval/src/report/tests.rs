@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use vitrine_domain::Usage;
 
-fn run(name: &str, right: &[bool]) -> Run {
+fn build_run(name: &str, right: &[bool]) -> Run {
     let outcome = |(index, &right): (usize, &bool)| {
         let usage =
             Usage { llm_calls: 2, prompt_tokens: 3000, completion_tokens: 100, wall_ms: 1500, ..Usage::default() };
@@ -49,8 +49,8 @@ fn run(name: &str, right: &[bool]) -> Run {
 #[test]
 fn nothing_from_packs_and_models_becomes_part_of_the_page() {
     let known = KnownFailures { new_failures: vec!["q1".to_owned()], ..KnownFailures::default() };
-    let runs = vec![run("<i>base", &[true, false, false]), run("new&", &[true, false, true])];
-    let page = Report::new(runs, Some(known)).unwrap().html(Path::new("."));
+    let runs = vec![build_run("<i>base", &[true, false, false]), build_run("new&", &[true, false, true])];
+    let page = Report::new(runs, Some(known)).unwrap().to_html(Path::new("."));
     for tag in ["<script", "<b>", "<i>base", "<agent>", "new& "] {
         assert!(!page.contains(tag), "{tag}");
     }
@@ -63,21 +63,24 @@ fn nothing_from_packs_and_models_becomes_part_of_the_page() {
 
 #[test]
 fn only_questions_that_all_runs_have_are_compared() {
-    let mut short = run("short", &[true, true, true]);
+    let mut short = build_run("short", &[true, true, true]);
     short.outcomes.remove(0);
-    let report = Report::new(vec![run("long", &[true, false, true, true]), short], None).unwrap();
+    let report = Report::new(vec![build_run("long", &[true, false, true, true]), short], None).unwrap();
     assert_eq!(report.questions, 2);
     assert_eq!((report.comparisons[0].all.wins, report.comparisons[0].flips[0].id.as_str()), (1, "q1"));
-    let mut other = run("other", &[true]);
+    let mut other = build_run("other", &[true]);
     other.outcomes[0].id = "elsewhere".to_owned();
-    assert!(Report::new(vec![run("a", &[true]), other], None).is_err());
+    assert!(Report::new(vec![build_run("a", &[true]), other], None).is_err());
 }
 
 #[test]
 fn the_summary_says_how_right_and_at_what_cost() {
-    let text = Report::new(vec![run("a", &[true, false, false, false]), run("b", &[true, false, true, true])], None)
-        .unwrap()
-        .markdown();
+    let text = Report::new(
+        vec![build_run("a", &[true, false, false, false]), build_run("b", &[true, false, true, true])],
+        None,
+    )
+    .unwrap()
+    .to_markdown();
     for line in [
         "| right by Spider's rule | 25.0% (1) | 75.0% (3) |",
         "| tables, strict recall | 25.0% | 75.0% |",
@@ -95,7 +98,7 @@ fn the_summary_says_how_right_and_at_what_cost() {
 
 #[test]
 fn programs_get_the_same_figures() {
-    let report = Report::new(vec![run("a", &[true, false]), run("b", &[true, true])], None).unwrap();
+    let report = Report::new(vec![build_run("a", &[true, false]), build_run("b", &[true, true])], None).unwrap();
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["runs"][1]["right"]["spider"]["count"], 2);
     assert_eq!(json["runs"][0]["right"]["spider2"]["share"], 0.5);
@@ -107,7 +110,7 @@ fn programs_get_the_same_figures() {
 
 #[test]
 fn a_line_for_each_question_says_what_became_of_it_and_not_what_was_asked() {
-    let text = Report::new(vec![run("base", &[true, false])], None).unwrap().csv();
+    let text = Report::new(vec![build_run("base", &[true, false])], None).unwrap().to_csv();
     let lines: Vec<&str> = text.lines().collect();
     assert!(
         lines[0].starts_with(

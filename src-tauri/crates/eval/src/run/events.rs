@@ -19,26 +19,26 @@ impl EventList {
         Self { began: clock(), clock, run_id: run_id.to_owned(), events: Mutex::default() }
     }
 
-    fn events(&self) -> MutexGuard<'_, Vec<RunEvent>> {
+    fn lock_events(&self) -> MutexGuard<'_, Vec<RunEvent>> {
         self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn take(&self) -> Vec<RunEvent> {
-        std::mem::take(&mut *self.events())
+    pub(crate) fn take_events(&self) -> Vec<RunEvent> {
+        std::mem::take(&mut *self.lock_events())
     }
 
     /// Returns `true` if the intended interpretation was among those offered to the user; `None` if the user was not
     /// asked.
-    pub(crate) fn asked(&self) -> Option<bool> {
-        self.events().iter().rev().find_map(|event| match &event.body {
+    pub(crate) fn was_intended_offered(&self) -> Option<bool> {
+        self.lock_events().iter().rev().find_map(|event| match &event.body {
             EventBody::ReadingChosen { candidate, .. } => Some(candidate.is_some()),
             _ => None,
         })
     }
 
     /// Returns the run's report and the last attempted SQL.
-    pub(crate) fn report(&self) -> (RunReport, Option<String>) {
-        let events = self.events();
+    pub(crate) fn run_report(&self) -> (RunReport, Option<String>) {
+        let events = self.lock_events();
         let tried = events.iter().rev().find_map(|event| match &event.body {
             EventBody::SqlAttempted { sql, .. } => Some(sql.clone()),
             _ => None,
@@ -50,7 +50,7 @@ impl EventList {
 impl RunSink for EventList {
     fn emit(&self, body: EventBody) {
         let at_ms = self.elapsed_ms();
-        let mut events = self.events();
+        let mut events = self.lock_events();
         let seq = events.len() as u32 + 1;
         events.push(RunEvent { run_id: self.run_id.clone(), seq, at_ms, body });
     }

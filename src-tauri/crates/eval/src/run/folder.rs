@@ -41,12 +41,12 @@ pub struct RunRecord {
 
 impl RunRecord {
     /// Lists differences to another record, e.g. `settings.candidates: 8, now 4`.
-    fn differences(&self, now: &Self) -> Vec<String> {
+    fn list_differences(&self, now: &Self) -> Vec<String> {
         let leaves = |record: &Self| {
             let mut leaves = BTreeMap::new();
             // Skipped questions depend on the files that exist, and do not affect results.
             let record = Self { left_out: BTreeMap::new(), ..record.clone() };
-            flatten("", &serde_json::to_value(record).unwrap_or_default(), &mut leaves);
+            flatten_value("", &serde_json::to_value(record).unwrap_or_default(), &mut leaves);
             leaves
         };
         let (before, now) = (leaves(self), leaves(now));
@@ -61,12 +61,12 @@ impl RunRecord {
     }
 }
 
-fn flatten(path: &str, value: &Value, leaves: &mut BTreeMap<String, String>) {
+fn flatten_value(path: &str, value: &Value, leaves: &mut BTreeMap<String, String>) {
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
                 let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                flatten(&path, value, leaves);
+                flatten_value(&path, value, leaves);
             }
         }
         Value::Null => {}
@@ -82,13 +82,17 @@ pub(crate) struct RunFolder(PathBuf);
 
 impl RunFolder {
     /// Starts or resumes a run; returns the outcomes so far.
-    pub(crate) fn begin(path: &Path, record: &RunRecord, resume: bool) -> Result<(Self, Vec<Outcome>), AppError> {
+    pub(crate) fn start_or_resume(
+        path: &Path,
+        record: &RunRecord,
+        resume: bool,
+    ) -> Result<(Self, Vec<Outcome>), AppError> {
         let folder = Self(path.to_owned());
-        let results = read(&path.join(RESULTS))?;
+        let results = read_results(&path.join(RESULTS))?;
         if results.text.trim().is_empty() {
-            std::fs::create_dir_all(path.join(EVENTS)).map_err(|e| folder.unwritable(e))?;
+            std::fs::create_dir_all(path.join(EVENTS)).map_err(|e| folder.write_error(e))?;
             let text = serde_json::to_string_pretty(record).unwrap_or_default();
-            std::fs::write(path.join(RECORD), text + "\n").map_err(|e| folder.unwritable(e))?;
+            std::fs::write(path.join(RECORD), text + "\n").map_err(|e| folder.write_error(e))?;
             return Ok((folder, Vec::new()));
         }
         let usage = |message: String| AppError::new(ErrorCode::Usage, message);
@@ -100,7 +104,7 @@ impl RunFolder {
         let begun = load_record(path)?.ok_or_else(|| {
             usage(tr!("{path} does not say how its results came about", path = path.display())).with_hint(another)
         })?;
-        let differences = begun.differences(record);
+        let differences = begun.list_differences(record);
         if !differences.is_empty() {
             return Err(usage(tr!("{path} was begun with other settings", path = path.display()))
                 .with_hint(tr!("Give the same settings, or: choose another folder with --out"))
@@ -108,37 +112,37 @@ impl RunFolder {
         }
         // A truncated line would corrupt the next one.
         if !results.whole {
-            folder.rewrite(&results.outcomes)?;
+            folder.rewrite_results(&results.outcomes)?;
         }
         Ok((folder, results.outcomes))
     }
 
     /// Appends the outcome of one question.
-    pub(crate) fn append(&self, outcome: &Outcome) -> Result<(), AppError> {
+    pub(crate) fn append_outcome(&self, outcome: &Outcome) -> Result<(), AppError> {
         let file = std::fs::OpenOptions::new().create(true).append(true).open(self.0.join(RESULTS));
-        file.and_then(|mut file| file.write_all(line(outcome).as_bytes())).map_err(|e| self.unwritable(e))
+        file.and_then(|mut file| file.write_all(to_json_line(outcome).as_bytes())).map_err(|e| self.write_error(e))
     }
 
     /// Replaces all results atomically.
-    pub(crate) fn rewrite(&self, outcomes: &[Outcome]) -> Result<(), AppError> {
+    pub(crate) fn rewrite_results(&self, outcomes: &[Outcome]) -> Result<(), AppError> {
         let part = self.0.join(format!("{RESULTS}.part"));
-        let text: String = outcomes.iter().map(line).collect();
+        let text: String = outcomes.iter().map(to_json_line).collect();
         std::fs::write(&part, text)
             .and_then(|()| std::fs::rename(&part, self.0.join(RESULTS)))
-            .map_err(|e| self.unwritable(e))
+            .map_err(|e| self.write_error(e))
     }
 
     /// Writes the events of one question's run.
     pub(crate) fn write_events(&self, id: &str, text: &str) -> Result<(), AppError> {
-        std::fs::write(self.0.join(EVENTS).join(events_file(id)), text).map_err(|e| self.unwritable(e))
+        std::fs::write(self.0.join(EVENTS).join(events_file(id)), text).map_err(|e| self.write_error(e))
     }
 
-    fn unwritable(&self, error: std::io::Error) -> AppError {
+    fn write_error(&self, error: std::io::Error) -> AppError {
         AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = self.0.display())).with_detail(error)
     }
 }
 
-fn line(outcome: &Outcome) -> String {
+fn to_json_line(outcome: &Outcome) -> String {
     serde_json::to_string(outcome).unwrap_or_default() + "\n"
 }
 
@@ -155,7 +159,7 @@ struct Results {
     whole: bool,
 }
 
-fn read(path: &Path) -> Result<Results, AppError> {
+fn read_results(path: &Path) -> Result<Results, AppError> {
     let text = match std::fs::read(path) {
         // A line may be truncated inside a character.
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -210,7 +214,7 @@ impl Run {
     /// # Errors
     /// Fails if there are no results or a file is malformed.
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
-        let results = read(&folder.join(RESULTS))?;
+        let results = read_results(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, tr!("{folder} holds no results", folder = folder.display()))
                 .with_hint(tr!("Name the folder that an evaluation wrote to")));
@@ -247,7 +251,7 @@ impl Run {
     ///
     /// # Errors
     /// Fails if the file is missing or malformed.
-    pub fn events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
+    pub fn read_events(&self, id: &str) -> Result<Vec<RunEvent>, AppError> {
         let path = self.folder.join(EVENTS).join(events_file(id));
         let unreadable = |detail: String| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display())).with_detail(detail)

@@ -3,7 +3,10 @@
 use super::environment::{Databases, EvalEnvironment};
 use super::events::{EventList, UntilLinked};
 use super::outcome::Outcome;
-use crate::judge::{Families, Gold, GoldClarifier, Prediction, PreparedDatabase, golds, judge, needed, seen};
+use crate::judge::{
+    Families, Gold, GoldClarifier, Prediction, PreparedDatabase, collect_needed_names, collect_seen_names,
+    judge_prediction, load_golds,
+};
 use crate::metrics::Rule;
 use crate::metrics::linking::Linking;
 use crate::pack::{AmbiguityMode, EvalScope, Question, SkipReason};
@@ -29,23 +32,23 @@ pub(crate) struct Measurement {
 }
 
 impl Measurement {
-    pub(crate) async fn work(self) -> Outcome {
+    pub(crate) async fn measure_question(self) -> Outcome {
         let question = &self.question;
-        let database = match self.database().await {
+        let database = match self.prepare_database().await {
             Ok(database) => database,
-            Err(error) => return Outcome::missing(question, Some(error.to_string())),
+            Err(error) => return Outcome::without_answer(question, Some(error.to_string())),
         };
         if self.scope == EvalScope::Linking {
-            return self.link(&database).await;
+            return self.measure_linking(&database).await;
         }
         // Runs first, because a question that cannot be measured need not be asked.
-        let golds = match golds(question, &database).await {
+        let golds = match load_golds(question, &database).await {
             Ok(golds) => Arc::new(golds),
             Err(reason) => return Outcome::left_out(question, reason),
         };
         // The error is ignored, because it is also the run's last event.
-        let _ = vitrine_agents::run(self.ask(&database, &golds), self.sink.clone(), self.cancel.clone()).await;
-        let (report, last_tried) = self.sink.report();
+        let _ = vitrine_agents::run(self.build_ask(&database, &golds), self.sink.clone(), self.cancel.clone()).await;
+        let (report, last_tried) = self.sink.run_report();
         let sql = report.sql.clone().or(last_tried);
         let prediction = Prediction {
             sql: sql.as_deref(),
@@ -53,7 +56,7 @@ impl Measurement {
             rows: report.page.as_ref().filter(|_| report.code.is_some()),
             selection: &report.selection,
         };
-        let judgement = judge(question, &database, &golds, prediction, self.rule).await;
+        let judgement = judge_prediction(question, &database, &golds, prediction, self.rule).await;
         let mut outcome = Outcome {
             answered: report.page.is_some(),
             fault: judgement.fault,
@@ -61,42 +64,42 @@ impl Measurement {
             usage: report.usage,
             by_agent: by_agent(&report),
             sql,
-            asked: self.sink.asked(),
+            asked: self.sink.was_intended_offered(),
             certainty: report.certainty.clone(),
-            ..Outcome::missing(question, report.finished.flatten().map(|error| error.to_string()))
+            ..Outcome::without_answer(question, report.finished.flatten().map(|error| error.to_string()))
         };
-        outcome.judged(judgement.verdict);
+        outcome.set_verdict(judgement.verdict);
         outcome
     }
 
     /// Evaluates schema linking only.
-    async fn link(&self, database: &PreparedDatabase) -> Outcome {
+    async fn measure_linking(&self, database: &PreparedDatabase) -> Outcome {
         let question = &self.question;
-        let families = Families::of(&database.catalog);
-        let needed = needed(&question.gold_sql, database, &families);
+        let families = Families::from_catalog(&database.catalog);
+        let needed = collect_needed_names(&question.gold_sql, database, &families);
         if needed.is_empty() {
             return Outcome::left_out(question, SkipReason::GoldFails);
         }
         let enough = self.cancel.child_token();
         let sink = Arc::new(UntilLinked { sink: self.sink.clone(), enough: enough.clone() });
-        let ended = vitrine_agents::run(self.ask(database, &Arc::default()), sink, enough.clone()).await;
-        let (report, _) = self.sink.report();
+        let ended = vitrine_agents::run(self.build_ask(database, &Arc::default()), sink, enough.clone()).await;
+        let (report, _) = self.sink.run_report();
         let error = ended.err().filter(|_| !enough.is_cancelled()).map(|error| error.to_string());
         let seen = match error {
             Some(_) => Default::default(),
-            None => families.fold(seen(&report.selection, &database.catalog)),
+            None => families.fold_names(collect_seen_names(&report.selection, &database.catalog)),
         };
         Outcome {
             fault: None,
             spider2: None,
-            linking: Linking::best(&needed, &seen),
+            linking: Linking::best_match(&needed, &seen),
             usage: report.usage,
             by_agent: by_agent(&report),
-            ..Outcome::missing(question, error)
+            ..Outcome::without_answer(question, error)
         }
     }
 
-    async fn database(&self) -> Result<PreparedDatabase, AppError> {
+    async fn prepare_database(&self) -> Result<PreparedDatabase, AppError> {
         let address = &self.question.warehouse;
         let cell = {
             let mut cells = self.databases.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,7 +108,7 @@ impl Measurement {
         cell.get_or_try_init(|| (self.environment.prepare)(address.clone())).await.cloned()
     }
 
-    fn ask(&self, database: &PreparedDatabase, golds: &Arc<Vec<Gold>>) -> Ask {
+    fn build_ask(&self, database: &PreparedDatabase, golds: &Arc<Vec<Gold>>) -> Ask {
         let asker = || GoldClarifier { database: database.clone(), golds: Arc::clone(golds), rule: self.rule };
         Ask {
             question: self.question.question.clone(),

@@ -11,7 +11,7 @@ pub use environment::EvalEnvironment;
 pub(crate) use folder::percent_encoded;
 pub use folder::{Run, RunRecord, events_file};
 pub use outcome::Outcome;
-pub(crate) use outcome::grade;
+pub(crate) use outcome::hardness_position;
 use vitrine_words::tr;
 
 use crate::metrics::{EVALUATOR_VERSION, Rule};
@@ -81,7 +81,7 @@ pub async fn run_pack(
     cancel: CancellationToken,
     mut on_progress: impl FnMut(Progress<'_>),
 ) -> Result<Run, AppError> {
-    let questions = pack.select(&options.sample)?;
+    let questions = pack.select_questions(&options.sample)?;
     let record = RunRecord {
         pack: pack.name.clone(),
         rule: pack.rule,
@@ -92,14 +92,14 @@ pub async fn run_pack(
         settings: options.settings.clone(),
         left_out: pack.left_out.clone(),
     };
-    let (folder, mut outcomes) = RunFolder::begin(&options.out, &record, options.resume)?;
+    let (folder, mut outcomes) = RunFolder::start_or_resume(&options.out, &record, options.resume)?;
     let place: HashMap<&str, usize> = questions.iter().enumerate().map(|(i, q)| (q.id.as_str(), i)).collect();
     outcomes.retain(|outcome| place.contains_key(outcome.id.as_str()));
     let done: HashSet<String> = outcomes.iter().map(|outcome| outcome.id.clone()).collect();
     let todo = questions.iter().filter(|q| !done.contains(&q.id)).cloned();
     let todo: Vec<Question> = match options.meaning {
         AmbiguityMode::Any => todo.collect(),
-        AmbiguityMode::One | AmbiguityMode::Asked => todo.map(Question::meant).collect(),
+        AmbiguityMode::One | AmbiguityMode::Asked => todo.map(Question::keep_interpretation).collect(),
     };
 
     let began = (environment.clock)();
@@ -113,12 +113,13 @@ pub async fn run_pack(
         cancel,
     };
     let (at_once, replayed) = (options.jobs.max(1), options.replies.is_some());
-    let mut results = stream::iter(todo).map(|question| bench.measure(question, &folder)).buffer_unordered(at_once);
+    let mut results =
+        stream::iter(todo).map(|question| bench.measure_question(question, &folder)).buffer_unordered(at_once);
     while let Some(result) = results.next().await {
         // A cancelled question has no outcome.
         let Some(outcome) = result? else { continue };
         let outcome = Outcome { at_once, replayed, ..outcome };
-        folder.append(&outcome)?;
+        folder.append_outcome(&outcome)?;
         outcomes.push(outcome);
         let seconds = ((bench.environment.clock)() - began) as f64 / 1000.0;
         let pace = seconds / (outcomes.len() - done.len()) as f64;
@@ -140,7 +141,7 @@ pub async fn run_pack(
     }
     if !outcomes.is_sorted_by_key(|outcome| place[outcome.id.as_str()]) {
         outcomes.sort_by_key(|outcome| place[outcome.id.as_str()]);
-        folder.rewrite(&outcomes)?;
+        folder.rewrite_results(&outcomes)?;
     }
     Run::load(bench.settings.strategy.as_str(), &options.out)
 }
@@ -159,7 +160,7 @@ struct Bench {
 impl Bench {
     /// Asks and judges one question in its own task, so that a panic affects only that question; `None` if the run was
     /// cancelled.
-    async fn measure(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {
+    async fn measure_question(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
@@ -176,11 +177,11 @@ impl Bench {
             cancel: self.cancel.clone(),
         };
         let runtime = tokio::runtime::Handle::current();
-        let worked = tokio::task::spawn_blocking(move || runtime.block_on(measurement.work())).await;
+        let worked = tokio::task::spawn_blocking(move || runtime.block_on(measurement.measure_question())).await;
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let events = sink.take();
+        let events = sink.take_events();
         let lines: Vec<String> = events.iter().filter_map(|e| serde_json::to_string(e).ok()).collect();
         folder.write_events(&question.id, &lines.join("\n"))?;
         Ok(Some(worked.unwrap_or_else(|panic| {
@@ -188,7 +189,7 @@ impl Bench {
             Outcome {
                 usage: report.usage,
                 by_agent: by_agent(&report),
-                ..Outcome::missing(&question, Some(format!("Something broke inside Vitrine: {panic}")))
+                ..Outcome::without_answer(&question, Some(format!("Something broke inside Vitrine: {panic}")))
             }
         })))
     }

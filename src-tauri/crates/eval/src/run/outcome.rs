@@ -12,7 +12,7 @@ use vitrine_domain::{Certainty, Usage};
 const GRADINGS: [&str; 7] = ["easy", "simple", "medium", "moderate", "hard", "challenging", "extra"];
 
 /// Returns the sort position of a difficulty level; unknown ones come last.
-pub(crate) fn grade(hardness: &str) -> usize {
+pub(crate) fn hardness_position(hardness: &str) -> usize {
     GRADINGS.iter().position(|known| *known == hardness).unwrap_or(GRADINGS.len())
 }
 
@@ -73,7 +73,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Creates the outcome of a question without an answer.
-    pub(crate) fn missing(question: &Question, error: Option<String>) -> Self {
+    pub(crate) fn without_answer(question: &Question, error: Option<String>) -> Self {
         Self {
             id: question.id.clone(),
             db_id: question.db_id.clone(),
@@ -89,20 +89,20 @@ impl Outcome {
 
     /// Creates the outcome of a question that cannot be measured.
     pub(crate) fn left_out(question: &Question, reason: SkipReason) -> Self {
-        Self { left_out: Some(reason), fault: None, ..Self::missing(question, None) }
+        Self { left_out: Some(reason), fault: None, ..Self::without_answer(question, None) }
     }
 
     /// Returns the elapsed seconds; `None` if they are not meaningful.
-    pub fn seconds(&self) -> Option<f64> {
+    pub fn elapsed_seconds(&self) -> Option<f64> {
         (!self.replayed).then_some(self.usage.wall_ms as f64 / 1000.0)
     }
 
-    pub(crate) fn judged(&mut self, verdict: Verdict) {
+    pub(crate) fn set_verdict(&mut self, verdict: Verdict) {
         (self.spider, self.bird, self.spider2) = (verdict.spider, verdict.bird, Some(verdict.spider2));
     }
 
     /// Returns `true` if right by a rule; `None` if it was not judged by it.
-    pub fn right(&self, rule: Rule) -> Option<bool> {
+    pub fn right_by(&self, rule: Rule) -> Option<bool> {
         match rule {
             Rule::Spider => Some(self.spider),
             Rule::Bird => Some(self.bird),
@@ -112,7 +112,7 @@ impl Outcome {
 
     /// Returns `true` if it is known to be right by a rule.
     pub fn is_right(&self, rule: Rule) -> bool {
-        self.right(rule) == Some(true)
+        self.right_by(rule) == Some(true)
     }
 
     /// Returns `true` if the question succeeded: its answer is right, or no needed table is missing.

@@ -28,7 +28,7 @@ const REPLIES: [&str; 4] = [
     "SELECT city FROM customer",
 ];
 
-fn pack(root: &Path) -> Pack {
+fn create_pack(root: &Path) -> Pack {
     let folder = root.join("little");
     std::fs::create_dir_all(folder.join("databases")).unwrap();
     std::fs::write(folder.join("questions.jsonl"), QUESTIONS).unwrap();
@@ -45,7 +45,7 @@ fn pack(root: &Path) -> Pack {
     Pack::load(&folder, EvalScope::Answers).unwrap()
 }
 
-fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
+fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     environment_of(ScriptedModel::new(replies.to_vec()))
 }
 
@@ -77,7 +77,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
     })
 }
 
-fn options(root: &Path, resume: bool) -> EvalOptions {
+fn build_options(root: &Path, resume: bool) -> EvalOptions {
     let settings = AskSettings { strategy: MethodName::from("direct"), ..AskSettings::default() };
     EvalOptions {
         settings,
@@ -95,9 +95,9 @@ async fn no_question_stops_the_run_and_each_is_judged() {
     let root = tempfile::tempdir().unwrap();
     let mut told = Vec::new();
     let run = run_pack(
-        &pack(root.path()),
-        environment(&REPLIES),
-        options(root.path(), false),
+        &create_pack(root.path()),
+        create_environment(&REPLIES),
+        build_options(root.path(), false),
         CancellationToken::new(),
         |p| {
             told.push((p.done, p.total, p.right, p.left_out));
@@ -143,8 +143,8 @@ async fn a_stopped_run_goes_on_where_it_ended() {
     let root = tempfile::tempdir().unwrap();
     let cancel = CancellationToken::new();
     let stop = cancel.clone();
-    let pack = pack(root.path());
-    let stopped = run_pack(&pack, environment(&REPLIES), options(root.path(), false), cancel, |p| {
+    let pack = create_pack(root.path());
+    let stopped = run_pack(&pack, create_environment(&REPLIES), build_options(root.path(), false), cancel, |p| {
         if p.done == 2 {
             stop.cancel();
         }
@@ -157,29 +157,43 @@ async fn a_stopped_run_goes_on_where_it_ended() {
     let text = std::fs::read_to_string(&results).unwrap();
     std::fs::write(&results, text + "{\"id\":\"bro").unwrap();
 
-    let again =
-        run_pack(&pack, environment(&REPLIES), options(root.path(), false), CancellationToken::new(), |_| {}).await;
+    let again = run_pack(
+        &pack,
+        create_environment(&REPLIES),
+        build_options(root.path(), false),
+        CancellationToken::new(),
+        |_| {},
+    )
+    .await;
     assert!(again.unwrap_err().hint.unwrap().contains("--resume"));
     let mut asked = Vec::new();
-    let run = run_pack(&pack, environment(&REPLIES[2..]), options(root.path(), true), CancellationToken::new(), |p| {
-        asked.push(p.outcome.id.clone());
-    })
+    let run = run_pack(
+        &pack,
+        create_environment(&REPLIES[2..]),
+        build_options(root.path(), true),
+        CancellationToken::new(),
+        |p| {
+            asked.push(p.outcome.id.clone());
+        },
+    )
     .await
     .unwrap();
     assert_eq!(asked, ["broken", "trivial", "bad gold", "silent", "no such column"]);
     assert_eq!(run.outcomes.iter().filter(|o| o.is_right(Rule::Spider)).count(), 1);
-    let whole = run_pack(&pack, environment(&[]), options(root.path(), true), CancellationToken::new(), |_| {
-        panic!("all is done")
-    });
+    let whole =
+        run_pack(&pack, create_environment(&[]), build_options(root.path(), true), CancellationToken::new(), |_| {
+            panic!("all is done")
+        });
     assert_eq!(whole.await.unwrap().outcomes, run.outcomes);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn questions_worked_on_together_are_reported_in_the_packs_order() {
     let root = tempfile::tempdir().unwrap();
-    let pack = pack(root.path());
-    let options = EvalOptions { jobs: 4, ..options(root.path(), false) };
-    let run = run_pack(&pack, environment(&["SELECT 1"; 4]), options, CancellationToken::new(), |_| {}).await.unwrap();
+    let pack = create_pack(root.path());
+    let options = EvalOptions { jobs: 4, ..build_options(root.path(), false) };
+    let run =
+        run_pack(&pack, create_environment(&["SELECT 1"; 4]), options, CancellationToken::new(), |_| {}).await.unwrap();
     let ids: Vec<&str> = run.outcomes.iter().map(|outcome| outcome.id.as_str()).collect();
     assert_eq!(ids, ["right", "wrong", "broken", "silent", "no such column"]);
     assert!(run.outcomes.iter().all(|outcome| outcome.at_once == 4), "their seconds are not their own");
@@ -188,18 +202,20 @@ async fn questions_worked_on_together_are_reported_in_the_packs_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn seconds_are_not_told_where_replies_may_have_come_from_a_file() {
     let root = tempfile::tempdir().unwrap();
-    let options = EvalOptions { replies: Some(root.path().join("replies.jsonl")), ..options(root.path(), false) };
+    let options = EvalOptions { replies: Some(root.path().join("replies.jsonl")), ..build_options(root.path(), false) };
     let run =
-        run_pack(&pack(root.path()), environment(&REPLIES), options, CancellationToken::new(), |_| {}).await.unwrap();
-    assert!(run.outcomes.iter().all(|outcome| outcome.seconds().is_none()));
-    let report = crate::report::Report::new(vec![run], None).unwrap().markdown();
+        run_pack(&create_pack(root.path()), create_environment(&REPLIES), options, CancellationToken::new(), |_| {})
+            .await
+            .unwrap();
+    assert!(run.outcomes.iter().all(|outcome| outcome.elapsed_seconds().is_none()));
+    let report = crate::report::Report::new(vec![run], None).unwrap().to_markdown();
     assert!(report.contains("model calls, mean") && !report.contains("median seconds"), "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_suite_tells_apart_what_one_database_does_not() {
     let root = tempfile::tempdir().unwrap();
-    let mut pack = pack(root.path());
+    let mut pack = create_pack(root.path());
     let other = root.path().join("other.sqlite");
     let suite = rusqlite::Connection::open(&other).unwrap();
     suite
@@ -208,9 +224,15 @@ async fn a_test_suite_tells_apart_what_one_database_does_not() {
     pack.questions.truncate(1);
     pack.questions[0].test_databases = vec![other].into();
     let replies = ["SELECT name FROM customer WHERE id < 5"];
-    let run = run_pack(&pack, environment(&replies), options(root.path(), false), CancellationToken::new(), |_| {})
-        .await
-        .unwrap();
+    let run = run_pack(
+        &pack,
+        create_environment(&replies),
+        build_options(root.path(), false),
+        CancellationToken::new(),
+        |_| {},
+    )
+    .await
+    .unwrap();
     let outcome = &run.outcomes[0];
     assert_eq!((outcome.spider, outcome.bird, outcome.fault), (false, true, Some(Fault::WrongValues)));
 }
@@ -218,12 +240,12 @@ async fn a_test_suite_tells_apart_what_one_database_does_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
     let root = tempfile::tempdir().unwrap();
-    let mut pack = pack(root.path());
+    let mut pack = create_pack(root.path());
     let (names, totals) = ("SELECT name FROM customer", "SELECT total FROM orders");
     pack.questions.truncate(1);
     pack.questions[0].gold_sql = vec![names.to_owned(), totals.to_owned()];
     pack.questions[0].ambiguous = true;
-    let meant = pack.questions[0].clone().meant().gold_sql;
+    let meant = pack.questions[0].clone().keep_interpretation().gold_sql;
     let other = if meant[0] == names { totals } else { names };
 
     let mut settings = AskSettings { strategy: MethodName::from("reforce"), ..AskSettings::default() };
@@ -234,7 +256,7 @@ async fn of_an_ambiguous_question_one_reading_is_meant_and_told_when_asked() {
         // A tie in which the unintended interpretation comes first.
         let replies = Line::Samples(vec![other.to_owned(), meant[0].clone()]);
         let out = root.path().join(format!("{meaning:?}"));
-        let options = EvalOptions { settings: settings.clone(), meaning, out, ..options(root.path(), false) };
+        let options = EvalOptions { settings: settings.clone(), meaning, out, ..build_options(root.path(), false) };
         let environment = environment_of(ScriptedModel::new(vec![replies]));
         let run = run_pack(&pack, environment, options, CancellationToken::new(), |_| {}).await.unwrap();
         went.push((run.outcomes[0].spider, run.outcomes[0].asked));
@@ -288,14 +310,15 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
             ..AskSettings::default()
         };
         let out = root.path().join(strategy.as_str());
-        let options = EvalOptions { settings, out, ..options(root.path(), false) };
-        let run = run_pack(&pack, environment(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
+        let options = EvalOptions { settings, out, ..build_options(root.path(), false) };
+        let run =
+            run_pack(&pack, create_environment(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
         assert_eq!(run.left_out, [(SkipReason::GoldFails, 2)].into());
         let outcome = &run.outcomes[0];
         let tables = outcome.linking.unwrap().tables;
         assert_eq!((tables.gold, tables.common, tables.predicted), (1, common, predicted), "{strategy:?}");
         assert_eq!((outcome.usage.llm_calls, outcome.error.as_deref()), (calls, None), "{strategy:?}");
-        let report = crate::Report::new(vec![run], None).unwrap().markdown();
+        let report = crate::Report::new(vec![run], None).unwrap().to_markdown();
         assert!(report.contains("tables, strict recall") && !report.contains("right by"), "{report}");
     }
 }

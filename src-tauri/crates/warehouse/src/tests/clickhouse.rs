@@ -2,7 +2,9 @@
 
 use super::ClickhouseWarehouse;
 use crate::engine::Engine;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove, read_page};
+use crate::{
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove_read_only, read_page,
+};
 use clickhouse_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};

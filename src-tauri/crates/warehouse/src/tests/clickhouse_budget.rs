@@ -5,7 +5,8 @@ use super::tests::clickhouse_server::Server;
 use super::tests::open;
 use crate::engine::Engine;
 use crate::{
-    Limited, Limits, MeteredWarehouse, Metering, ScanMeter, Warehouse, WarehouseError, compute_share, prove, read_page,
+    Limited, Limits, MeteredWarehouse, Metering, ScanMeter, Warehouse, WarehouseError, compute_share, prove_read_only,
+    read_page,
 };
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

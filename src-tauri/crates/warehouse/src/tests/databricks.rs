@@ -4,7 +4,9 @@
 use super::{DatabricksWarehouse, introspect};
 use crate::engine::Engine;
 use crate::prove::statements::databricks::corpus_holds;
-use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove, read_page};
+use crate::{
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove_read_only, read_page,
+};
 use databricks_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! MotherDuck on DuckDB's own engine behind a small server: reading, limits, stopping, errors, what holds it to reading.
 
 use super::*;
-use crate::{Limits, Warehouse, WarehouseUri, prove, read_page};
+use crate::{Limits, Warehouse, WarehouseUri, prove_read_only, read_page};
 use motherduck_server::Server;
 use std::collections::HashSet;
 use std::time::Instant;

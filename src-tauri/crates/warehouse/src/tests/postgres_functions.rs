@@ -1,5 +1,5 @@
 use super::with_values;
-use crate::{OpenOptions, WarehouseUri, open_with, prove, prove_with};
+use crate::{OpenOptions, WarehouseUri, open_with, prove_read_only, prove_with};
 use postgres_server::PostgresServer;
 use vitrine_sql::{AllowedFunctions, SqlRejection};
 

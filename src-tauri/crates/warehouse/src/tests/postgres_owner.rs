@@ -2,7 +2,7 @@
 //! is refused by name, and nothing of it runs. Each hostile statement is also run past Vitrine, so that what is asserted can fail.
 
 use super::*;
-use crate::{Warehouse, WarehouseUri, prove, prove_with, read_page};
+use crate::{Warehouse, WarehouseUri, prove_read_only, prove_with, read_page};
 use postgres_server::{PASSWORD, PostgresServer};
 use std::path::PathBuf;
 use tokio_postgres::{Client, NoTls};

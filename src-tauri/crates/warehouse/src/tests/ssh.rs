@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::{
-    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, open_with, prove, read_page,
+    Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, open_with, prove_read_only,
+    read_page,
 };
 use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;

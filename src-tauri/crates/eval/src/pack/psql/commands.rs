@@ -36,7 +36,7 @@ struct Statement {
 }
 
 impl Statement {
-    fn word(&mut self, word: &[u8]) {
+    fn read_word(&mut self, word: &[u8]) {
         let is = |known: &str| word.eq_ignore_ascii_case(known.as_bytes());
         if !self.has_begun {
             (self.has_begun, self.is_copy) = (true, is("copy"));
@@ -92,7 +92,7 @@ pub(crate) fn without_commands(dump: &[u8]) -> Result<Vec<u8>, Command> {
                 _ if begins_word(byte) => {
                     let word = &rest[..rest.iter().position(|byte| !in_word(*byte)).unwrap_or(rest.len())];
                     step = word.len();
-                    statement.word(word);
+                    statement.read_word(word);
                     if word.eq_ignore_ascii_case(b"e") && rest.get(1) == Some(&b'\'') {
                         (state, step) = (In::Text { escapes: true }, 2);
                     }
@@ -162,7 +162,7 @@ fn in_word(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    fn found(dump: &str) -> Option<(usize, String)> {
+    fn find_command(dump: &str) -> Option<(usize, String)> {
         without_commands(dump.as_bytes()).err().map(|command| (command.line, command.text))
     }
 
@@ -197,7 +197,7 @@ mod tests {
             ("\\restrict a \\! x\n", 1, "\\restrict a \\! x"),
             ("\\unrestrict a`x`\n", 1, "\\unrestrict a`x`"),
         ] {
-            assert_eq!(found(dump), Some((line, text.to_owned())), "{dump}");
+            assert_eq!(find_command(dump), Some((line, text.to_owned())), "{dump}");
         }
     }
 

@@ -33,7 +33,7 @@ const QUESTIONS: &str = r#"[
 ]"#;
 
 /// Opens the database at an address, adding the password that the address omits.
-fn environment(replies: &[&str]) -> Arc<EvalEnvironment> {
+fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let prepare = |address: String| {
         let open = async move {
             let uri = WarehouseUri::parse(&address)?;
@@ -76,7 +76,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
     assert_eq!((pack.rule, pack.questions.len(), pack.left_out.len()), (Rule::Spider, 2, 1));
     assert_eq!(pack.questions[1].evidence.as_deref(), Some("All of them"));
     let sample = Sample::default();
-    assert!(pack.select(&sample).unwrap_err().hint.unwrap().contains("--server"));
+    assert!(pack.select_questions(&sample).unwrap_err().hint.unwrap().contains("--server"));
 
     let uri = WarehouseUri::parse(&server.address("postgres")).unwrap();
     let mut loaded = Vec::new();
@@ -102,7 +102,8 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
         replies: None,
     };
     // Both golds are accepted; `animal` is found without its schema.
-    let environment = environment(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
+    let environment =
+        create_environment(&["SELECT name FROM animal WHERE weight > 10", "SELECT count(*) + 1 FROM animal"]);
     let run = run_pack(&pack, environment, options, CancellationToken::new(), |_| {}).await.unwrap();
     assert_eq!(run.outcomes.iter().map(|o| o.is_right(Rule::Spider)).collect::<Vec<_>>(), [true, false]);
 
