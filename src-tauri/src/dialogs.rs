@@ -13,7 +13,7 @@ pub(crate) struct WindowDialogs(pub(crate) AppHandle);
 
 #[async_trait]
 impl FileDialogs for WindowDialogs {
-    async fn open(&self, kind: OpenKind) -> Option<PathBuf> {
+    async fn pick_open_path(&self, kind: OpenKind) -> Option<PathBuf> {
         let (chosen, choice) = oneshot::channel();
         let answer = move |path: Option<FilePath>| drop(chosen.send(path));
         match filter(kind) {
@@ -26,17 +26,17 @@ impl FileDialogs for WindowDialogs {
         path(choice.await.ok()?)
     }
 
-    async fn save(&self, name: &str) -> Option<PathBuf> {
+    async fn pick_save_path(&self, name: &str) -> Option<PathBuf> {
         let (chosen, choice) = oneshot::channel();
         self.dialog().set_file_name(name).save_file(move |path| drop(chosen.send(path)));
         path(choice.await.ok()?)
     }
 
-    async fn folder(&self) -> Option<PathBuf> {
-        self.open(OpenKind::Folder).await
+    async fn pick_folder(&self) -> Option<PathBuf> {
+        self.pick_open_path(OpenKind::Folder).await
     }
 
-    fn show(&self, path: &Path) -> std::io::Result<()> {
+    fn show_in_folder(&self, path: &Path) -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(path);
         // Where the system can, the file is selected in its folder.
         let mut command = if cfg!(target_os = "windows") {

@@ -80,7 +80,7 @@ fn build(app: App) -> tauri::Result<tauri::App> {
         .plugin(tauri_plugin_window_state::Builder::default().build())
         .invoke_handler(with_shell(commands::builder().invoke_handler()))
         .setup(move |window| {
-            let mut events = app.subscribe();
+            let mut events = app.subscribe_to_events();
             let handle = window.handle().clone();
             tauri::async_runtime::spawn(async move {
                 loop {

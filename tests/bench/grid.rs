@@ -79,7 +79,7 @@ pub async fn measure(orders: Orders) -> Result<Looked> {
 
     let home = orders.path.parent().context("a file lies in a folder")?.join("home");
     let app = App::open(AppOptions {
-        folders: Folders::below(&home),
+        folders: Folders::with_root(&home),
         worker_exe: std::env::current_exe()?,
         patience: Patience::WINDOW,
         secrets: Arc::new(InMemory::default()),
@@ -89,7 +89,7 @@ pub async fn measure(orders: Orders) -> Result<Looked> {
     let uri = uri.to_string();
     app.open_warehouse(uri.clone()).await?;
     // Waits for the profile and value index, so that only the result is measured.
-    while !app.prepared(&uri).await?.done {
+    while !app.wait_until_prepared(&uri).await?.done {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let mut first_page = Vec::new();

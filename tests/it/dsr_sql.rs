@@ -188,7 +188,7 @@ async fn a_large_models_corrected_probe_is_read_behind_its_reasoning() {
 
 #[tokio::test]
 async fn what_a_step_missed_is_told_to_the_next_in_the_words_of_prompts_whatever_the_window_speaks() {
-    vitrine_api::speak(Language::German);
+    vitrine_api::set_program_language(Language::German);
     let declines = say("{\"not_in_data\": \"names\", \"nearest\": [\"customer.name\"]}");
     let set = settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0")]);
     let first = step("extend", "SELECT nothing FROM nowhere");

@@ -24,7 +24,7 @@ const RECORDED: [(&str, &str, &str); 6] = [
 
 /// Replays a question. Any difference to the recorded request makes the run fail.
 async fn replayed(language: Language, (method, name, question): (&str, &str, &str)) -> Ran {
-    vitrine_api::speak(language);
+    vitrine_api::set_program_language(language);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cassettes").join(format!("{name}.jsonl"));
     let model = Arc::new(Cassette::replay(&path).expect("a cassette"));
     let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };

@@ -82,7 +82,7 @@ impl Desk {
         };
         self.app.confirm_warehouse(&request.warehouse).await;
         let run_id = self.app.ask(request).await.unwrap();
-        self.app.follow(run_id.clone()).for_each(|_| async {}).await;
+        self.app.stream_run_events(run_id.clone()).for_each(|_| async {}).await;
         let report = self.app.run_report(run_id).await.unwrap();
         assert_eq!(report.status(), RunStatus::Answered, "{:?}", report.finished);
         assert_eq!(report.code.as_deref(), Some(CODE), "{:?}", report.warnings);

@@ -118,17 +118,17 @@ async fn everywhere(app: &App, seen: &Seen, address: &str, name: &str) {
         start_preparation(uri()),
         pause_preparation(uri()),
         warm(uri()),
-        prepared(address),
+        wait_until_prepared(address),
         search_values(address, "Ada".to_owned()),
         definitions(uri()),
         set_definitions(uri(), Definitions::default()),
         import_definitions(uri(), None),
         tables(uri(), String::new(), 0, 10),
-        schema(uri(), None),
+        report_schema(uri(), None),
         estimate(question(address, "answers")),
-        query(uri(), sql(), 10, Default::default()),
-        query(uri(), "DROP TABLE customers".to_owned(), 10, Default::default()),
-        query(uri(), "SELECT nothing FROM customers".to_owned(), 10, Default::default()),
+        query_page(uri(), sql(), 10, Default::default()),
+        query_page(uri(), "DROP TABLE customers".to_owned(), 10, Default::default()),
+        query_page(uri(), "SELECT nothing FROM customers".to_owned(), 10, Default::default()),
         open_result(uri(), sql(), 10),
         format_sql(sql(), uri()),
         check_sql(sql(), uri()),
@@ -154,11 +154,11 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     let (folder, seen) = (tempfile::tempdir().unwrap(), Seen::default());
     let start = || {
         let secrets = Arc::clone(safe) as Arc<dyn SecretStore>;
-        let (folders, worker_exe) = (Folders::below(folder.path()), "/nonexistent/worker".into());
+        let (folders, worker_exe) = (Folders::with_root(folder.path()), "/nonexistent/worker".into());
         App::open(AppOptions { folders, worker_exe, patience: Patience::TERMINAL, secrets, models: Vec::new() })
     };
     let app = start().await.unwrap();
-    let mut events = app.subscribe();
+    let mut events = app.subscribe_to_events();
     let (_server, place) = shop();
     let [shop, bare] = [format!("postgresql://ann:{PASSWORD}@{place}"), format!("postgresql://ann@{place}")];
 
@@ -183,7 +183,7 @@ async fn journey(safe: &Arc<Safe>, has_keychain: bool) {
     assert!(keys(), "a key reaches its own server");
     for model in ["answers", "short", "cut", "broken", "spread"] {
         let Some(run) = seen.heard("ask", app.ask(question(&shop, model)).await) else { continue };
-        let log: Vec<_> = app.follow(run.clone()).collect().await;
+        let log: Vec<_> = app.stream_run_events(run.clone()).collect().await;
         log.into_iter().for_each(|event| drop(seen.heard("follow", event)));
         heard!(
             seen,

@@ -13,7 +13,7 @@ use crate::state::rewritings::Rewritings;
 use crate::state::runs::ActiveRuns;
 use crate::state::setup::AppOptions;
 use crate::state::warehouses::OpenWarehouses;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{AppEvent, AppInfo};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,7 +64,7 @@ impl App {
     /// When the workspace cannot be opened.
     pub async fn open(options: AppOptions) -> Result<Self, AppError> {
         let folders = options.folders.clone();
-        let store = blocking(move || {
+        let store = run_blocking(move || {
             folders.make_private().map_err(|error| {
                 AppError::new(
                     ErrorCode::Internal,
@@ -73,7 +73,7 @@ impl App {
                 .with_hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written"))
                 .with_detail(error)
             })?;
-            Ok(Store::open(&folders.workspace())?)
+            Ok(Store::open(&folders.workspace_file())?)
         })
         .await?;
         let (events, _) = broadcast::channel(EVENT_BACKLOG);
@@ -114,7 +114,7 @@ impl App {
     }
 
     /// Everything that happens from now on. A listener that falls behind catches up through the run log.
-    pub fn subscribe(&self) -> broadcast::Receiver<AppEvent> {
+    pub fn subscribe_to_events(&self) -> broadcast::Receiver<AppEvent> {
         self.inner.events.subscribe()
     }
 
@@ -122,25 +122,25 @@ impl App {
     /// seconds at most: a database that does not let go is left to the system.
     pub async fn shutdown(&self) {
         self.inner.ending.cancel();
-        self.inner.runs.wait(Duration::from_secs(5)).await;
+        self.inner.runs.wait_until_idle(Duration::from_secs(5)).await;
         let rest = async {
             self.inner.models.shutdown().await;
-            self.inner.warehouses.close().await;
+            self.inner.warehouses.close_all().await;
         };
         let _ = tokio::time::timeout(Duration::from_secs(5), rest).await;
     }
 
-    pub(crate) fn tell(&self, event: AppEvent) {
+    pub(crate) fn send_event(&self, event: AppEvent) {
         // Nobody listening is fine: the run log has it.
         let _ = self.inner.events.send(event);
     }
 
     /// Asks the store, on a thread that may block.
-    pub(crate) async fn store<T: Send + 'static>(
+    pub(crate) async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, AppError> {
         let store = Arc::clone(&self.inner.store);
-        blocking(move || Ok(work(&store)?)).await
+        run_blocking(move || Ok(work(&store)?)).await
     }
 }

@@ -2,9 +2,9 @@
 //! audit: who, when, for which address, and the SHA-256 of the text byte for byte.
 
 use crate::app::App;
-use crate::audit::entry;
+use crate::audit::new_audit_entry;
 use crate::state::runs::{Asks, ChannelApprover};
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::Approval;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Warehouse for ApprovedWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let (store, address, text) = (Arc::clone(&self.store), self.address.clone(), sql.as_str().to_owned());
-        let may_run = blocking(move || {
+        let may_run = run_blocking(move || {
             let asks = store.connection_at(&address)?.is_some_and(|connection| connection.settings.require_approval);
             Ok(!asks || store.is_approved(&address, &sha256_hex(&text))?)
         });
@@ -108,7 +108,7 @@ impl QueryApprover for NobodyApproves {
             verdict: AuditVerdict::Refused,
             reason: Some("Nobody was there to approve it".to_owned()),
             author: Some(self.asks.author),
-            ..entry(&self.asks.warehouse, sql.as_str())
+            ..new_audit_entry(&self.asks.warehouse, sql.as_str())
         };
         if let Err(error) = self.store.append_audit_entry(&refused) {
             tracing::error!(%error, "a query is missing in the audit");
@@ -131,12 +131,12 @@ impl App {
     /// # Errors
     /// When it is not proven to only read.
     pub async fn approval(&self, warehouse: String, sql: String) -> Result<Approval, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let sql = self.proven(&open, sql).await?.as_str().to_owned();
+        let open = self.ensure_open(&warehouse).await?;
+        let sql = self.prove_read_only(&open, sql).await?.as_str().to_owned();
         let sql_sha256 = sha256_hex(&sql);
         let (address, hash) = (open.uri.clone(), sql_sha256.clone());
         let (required, approved) = self
-            .store(move |store| {
+            .with_store(move |store| {
                 let connection = store.connection_at(&address)?;
                 let required = connection.is_some_and(|connection| connection.settings.require_approval);
                 Ok((required, store.is_approved(&address, &hash)?))
@@ -159,16 +159,20 @@ impl App {
             .with_hint(tr!("Look at the text as it would run, and approve that"))
             .with_detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
         }
-        let address = self.opened(&warehouse).await?.uri.clone();
+        let address = self.ensure_open(&warehouse).await?.uri.clone();
         let author = self.auditor_of(&address, &shown.sql).await?.author();
-        self.decide(AuditEntry { author: Some(author), ..entry(&address, &shown.sql) }, AuditVerdict::Approved).await?;
+        self.record_decision(
+            AuditEntry { author: Some(author), ..new_audit_entry(&address, &shown.sql) },
+            AuditVerdict::Approved,
+        )
+        .await?;
         Ok(Approval { approved: true, ..shown })
     }
 
     /// The approvals of a warehouse that hold, the latest first.
     pub async fn approvals(&self, warehouse: String) -> Result<Vec<crate::AuditRow>, AppError> {
         let address = self.address_to_approve(&warehouse).await?;
-        self.store(move |store| store.approvals(&address)).await
+        self.with_store(move |store| store.approvals(&address)).await
     }
 
     /// Takes the approval of a text back; queries that run already go on. The hash may be given by its beginning.
@@ -182,8 +186,8 @@ impl App {
         match (found.next(), found.next()) {
             (Some(row), None) => {
                 let author = row.entry.author;
-                let revoked = AuditEntry { author, ..entry(&row.entry.warehouse, &row.entry.sql) };
-                self.decide(revoked, AuditVerdict::Revoked).await
+                let revoked = AuditEntry { author, ..new_audit_entry(&row.entry.warehouse, &row.entry.sql) };
+                self.record_decision(revoked, AuditVerdict::Revoked).await
             }
             (None, _) => Err(AppError::new(ErrorCode::NotFound, tr!("No approval of this connection has that hash"))
                 .with_hint(tr!("List them with: vitrine approvals list CONNECTION"))),
@@ -209,16 +213,16 @@ impl App {
             run_id: Some(run_id),
             reason: (!approved).then(|| "Not approved".to_owned()),
             author: Some(asked.asks.author),
-            ..entry(&asked.asks.warehouse, &asked.sql)
+            ..new_audit_entry(&asked.asks.warehouse, &asked.sql)
         };
-        self.decide(decided, verdict).await?;
+        self.record_decision(decided, verdict).await?;
         // The run may have ended meanwhile.
         let _ = asked.said.send(approved);
         Ok(())
     }
 
     /// Who approves the queries of a run.
-    pub(crate) fn approver(&self, asks: Asks) -> Arc<dyn QueryApprover> {
+    pub(crate) fn query_approver(&self, asks: Asks) -> Arc<dyn QueryApprover> {
         if self.inner.shows_approvals.load(Ordering::Relaxed) {
             return Arc::new(ChannelApprover { runs: self.inner.runs.clone(), asks });
         }
@@ -233,12 +237,14 @@ impl App {
     /// The address of a connection or warehouse, which need not be opened for it.
     async fn address_to_approve(&self, warehouse: &str) -> Result<String, AppError> {
         let address = self.address_of(warehouse).await?;
-        Ok(self.resolve(&address).await?.to_string())
+        Ok(self.resolve_address(&address).await?.to_string())
     }
 
-    async fn decide(&self, decided: AuditEntry, verdict: AuditVerdict) -> Result<(), AppError> {
+    async fn record_decision(&self, decided: AuditEntry, verdict: AuditVerdict) -> Result<(), AppError> {
         let user = whoami::username().unwrap_or_else(|_| "unknown".to_owned());
-        self.store(move |store| store.append_audit_entry(&AuditEntry { verdict, decided_by: Some(user), ..decided }))
-            .await
+        self.with_store(move |store| {
+            store.append_audit_entry(&AuditEntry { verdict, decided_by: Some(user), ..decided })
+        })
+        .await
     }
 }

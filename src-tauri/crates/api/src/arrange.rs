@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::results::MOST_PAGE_ROWS;
 use crate::state::arranged::RowWork;
 use crate::state::results::{Ending, OpenResult};
-use crate::state::work::{blocking, new_id};
+use crate::state::work::{new_id, run_blocking};
 use crate::types::ArrangedRows;
 use std::sync::Arc;
 use vitrine_arrange::{
@@ -27,7 +27,7 @@ impl App {
             .over_rows(&result, RowWork::Arrange, locale, move |rows, work| arrange_rows(rows, &arrangement, work))
             .await?;
         let (view, row_count) = (new_id(), rows.len() as u32);
-        result.arranged.keep(view.clone(), rows);
+        result.arranged.store_view(view.clone(), rows);
         Ok(ArrangedRows { view, row_count })
     }
 
@@ -39,17 +39,17 @@ impl App {
         offset: u32,
         count: u32,
     ) -> Result<Page, AppError> {
-        let result = self.inner.results.find(&result_id)?;
-        let arranged = result.arranged.find(&view)?;
-        blocking(move || {
+        let result = self.inner.results.find_result(&result_id)?;
+        let arranged = result.arranged.find_view(&view)?;
+        run_blocking(move || {
             let from = (offset as usize).min(arranged.len());
             let to = from.saturating_add(count.min(MOST_PAGE_ROWS) as usize).min(arranged.len());
-            let state = result.state();
+            let state = result.lock_state();
             Ok(Page {
                 columns: result.columns.clone(),
                 rows: state.spool.read_rows(&arranged[from..to])?,
                 row_count: arranged.len() as u64,
-                truncated: state.truncated(),
+                truncated: state.is_truncated(),
             })
         })
         .await
@@ -64,9 +64,9 @@ impl App {
         columns: Vec<SearchedColumn>,
     ) -> Result<Vec<FoundCell>, AppError> {
         let result = self.whole_result(&result_id)?;
-        let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
+        let shown = view.map(|view| result.arranged.find_view(&view)).transpose()?;
         self.over_rows(&result, RowWork::Find, String::new(), move |rows, work| {
-            find_cells(rows, slice(shown.as_ref()), &text, &columns, MOST_FOUND, work)
+            find_cells(rows, row_slice(shown.as_ref()), &text, &columns, MOST_FOUND, work)
         })
         .await
     }
@@ -80,9 +80,9 @@ impl App {
         locale: String,
     ) -> Result<ColumnFigures, AppError> {
         let result = self.whole_result(&result_id)?;
-        let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
+        let shown = view.map(|view| result.arranged.find_view(&view)).transpose()?;
         self.over_rows(&result, RowWork::Figures, locale, move |rows, work| {
-            column_figures(rows, slice(shown.as_ref()), column, work)
+            column_figures(rows, row_slice(shown.as_ref()), column, work)
         })
         .await
     }
@@ -97,23 +97,23 @@ impl App {
         columns: Vec<u32>,
     ) -> Result<SelectionFigures, AppError> {
         let result = self.whole_result(&result_id)?;
-        let shown = view.map(|view| result.arranged.find(&view)).transpose()?;
+        let shown = view.map(|view| result.arranged.find_view(&view)).transpose()?;
         self.over_rows(&result, RowWork::Selection, String::new(), move |rows, work| {
-            selection_figures(rows, slice(shown.as_ref()), from..to, &columns, work)
+            selection_figures(rows, row_slice(shown.as_ref()), from..to, &columns, work)
         })
         .await
     }
 
     /// Stops sorting and filtering the rows of a result.
     pub async fn stop_arranging(&self, result_id: String) -> Result<(), AppError> {
-        self.inner.results.find(&result_id)?.arranged.stop(RowWork::Arrange);
+        self.inner.results.find_result(&result_id)?.arranged.stop_work(RowWork::Arrange);
         Ok(())
     }
 
     /// Returns an open result whose rows have all been read.
     fn whole_result(&self, result_id: &str) -> Result<Arc<OpenResult>, AppError> {
-        let result = self.inner.results.find(result_id)?;
-        let state = result.state();
+        let result = self.inner.results.find_result(result_id)?;
+        let state = result.lock_state();
         match &state.ended {
             Some((_, Ending::Failed(error))) => return Err(error.clone()),
             Some(_) => {}
@@ -131,11 +131,11 @@ impl App {
         locale: String,
         act: impl FnOnce(&dyn Rows, &Work<'_>) -> Result<T, AppError> + Send + 'static,
     ) -> Result<T, AppError> {
-        let cancel = result.arranged.begin(kind);
+        let cancel = result.arranged.begin_work(kind);
         let _stops = cancel.clone().drop_guard();
         let folder = self.inner.options.folders.results();
         let rows = KeptRows(Arc::clone(result));
-        blocking(move || {
+        run_blocking(move || {
             let go_on = || -> Result<(), AppError> {
                 if cancel.is_cancelled() { Err(WarehouseError::Cancelled.into()) } else { Ok(()) }
             };
@@ -145,7 +145,7 @@ impl App {
     }
 }
 
-fn slice(rows: Option<&Arc<Vec<u32>>>) -> Option<&[u32]> {
+fn row_slice(rows: Option<&Arc<Vec<u32>>>) -> Option<&[u32]> {
     rows.map(|rows| rows.as_slice())
 }
 
@@ -154,7 +154,7 @@ struct KeptRows(Arc<OpenResult>);
 
 impl Rows for KeptRows {
     fn count(&self) -> u32 {
-        u32::try_from(self.0.state().spool.rows()).unwrap_or(u32::MAX)
+        u32::try_from(self.0.lock_state().spool.row_count()).unwrap_or(u32::MAX)
     }
 
     fn cell_type(&self, column: u32) -> Option<CellType> {
@@ -162,6 +162,6 @@ impl Rows for KeptRows {
     }
 
     fn read_columns(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
-        self.0.state().spool.cells(u64::from(first), columns)
+        self.0.lock_state().spool.read_cells(u64::from(first), columns)
     }
 }

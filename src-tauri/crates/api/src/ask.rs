@@ -5,7 +5,7 @@ use crate::sink::LogSink;
 use crate::state::runs::Asks;
 use crate::state::setup::Patience;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::{broke, new_id, now, on_own_thread};
+use crate::state::work::{current_timestamp, new_id, on_own_thread, panic_error};
 use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -31,24 +31,24 @@ impl App {
         receiver: Option<String>,
         earlier: Option<Arc<Earlier>>,
     ) -> Result<String, AppError> {
-        let settings = self.complete(request.settings.clone()).await?;
+        let settings = self.complete_settings(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
-        let open = self.opened(&request.warehouse).await?;
+        let open = self.ensure_open(&request.warehouse).await?;
         if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
             // Every query of every round would fail.
             return Err(WarehouseError::SchemaOnly.into());
         }
-        self.remember(&open).await?;
+        self.remember_warehouse(&open).await?;
         let asks_first = self.requires_approval(&open.uri).await?;
         if open.read_ahead && !asks_first {
             self.begin_preparation(&open);
         }
         let allowed = self.allowed_in(&open).await?;
-        if let Some(refused) = self.refusal(&request, &settings, &models, None).await? {
+        if let Some(refused) = self.spending_refusal(&request, &settings, &models, None).await? {
             return Err(refused);
         }
-        let meter = self.meter().await?;
-        let embedder = self.embedder().await;
+        let meter = self.monthly_meter().await?;
+        let embedder = self.load_embedder().await;
         let verified = match settings.is_enabled(Switch::Verified) {
             true => self.verified_like(&open, &request.question, embedder.clone()).await?,
             false => Vec::new(),
@@ -59,9 +59,9 @@ impl App {
         let told = if stays { EgressLevel::Results } else { egress.level };
         let knowledge = match earlier {
             Some(_) => request.knowledge.clone(),
-            None => self.knowledge(&open, &request, told).await?,
+            None => self.collect_knowledge(&open, &request, told).await?,
         };
-        let standing = self.standing(&open).await?;
+        let standing = self.standing_definitions(&open).await?;
         // A program outside is answered by its own question alone.
         let remembered = match (&earlier, &receiver) {
             (None, None) if settings.is_enabled(Switch::Readings) => {
@@ -69,22 +69,23 @@ impl App {
             }
             _ => None,
         };
-        let calibration = self.calibration(models.for_agent(Agent::Generator).id()).await?;
+        let calibration = self.load_calibration(models.for_agent(Agent::Generator).id()).await?;
         self.inner.prefills.make_way(&open.uri, models.default.id());
 
         let run_id = new_id();
         let cancel = self.inner.ending.child_token();
-        let (running, clarifier, onlooker) = self.inner.runs.begin(&run_id, cancel.clone());
+        let (running, clarifier, onlooker) = self.inner.runs.begin_run(&run_id, cancel.clone());
         let clarifier = settings.ask_when_unsure.then(|| Arc::new(clarifier) as Arc<dyn UserClarifier>);
         let is_users =
             earlier.as_deref().is_some_and(|run| run.edited_sql().is_some() && run.chosen_reading().is_none());
         let approver = asks_first.then(|| {
             let author = if is_users { QueryAuthor::User } else { QueryAuthor::Model };
             let (warehouse, question, run_id) = (open.uri.clone(), request.question.clone(), run_id.clone());
-            self.approver(Asks { warehouse, question, run_id, author })
+            self.query_approver(Asks { warehouse, question, run_id, author })
         });
-        let sandbox = if find_method(&settings.strategy)?.info.runs_code { self.sandbox(&run_id) } else { None };
-        let sent_before = request.follows.as_ref().map(|before| self.inner.rewritings.take(&before.run_id));
+        let sandbox =
+            if find_method(&settings.strategy)?.info.runs_code { self.sandbox_for_run(&run_id) } else { None };
+        let sent_before = request.follows.as_ref().map(|before| self.inner.rewritings.take_requests(&before.run_id));
         let sink =
             Arc::new(LogSink::new(self.clone(), running, cancel.clone(), receiver, sent_before.unwrap_or_default()));
         let warehouse = self.for_question(&open);
@@ -106,7 +107,7 @@ impl App {
             catalog: open.catalog(),
             allowed,
             profile: open.profile(),
-            values: open.values(),
+            values: open.value_index(),
             embedder,
             models,
             egress,
@@ -125,10 +126,10 @@ impl App {
             earlier,
             remembered,
             verified,
-            started_at: now(),
+            started_at: current_timestamp(),
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
-        let work = on_own_thread(move || work(open, ask, log, patience, cancel));
+        let work = on_own_thread(move || answer_question(open, ask, log, patience, cancel));
         let (app, id) = (self.clone(), run_id.clone());
         tokio::spawn(async move {
             if work.await.is_err() || !sink.is_finished() {
@@ -142,7 +143,7 @@ impl App {
     async fn end_broken(&self, sink: &LogSink, run_id: &str) {
         let report = RunReport::from_events(&self.run_events(run_id.to_owned(), 0).await.unwrap_or_default());
         sink.emit(EventBody::RunFinished {
-            error: Some(broke(&"the task that worked on the question panicked")),
+            error: Some(panic_error(&"the task that worked on the question panicked")),
             usage: report.usage,
             usage_by_agent: report.usage_by_agent,
         });
@@ -150,9 +151,9 @@ impl App {
 
     /// Checks the settings, and names the default model and every parameter in them, so that the run's record says who
     /// answered and how.
-    pub(crate) async fn complete(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
-        check(&settings)?;
-        settings.methods = parameters::fill_defaults(&settings.methods).map_err(|what| unfit(&what))?;
+    pub(crate) async fn complete_settings(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
+        check_settings(&settings)?;
+        settings.methods = parameters::fill_defaults(&settings.methods).map_err(|what| invalid_setting_error(&what))?;
         if settings.model.is_none() {
             settings.model = Some(self.settings().await?.default_model);
         }
@@ -169,20 +170,20 @@ impl App {
     }
 }
 
-async fn work(
+async fn answer_question(
     open: Arc<OpenWarehouse>,
     ask: impl FnOnce(&OpenWarehouse) -> Ask,
     sink: Arc<LogSink>,
     patience: Patience,
     cancel: CancellationToken,
 ) {
-    open.wait(patience, &cancel).await;
+    open.wait_until_ready(patience, &cancel).await;
     let ask = ask(&open);
     // The same error is the run's last event.
     let _ = vitrine_agents::run(ask, sink, cancel).await;
 }
 
-fn check(settings: &AskSettings) -> Result<(), AppError> {
+fn check_settings(settings: &AskSettings) -> Result<(), AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     find_method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
@@ -200,9 +201,9 @@ fn check(settings: &AskSettings) -> Result<(), AppError> {
         .budget
         .check_limits()
         .and_then(|()| parameters::check_parameters(&settings.methods))
-        .map_err(|what| unfit(&what))
+        .map_err(|what| invalid_setting_error(&what))
 }
 
-fn unfit(what: &str) -> AppError {
+fn invalid_setting_error(what: &str) -> AppError {
     AppError::new(ErrorCode::Usage, what).with_hint(tr!("Change it in the settings or with --set"))
 }

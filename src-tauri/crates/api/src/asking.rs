@@ -15,7 +15,7 @@ impl App {
     /// Stops what was asked of a warehouse by this text and has no answer yet, for everybody who waits for it; its command fails with
     /// `cancelled`. What has come stays: the rows of an open result are stopped by its id.
     pub async fn stop_asking(&self, what: AskedFor, warehouse: String, sql: String) -> Result<(), AppError> {
-        self.inner.warehouses.asking().stop(&name(what, &warehouse, &sql));
+        self.inner.warehouses.query_waits().stop_waiting(&wait_key(what, &warehouse, &sql));
         Ok(())
     }
 
@@ -26,7 +26,7 @@ impl App {
         (what, warehouse, sql): (AskedFor, &str, &str),
         work: impl FnOnce(CancellationToken) -> F,
     ) -> Result<T, AppError> {
-        let waiting = self.inner.warehouses.asking().begin(&name(what, warehouse, sql));
+        let waiting = self.inner.warehouses.query_waits().begin_wait(&wait_key(what, warehouse, sql));
         let cancel = self.inner.ending.child_token();
         // Whoever stops waiting for it stops the work, too.
         let stops = cancel.clone().drop_guard();
@@ -45,6 +45,6 @@ impl App {
     }
 }
 
-fn name(what: AskedFor, warehouse: &str, sql: &str) -> String {
+fn wait_key(what: AskedFor, warehouse: &str, sql: &str) -> String {
     format!("{what:?} {warehouse}\n{sql}")
 }

@@ -3,7 +3,7 @@
 //! of any question, such as profiles, is not part of it.
 
 use crate::app::App;
-use crate::state::work::{blocking, now};
+use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{AuditCheck, AuditRow};
 use arrow::array::RecordBatch;
 use futures::{StreamExt, stream};
@@ -27,18 +27,18 @@ impl App {
         limit: u32,
         offset: u32,
     ) -> Result<Vec<AuditRow>, AppError> {
-        self.store(move |store| store.find_audit_rows(&search, author, limit, offset)).await
+        self.with_store(move |store| store.find_audit_rows(&search, author, limit, offset)).await
     }
 
     /// Looks through the whole audit for rows that were changed or removed.
     pub async fn check_audit(&self) -> Result<AuditCheck, AppError> {
-        self.store(|store| store.check_audit()).await
+        self.with_store(|store| store.check_audit()).await
     }
 
     /// Writes the whole audit to the file that the user chose, which `file` stands for, as CSV where its name ends so, else as JSON
     /// lines. Gives the number of rows.
     pub async fn export_audit(&self, file: String) -> Result<u32, AppError> {
-        let path = self.chosen(&file)?;
+        let path = self.take_chosen_file(&file)?;
         let rows = self.write_audit(path.clone()).await?;
         self.inner.chosen.note_written(&file, path);
         Ok(rows)
@@ -47,7 +47,7 @@ impl App {
     /// The same for a file that whoever calls has the right to name.
     pub async fn write_audit(&self, path: PathBuf) -> Result<u32, AppError> {
         let store = Arc::clone(&self.inner.store);
-        blocking(move || {
+        run_blocking(move || {
             let failed = |error: std::io::Error| {
                 AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
                     .with_detail(error)
@@ -60,7 +60,7 @@ impl App {
             let (mut rows, mut written) = (0, if is_csv { writeln!(file, "{HEAD}") } else { Ok(()) });
             store.each_audited(|row| {
                 rows += 1;
-                let line = if is_csv { csv(&row) } else { serde_json::to_string(&row).expect("plain data") };
+                let line = if is_csv { to_csv_row(&row) } else { serde_json::to_string(&row).expect("plain data") };
                 if written.is_ok() {
                     written = writeln!(file, "{line}");
                 }
@@ -74,7 +74,7 @@ impl App {
     }
 
     /// Records the queries of one warehouse; those of the user, or those that a program outside asks for.
-    pub(crate) fn auditor(&self, warehouse: &str, receiver: Option<&str>) -> Auditor {
+    pub(crate) fn create_auditor(&self, warehouse: &str, receiver: Option<&str>) -> Auditor {
         Auditor {
             store: Arc::clone(&self.inner.store),
             warehouse: warehouse.to_owned(),
@@ -87,8 +87,8 @@ impl App {
     /// Records a query that is read for the user: as one of a run where a run wrote exactly this text, else as the user's own.
     pub(crate) async fn auditor_of(&self, warehouse: &str, sql: &str) -> Result<Auditor, AppError> {
         let (address, text) = (warehouse.to_owned(), sql.to_owned());
-        let written = self.store(move |store| store.written_query(&address, &text)).await?;
-        let auditor = self.auditor(warehouse, None);
+        let written = self.with_store(move |store| store.written_query(&address, &text)).await?;
+        let auditor = self.create_auditor(warehouse, None);
         Ok(match written {
             Some(WrittenQuery { author, question, run_id }) => {
                 Auditor { author, run: Some((question, run_id)), ..auditor }
@@ -110,7 +110,7 @@ pub(crate) struct Auditor {
 }
 
 /// What a program outside was told.
-pub(crate) struct Told<'a> {
+pub(crate) struct ReplyRecord<'a> {
     /// The query that gave it; empty where it is no result.
     pub(crate) sql: &'a str,
     /// What was told, where it is no result.
@@ -130,32 +130,35 @@ impl Auditor {
     }
 
     /// Records queries of this author.
-    pub(crate) fn by(self, author: QueryAuthor) -> Self {
+    pub(crate) fn with_author(self, author: QueryAuthor) -> Self {
         Self { author, ..self }
     }
 
     /// A query that may not run.
-    pub(crate) fn refused(&self, sql: &str, reason: &AppError) {
+    pub(crate) fn record_refusal(&self, sql: &str, reason: &AppError) {
         let reason = Some(reason.message.clone());
-        keep(&self.store, &AuditEntry { verdict: AuditVerdict::Refused, reason, ..self.entry(sql) });
+        store_entry(&self.store, &AuditEntry { verdict: AuditVerdict::Refused, reason, ..self.create_entry(sql) });
     }
 
     /// A query that gave no row, since the database gave an error.
-    pub(crate) fn failed(&self, sql: &str, error: &AppError) {
+    pub(crate) fn record_failure(&self, sql: &str, error: &AppError) {
         let verdict = match error.code {
             ErrorCode::Cancelled => AuditVerdict::Cancelled,
             ErrorCode::NotApproved => AuditVerdict::Refused,
             _ => AuditVerdict::Failed,
         };
-        keep(&self.store, &AuditEntry { verdict, reason: Some(error.message.clone()), ..self.entry(sql) });
+        store_entry(
+            &self.store,
+            &AuditEntry { verdict, reason: Some(error.message.clone()), ..self.create_entry(sql) },
+        );
     }
 
     /// A result that is recorded once it was read, or is no longer wanted.
-    pub(crate) fn watched(&self, sql: &str, mut batches: Batches, cancel: CancellationToken) -> Batches {
-        let watch = Watch { store: Arc::clone(&self.store), entry: self.entry(sql), cancel };
+    pub(crate) fn watch_batches(&self, sql: &str, mut batches: Batches, cancel: CancellationToken) -> Batches {
+        let watch = Watch { store: Arc::clone(&self.store), entry: self.create_entry(sql), cancel };
         let watched = stream::unfold((batches.stream, watch), |(mut batches, mut watch)| async move {
             let batch = batches.next().await?;
-            watch.saw(&batch);
+            watch.count_batch(&batch);
             Some((batch, (batches, watch)))
         });
         batches.stream = watched.boxed();
@@ -163,15 +166,15 @@ impl Auditor {
     }
 
     /// A policy that an import would loosen, as the user has decided.
-    pub(crate) fn policy(&self, what: &str, taken: bool) {
+    pub(crate) fn record_policy_decision(&self, what: &str, taken: bool) {
         let verdict = if taken { AuditVerdict::Approved } else { AuditVerdict::Refused };
         let decided_by = taken.then(|| whoami::username().unwrap_or_else(|_| "unknown".to_owned()));
-        let entry = AuditEntry { verdict, reason: Some(what.to_owned()), decided_by, ..self.entry("") };
-        keep(&self.store, &entry);
+        let entry = AuditEntry { verdict, reason: Some(what.to_owned()), decided_by, ..self.create_entry("") };
+        store_entry(&self.store, &entry);
     }
 
     /// What the receiver got.
-    pub(crate) fn told(&self, told: &Told<'_>) {
+    pub(crate) fn record_reply(&self, told: &ReplyRecord<'_>) {
         let entry = AuditEntry {
             verdict: AuditVerdict::Told,
             reason: told.what.map(str::to_owned),
@@ -179,24 +182,30 @@ impl Auditor {
             run_id: told.run.map(|(_, run_id)| run_id.to_owned()),
             rows: Some(told.rows),
             bytes: Some(told.bytes),
-            ..self.entry(told.sql)
+            ..self.create_entry(told.sql)
         };
         // The answer of a run that the program asked for is that of a model.
         let author = if told.run.is_some() { entry.author.map(|_| QueryAuthor::Model) } else { entry.author };
-        keep(&self.store, &AuditEntry { author, ..entry });
+        store_entry(&self.store, &AuditEntry { author, ..entry });
     }
 
-    fn entry(&self, sql: &str) -> AuditEntry {
+    fn create_entry(&self, sql: &str) -> AuditEntry {
         let (question, run_id) = self.run.clone().unzip();
         let author = (!sql.is_empty()).then_some(self.author);
-        AuditEntry { question, run_id, receiver: self.receiver.clone(), author, ..entry(&self.warehouse, sql) }
+        AuditEntry {
+            question,
+            run_id,
+            receiver: self.receiver.clone(),
+            author,
+            ..new_audit_entry(&self.warehouse, sql)
+        }
     }
 }
 
 /// A query that ran, with nothing known of it but its text.
-pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
+pub(crate) fn new_audit_entry(warehouse: &str, sql: &str) -> AuditEntry {
     AuditEntry {
-        at: now(),
+        at: current_timestamp(),
         warehouse: warehouse.to_owned(),
         question: None,
         sql: sql.to_owned(),
@@ -214,7 +223,7 @@ pub(crate) fn entry(warehouse: &str, sql: &str) -> AuditEntry {
     }
 }
 
-fn keep(store: &Store, entry: &AuditEntry) {
+fn store_entry(store: &Store, entry: &AuditEntry) {
     if let Err(error) = store.append_audit_entry(entry) {
         tracing::error!(%error, "a query is missing in the audit");
     }
@@ -228,7 +237,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn saw(&mut self, batch: &Result<RecordBatch, WarehouseError>) {
+    fn count_batch(&mut self, batch: &Result<RecordBatch, WarehouseError>) {
         match batch {
             Ok(batch) => {
                 *self.entry.rows.get_or_insert(0) += batch.num_rows() as u64;
@@ -249,7 +258,7 @@ impl Drop for Watch {
         if self.entry.verdict == AuditVerdict::Ran && self.cancel.is_cancelled() {
             self.entry.verdict = AuditVerdict::Cancelled;
         }
-        keep(&self.store, &self.entry);
+        store_entry(&self.store, &self.entry);
     }
 }
 
@@ -278,7 +287,7 @@ impl RunAudit {
     }
 
     /// Takes in an event, and records a query where it is one.
-    pub(crate) fn take(&mut self, store: &Store, run_id: &str, body: &EventBody) {
+    pub(crate) fn record_event(&mut self, store: &Store, run_id: &str, body: &EventBody) {
         match body {
             EventBody::RunStarted { question, warehouse, models, dialect, .. } => {
                 self.dialect = Some(*dialect);
@@ -290,7 +299,8 @@ impl RunAudit {
             EventBody::StageEdited { change: RunChange::Sql { .. }, .. } => self.is_users = true,
             EventBody::QueryExecuted { sql, row_count, bytes, error, agent, composed, .. } => {
                 self.ran.insert(sql.clone());
-                let author = if *composed || *agent == Agent::Assessor { QueryAuthor::App } else { self.author() };
+                let author =
+                    if *composed || *agent == Agent::Assessor { QueryAuthor::App } else { self.answer_author() };
                 self.keep_written(store, run_id, sql, author);
                 let cancelled = WarehouseError::Cancelled.to_string();
                 let verdict = match error {
@@ -298,14 +308,17 @@ impl RunAudit {
                     Some(error) if *error == cancelled => AuditVerdict::Cancelled,
                     Some(_) => AuditVerdict::Failed,
                 };
-                let read = AuditEntry { rows: *row_count, bytes: *bytes, ..self.entry(run_id, sql, author) };
-                keep(store, &AuditEntry { verdict, reason: error.clone(), ..read });
+                let read = AuditEntry { rows: *row_count, bytes: *bytes, ..self.create_entry(run_id, sql, author) };
+                store_entry(store, &AuditEntry { verdict, reason: error.clone(), ..read });
             }
             EventBody::SqlAttempted { sql, error, .. } if !sql.is_empty() => {
-                self.keep_written(store, run_id, sql, self.author());
+                self.keep_written(store, run_id, sql, self.answer_author());
                 if let (Some(error), false) = (error, self.ran.contains(sql)) {
-                    let refused = self.entry(run_id, sql, self.author());
-                    keep(store, &AuditEntry { verdict: AuditVerdict::Refused, reason: Some(error.clone()), ..refused });
+                    let refused = self.create_entry(run_id, sql, self.answer_author());
+                    store_entry(
+                        store,
+                        &AuditEntry { verdict: AuditVerdict::Refused, reason: Some(error.clone()), ..refused },
+                    );
                 }
             }
             EventBody::ReadingsOffered { readings, .. } => {
@@ -313,14 +326,14 @@ impl RunAudit {
             }
             EventBody::ResultReady { sql, code: None, written, variants, .. } => {
                 let others = written.iter().chain(variants.iter().map(|variant| &variant.sql));
-                others.chain([sql]).for_each(|text| self.keep_written(store, run_id, text, self.author()));
+                others.chain([sql]).for_each(|text| self.keep_written(store, run_id, text, self.answer_author()));
             }
             _ => {}
         }
     }
 
     /// Returns the author of the queries by which the run answers.
-    fn author(&self) -> QueryAuthor {
+    fn answer_author(&self) -> QueryAuthor {
         if self.is_users { QueryAuthor::User } else { QueryAuthor::Model }
     }
 
@@ -339,7 +352,7 @@ impl RunAudit {
         }
     }
 
-    fn entry(&self, run_id: &str, sql: &str, author: QueryAuthor) -> AuditEntry {
+    fn create_entry(&self, run_id: &str, sql: &str, author: QueryAuthor) -> AuditEntry {
         AuditEntry {
             author: Some(author),
             question: Some(self.question.clone()),
@@ -347,7 +360,7 @@ impl RunAudit {
             tokens: Some(self.tokens),
             run_id: Some(run_id.to_owned()),
             receiver: self.receiver.clone(),
-            ..entry(&self.warehouse, sql)
+            ..new_audit_entry(&self.warehouse, sql)
         }
     }
 }
@@ -355,7 +368,7 @@ impl RunAudit {
 const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver,author";
 
 /// A row of CSV. What a spreadsheet would compute is made text.
-fn csv(row: &AuditRow) -> String {
+fn to_csv_row(row: &AuditRow) -> String {
     let text = |text: &str| {
         let mut field = String::new();
         write_csv_field(&mut field, text, true);
@@ -391,13 +404,15 @@ fn csv(row: &AuditRow) -> String {
 mod tests {
     use super::*;
 
-    fn executed(sql: &str, agent: Agent, composed: bool) -> EventBody {
+    fn query_executed_event(sql: &str, agent: Agent, composed: bool) -> EventBody {
         let (node, sql) = ("generator".to_owned(), sql.to_owned());
         EventBody::QueryExecuted { node, agent, sql, ms: 1, row_count: Some(1), bytes: None, error: None, composed }
     }
 
     /// The authors of what a run did, by the text, and those by which its queries are known again.
-    fn authors(events: Vec<EventBody>) -> (Vec<(String, Option<QueryAuthor>)>, impl Fn(&str) -> Option<QueryAuthor>) {
+    fn collect_authors(
+        events: Vec<EventBody>,
+    ) -> (Vec<(String, Option<QueryAuthor>)>, impl Fn(&str) -> Option<QueryAuthor>) {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("w.db")).unwrap();
         let mut audit = RunAudit {
@@ -406,7 +421,7 @@ mod tests {
             dialect: Some(Dialect::Sqlite),
             ..RunAudit::default()
         };
-        events.iter().for_each(|body| audit.take(&store, "r1", body));
+        events.iter().for_each(|body| audit.record_event(&store, "r1", body));
         let rows = store.find_audit_rows("", None, 99, 0).unwrap();
         assert!(rows.iter().all(|row| row.entry.run_id.as_deref() == Some("r1")));
         let rows = rows.into_iter().rev().map(|row| (row.entry.sql, row.entry.author)).collect();
@@ -419,11 +434,11 @@ mod tests {
 
     #[test]
     fn a_runs_queries_are_the_models_but_for_the_apps_counts_and_its_check() {
-        let (rows, known) = authors(vec![
-            executed("select count(*) from orders", Agent::Generator, false),
-            executed("SELECT COUNT(*) FROM orders WHERE region IS NULL", Agent::Generator, true),
-            executed("SELECT 7", Agent::Assessor, false),
-            executed("select count(*) from orders", Agent::Assessor, false),
+        let (rows, known) = collect_authors(vec![
+            query_executed_event("select count(*) from orders", Agent::Generator, false),
+            query_executed_event("SELECT COUNT(*) FROM orders WHERE region IS NULL", Agent::Generator, true),
+            query_executed_event("SELECT 7", Agent::Assessor, false),
+            query_executed_event("select count(*) from orders", Agent::Assessor, false),
         ]);
         let authors: Vec<_> = rows.iter().map(|(_, author)| author.unwrap()).collect();
         assert_eq!(authors, [QueryAuthor::Model, QueryAuthor::App, QueryAuthor::App, QueryAuthor::App]);
@@ -453,11 +468,15 @@ mod tests {
             row_count: None,
             digest: None,
         };
-        let (rows, known) = authors(vec![set, executed("SELECT 1 AS mine", Agent::Generator, false), refused.clone()]);
+        let (rows, known) = collect_authors(vec![
+            set,
+            query_executed_event("SELECT 1 AS mine", Agent::Generator, false),
+            refused.clone(),
+        ]);
         assert_eq!(rows[0].1, Some(QueryAuthor::User));
         assert_eq!(rows[1], ("DROP TABLE orders".to_owned(), Some(QueryAuthor::User)));
         assert_eq!(known("SELECT 1 AS mine"), Some(QueryAuthor::User));
-        let (rows, _) = authors(vec![refused]);
+        let (rows, _) = collect_authors(vec![refused]);
         assert_eq!(rows[0].1, Some(QueryAuthor::Model));
     }
 }

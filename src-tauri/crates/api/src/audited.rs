@@ -35,9 +35,9 @@ impl Warehouse for AuditedWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         match self.inner.run_query(sql, limits, cancel.clone()).await {
-            Ok(batches) => Ok(self.audit.watched(sql.as_str(), batches, cancel)),
+            Ok(batches) => Ok(self.audit.watch_batches(sql.as_str(), batches, cancel)),
             Err(error) => {
-                self.audit.failed(sql.as_str(), &AppError::from(error.clone()));
+                self.audit.record_failure(sql.as_str(), &AppError::from(error.clone()));
                 Err(error)
             }
         }

@@ -88,7 +88,7 @@ pub struct BundleCheck {
 }
 
 /// A result as the bundle holds it: always the same bytes for the same rows, and safe to open in a spreadsheet.
-fn csv(page: &Page) -> String {
+fn page_to_csv(page: &Page) -> String {
     let mut out = String::new();
     let mut line = |cells: &mut dyn Iterator<Item = Option<&str>>| {
         for (at, cell) in cells.enumerate() {

@@ -1,7 +1,7 @@
 //! How evidence is weighed for a model: calibrations that were made here, and those that come with the program.
 
 use crate::app::App;
-use crate::state::work::{blocking, now};
+use crate::state::work::{current_timestamp, run_blocking};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use vitrine_agents::certainty::Calibration;
@@ -11,9 +11,9 @@ use vitrine_words::tr;
 
 impl App {
     /// The calibration of a model: the one made here, the one that comes with the program, or a cautious one.
-    pub(crate) async fn calibration(&self, model: &str) -> Result<Arc<Calibration>, AppError> {
+    pub(crate) async fn load_calibration(&self, model: &str) -> Result<Arc<Calibration>, AppError> {
         let (path, model) = (self.calibration_file(model), model.to_owned());
-        blocking(move || {
+        run_blocking(move || {
             let own = std::fs::read_to_string(&path).ok().and_then(|text| match serde_json::from_str(&text) {
                 Ok(calibration) => Some(calibration),
                 Err(error) => {
@@ -28,29 +28,29 @@ impl App {
 
     /// Calibrates a model from the folders of finished runs, and keeps the weights in `out`, or else where they are used
     /// from now on. Gives where they are.
-    pub async fn calibrate(
+    pub async fn calibrate_model(
         &self,
         folders: Vec<PathBuf>,
         out: Option<PathBuf>,
     ) -> Result<(Calibrated, PathBuf), AppError> {
-        let calibrated = blocking(move || {
+        let calibrated = run_blocking(move || {
             let runs: Vec<Run> =
                 folders.iter().map(|folder| Run::load("run", folder)).collect::<Result<_, AppError>>()?;
-            vitrine_eval::calibrate_weights(&runs, &now())
+            vitrine_eval::calibrate_weights(&runs, &current_timestamp())
         })
         .await?;
         let path = out.unwrap_or_else(|| self.calibration_file(&calibrated.calibration.model));
         let text = serde_json::to_string_pretty(&calibrated.calibration).unwrap_or_default() + "\n";
-        write(&path, &text)?;
+        write_file(&path, &text)?;
         Ok((calibrated, path))
     }
 
     fn calibration_file(&self, model: &str) -> PathBuf {
-        self.inner.options.folders.calibration(model)
+        self.inner.options.folders.calibration_file(model)
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<(), AppError> {
+fn write_file(path: &Path, text: &str) -> Result<(), AppError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, text)).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display())).with_detail(error)

@@ -5,8 +5,8 @@ use crate::app::App;
 use crate::python::SandboxFolder;
 use crate::results::MOST_ROWS;
 use crate::rows::RERUN;
-use crate::runs::known;
-use crate::state::work::blocking;
+use crate::runs::check_run_id;
+use crate::state::work::run_blocking;
 use crate::types::{CodeOutcome, KeptTable, SavedCode, SavedView};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -30,12 +30,12 @@ impl App {
         });
         let views: Vec<String> = fetched.collect();
         // The log may have come in a file.
-        views.iter().try_for_each(|view| named(view, &room.view(view)))?;
-        if views.is_empty() || views.iter().any(|view| !room.view(view).exists()) {
+        views.iter().try_for_each(|view| check_view_name(view, &room.view_path(view)))?;
+        if views.is_empty() || views.iter().any(|view| !room.view_path(view).exists()) {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer kept"))
                 .with_hint(tr!("Ask the question again, or save it: a saved question fetches its views anew")));
         }
-        self.one_at_a_time(&run_id, async |cancel| self.execute(&room, &run_id, &code, &views, cancel).await).await
+        self.one_at_a_time(&run_id, async |cancel| self.execute_code(&room, &run_id, &code, &views, cancel).await).await
     }
 
     /// Fetches the views of a saved question anew, at most as many rows of each as the settings say, and runs code over
@@ -46,19 +46,19 @@ impl App {
     pub async fn run_saved_code(&self, id: String, code: String) -> Result<CodeOutcome, AppError> {
         let room = self.room_of(&id)?;
         let found = id.clone();
-        let question = self.store(move |store| store.saved_question(&found)).await?;
+        let question = self.with_store(move |store| store.saved_question(&found)).await?;
         let Some(SavedCode { views, .. }) = question.code else {
             return Err(AppError::new(ErrorCode::Usage, tr!("This saved question is answered by SQL, not by code")));
         };
         self.one_at_a_time(&id, async |cancel| {
             let mut notes = Vec::new();
             for view in &views {
-                notes.extend(self.fetch(&room, &question.warehouse, view, cancel.clone()).await?);
+                notes.extend(self.fetch_view(&room, &question.warehouse, view, cancel.clone()).await?);
             }
             let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
-            let outcome = self.execute(&room, &id, &code, &names, cancel).await;
+            let outcome = self.execute_code(&room, &id, &code, &names, cancel).await;
             // They are fetched anew each time: kept, they would only take space.
-            names.iter().for_each(|name| drop(std::fs::remove_file(room.view(name))));
+            names.iter().for_each(|name| drop(std::fs::remove_file(room.view_path(name))));
             Ok(CodeOutcome { notes, ..outcome? })
         })
         .await
@@ -66,15 +66,15 @@ impl App {
 
     /// Stops the code of a run or of a saved question, if it is at work.
     pub async fn stop_code(&self, owner: String) -> Result<(), AppError> {
-        known(&owner)?;
-        if let Some(token) = self.inner.code.tokens().get(&owner) {
+        check_run_id(&owner)?;
+        if let Some(token) = self.inner.code.lock_tokens().get(&owner) {
             token.cancel();
         }
         Ok(())
     }
 
     fn room_of(&self, owner: &str) -> Result<SandboxFolder, AppError> {
-        self.room(self.kept_in(owner)?, None).ok_or_else(|| {
+        self.create_sandbox_folder(self.kept_in(owner)?, None).ok_or_else(|| {
             AppError::new(ErrorCode::Usage, tr!("Python for analysis is not set up, so this code cannot be run"))
                 .with_hint(tr!("Set it up in the settings under Methods, or with: vitrine python install"))
         })
@@ -85,7 +85,7 @@ impl App {
         owner: &str,
         work: impl AsyncFnOnce(CancellationToken) -> Result<T, AppError>,
     ) -> Result<T, AppError> {
-        let cancel = self.inner.code.begin(owner, &self.inner.ending);
+        let cancel = self.inner.code.begin_execution(owner, &self.inner.ending);
         let outcome = tokio::select! {
             biased;
             () = cancel.cancelled() => Err(PythonError::Cancelled.into()),
@@ -95,11 +95,11 @@ impl App {
                 outcome
             }
         };
-        self.inner.code.end(&cancel);
+        self.inner.code.end_execution(&cancel);
         outcome
     }
 
-    async fn execute(
+    async fn execute_code(
         &self,
         room: &SandboxFolder,
         owner: &str,
@@ -109,7 +109,7 @@ impl App {
     ) -> Result<CodeOutcome, AppError> {
         let began = Instant::now();
         let elapsed = |wall: Duration| u32::try_from(wall.as_millis()).unwrap_or(u32::MAX);
-        match room.run(code, views, RERUN, &cancel).await {
+        match room.run_code(code, views, RERUN, &cancel).await {
             Ok(outcome) => {
                 let table = KeptTable { owner: owner.to_owned(), rerun: true };
                 Ok(CodeOutcome {
@@ -132,7 +132,7 @@ impl App {
     }
 
     /// Reads a view anew and keeps it for the code; what is to be known about it, if anything.
-    async fn fetch(
+    async fn fetch_view(
         &self,
         room: &SandboxFolder,
         warehouse: &str,
@@ -146,19 +146,19 @@ impl App {
                 ..error
             },
         };
-        let path = room.view(&view.name);
-        named(&view.name, &path)?;
+        let path = room.view_path(&view.name);
+        check_view_name(&view.name, &path)?;
         let settings = self.settings().await?;
         let most = prospy::view_rows(&settings.methods)?;
         let timeout = Duration::from_secs(u64::from(settings.timeout_s));
         let rows = self.query_rows(warehouse, &view.sql).await.map_err(failed)?;
-        let batches = rows.read(Some(most), timeout, cancel).await.map_err(failed)?;
+        let batches = rows.read_batches(Some(most), timeout, cancel).await.map_err(failed)?;
         let page = vitrine_warehouse::read_page(batches, most).await.map_err(|error| failed(error.into()))?;
         let cut = page
             .truncated
             .then(|| tr!("{view} has more rows: the first {most} of them were fetched", view = view.name, most));
         let folder = room.folder().to_owned();
-        blocking(move || {
+        run_blocking(move || {
             let kept = std::fs::create_dir_all(folder).and_then(|()| vitrine_warehouse::write_parquet(&page, &path));
             kept.map_err(|error| {
                 AppError::new(ErrorCode::Internal, tr!("{path} cannot be written", path = path.display()))
@@ -172,6 +172,6 @@ impl App {
 }
 
 /// Refuses a view whose name code could not use; it is also the name of a file.
-pub(crate) fn named(name: &str, path: &Path) -> Result<(), AppError> {
+pub(crate) fn check_view_name(name: &str, path: &Path) -> Result<(), AppError> {
     Input { name: name.to_owned(), path: path.to_owned() }.check_name().map_err(Into::into)
 }

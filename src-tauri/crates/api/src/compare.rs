@@ -12,14 +12,14 @@ impl App {
     /// # Errors
     /// When one of them is not known.
     pub async fn compare_runs(&self, run_id: String, other: String) -> Result<RunComparison, AppError> {
-        let (left, first) = side(run_id.clone(), &self.run_events(run_id, 0).await?);
-        let (right, second) = side(other.clone(), &self.run_events(other, 0).await?);
-        let rows = first.zip(second).map(|(first, second)| rows::compare(&first, &second));
+        let (left, first) = build_run_side(run_id.clone(), &self.run_events(run_id, 0).await?);
+        let (right, second) = build_run_side(other.clone(), &self.run_events(other, 0).await?);
+        let rows = first.zip(second).map(|(first, second)| rows::compare_pages(&first, &second));
         Ok(RunComparison { left, right, rows })
     }
 }
 
-fn side(run_id: String, events: &[RunEvent]) -> (RunSide, Option<Page>) {
+fn build_run_side(run_id: String, events: &[RunEvent]) -> (RunSide, Option<Page>) {
     let report = RunReport::from_events(events);
     let steered = match events.first().map(|event| &event.body) {
         Some(EventBody::RunStarted { steered, .. }) => steered.clone(),

@@ -1,7 +1,7 @@
 //! Drivers of databases on this computer.
 
 use crate::app::App;
-use crate::state::work::{blocking, broke, on_own_thread};
+use crate::state::work::{on_own_thread, panic_error, run_blocking};
 use crate::types::{DriverInfo, OpenKind};
 use std::path::Path;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +13,7 @@ impl App {
     /// The driver that is known here, and those that the user added.
     pub async fn drivers(&self) -> Result<Vec<DriverInfo>, AppError> {
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.list_drivers().into_iter().map(DriverInfo::from).collect())).await
+        run_blocking(move || Ok(store.list_drivers().into_iter().map(DriverInfo::from).collect())).await
     }
 
     /// Gets a known driver and waits for it.
@@ -23,7 +23,7 @@ impl App {
     pub async fn get_driver(&self, name: String) -> Result<DriverInfo, AppError> {
         let (store, cancel) = (self.inner.drivers.clone(), self.inner.ending.child_token());
         let pulled = on_own_thread(move || async move { store.pull_driver(&name, |_| {}, cancel).await });
-        Ok(pulled.await.map_err(|error| broke(&error))??.into())
+        Ok(pulled.await.map_err(|error| panic_error(&error))??.into())
     }
 
     /// Gets a known driver, telling how far it is.
@@ -45,7 +45,7 @@ impl App {
     /// When it cannot be one.
     pub async fn add_driver(&self, path: String, name: String) -> Result<DriverInfo, AppError> {
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.add(Path::new(&path), &name)?.into())).await
+        run_blocking(move || Ok(store.add(Path::new(&path), &name)?.into())).await
     }
 
     /// Asks the user for a library and makes it a driver, called as its file is: pages never name a library that is loaded. None where none was
@@ -65,14 +65,14 @@ impl App {
     /// When there is none of that name.
     pub async fn remove_driver(&self, name: String) -> Result<(), AppError> {
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.remove_driver(&name)?)).await
+        run_blocking(move || Ok(store.remove_driver(&name)?)).await
     }
 
     /// The driver that an address takes to be opened.
     pub(crate) async fn driver_of(&self, uri: &WarehouseUri) -> Result<Option<Driver>, AppError> {
         let Some(name) = uri.driver_name().map(str::to_owned) else { return Ok(None) };
         let store = self.inner.drivers.clone();
-        blocking(move || Ok(store.find_driver(&name))).await
+        run_blocking(move || Ok(store.find_driver(&name))).await
     }
 }
 

@@ -10,7 +10,7 @@ use vitrine_words::tr;
 impl App {
     /// What models behind an address may be told of a warehouse, and its columns that look personal, as far as it is profiled.
     pub async fn egress(&self, warehouse: String) -> Result<EgressInfo, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let policy = self.egress_of(&open.uri).await?;
         self.with_personal(open, policy).await
     }
@@ -20,7 +20,7 @@ impl App {
     /// # Errors
     /// When a column that it names does not exist: a slip would leave the right one as it is.
     pub async fn set_egress(&self, warehouse: String, policy: EgressPolicy) -> Result<EgressInfo, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let catalog = open.catalog();
         for name in policy.masked.iter().chain(&policy.allowed) {
             let column =
@@ -31,14 +31,14 @@ impl App {
             }
         }
         let (uri, kept) = (open.uri.clone(), policy.clone());
-        self.store(move |store| store.set_egress(&uri, &kept)).await?;
+        self.with_store(move |store| store.set_egress(&uri, &kept)).await?;
         self.with_personal(open, policy).await
     }
 
     /// The policy of an address.
     pub(crate) async fn egress_of(&self, uri: &str) -> Result<EgressPolicy, AppError> {
         let uri = uri.to_owned();
-        self.store(move |store| store.egress_policy(&uri)).await
+        self.with_store(move |store| store.egress_policy(&uri)).await
     }
 
     async fn with_personal(&self, open: Arc<OpenWarehouse>, policy: EgressPolicy) -> Result<EgressInfo, AppError> {

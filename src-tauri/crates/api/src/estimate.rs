@@ -21,13 +21,13 @@ use vitrine_words::{format_number, plural, tr};
 const RUNS: u32 = 50;
 
 /// Tokens of instructions in a prompt beside the schema, by whether a model deliberates.
-fn instructions(deliberates: bool) -> u64 {
+fn instruction_tokens(deliberates: bool) -> u64 {
     if deliberates { 1_500 } else { 300 }
 }
 
 /// Tokens that one call writes, reasoning and samples included. Those of a model that does not deliberate were measured
 /// (docs/methods.md: 35 to 130 a call); of others little is known before they were asked.
-fn written(deliberates: bool) -> Span {
+fn output_tokens(deliberates: bool) -> Span {
     if deliberates { Span { low: 200, high: 3_000 } } else { Span { low: 30, high: 150 } }
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Known<'a> {
 }
 
 /// Estimates what a question costs.
-pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
+pub(crate) fn estimate_cost(known: &Known<'_>) -> Estimate {
     let here: Vec<&Usage> =
         known.runs.iter().filter(|run| run.warehouse == known.warehouse).map(|run| &run.usage).collect();
     let all: Vec<&Usage> = known.runs.iter().map(|run| &run.usage).collect();
@@ -71,7 +71,7 @@ pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
     within(&mut estimate.tokens, known.budget.tokens);
     estimate.money.iter_mut().for_each(|span| within(span, known.budget.money));
     estimate.seconds.iter_mut().for_each(|span| within(span, known.budget.seconds.map(u64::from)));
-    estimate.text = text(&estimate, known.models.values().all(ModelProfile::runs_here));
+    estimate.text = format_estimate(&estimate, known.models.values().all(ModelProfile::runs_here));
     if is_over {
         let limit = Budget { seconds: None, ..known.budget };
         estimate.text = tr!(
@@ -84,7 +84,8 @@ pub(crate) fn estimate(known: &Known<'_>) -> Estimate {
 }
 
 fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estimate {
-    let span = |of: fn(&Usage) -> u64| middle(runs.iter().map(|usage| of(usage)).collect()).unwrap_or_default();
+    let span =
+        |of: fn(&Usage) -> u64| interdecile_span(runs.iter().map(|usage| of(usage)).collect()).unwrap_or_default();
     // One model's price of today is the right one; of several the log says which call was whose.
     let only = known.models.values().next().filter(|_| known.models.len() == 1);
     let price = |usage: &&Usage| match only {
@@ -96,9 +97,9 @@ fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estima
         runs: runs.len() as u32,
         calls: span(|usage| usage.llm_calls),
         tokens: span(Usage::total_tokens),
-        money: middle(runs.iter().filter_map(price).collect()),
-        seconds: Some(widened(span(|usage| usage.wall_ms.div_ceil(1000)), runs.len() as u64)),
-        unpriced: unpriced(known.models),
+        money: interdecile_span(runs.iter().filter_map(price).collect()),
+        seconds: Some(widen_span(span(|usage| usage.wall_ms.div_ceil(1000)), runs.len() as u64)),
+        unpriced: unpriced_models(known.models),
         refused: None,
         text: String::new(),
     }
@@ -109,14 +110,14 @@ fn from_schema(known: &Known<'_>) -> Estimate {
     let more = u64::from(known.calls.per_chunk) * (chunks - 1);
     let calls = Span { low: u64::from(known.calls.least) + more, high: u64::from(known.calls.most) + more };
     let large = known.models.values().any(|profile| profile.deliberates);
-    let least = instructions(known.models.values().all(|profile| profile.deliberates));
+    let least = instruction_tokens(known.models.values().all(|profile| profile.deliberates));
     // A prompt shows a chunk at most, and less where tables were selected before.
     let shown = known.schema.min(known.chunk);
     let prompt = Span {
         low: calls.low * (shown / 2 + known.question + least),
-        high: calls.high * (shown + known.question + instructions(large)),
+        high: calls.high * (shown + known.question + instruction_tokens(large)),
     };
-    let reply = Span { low: calls.low * written(false).low, high: calls.high * written(large).high };
+    let reply = Span { low: calls.low * output_tokens(false).low, high: calls.high * output_tokens(large).high };
     // The schema comes first in every prompt. Whoever keeps it reads most of it once; where it is let go in between, it is
     // put into the cache with every call.
     let usage = |prompt_tokens, completion_tokens| Usage { prompt_tokens, completion_tokens, ..Usage::default() };
@@ -139,21 +140,21 @@ fn from_schema(known: &Known<'_>) -> Estimate {
         tokens: Span { low: prompt.low + reply.low, high: prompt.high + reply.high },
         money: cheapest.zip(dearest).map(|(low, high)| Span { low, high }),
         seconds: None,
-        unpriced: unpriced(known.models),
+        unpriced: unpriced_models(known.models),
         refused: None,
         text: String::new(),
     }
 }
 
 /// From the first to the last tenth, so that one odd question decides nothing; of fewer than ten all.
-fn middle(mut values: Vec<u64>) -> Option<Span> {
+fn interdecile_span(mut values: Vec<u64>) -> Option<Span> {
     values.sort_unstable();
     let cut = values.len() / 10;
     Some(Span { low: *values.get(cut)?, high: values[values.len() - 1 - cut] })
 }
 
 /// Widens a span of seconds that few runs gave: the next question may be much harder than those, and a single one has no range.
-fn widened(span: Span, runs: u64) -> Span {
+fn widen_span(span: Span, runs: u64) -> Span {
     const MANY: u64 = 10;
     if runs >= MANY {
         return span;
@@ -161,13 +162,13 @@ fn widened(span: Span, runs: u64) -> Span {
     Span { low: (span.low / 2).max(1), high: (span.high + span.high * 4 / runs.max(1)).max(2) }
 }
 
-fn unpriced(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
+fn unpriced_models(models: &BTreeMap<ModelId, ModelProfile>) -> Vec<ModelId> {
     models.iter().filter(|(_, profile)| !profile.has_price()).map(|(id, _)| id.clone()).collect()
 }
 
-fn text(estimate: &Estimate, is_local: bool) -> String {
+fn format_estimate(estimate: &Estimate, is_local: bool) -> String {
     let range = |low: String, high: String| if low == high { low } else { tr!("{low} to {high}", low, high) };
-    let tokens = range(thousands(estimate.tokens.low), thousands(estimate.tokens.high));
+    let tokens = range(format_token_count(estimate.tokens.low), format_token_count(estimate.tokens.high));
     let mut parts = vec![tr!("{amount} tokens", amount = tokens)];
     match estimate.money {
         _ if is_local => parts.push(tr!("no money")),
@@ -198,7 +199,7 @@ fn text(estimate: &Estimate, is_local: bool) -> String {
 }
 
 /// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
-fn thousands(tokens: u64) -> String {
+fn format_token_count(tokens: u64) -> String {
     let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
     format_number((tokens + unit / 2) / unit * unit)
 }
@@ -206,36 +207,37 @@ fn thousands(tokens: u64) -> String {
 impl App {
     /// Estimates what a question would cost; asks no model.
     pub async fn estimate(&self, request: AskRequest) -> Result<Estimate, AppError> {
-        let settings = self.complete(request.settings.clone()).await?;
+        let settings = self.complete_settings(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
-        let estimate = self.estimated(&request, &settings, &models).await?;
-        let refused = self.refusal(&request, &settings, &models, Some(&estimate)).await?.map(|error| error.to_string());
+        let estimate = self.estimate_for_settings(&request, &settings, &models).await?;
+        let refused =
+            self.spending_refusal(&request, &settings, &models, Some(&estimate)).await?.map(|error| error.to_string());
         Ok(Estimate { refused, ..estimate })
     }
 
     /// The same for settings that are complete, whether the question would be refused or not.
-    pub(crate) async fn estimated(
+    pub(crate) async fn estimate_for_settings(
         &self,
         request: &AskRequest,
         settings: &AskSettings,
         models: &Models,
     ) -> Result<Estimate, AppError> {
-        let open = self.opened(&request.warehouse).await?;
+        let open = self.ensure_open(&request.warehouse).await?;
         let info = &find_method(&settings.strategy)?.info;
         let asked = settings.clone();
-        let runs = self.store(move |store| store.past_runs(&asked, RUNS)).await?;
+        let runs = self.with_store(move |store| store.past_runs(&asked, RUNS)).await?;
         let used = used_by(models, info);
         let profiles: BTreeMap<ModelId, ModelProfile> =
             used.values().map(|model| (model.id().to_owned(), model.profile())).collect();
         let schema = if runs.is_empty() {
-            open.schema_size.tokens(open.catalog(), open.profile(), schema_tokens).await?
+            open.schema_size.count_tokens(open.catalog(), open.profile(), schema_tokens).await?
         } else {
             0
         };
         let chunk = settings.chunk_budget.unwrap_or_else(|| models.default.profile().chunk_budget);
-        let knowledge = self.knowledge(&open, request, EgressLevel::Results).await?;
+        let knowledge = self.collect_knowledge(&open, request, EgressLevel::Results).await?;
         let texts = [Some(&request.question), knowledge.as_ref()];
-        Ok(estimate(&Known {
+        Ok(estimate_cost(&Known {
             runs: &runs,
             warehouse: &open.uri,
             calls: info.calls,
@@ -268,20 +270,20 @@ mod tests {
 
     const CALLS: CallCount = CallCount { least: 2, most: 8, per_chunk: 1 };
 
-    fn priced(input: f64, output: f64) -> ModelProfile {
+    fn priced_profile(input: f64, output: f64) -> ModelProfile {
         ModelProfile {
             price: Some(Price { input, cached: input / 10.0, output, cache_write: None }),
             ..ModelProfile::default()
         }
     }
 
-    fn run(warehouse: &str, prompt_tokens: u64, seconds: u64) -> PastRun {
+    fn past_run(warehouse: &str, prompt_tokens: u64, seconds: u64) -> PastRun {
         let usage =
             Usage { llm_calls: 3, prompt_tokens, completion_tokens: 100, wall_ms: seconds * 1000, ..Usage::default() };
         PastRun { warehouse: warehouse.to_owned(), usage }
     }
 
-    fn of(runs: &[PastRun], models: &[(&str, ModelProfile)], budget: Budget) -> Estimate {
+    fn estimate_past_runs(runs: &[PastRun], models: &[(&str, ModelProfile)], budget: Budget) -> Estimate {
         let models = models.iter().map(|(id, profile)| ((*id).to_owned(), profile.clone())).collect();
         let known = Known {
             runs,
@@ -293,13 +295,17 @@ mod tests {
             models: &models,
             budget,
         };
-        estimate(&known)
+        estimate_cost(&known)
     }
 
     #[test]
     fn earlier_questions_on_the_same_data_say_what_the_next_one_takes() {
-        let runs = [run("sqlite:shop.db", 1_000, 5), run("sqlite:shop.db", 2_000, 9), run("sqlite:big.db", 90_000, 60)];
-        let found = of(&runs, &[("big", priced(2.0, 8.0))], Budget::default());
+        let runs = [
+            past_run("sqlite:shop.db", 1_000, 5),
+            past_run("sqlite:shop.db", 2_000, 9),
+            past_run("sqlite:big.db", 90_000, 60),
+        ];
+        let found = estimate_past_runs(&runs, &[("big", priced_profile(2.0, 8.0))], Budget::default());
         assert_eq!((found.basis, found.runs), (EstimateBasis::Warehouse, 2));
         assert_eq!(found.tokens, Span { low: 1_100, high: 2_100 });
         assert_eq!(found.money, Some(Span { low: 2_800, high: 4_800 }), "by today's price");
@@ -307,15 +313,15 @@ mod tests {
         let text = "1,100 to 2,100 tokens, $0.0028 to $0.0048, 2 to 27 s, as 2 questions on this data took";
         assert_eq!(found.text, text);
 
-        let elsewhere = of(&runs[2..], &[("big", priced(2.0, 8.0))], Budget::default());
+        let elsewhere = estimate_past_runs(&runs[2..], &[("big", priced_profile(2.0, 8.0))], Budget::default());
         assert_eq!((elsewhere.basis, elsewhere.runs), (EstimateBasis::Elsewhere, 1));
     }
 
     #[test]
     fn the_fewer_questions_the_wider_the_time() {
         let seconds = |n: usize| {
-            let runs: Vec<PastRun> = (0..n).map(|_| run("sqlite:shop.db", 1_000, 9)).collect();
-            of(&runs, &[("big", priced(2.0, 8.0))], Budget::default()).seconds
+            let runs: Vec<PastRun> = (0..n).map(|_| past_run("sqlite:shop.db", 1_000, 9)).collect();
+            estimate_past_runs(&runs, &[("big", priced_profile(2.0, 8.0))], Budget::default()).seconds
         };
         assert_eq!(seconds(1), Some(Span { low: 4, high: 45 }), "one question is no range by itself");
         assert_eq!(seconds(4), Some(Span { low: 4, high: 18 }));
@@ -324,15 +330,15 @@ mod tests {
 
     #[test]
     fn one_odd_question_among_many_decides_nothing() {
-        let mut runs: Vec<PastRun> = (0..20).map(|n| run("sqlite:shop.db", 1_000 + n, 5)).collect();
-        runs.push(run("sqlite:shop.db", 1_000_000, 500));
-        let found = of(&runs, &[("big", priced(2.0, 8.0))], Budget::default());
+        let mut runs: Vec<PastRun> = (0..20).map(|n| past_run("sqlite:shop.db", 1_000 + n, 5)).collect();
+        runs.push(past_run("sqlite:shop.db", 1_000_000, 500));
+        let found = estimate_past_runs(&runs, &[("big", priced_profile(2.0, 8.0))], Budget::default());
         assert!(found.tokens.high < 1_200, "{:?}", found.tokens);
     }
 
     #[test]
     fn without_earlier_questions_schema_and_method_say_it() {
-        let small = of(&[], &[("big", priced(2.0, 8.0))], Budget::default());
+        let small = estimate_past_runs(&[], &[("big", priced_profile(2.0, 8.0))], Budget::default());
         assert_eq!((small.basis, small.seconds), (EstimateBasis::Formula, None));
         assert_eq!(small.calls, Span { low: 2, high: 8 });
         assert!(small.tokens.low > 2 * 2_000 && small.tokens.high > 8 * 4_000, "{:?}", small.tokens);
@@ -344,23 +350,23 @@ mod tests {
     #[test]
     fn what_is_free_and_what_has_no_known_price_are_told_apart() {
         let here = ModelProfile { caching: Caching::Kept, deliberates: false, ..ModelProfile::default() };
-        let local = of(&[], &[("here", here.clone())], Budget::default());
+        let local = estimate_past_runs(&[], &[("here", here.clone())], Budget::default());
         assert_eq!((local.money, local.unpriced.len()), (Some(Span::default()), 0));
         assert!(local.text.contains("no money"), "{}", local.text);
 
-        let unknown = of(&[], &[("there", ModelProfile::default())], Budget::default());
+        let unknown = estimate_past_runs(&[], &[("there", ModelProfile::default())], Budget::default());
         assert_eq!((unknown.money, unknown.unpriced), (None, vec!["there".to_owned()]));
         assert!(unknown.text.contains("The price of there is unknown"), "{}", unknown.text);
 
-        let both = of(&[], &[("here", here), ("there", ModelProfile::default())], Budget::default());
+        let both = estimate_past_runs(&[], &[("here", here), ("there", ModelProfile::default())], Budget::default());
         assert_eq!(both.unpriced, ["there"]);
     }
 
     #[test]
     fn a_question_does_not_cost_more_than_its_limit() {
         let budget = Budget { seconds: Some(6), tokens: Some(1_500), money: Some(3_000) };
-        let runs = [run("sqlite:shop.db", 1_000, 5), run("sqlite:shop.db", 2_000, 9)];
-        let found = of(&runs, &[("big", priced(2.0, 8.0))], budget);
+        let runs = [past_run("sqlite:shop.db", 1_000, 5), past_run("sqlite:shop.db", 2_000, 9)];
+        let found = estimate_past_runs(&runs, &[("big", priced_profile(2.0, 8.0))], budget);
         assert_eq!(found.tokens, Span { low: 1_100, high: 1_500 });
         assert_eq!(found.money, Some(Span { low: 2_800, high: 3_000 }));
         assert_eq!(found.seconds, Some(Span { low: 2, high: 6 }));
@@ -368,6 +374,9 @@ mod tests {
 
     #[test]
     fn numbers_are_said_as_precisely_as_they_are_known() {
-        assert_eq!([0, 7, 95, 1_234, 34_567, 999_999].map(thousands), ["0", "7", "95", "1,200", "35,000", "1,000,000"]);
+        assert_eq!(
+            [0, 7, 95, 1_234, 34_567, 999_999].map(format_token_count),
+            ["0", "7", "95", "1,200", "35,000", "1,000,000"]
+        );
     }
 }

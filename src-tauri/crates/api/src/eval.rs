@@ -1,7 +1,7 @@
 //! Evaluation: implements the preparation of databases for the `eval` crate.
 
 use crate::app::App;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use futures::FutureExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,20 +20,21 @@ pub use vitrine_eval::{
 
 impl App {
     /// Works through a pack of questions; `on_progress` hears of each one.
-    pub async fn evaluate(
+    pub async fn evaluate_pack(
         &self,
         pack: &Pack,
         mut options: EvalOptions,
         cancel: CancellationToken,
         on_progress: impl FnMut(Progress<'_>),
     ) -> Result<Run, AppError> {
-        options.settings = self.complete(options.settings).await?;
-        let mut environment = self.environment(&options.settings).await?;
+        options.settings = self.complete_settings(options.settings).await?;
+        let mut environment = self.create_environment(&options.settings).await?;
         if let Some(path) = options.replies.clone() {
             let model = Arc::clone(&environment.models.default);
             // A reply from the file costs nothing, and nobody here can tell which is one.
             environment.meter = None;
-            environment.models.default = blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
+            environment.models.default =
+                run_blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
         }
         let environment = Arc::new(environment);
         vitrine_eval::run_pack(pack, environment, options, cancel, on_progress).await
@@ -55,9 +56,9 @@ impl App {
         }
         self.confirm_warehouse(&uri.to_string()).await;
         // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.
-        self.connect(&uri, &OpenOptions::default()).await?.close().await;
+        self.connect_warehouse(&uri, &OpenOptions::default()).await?.close().await;
         let passwords = Arc::clone(&self.inner.passwords);
-        let complete = blocking(move || Ok(passwords.complete(uri, true))).await?;
+        let complete = run_blocking(move || Ok(passwords.complete_address(uri, true))).await?;
         let server = complete.server_address().expect("it was one before it had a password");
         vitrine_eval::load_dumps(pack, sample, server, on_load).await
     }
@@ -69,7 +70,7 @@ impl App {
         sample: &Sample,
         settings: &AskSettings,
     ) -> Result<PathBuf, AppError> {
-        let settings = self.complete(settings.clone()).await?;
+        let settings = self.complete_settings(settings.clone()).await?;
         let mut name = format!("{}-{}-{}", pack.name, settings.strategy.as_str(), settings.model.unwrap_or_default());
         if pack.scope == EvalScope::Linking {
             name += "-linking";
@@ -83,11 +84,11 @@ impl App {
         Ok(self.inner.options.folders.evaluations().join(name.chars().map(safe).collect::<String>()))
     }
 
-    async fn environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
+    async fn create_environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
         let began = Instant::now();
         let (app, here) = (self.clone(), self.clone());
         let models = self.models_for(settings).await?;
-        let calibration = self.calibration(models.for_agent(Agent::Generator).id()).await?;
+        let calibration = self.load_calibration(models.for_agent(Agent::Generator).id()).await?;
         Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
@@ -96,7 +97,7 @@ impl App {
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models,
             calibration,
-            meter: Some(self.meter().await?),
+            meter: Some(self.monthly_meter().await?),
             sandbox: Box::new(move || here.passing_sandbox()),
         })
     }
@@ -104,16 +105,16 @@ impl App {
     async fn prepared_for_eval(&self, uri: String) -> Result<PreparedDatabase, AppError> {
         // Databases of a pack are files that lie in it, or on the server that the person named.
         self.confirm_warehouse(&uri).await;
-        self.prepared(&uri).await?;
-        let open = self.opened(&uri).await?;
+        self.wait_until_prepared(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         Ok(PreparedDatabase {
             warehouse: self.for_question(&open),
             catalog: open.catalog(),
-            standing: self.standing(&open).await?,
+            standing: self.standing_definitions(&open).await?,
             allowed: self.allowed_in(&open).await?,
             profile: open.profile(),
-            values: open.values(),
-            embedder: self.embedder().await,
+            values: open.value_index(),
+            embedder: self.load_embedder().await,
         })
     }
 }

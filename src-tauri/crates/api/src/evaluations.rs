@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::eval::{EvalOptions, EvalScope, Pack, Run, Sample};
 use crate::folders::remove_below;
-use crate::state::work::{blocking, new_id};
+use crate::state::work::{new_id, run_blocking};
 use crate::types::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary, JobEvent, JobKind,
     JobState, SavedStatus,
@@ -19,7 +19,7 @@ impl App {
     /// All evaluations, the last changed first. One that has no result yet is left out.
     pub async fn evaluations(&self) -> Result<Vec<EvaluationSummary>, AppError> {
         let folder = self.inner.options.folders.evaluations();
-        blocking(move || {
+        run_blocking(move || {
             let mut found: Vec<_> = std::fs::read_dir(folder)
                 .into_iter()
                 .flatten()
@@ -30,7 +30,7 @@ impl App {
                     // A folder that cannot be read is not an evaluation; it is left alone.
                     let run = Run::load(id.clone(), &entry.path()).ok()?;
                     // The page is about answers.
-                    (run.scope == EvalScope::Answers).then(|| (changed, summary(id, &run)))
+                    (run.scope == EvalScope::Answers).then(|| (changed, summarize_run(id, &run)))
                 })
                 .collect();
             found.sort_by_key(|(changed, _)| std::cmp::Reverse(*changed));
@@ -42,7 +42,7 @@ impl App {
     /// Starts an evaluation, or goes on with the one that has the same questions, method and model. Gives the job's
     /// id; the job's title is the evaluation's.
     pub async fn start_evaluation(&self, request: EvaluationRequest) -> Result<String, AppError> {
-        let pack = self.pack(&request).await?;
+        let pack = self.load_pack(&request).await?;
         let settings =
             AskSettings { strategy: request.strategy, model: request.model, ..self.settings().await?.for_measuring() };
         let sample = Sample {
@@ -53,7 +53,7 @@ impl App {
         let out = self.evaluation_folder(&pack, &sample, &settings).await?;
         // What cannot work at all is told at once.
         let total = pack.select_questions(&sample)?.len() as u64;
-        self.models_for(&self.complete(settings.clone()).await?).await?;
+        self.models_for(&self.complete_settings(settings.clone()).await?).await?;
         let id = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let job = JobEvent {
             job_id: new_id(),
@@ -77,8 +77,9 @@ impl App {
                 resume: true,
                 replies: None,
             };
-            let on_progress = |at: crate::eval::Progress<'_>| progress.at(at.done as u64, Some(at.total as u64));
-            let run = app.evaluate(&pack, options, cancel, on_progress).await?;
+            let on_progress =
+                |at: crate::eval::Progress<'_>| progress.report_progress(at.done as u64, Some(at.total as u64));
+            let run = app.evaluate_pack(&pack, options, cancel, on_progress).await?;
             Ok(run.outcomes.len() as u64)
         }))
     }
@@ -86,9 +87,9 @@ impl App {
     /// How each question of an evaluation went, in the pack's order.
     pub async fn evaluation(&self, id: String) -> Result<Vec<EvaluationQuestion>, AppError> {
         let path = self.evaluation_path(&id)?;
-        blocking(move || {
+        run_blocking(move || {
             let run = Run::load(id, &path)?;
-            Ok(run.outcomes.iter().map(|outcome| question(outcome, &run)).collect())
+            Ok(run.outcomes.iter().map(|outcome| to_evaluation_question(outcome, &run)).collect())
         })
         .await
     }
@@ -119,7 +120,7 @@ impl App {
     /// The run of one question, event by event.
     pub async fn evaluation_events(&self, id: String, question: String) -> Result<Vec<RunEvent>, AppError> {
         let path = events_path(&self.evaluation_path(&id)?, &question);
-        blocking(move || {
+        run_blocking(move || {
             let text = std::fs::read_to_string(&path).map_err(|error| {
                 AppError::new(ErrorCode::NotFound, tr!("The run of this question was not kept")).with_detail(error)
             })?;
@@ -132,7 +133,7 @@ impl App {
     pub async fn delete_evaluation(&self, id: String) -> Result<(), AppError> {
         self.evaluation_path(&id)?;
         let folder = self.inner.options.folders.evaluations();
-        blocking(move || {
+        run_blocking(move || {
             remove_below(&folder, &id).map_err(|error| {
                 AppError::new(ErrorCode::NotFound, tr!("The evaluation cannot be deleted")).with_detail(error)
             })
@@ -142,7 +143,7 @@ impl App {
 
     async fn evaluation_run(&self, id: String) -> Result<Run, AppError> {
         let path = self.evaluation_path(&id)?;
-        blocking(move || Run::load(id, &path)).await
+        run_blocking(move || Run::load(id, &path)).await
     }
 
     /// The folder of an evaluation; a name that leads out of the folder of all of them is none.
@@ -152,11 +153,11 @@ impl App {
     }
 
     /// The questions to be asked: of a folder, or the saved ones of a warehouse that somebody has checked.
-    async fn pack(&self, request: &EvaluationRequest) -> Result<Pack, AppError> {
+    async fn load_pack(&self, request: &EvaluationRequest) -> Result<Pack, AppError> {
         match (&request.pack, &request.warehouse) {
             (Some(folder), _) => {
                 let folder = PathBuf::from(folder);
-                blocking(move || Pack::load(&folder, EvalScope::Answers)).await
+                run_blocking(move || Pack::load(&folder, EvalScope::Answers)).await
             }
             (None, Some(uri)) => self.saved_pack(uri).await,
             (None, None) => Err(AppError::new(ErrorCode::Usage, tr!("There is nothing to measure"))
@@ -169,7 +170,7 @@ impl App {
     /// # Errors
     /// When there is none.
     pub async fn saved_pack(&self, uri: &str) -> Result<Pack, AppError> {
-        let open = self.opened(uri).await?;
+        let open = self.ensure_open(uri).await?;
         let questions: Vec<Question> = self
             .saved(String::new())
             .await?
@@ -197,7 +198,7 @@ impl App {
     }
 }
 
-fn summary(id: String, run: &Run) -> EvaluationSummary {
+fn summarize_run(id: String, run: &Run) -> EvaluationSummary {
     let figures = vitrine_eval::report::summary::Summary::new(run, run.rule);
     let settings = run.settings.as_ref();
     EvaluationSummary {
@@ -224,7 +225,7 @@ fn summary(id: String, run: &Run) -> EvaluationSummary {
     }
 }
 
-fn question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
+fn to_evaluation_question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
     EvaluationQuestion {
         id: outcome.id.clone(),
         database: outcome.db_id.clone(),

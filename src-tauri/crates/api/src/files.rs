@@ -8,7 +8,7 @@ use vitrine_words::tr;
 impl App {
     /// How the tables of data files were read; none of other warehouses.
     pub async fn file_readings(&self, warehouse: String) -> Result<Vec<FileReading>, AppError> {
-        Ok(self.opened(&warehouse).await?.warehouse.file_readings().await?)
+        Ok(self.ensure_open(&warehouse).await?.warehouse.file_readings().await?)
     }
 
     /// Reads the file of a table as the user says from now on, and says how that went. Where the file cannot be read so,
@@ -19,12 +19,12 @@ impl App {
         table: String,
         options: FileOptions,
     ) -> Result<Vec<FileReading>, AppError> {
-        let opened = self.opened(&warehouse).await;
+        let opened = self.ensure_open(&warehouse).await;
         let uri = match &opened {
             Ok(open) => open.uri.clone(),
             Err(error) if error.code == ErrorCode::Unconfirmed => return Err(error.clone()),
             // What was said before may be why it cannot be opened.
-            Err(_) => self.resolve(&warehouse).await?.to_string(),
+            Err(_) => self.resolve_address(&warehouse).await?.to_string(),
         };
         if let Ok(open) = &opened {
             let known = open.warehouse.file_readings().await?;
@@ -37,12 +37,12 @@ impl App {
         }
         check_file_options(&options).map_err(|message| AppError::new(ErrorCode::Usage, message))?;
         let before = self.tell_options(&uri, &table, options).await?;
-        self.reopen(&uri).await;
+        self.reopen_warehouse(&uri).await;
         match self.file_readings(uri.clone()).await {
             Ok(readings) => Ok(readings),
             Err(error) => {
                 self.tell_options(&uri, &table, before).await?;
-                self.reopen(&uri).await;
+                self.reopen_warehouse(&uri).await;
                 Err(error)
             }
         }
@@ -51,7 +51,7 @@ impl App {
     /// Keeps what is said about a table; gives what was said before.
     async fn tell_options(&self, uri: &str, table: &str, options: FileOptions) -> Result<FileOptions, AppError> {
         let (uri, table) = (uri.to_owned(), table.to_owned());
-        self.store(move |store| {
+        self.with_store(move |store| {
             let before = store.table_options(&uri)?.remove(&table).unwrap_or_default();
             store.set_table_options(&uri, &table, options)?;
             Ok(before)
@@ -60,8 +60,8 @@ impl App {
     }
 
     /// Has the next request open a warehouse anew. Questions at work keep the old one until they are done.
-    async fn reopen(&self, uri: &str) {
-        if let Some(open) = self.inner.warehouses.take(uri) {
+    async fn reopen_warehouse(&self, uri: &str) {
+        if let Some(open) = self.inner.warehouses.remove_open(uri) {
             open.cancel.cancel();
         }
     }

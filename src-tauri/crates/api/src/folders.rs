@@ -21,18 +21,18 @@ impl Folders {
     /// When there is neither a home folder nor the two variables.
     pub fn from_environment() -> Result<Self, AppError> {
         Ok(Self {
-            cache: folder("VITRINE_CACHE", "XDG_CACHE_HOME", ".cache")?,
-            data: folder("VITRINE_HOME", "XDG_DATA_HOME", ".local/share")?,
+            cache: resolve_folder("VITRINE_CACHE", "XDG_CACHE_HOME", ".cache")?,
+            data: resolve_folder("VITRINE_HOME", "XDG_DATA_HOME", ".local/share")?,
         })
     }
 
     /// Both folders below one; for tests.
-    pub fn below(root: &Path) -> Self {
+    pub fn with_root(root: &Path) -> Self {
         Self { cache: root.join("cache"), data: root.join("data") }
     }
 
     /// The workspace file.
-    pub fn workspace(&self) -> PathBuf {
+    pub fn workspace_file(&self) -> PathBuf {
         self.data.join("vitrine.db")
     }
 
@@ -59,13 +59,13 @@ impl Folders {
     }
 
     /// The sample warehouse of this version.
-    pub fn sample(&self) -> PathBuf {
+    pub fn sample_file(&self) -> PathBuf {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))
     }
 
     /// How evidence is weighed for a model, where that was measured here. Named after the model as far as a file name can
     /// hold it, with a hash that tells models apart whose names differ in what it cannot hold.
-    pub fn calibration(&self, model: &str) -> PathBuf {
+    pub fn calibration_file(&self, model: &str) -> PathBuf {
         let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
         let hash = blake3::hash(model.as_bytes()).to_hex();
         let name: String = model.chars().take(60).map(safe).collect();
@@ -78,12 +78,12 @@ impl Folders {
     }
 
     /// What the embedded model has read, kept between starts.
-    pub fn prefixes(&self) -> PathBuf {
+    pub fn prompt_prefixes(&self) -> PathBuf {
         self.cache.join("prefixes")
     }
 
     /// The interpreter and its packages for analysis; safe to delete.
-    pub fn python(&self) -> PathBuf {
+    pub fn python_environment(&self) -> PathBuf {
         self.cache.join("python")
     }
 
@@ -91,9 +91,9 @@ impl Folders {
     ///
     /// # Errors
     /// When the id was not made by this program: ids come from outside, and name folders.
-    pub fn views(&self, owner: &str) -> Result<PathBuf, AppError> {
+    pub fn owner_views(&self, owner: &str) -> Result<PathBuf, AppError> {
         let folder = is_run_id(owner).then(|| child_of(&self.all_views(), owner)).flatten();
-        folder.filter(|folder| !folder.is_symlink()).ok_or_else(|| unknown(owner))
+        folder.filter(|folder| !folder.is_symlink()).ok_or_else(|| unknown_owner_error(owner))
     }
 
     /// The folder of all of them.
@@ -108,7 +108,7 @@ impl Folders {
 }
 
 /// The error for an invalid id.
-pub(crate) fn unknown(owner: &str) -> AppError {
+pub(crate) fn unknown_owner_error(owner: &str) -> AppError {
     AppError::new(ErrorCode::NotFound, tr!("'{owner}' is not the id of a run or of a saved question", owner))
         .with_hint(tr!("An id is a UUID, as the lists of runs and of saved questions give it"))
 }
@@ -131,7 +131,7 @@ pub(crate) fn remove_below(parent: &Path, name: &str) -> io::Result<()> {
     std::fs::remove_dir_all(folder)
 }
 
-fn folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
+fn resolve_folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppError> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     if let Some(path) = absolute(own) {
         return Ok(path);
@@ -154,10 +154,10 @@ mod tests {
     #[test]
     fn an_id_that_is_a_path_names_no_folder() {
         let root = tempfile::tempdir().unwrap();
-        let folders = Folders::below(root.path());
-        assert_eq!(folders.views(ID).unwrap(), root.path().join("data/views").join(ID));
+        let folders = Folders::with_root(root.path());
+        assert_eq!(folders.owner_views(ID).unwrap(), root.path().join("data/views").join(ID));
         for other in ["", "..", "../../home", "/etc", "a", &format!("../{ID}")] {
-            assert_eq!(folders.views(other).unwrap_err().code, ErrorCode::NotFound, "{other}");
+            assert_eq!(folders.owner_views(other).unwrap_err().code, ErrorCode::NotFound, "{other}");
         }
     }
 

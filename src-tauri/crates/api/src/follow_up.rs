@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::overheard::Overheard;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,9 +38,9 @@ impl App {
     ) -> Result<T, AppError> {
         let question = before.question.clone();
         let open = self.inner.warehouses.opened_before(&before.warehouse);
-        blocking(move || {
+        run_blocking(move || {
             let names = match open {
-                Some(open) => DataNames::new(open.catalog(), &open.profile(), open.values()),
+                Some(open) => DataNames::new(open.catalog(), &open.profile(), open.value_index()),
                 None => DataNames::new(Arc::new(no_tables()), &Profile::default(), None),
             };
             Ok(look_up(&question, &names))
@@ -80,13 +80,15 @@ impl App {
         let (completion, values) = completed.await?;
         match completion {
             Completion::Question(question) => return Ok(question),
-            Completion::Same => return Err(repeated(&tr!("The follow-up asks the same as the question before"))),
+            Completion::Same => {
+                return Err(repeated_question_error(&tr!("The follow-up asks the same as the question before")));
+            }
             Completion::Unclear => {}
         }
-        let settings = self.complete(settings).await?;
+        let settings = self.complete_settings(settings).await?;
         let models = self.models_for(&settings).await?;
         let model = Overheard::new(Arc::clone(models.for_agent(Agent::Rewriter)));
-        let meter = self.meter().await?;
+        let meter = self.monthly_meter().await?;
         let remote = !model.profile().runs_here();
         if let Some(why) = meter.reached_limit(Agent::Rewriter).filter(|_| remote) {
             return Err(AppError::new(
@@ -106,22 +108,24 @@ impl App {
         let asked = follow_up(&model, &before.question, text, &values, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;
         // What left has left, whatever came of it.
-        self.inner.rewritings.keep(&before_id, model.sent());
-        match question.map_err(|_| unwritten(&tr!("the model took too long")))?? {
+        self.inner.rewritings.store_requests(&before_id, model.sent_requests());
+        match question.map_err(|_| not_rewritten_error(&tr!("the model took too long")))?? {
             Rewriting::Question(question) => Ok(question),
-            Rewriting::Repeated => Err(repeated(&tr!("The model only repeated the question before"))),
-            Rewriting::Incomplete(missing) => Err(unwritten(&tr!("the model left out {value}", value = missing))),
-            Rewriting::Missing => Err(unwritten(&tr!("the model wrote no new question"))),
+            Rewriting::Repeated => Err(repeated_question_error(&tr!("The model only repeated the question before"))),
+            Rewriting::Incomplete(missing) => {
+                Err(not_rewritten_error(&tr!("the model left out {value}", value = missing)))
+            }
+            Rewriting::Missing => Err(not_rewritten_error(&tr!("the model wrote no new question"))),
         }
     }
 }
 
-fn unwritten(why: &str) -> AppError {
+fn not_rewritten_error(why: &str) -> AppError {
     AppError::new(ErrorCode::Model, tr!("The follow-up was not rewritten: {reason}", reason = why))
         .with_hint(tr!("Type the whole question"))
 }
 
-fn repeated(what: &str) -> AppError {
+fn repeated_question_error(what: &str) -> AppError {
     AppError::new(ErrorCode::Usage, what).with_hint(tr!("Type the whole question"))
 }
 

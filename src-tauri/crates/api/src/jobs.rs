@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::rows::Rows;
 use crate::state::jobs::JobProgress;
-use crate::state::work::{broke, new_id};
+use crate::state::work::{new_id, panic_error};
 use crate::types::{AppEvent, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable};
 use futures::FutureExt;
 use std::future::Future;
@@ -47,7 +47,7 @@ impl App {
     }
 
     fn export_file(&self, token: &str, style: CsvStyle, about: Option<ExportAbout>) -> Result<ExportFile, AppError> {
-        let path = self.chosen(token)?;
+        let path = self.take_chosen_file(token)?;
         Ok(ExportFile { format: ExportFormat::from_path(&path)?, path, style, about })
     }
 
@@ -66,7 +66,7 @@ impl App {
             path: Some(path),
         };
         self.start_job(job, move |progress, cancel| async move {
-            write(&rows, &file, move |rows| progress.at(rows, None), cancel).await
+            write_export(&rows, &file, move |rows| progress.report_progress(rows, None), cancel).await
         })
     }
 
@@ -79,7 +79,7 @@ impl App {
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
-        write(&self.query_rows(warehouse, sql).await?, &file, progress, cancel).await
+        write_export(&self.query_rows(warehouse, sql).await?, &file, progress, cancel).await
     }
 
     /// The same for a table that code gave.
@@ -90,7 +90,7 @@ impl App {
         progress: impl Fn(u64) + Send + Sync,
         cancel: CancellationToken,
     ) -> Result<u64, AppError> {
-        write(&self.table_rows(&table).await?, &file, progress, cancel).await
+        write_export(&self.table_rows(&table).await?, &file, progress, cancel).await
     }
 
     /// Stops a job; its last event says so. A job that has ended stays as it is.
@@ -113,14 +113,14 @@ impl App {
         let job_id = job.job_id.clone();
         let cancel = self.inner.ending.child_token();
         self.inner.jobs.0.lock().insert(job_id.clone(), cancel.clone());
-        self.tell(AppEvent::Job(job.clone()));
+        self.send_event(AppEvent::Job(job.clone()));
         let progress = Arc::new(JobProgress::new(job, self.inner.events.clone()));
         let work = work(Arc::clone(&progress), cancel);
         let (app, id) = (self.clone(), job_id.clone());
         tokio::spawn(async move {
             let outcome = AssertUnwindSafe(work).catch_unwind().await;
-            let outcome = outcome.unwrap_or_else(|_| Err(broke(&"a job panicked")));
-            let mut last = progress.last();
+            let outcome = outcome.unwrap_or_else(|_| Err(panic_error(&"a job panicked")));
+            let mut last = progress.latest_event();
             match outcome {
                 Ok(done) => {
                     (last.done, last.state) = (done, JobState::Done);
@@ -136,19 +136,19 @@ impl App {
                 }
             }
             app.inner.jobs.0.lock().remove(&id);
-            app.tell(AppEvent::Job(last));
+            app.send_event(AppEvent::Job(last));
         });
         job_id
     }
 }
 
-async fn write(
+async fn write_export(
     rows: &Rows,
     file: &ExportFile,
     progress: impl Fn(u64) + Send + Sync,
     cancel: CancellationToken,
 ) -> Result<u64, AppError> {
-    let batches = rows.read(None, EXPORT_TIMEOUT, cancel.clone()).await?;
+    let batches = rows.read_batches(None, EXPORT_TIMEOUT, cancel.clone()).await?;
     let csv = CsvOptions {
         guard_formulas: file.style.guard_formulas,
         byte_order_mark: file.style.byte_order_mark,

@@ -13,9 +13,9 @@ use vitrine_words::tr;
 impl App {
     /// Keys that the database does not declare: what was inferred, and what the person has decided on.
     pub async fn inferred_keys(&self, warehouse: String) -> Result<Vec<InferredKeyRow>, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let decided = self.decided_keys(&open).await?;
-        Ok(rows(&open.inferred(), &decided))
+        Ok(inferred_key_rows(&open.inferred_keys(), &decided))
     }
 
     /// Confirms an inferred key, strikes it, or leaves it undecided again. Questions from now on go by it.
@@ -28,24 +28,26 @@ impl App {
         key: String,
         decision: Option<KeyDecision>,
     ) -> Result<(), AppError> {
-        let open = self.opened(&warehouse).await?;
-        let known = rows(&open.inferred(), &self.decided_keys(&open).await?).into_iter().find(|row| row.id == key);
+        let open = self.ensure_open(&warehouse).await?;
+        let known = inferred_key_rows(&open.inferred_keys(), &self.decided_keys(&open).await?)
+            .into_iter()
+            .find(|row| row.id == key);
         let known = known.ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("No key {key} was inferred", key))
                 .with_hint(tr!("List them with: vitrine keys"))
         })?;
         let uri = open.uri.clone();
-        let decided = self.store(move |store| store.decide_key(&uri, &known.key, decision)).await?;
-        apply(&open, &decided);
+        let decided = self.with_store(move |store| store.decide_key(&uri, &known.key, decision)).await?;
+        apply_decisions(&open, &decided);
         // What was read ahead says other keys.
         self.inner.prefills.make_way(&open.uri, "");
-        self.tell(AppEvent::Preparation(open.preparation()));
+        self.send_event(AppEvent::Preparation(open.preparation()));
         Ok(())
     }
 
     /// The inferred keys that queries go by.
     pub(crate) async fn used_keys(&self, open: &OpenWarehouse) -> Result<Vec<InferredKeyRow>, AppError> {
-        let mut rows = rows(&open.inferred(), &self.decided_keys(open).await?);
+        let mut rows = inferred_key_rows(&open.inferred_keys(), &self.decided_keys(open).await?);
         rows.retain(|row| row.decision != Some(KeyDecision::Struck));
         Ok(rows)
     }
@@ -85,24 +87,24 @@ impl App {
     pub(crate) async fn use_keys(&self, open: &OpenWarehouse, inferred: InferredKeys) {
         *open.inferred.write() = Arc::new(inferred);
         match self.decided_keys(open).await {
-            Ok(decided) => apply(open, &decided),
+            Ok(decided) => apply_decisions(open, &decided),
             Err(error) => tracing::warn!(%error, "decisions on keys could not be read"),
         }
     }
 
     async fn decided_keys(&self, open: &OpenWarehouse) -> Result<Vec<DecidedKey>, AppError> {
         let uri = open.uri.clone();
-        self.store(move |store| store.decided_keys(&uri)).await
+        self.with_store(move |store| store.decided_keys(&uri)).await
     }
 }
 
-fn apply(open: &OpenWarehouse, decided: &[DecidedKey]) {
-    let catalog = with_inferred(&open.declared, &open.inferred().keys, decided);
+fn apply_decisions(open: &OpenWarehouse, decided: &[DecidedKey]) {
+    let catalog = with_inferred(&open.declared, &open.inferred_keys().keys, decided);
     *open.effective.write() = Arc::new(catalog);
 }
 
 /// Inferred keys with the decisions on them, then those that were decided on and are not inferred any more.
-fn rows(inferred: &InferredKeys, decided: &[DecidedKey]) -> Vec<InferredKeyRow> {
+fn inferred_key_rows(inferred: &InferredKeys, decided: &[DecidedKey]) -> Vec<InferredKeyRow> {
     let row = |key: &vitrine_domain::InferredKey| {
         let id = key.id();
         let decision = decided.iter().find(|known| known.key.id() == id).map(|known| known.decision);

@@ -8,7 +8,7 @@ const GERMAN: &str = include_str!("../../../../ui/locales/program/de.po");
 const FRENCH: &str = include_str!("../../../../ui/locales/program/fr.po");
 
 /// Sets the language of texts that are written from now on.
-pub fn speak(language: Language) {
+pub fn set_program_language(language: Language) {
     let catalog = match language {
         Language::English => "",
         Language::German => GERMAN,
@@ -23,18 +23,18 @@ pub fn speak(language: Language) {
 /// When it names another.
 pub fn take_language_of_environment() -> Result<(), AppError> {
     match std::env::var("VITRINE_LANGUAGE") {
-        Ok(code) if !code.is_empty() => choose(&code),
+        Ok(code) if !code.is_empty() => set_language_by_code(&code),
         _ => Ok(()),
     }
 }
 
-fn choose(code: &str) -> Result<(), AppError> {
+fn set_language_by_code(code: &str) -> Result<(), AppError> {
     let known = || Language::ALL.map(Language::code).join(", ");
     let language = Language::from_code(code).ok_or_else(|| {
         AppError::new(ErrorCode::Usage, tr!("There are no texts in the language '{code}'", code))
             .with_hint(tr!("The languages are {languages}", languages = known()))
     })?;
-    speak(language);
+    set_program_language(language);
     Ok(())
 }
 
@@ -44,6 +44,6 @@ impl App {
     /// # Errors
     /// When there are no texts in it.
     pub async fn set_language(&self, language: String) -> Result<(), AppError> {
-        choose(&language)
+        set_language_by_code(&language)
     }
 }

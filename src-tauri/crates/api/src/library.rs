@@ -6,11 +6,11 @@ mod files;
 mod parameters;
 mod window;
 
-pub(crate) use files::settle;
+pub(crate) use files::remove_stale_check;
 pub use files::{ExportedLibrary, ImportedLibrary};
 
 use crate::app::App;
-use crate::state::work::now;
+use crate::state::work::current_timestamp;
 use crate::types::{CheckedSaved, SavedQuestion, SavedStatus};
 use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
@@ -54,9 +54,9 @@ impl App {
     /// When a name cannot be one of a folder or a tag.
     pub async fn file_saved(&self, id: String, folder: String, tags: Vec<String>) -> Result<SavedQuestion, AppError> {
         let (folder, tags) = (usable_folder(&folder)?, usable_tags(&tags)?);
-        let mut question = self.store(move |store| store.saved_question(&id)).await?;
+        let mut question = self.with_store(move |store| store.saved_question(&id)).await?;
         question.filing = Filing { folder, tags, ..question.filing };
-        self.store(move |store| store.save_question(&question)).await
+        self.with_store(move |store| store.save_question(&question)).await
     }
 
     /// What has changed of the tables and columns that a saved question uses since it was written or checked, one sentence each.
@@ -65,10 +65,10 @@ impl App {
     /// # Errors
     /// When its database cannot be read.
     pub async fn saved_drift(&self, id: String) -> Result<Option<Vec<String>>, AppError> {
-        let question = self.store(move |store| store.saved_question(&id)).await?;
+        let question = self.with_store(move |store| store.saved_question(&id)).await?;
         let Some(schema) = &question.filing.schema else { return Ok(None) };
-        let open = self.opened(&question.warehouse).await?;
-        Ok(Some(drift::changes(schema, &open.declared)))
+        let open = self.ensure_open(&question.warehouse).await?;
+        Ok(Some(drift::describe_changes(schema, &open.declared)))
     }
 
     /// Records that somebody has checked a saved question, or that it is a draft again. What is verified is run, and what it gives
@@ -83,40 +83,40 @@ impl App {
         by: Option<String>,
         cancel: CancellationToken,
     ) -> Result<CheckedSaved, AppError> {
-        let mut question = self.store(move |store| store.saved_question(&id)).await?;
+        let mut question = self.with_store(move |store| store.saved_question(&id)).await?;
         let before = question.filing.checked.clone();
         let mut result = None;
         if status == SavedStatus::Verified && question.code.is_none() {
-            let open = self.opened(&question.warehouse).await?;
-            let at = now();
-            let page = self.query(question.warehouse.clone(), question.sql.clone(), MOST_CHECKED, cancel).await?;
+            let open = self.ensure_open(&question.warehouse).await?;
+            let at = current_timestamp();
+            let page = self.query_page(question.warehouse.clone(), question.sql.clone(), MOST_CHECKED, cancel).await?;
             result = result_check(&page);
-            let sql = self.proven(&open, question.sql.clone()).await?;
-            question.filing.schema = drift::used(&sql, &open.declared);
+            let sql = self.prove_read_only(&open, question.sql.clone()).await?;
+            question.filing.schema = drift::collect_used_schema(&sql, &open.declared);
             let headline = vitrine_explain::build_headline(Some(&sql), &page, &open.catalog());
             self.keep_verified(&question, at, page, headline).await?;
         }
         question.status = status;
         question.filing.checked = (status != SavedStatus::Draft).then(|| Checked {
-            by: by.unwrap_or_else(user),
-            at: now(),
+            by: by.unwrap_or_else(account_name),
+            at: current_timestamp(),
             sql_sha256: checked_text(&question.sql, question.code.as_ref()),
             result,
         });
-        question.updated_at = now();
+        question.updated_at = current_timestamp();
         let before = before.and_then(|checked| checked.result);
         let same = match (&before, question.filing.checked.as_ref().and_then(|checked| checked.result.as_ref())) {
             (Some(before), Some(now)) => Some(before == now),
             _ => None,
         };
-        let question = self.store(move |store| store.save_question(&question)).await?;
+        let question = self.with_store(move |store| store.save_question(&question)).await?;
         Ok(CheckedSaved { question, same })
     }
 
     /// A saved question, where it is still there.
     pub(crate) async fn saved_by_id(&self, id: &str) -> Result<Option<SavedQuestion>, AppError> {
         let id = id.to_owned();
-        self.store(move |store| match store.saved_question(&id) {
+        self.with_store(move |store| match store.saved_question(&id) {
             Ok(question) => Ok(Some(question)),
             Err(StoreError::NotFound { .. }) => Ok(None),
             Err(error) => Err(error),
@@ -125,7 +125,7 @@ impl App {
     }
 
     /// What the library keeps of a question that is saved: that of `before`, where it was saved before, as far as it still holds.
-    pub(crate) async fn filing(
+    pub(crate) async fn build_filing(
         &self,
         question: &SavedQuestion,
         before: Option<&SavedQuestion>,
@@ -138,11 +138,13 @@ impl App {
             status if same_query && before.is_some_and(|before| before.status == status) && kept.checked.is_some() => {
                 kept.checked
             }
-            _ => Some(Checked { by: user(), at: now(), sql_sha256, result: None }),
+            _ => Some(Checked { by: account_name(), at: current_timestamp(), sql_sha256, result: None }),
         };
         let readings = match (&question.run_id, before) {
             (_, Some(_)) if same_query => kept.readings,
-            (Some(run_id), _) => readings(&self.run_events(run_id.clone(), 0).await.unwrap_or_default(), &question.sql),
+            (Some(run_id), _) => {
+                find_chosen_readings(&self.run_events(run_id.clone(), 0).await.unwrap_or_default(), &question.sql)
+            }
             (None, _) => Vec::new(),
         };
         let schema = if same_query && kept.schema.is_some() { kept.schema } else { self.schema_used(question).await };
@@ -154,8 +156,8 @@ impl App {
     /// known.
     async fn schema_used(&self, question: &SavedQuestion) -> Option<vitrine_store::UsedSchema> {
         let open = self.inner.warehouses.opened_before(&question.warehouse)?;
-        let sql = self.proven(&open, question.sql.clone()).await.ok()?;
-        drift::used(&sql, &open.declared)
+        let sql = self.prove_read_only(&open, question.sql.clone()).await.ok()?;
+        drift::collect_used_schema(&sql, &open.declared)
     }
 }
 
@@ -180,7 +182,7 @@ pub(crate) fn result_check(page: &Page) -> Option<ResultCheck> {
 }
 
 /// Which of several meanings a query of a run stands for, in short phrases.
-fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
+fn find_chosen_readings(events: &[RunEvent], sql: &str) -> Vec<String> {
     let (mut offered, mut chosen) = (Vec::new(), None);
     for event in events {
         match &event.body {
@@ -198,7 +200,7 @@ fn readings(events: &[RunEvent], sql: &str) -> Vec<String> {
 }
 
 /// Who uses this computer, by the name of the account; nothing where it has none.
-fn user() -> String {
+fn account_name() -> String {
     let named = |name: &str| std::env::var(name).ok().filter(|name| !name.trim().is_empty());
     let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
     known.or_else(|| whoami::username().ok()).unwrap_or_default().trim().to_owned()
@@ -281,9 +283,9 @@ mod tests {
         };
         let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1, remembered: None };
         let asked = [event(1, offered.clone()), event(2, chosen)];
-        assert_eq!(readings(&asked, "SELECT 2"), ["only paid orders"]);
+        assert_eq!(find_chosen_readings(&asked, "SELECT 2"), ["only paid orders"]);
         // Nobody chose: the query says it.
-        assert_eq!(readings(&[event(1, offered)], "select\n1"), ["all orders"]);
-        assert!(readings(&[], "SELECT 1").is_empty());
+        assert_eq!(find_chosen_readings(&[event(1, offered)], "select\n1"), ["all orders"]);
+        assert!(find_chosen_readings(&[], "SELECT 1").is_empty());
     }
 }

@@ -6,7 +6,7 @@ use vitrine_domain::{EventBody, Page};
 pub(crate) const SHOWN: usize = 65_536;
 
 /// A cell, and of a very long one its beginning, which says how much is missing.
-pub(crate) fn shown(cell: String) -> String {
+pub(crate) fn shorten_cell(cell: String) -> String {
     match cell.char_indices().nth(SHOWN) {
         Some((end, _)) => {
             let more = cell[end..].chars().count();
@@ -17,7 +17,7 @@ pub(crate) fn shown(cell: String) -> String {
 }
 
 /// Shortens the cells of the answer that an event of a run holds: the log keeps it for ever, and sends it to every listener.
-pub(crate) fn shorten(body: &mut EventBody) {
+pub(crate) fn shorten_event(body: &mut EventBody) {
     if let EventBody::ResultReady { page, .. } | EventBody::BestSoFar { page, .. } = body {
         shorten_page(page);
     }
@@ -25,6 +25,6 @@ pub(crate) fn shorten(body: &mut EventBody) {
 
 fn shorten_page(page: &mut Page) {
     for cell in page.rows.iter_mut().flatten().flatten().filter(|cell| cell.len() > SHOWN) {
-        *cell = shown(std::mem::take(cell));
+        *cell = shorten_cell(std::mem::take(cell));
     }
 }

@@ -1,7 +1,7 @@
 //! Models: local ones, remote ones, and the choice of the one that answers.
 
 use crate::app::App;
-use crate::state::work::{blocking, broke, new_id, on_own_thread};
+use crate::state::work::{new_id, on_own_thread, panic_error, run_blocking};
 use crate::types::{JobEvent, JobKind, JobState, ModelPlace, ModelStatus};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,16 +23,16 @@ impl App {
     pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
         let settings = self.settings().await?;
         let store = self.inner.models.store.clone();
-        let listed = blocking(move || Ok(store.list_models())).await?;
+        let listed = run_blocking(move || Ok(store.list_models())).await?;
         let mut models = Vec::new();
         for model in listed {
-            let loaded = match self.inner.models.loaded(&model.entry.id) {
+            let loaded = match self.inner.models.loaded_model(&model.entry.id) {
                 Some(local) => local.worker_pid().await.is_some(),
                 None => false,
             };
             let is_embedding = model.entry.kind == ModelKind::Embedding;
-            let in_use = settings.uses(&model.entry.id) || (is_embedding && model.present);
-            models.push(status(model, in_use, loaded));
+            let in_use = settings.uses_model(&model.entry.id) || (is_embedding && model.present);
+            models.push(to_model_status(model, in_use, loaded));
         }
         for model in self.remote_models().await? {
             models.push(ModelStatus {
@@ -44,7 +44,7 @@ impl App {
                 sources: vec![model.base_url.clone()],
                 sha256: None,
                 present: true,
-                in_use: settings.uses(&model.id),
+                in_use: settings.uses_model(&model.id),
                 removable: true,
                 loaded: false,
                 detail: tr!("{model} at {address}", model = model.model, address = model.base_url),
@@ -80,11 +80,11 @@ impl App {
             let bytes = entry.bytes;
             let (store, id) = (app.inner.models.store.clone(), model.clone());
             let pulled = on_own_thread(move || async move {
-                store.pull_model(&id, |p| progress.at(p.downloaded, Some(p.total)), cancel).await
+                store.pull_model(&id, |p| progress.report_progress(p.downloaded, Some(p.total)), cancel).await
             });
             let pulled = pulled.await;
             app.inner.models.pulls.lock().remove(&model);
-            pulled.map_err(|error| broke(&error))??;
+            pulled.map_err(|error| panic_error(&error))??;
             Ok(bytes)
         });
         pulls.insert(id, job_id.clone());
@@ -107,7 +107,7 @@ impl App {
             return self.delete_remote_model(id).await;
         }
         let name = id.clone();
-        self.store(move |store| store.forget_model_facts(&name)).await?;
+        self.with_store(move |store| store.forget_model_facts(&name)).await?;
         let local = self.inner.models.local.lock().remove(&id);
         if let Some(local) = local {
             local.shutdown().await;
@@ -116,24 +116,24 @@ impl App {
             *self.inner.models.embedder.lock() = None;
         }
         let store = self.inner.models.store.clone();
-        blocking(move || Ok(store.remove_model(&id)?)).await
+        run_blocking(move || Ok(store.remove_model(&id)?)).await
     }
 
     /// Makes a GGUF file of this computer a model; the file stays where it is.
     pub async fn add_gguf(&self, path: String) -> Result<ModelStatus, AppError> {
         let store = self.inner.models.store.clone();
-        let added = blocking(move || {
+        let added = run_blocking(move || {
             let entry = store.add_gguf(Path::new(&path))?;
             store
                 .list_models()
                 .into_iter()
                 .find(|m| m.entry.id == entry.id)
-                .ok_or_else(|| broke(&"the added model is not listed"))
+                .ok_or_else(|| panic_error(&"the added model is not listed"))
         });
         let in_use = self.settings().await?;
         let added = added.await?;
-        let in_use = in_use.uses(&added.entry.id);
-        Ok(status(added, in_use, false))
+        let in_use = in_use.uses_model(&added.entry.id);
+        Ok(to_model_status(added, in_use, false))
     }
 
     /// Makes a model the default.
@@ -157,23 +157,23 @@ impl App {
         }
         if let Some(path) = id.strip_prefix(CASSETTE) {
             let path = PathBuf::from(path);
-            return blocking(move || Ok(Arc::new(Cassette::replay(&path)?) as Arc<dyn ChatModel>)).await;
+            return run_blocking(move || Ok(Arc::new(Cassette::replay(&path)?) as Arc<dyn ChatModel>)).await;
         }
         if let Some(remote) = self.remote_chat_model(id).await? {
             return Ok(remote);
         }
         let (store, name) = (registry.store.clone(), id.to_owned());
-        let listed = blocking(move || {
+        let listed = run_blocking(move || {
             store.find_entry(&name)?;
             Ok(store.list_models().into_iter().find(|model| model.entry.id == name))
         });
-        let model = listed.await?.ok_or_else(|| broke(&"a listed model is gone"))?;
+        let model = listed.await?.ok_or_else(|| panic_error(&"a listed model is gone"))?;
         if model.entry.kind != ModelKind::Chat {
             return Err(AppError::new(ErrorCode::Usage, tr!("'{id}' cannot answer questions", id))
                 .with_hint(tr!("Choose a chat model: vitrine models list")));
         }
         if !model.present {
-            return Err(missing(&model));
+            return Err(missing_model_error(&model));
         }
         let settings = self.settings().await?;
         // The file itself is looked into by the model.
@@ -188,7 +188,7 @@ impl App {
                 context_tokens: facts.context_tokens.unwrap_or(settings.context_tokens),
                 release_after: (settings.idle_minutes > 0)
                     .then(|| Duration::from_secs(60 * u64::from(settings.idle_minutes))),
-                prefixes: Some(self.inner.options.folders.prefixes()),
+                prefixes: Some(self.inner.options.folders.prompt_prefixes()),
                 facts: ProfileFacts { context_tokens: None, ..facts },
             })
         });
@@ -196,20 +196,20 @@ impl App {
     }
 
     /// The embedding model, when its files are here. Nothing is loaded before the first text.
-    pub(crate) async fn embedder(&self) -> Option<Arc<dyn Embedder>> {
+    pub(crate) async fn load_embedder(&self) -> Option<Arc<dyn Embedder>> {
         let registry = &self.inner.models;
         if let Some(embedder) = registry.embedder.lock().clone() {
             return Some(embedder);
         }
         let folder = registry.store.model_path(EMBEDDING_MODEL).ok()?.parent()?.to_owned();
-        let loaded = blocking(move || Ok(MiniLm::load(&folder)?)).await.ok()?;
+        let loaded = run_blocking(move || Ok(MiniLm::load(&folder)?)).await.ok()?;
         let loaded: Arc<dyn Embedder> = Arc::new(loaded);
         *registry.embedder.lock() = Some(Arc::clone(&loaded));
         Some(loaded)
     }
 }
 
-fn missing(model: &ListedModel) -> AppError {
+fn missing_model_error(model: &ListedModel) -> AppError {
     let id = &model.entry.id;
     if model.added {
         return AppError::new(
@@ -220,19 +220,19 @@ fn missing(model: &ListedModel) -> AppError {
     }
     AppError::new(ErrorCode::ModelMissing, tr!("The model '{id}' is not on this computer yet", id)).with_hint(tr!(
         "Get it once ({size}): vitrine models pull {id}",
-        size = megabytes(model.entry.bytes),
+        size = format_megabytes(model.entry.bytes),
         id
     ))
 }
 
-fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
+fn to_model_status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
     let entry = model.entry;
     let detail = match (model.present, model.added, entry.kind) {
         (true, true, _) => tr!("Added from {path}", path = model.path.display()),
         (false, true, _) => tr!("Its file is gone: {path}", path = model.path.display()),
         (true, false, ModelKind::Embedding) => tr!("Finds stored values that mean the same"),
         (true, false, ModelKind::Chat) => tr!("Ready on this computer"),
-        (false, false, _) => tr!("{size} to download", size = megabytes(entry.bytes)),
+        (false, false, _) => tr!("{size} to download", size = format_megabytes(entry.bytes)),
     };
     let detail = match entry.id == SMALL_CHAT_MODEL {
         true => tr!("{detail}; for little memory, less accurate", detail),
@@ -256,6 +256,6 @@ fn status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatus {
     }
 }
 
-fn megabytes(bytes: u64) -> String {
+fn format_megabytes(bytes: u64) -> String {
     format!("{} MB", bytes.div_ceil(1_000_000))
 }

@@ -8,8 +8,8 @@ const GROUPS: [&str; 4] = ["client", "client-server", "client-mariadb", "mysql"]
 
 /// The password that an option file has for a login (host, port, database, person). A file that names no host would give it
 /// to whoever is asked for, which only the user's own word can be.
-pub(crate) fn password(text: &str, login: &[String; 4], own_address: bool) -> Option<String> {
-    let options = options(text);
+pub(crate) fn find_password(text: &str, login: &[String; 4], own_address: bool) -> Option<String> {
+    let options = parse_options(text);
     let [host, port, _, person] = login;
     let fits = |name: &str, own: &str| options.get(name).is_none_or(|value| value.eq_ignore_ascii_case(own));
     let meant = match options.get("host") {
@@ -20,7 +20,7 @@ pub(crate) fn password(text: &str, login: &[String; 4], own_address: bool) -> Op
     (meant && fits("port", port) && same_person).then(|| options.get("password").cloned()).flatten()
 }
 
-fn options(text: &str) -> HashMap<String, String> {
+fn parse_options(text: &str) -> HashMap<String, String> {
     let mut options = HashMap::new();
     let mut read = false;
     for line in text.lines().map(str::trim) {
@@ -80,13 +80,13 @@ pub(crate) fn read_private(path: &Path) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn login(parts: [&str; 4]) -> [String; 4] {
+    fn owned_login(parts: [&str; 4]) -> [String; 4] {
         parts.map(str::to_owned)
     }
 
     #[test]
     fn the_clients_group_has_the_password() {
-        let ann = login(["db", "3306", "shop", "ann"]);
+        let ann = owned_login(["db", "3306", "shop", "ann"]);
         for (file, found) in [
             ("[client]\npassword=plain\n", Some("plain")),
             ("[mysqld]\npassword=no\n[client]\npassword = \"a b # \\\" c\"\n", Some("a b # \" c")),
@@ -98,16 +98,16 @@ mod tests {
             ("[mysqldump]\npassword=no\n", None),
             ("password=no\n[client]\nuser=ann\n", None),
         ] {
-            assert_eq!(password(file, &ann, true).as_deref(), found, "{file}");
+            assert_eq!(find_password(file, &ann, true).as_deref(), found, "{file}");
         }
     }
 
     #[test]
     fn a_password_without_a_host_is_for_the_users_own_addresses() {
-        let evil = login(["evil.example", "3306", "shop", "ann"]);
-        assert_eq!(password("[client]\npassword=x\n", &evil, false), None);
-        assert_eq!(password("[client]\nhost=db\npassword=x\n", &evil, true), None);
-        let db = login(["db", "3306", "shop", "ann"]);
-        assert_eq!(password("[client]\nhost=db\npassword=x\n", &db, false).as_deref(), Some("x"));
+        let evil = owned_login(["evil.example", "3306", "shop", "ann"]);
+        assert_eq!(find_password("[client]\npassword=x\n", &evil, false), None);
+        assert_eq!(find_password("[client]\nhost=db\npassword=x\n", &evil, true), None);
+        let db = owned_login(["db", "3306", "shop", "ann"]);
+        assert_eq!(find_password("[client]\nhost=db\npassword=x\n", &db, false).as_deref(), Some("x"));
     }
 }

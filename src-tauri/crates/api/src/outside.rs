@@ -41,14 +41,15 @@ struct Opened {
 
 impl App {
     /// A warehouse, by its address, for a program outside, by the name that it gives itself.
-    pub fn outside(&self, warehouse: &str, receiver: &str) -> Outside {
-        Outside { app: self.clone(), uri: warehouse.to_owned(), receiver: tidy(receiver) }
+    pub fn outside_access(&self, warehouse: &str, receiver: &str) -> Outside {
+        Outside { app: self.clone(), uri: warehouse.to_owned(), receiver: clean_name(receiver) }
     }
 
     /// Records that a program outside asked for a warehouse that it may not reach, with the SQL that it wanted to run there.
     /// Nothing is opened.
     pub fn refuse_outside(&self, warehouse: &str, receiver: &str, sql: &str, reason: &AppError) {
-        self.auditor(&WarehouseUri::redact_address(warehouse), Some(&tidy(receiver))).refused(sql, reason);
+        self.create_auditor(&WarehouseUri::redact_address(warehouse), Some(&clean_name(receiver)))
+            .record_refusal(sql, reason);
     }
 }
 
@@ -62,8 +63,8 @@ impl Outside {
     ///
     /// # Errors
     /// When the warehouse cannot be opened.
-    pub async fn prepare(&self) -> Result<(), AppError> {
-        let open = self.app.opened(&self.uri).await?;
+    pub async fn begin_preparation(&self) -> Result<(), AppError> {
+        let open = self.app.ensure_open(&self.uri).await?;
         if open.read_ahead {
             self.app.begin_preparation(&open);
         }
@@ -75,28 +76,28 @@ impl Outside {
     /// # Errors
     /// When the warehouse cannot be opened.
     pub async fn dialect(&self) -> Result<Dialect, AppError> {
-        Ok(self.app.opened(&self.uri).await?.declared.dialect)
+        Ok(self.app.ensure_open(&self.uri).await?.declared.dialect)
     }
 
     /// Begins to work on a question; gives the run's id. The request's warehouse is this one, whatever it says.
     ///
     /// # Errors
     /// As of [`App::ask`].
-    pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
+    pub async fn ask_question(&self, request: AskRequest) -> Result<String, AppError> {
         let request = AskRequest { warehouse: self.uri.clone(), ..request };
         self.app.ask_for(request, Some(self.receiver.clone()), None).await
     }
 
-    fn auditor(&self, open: &OpenWarehouse) -> Auditor {
-        self.app.auditor(&open.uri, Some(&self.receiver))
+    fn create_auditor(&self, open: &OpenWarehouse) -> Auditor {
+        self.app.create_auditor(&open.uri, Some(&self.receiver))
     }
 
     /// Opens it, and waits a while for its profile: personal data is known by what it looks like.
-    async fn opened(&self, cancel: &CancellationToken) -> Result<Opened, AppError> {
-        let open = self.app.opened(&self.uri).await?;
+    async fn open_prepared(&self, cancel: &CancellationToken) -> Result<Opened, AppError> {
+        let open = self.app.ensure_open(&self.uri).await?;
         if open.read_ahead {
             self.app.begin_preparation(&open);
-            open.wait(Patience { values: Duration::ZERO, ..self.app.inner.options.patience }, cancel).await;
+            open.wait_until_ready(Patience { values: Duration::ZERO, ..self.app.inner.options.patience }, cancel).await;
         }
         let policy = self.app.egress_of(&open.uri).await?;
         let egress = Egress::new(policy.clone(), &open.catalog(), &open.profile());
@@ -106,7 +107,7 @@ impl Outside {
 
 impl Opened {
     /// Why rows stay here, where they do.
-    fn withheld(&self) -> Option<String> {
+    fn withholding_reason(&self) -> Option<String> {
         (self.policy.level < EgressLevel::Results).then(|| {
             format!(
                 "Only {} of this database may be told to programs outside. The rows stay on the machine of the user, who can \
@@ -118,7 +119,7 @@ impl Opened {
 }
 
 /// A name without what would break a line or turn it around.
-fn tidy(name: &str) -> String {
+fn clean_name(name: &str) -> String {
     let plain = |c: &char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let name: String = name.trim().chars().filter(plain).take(LONGEST_NAME).collect();
     if name.is_empty() { "unnamed".to_owned() } else { name }

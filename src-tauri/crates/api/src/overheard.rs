@@ -29,7 +29,7 @@ impl Overheard {
     }
 
     /// What was sent so far.
-    pub(crate) fn sent(&self) -> Vec<SentRequest> {
+    pub(crate) fn sent_requests(&self) -> Vec<SentRequest> {
         self.sent.lock().clone()
     }
 }

@@ -23,7 +23,7 @@ impl Passwords {
     /// An address with a password, where it takes one and there is one: its own, the one that was typed for it before, the keychain's,
     /// that of a variable such as `PGPASSWORD`, the password file or the option file. What names no host is for addresses of the
     /// person's own only.
-    pub(crate) fn complete(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
+    pub(crate) fn complete_address(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
         let uri = self.with_password(uri, own_address);
         match uri.server_address() {
             Some(server) => WarehouseUri::of_server(self.with_passphrases(server.clone(), own_address)),
@@ -35,38 +35,38 @@ impl Passwords {
     fn with_passphrases(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         server.with_passphrases(|key| {
             let name = key_name(key);
-            self.typed(&name).or_else(|| own_address.then(|| self.kept(&name)).flatten())
+            self.typed_password(&name).or_else(|| own_address.then(|| self.keychain_password(&name)).flatten())
         })
     }
 
     fn with_password(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
-        let Some(name) = name(&uri).filter(|_| uri.password().is_none()) else { return uri };
+        let Some(name) = keychain_name(&uri).filter(|_| uri.password().is_none()) else { return uri };
         let variable = || std::env::var(uri.password_variable()?).ok();
         let password = self
-            .typed(&name)
-            .or_else(|| self.kept(&name))
+            .typed_password(&name)
+            .or_else(|| self.keychain_password(&name))
             .or_else(|| variable().filter(|text| own_address && !text.is_empty()))
             .or_else(|| uri.server_address().and_then(|server| on_file(server, own_address)));
         uri.with_password(password)
     }
 
     /// Notes an address's own password, which has been taken there.
-    pub(crate) fn note(&self, uri: &WarehouseUri) {
-        if let (Some(name), Some(password)) = (name(uri), uri.password()) {
-            self.lock().insert(name, password.to_owned());
+    pub(crate) fn record_password(&self, uri: &WarehouseUri) {
+        if let (Some(name), Some(password)) = (keychain_name(uri), uri.password()) {
+            self.lock_typed().insert(name, password.to_owned());
         }
     }
 
     /// Notes what opens keys, and has been seen to.
     pub(crate) fn note_passphrase(&self, keys: &[String], passphrase: &str) {
-        self.lock().extend(keys.iter().map(|key| (key_name(key), passphrase.to_owned())));
+        self.lock_typed().extend(keys.iter().map(|key| (key_name(key), passphrase.to_owned())));
     }
 
     /// Puts the password that was typed for an address into the keychain, and the passphrases of its keys; nothing happens when none was.
-    pub(crate) fn remember(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
+    pub(crate) fn save_to_keychain(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
         let keys = uri.server_address().map(ServerAddress::locked_keys).unwrap_or_default();
-        for name in name(uri).into_iter().chain(keys.iter().map(|key| key_name(key))) {
-            if let Some(secret) = self.typed(&name) {
+        for name in keychain_name(uri).into_iter().chain(keys.iter().map(|key| key_name(key))) {
+            if let Some(secret) = self.typed_password(&name) {
                 self.keychain.set(&name, &secret)?;
             }
         }
@@ -76,7 +76,7 @@ impl Passwords {
     /// Forgets the passphrase of a key, wherever it is.
     pub(crate) fn forget_passphrase(&self, key: &str) -> Result<(), SecretError> {
         let name = key_name(key);
-        self.lock().remove(&name);
+        self.lock_typed().remove(&name);
         match self.keychain.delete(&name) {
             Err(SecretError::Unavailable { .. }) => Ok(()),
             other => other,
@@ -85,7 +85,7 @@ impl Passwords {
 
     /// Takes what the keychain has for an address out of it.
     pub(crate) fn drop_kept(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
-        let Some(name) = name(uri) else { return Ok(()) };
+        let Some(name) = keychain_name(uri) else { return Ok(()) };
         match self.keychain.delete(&name) {
             // Where there is no keychain there is nothing in it.
             Err(SecretError::Unavailable { .. }) => Ok(()),
@@ -94,18 +94,18 @@ impl Passwords {
     }
 
     /// Forgets the password for an address, wherever it is.
-    pub(crate) fn forget(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
-        if let Some(name) = name(uri) {
-            self.lock().remove(&name);
+    pub(crate) fn forget_password(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
+        if let Some(name) = keychain_name(uri) {
+            self.lock_typed().remove(&name);
         }
         self.drop_kept(uri)
     }
 
-    fn typed(&self, name: &str) -> Option<String> {
-        self.lock().get(name).cloned()
+    fn typed_password(&self, name: &str) -> Option<String> {
+        self.lock_typed().get(name).cloned()
     }
 
-    fn kept(&self, name: &str) -> Option<String> {
+    fn keychain_password(&self, name: &str) -> Option<String> {
         match self.keychain.get(name) {
             Ok(password) => password,
             Err(SecretError::Unavailable { .. }) => None,
@@ -117,14 +117,14 @@ impl Passwords {
         }
     }
 
-    fn lock(&self) -> parking_lot::MutexGuard<'_, HashMap<String, String>> {
+    fn lock_typed(&self) -> parking_lot::MutexGuard<'_, HashMap<String, String>> {
         self.typed.lock()
     }
 }
 
 /// What a password belongs to, as the keychain lists it, whichever database is opened there; `None` where an address takes none. What
 /// an earlier version kept under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
-pub(crate) fn name(uri: &WarehouseUri) -> Option<String> {
+pub(crate) fn keychain_name(uri: &WarehouseUri) -> Option<String> {
     uri.password_binding().map(|binding| format!("login:{binding}"))
 }
 
@@ -139,7 +139,7 @@ fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
         ServerKind::Snowflake | ServerKind::Clickhouse | ServerKind::Databricks | ServerKind::Motherduck => None,
         ServerKind::Mysql => {
             let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
-            option_file::password(&text, server.passfile_entries().first()?, own_address)
+            option_file::find_password(&text, server.passfile_entries().first()?, own_address)
         }
     }
 }
@@ -162,14 +162,14 @@ fn in_password_file(server: &ServerAddress) -> Option<String> {
 /// backslash keeps a colon or a backslash.
 fn in_file(text: &str, login: &[String; 4]) -> Option<String> {
     text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
-        let parts = split(line);
+        let parts = split_line(line);
         let (password, names) = parts.split_last()?;
         let fits = names.len() == login.len() && names.iter().zip(login).all(|(name, own)| name == "*" || name == own);
         fits.then(|| password.clone())
     })
 }
 
-fn split(line: &str) -> Vec<String> {
+fn split_line(line: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut letters = line.chars();
     while let Some(letter) = letters.next() {
@@ -194,15 +194,15 @@ mod tests {
         assert_eq!(in_file("db:5432\n", &login), None);
     }
 
-    fn uri(text: &str) -> WarehouseUri {
+    fn parse_uri(text: &str) -> WarehouseUri {
         WarehouseUri::parse(text).unwrap()
     }
 
     #[test]
     fn a_password_belongs_to_a_person_on_a_server() {
         let passwords = Passwords::new(Arc::new(vitrine_store::secrets::InMemory::default()));
-        passwords.note(&uri("postgresql://ann:hidden@db.example/shop"));
-        let known = |text: &str| passwords.complete(uri(text), true).password().map(str::to_owned);
+        passwords.record_password(&parse_uri("postgresql://ann:hidden@db.example/shop"));
+        let known = |text: &str| passwords.complete_address(parse_uri(text), true).password().map(str::to_owned);
         assert_eq!(known("postgresql://ann@db.example/other").as_deref(), Some("hidden"));
         assert_eq!(known("postgresql://ann:own@db.example/other").as_deref(), Some("own"));
         for other in [
@@ -214,7 +214,7 @@ mod tests {
         ] {
             assert_ne!(known(other).as_deref(), Some("hidden"), "{other}");
         }
-        passwords.note(&uri("adbc:mssql?uri=sqlserver://ann:word@db?database=shop"));
+        passwords.record_password(&parse_uri("adbc:mssql?uri=sqlserver://ann:word@db?database=shop"));
         assert_eq!(known("adbc:mssql?uri=sqlserver://ann@db?database=shop").as_deref(), Some("word"));
         assert_eq!(known("adbc:mssql?uri=sqlserver://ann@db?database=other"), None, "nobody knows where that leads");
         assert_eq!(known("sqlite:/data/shop.db"), None);
@@ -223,15 +223,15 @@ mod tests {
     #[test]
     fn the_keychain_is_asked_only_for_what_was_remembered() {
         let keychain: Arc<dyn SecretStore> = Arc::new(vitrine_store::secrets::InMemory::default());
-        let (typed, bare) = (uri("postgresql://ann:hidden@db/shop"), uri("postgresql://ann@db/shop"));
+        let (typed, bare) = (parse_uri("postgresql://ann:hidden@db/shop"), parse_uri("postgresql://ann@db/shop"));
         let before = Passwords::new(Arc::clone(&keychain));
-        before.note(&typed);
-        let after = || Passwords::new(Arc::clone(&keychain)).complete(bare.clone(), true);
+        before.record_password(&typed);
+        let after = || Passwords::new(Arc::clone(&keychain)).complete_address(bare.clone(), true);
         assert_ne!(after().password(), Some("hidden"));
-        before.remember(&bare).unwrap();
+        before.save_to_keychain(&bare).unwrap();
         assert_eq!(after().password(), Some("hidden"));
-        before.forget(&bare).unwrap();
+        before.forget_password(&bare).unwrap();
         assert_ne!(after().password(), Some("hidden"));
-        assert_ne!(before.complete(bare.clone(), true).password(), Some("hidden"));
+        assert_ne!(before.complete_address(bare.clone(), true).password(), Some("hidden"));
     }
 }

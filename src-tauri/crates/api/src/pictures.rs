@@ -1,7 +1,7 @@
 //! Charts as files. The page draws them; where they go is the user's choice in a dialog that Rust opened.
 
 use crate::app::App;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::Picture;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -19,9 +19,9 @@ impl App {
     /// When it is no such picture, or the file cannot be written.
     pub async fn write_picture(&self, file: String, picture: Picture) -> Result<(), AppError> {
         let bytes = bytes_of(picture)?;
-        let path = self.chosen(&file)?;
+        let path = self.take_chosen_file(&file)?;
         let dest = path.clone();
-        blocking(move || {
+        run_blocking(move || {
             vitrine_warehouse::write_file(&path, &bytes).map_err(|error| {
                 AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
                     .with_hint(tr!("Check that the folder exists and that there is space"))

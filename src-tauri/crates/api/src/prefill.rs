@@ -11,13 +11,13 @@ impl App {
     /// background. A server is not read before the question is asked, since that costs others time or money. This only
     /// saves time: failures are not reported.
     pub async fn warm(&self, uri: String) -> Result<(), AppError> {
-        let Ok(open) = self.opened(&uri).await else { return Ok(()) };
+        let Ok(open) = self.ensure_open(&uri).await else { return Ok(()) };
         if open.read_ahead && open.path.is_some() {
             self.begin_preparation(&open);
         }
         // Without the profile the schema would be read in other words than the question's.
         if open.background.is_begun() || open.readiness.borrow().profiled {
-            drop(self.reading(&uri).await);
+            drop(self.start_prefill(&uri).await);
         }
         Ok(())
     }
@@ -27,8 +27,8 @@ impl App {
     /// # Errors
     /// When the warehouse cannot be opened or read. A schema that was not read costs time later, and is no error.
     pub async fn make_ready(&self, uri: &str) -> Result<(), AppError> {
-        self.prepared(uri).await?;
-        if let Some(reading) = self.reading(uri).await? {
+        self.wait_until_prepared(uri).await?;
+        if let Some(reading) = self.start_prefill(uri).await? {
             reading
                 .await
                 .map_err(|error| AppError::new(ErrorCode::Internal, tr!("The preparation broke")).with_detail(error))?;
@@ -37,17 +37,17 @@ impl App {
     }
 
     /// The reading of the schema that was begun; `None` where there is nothing to read or it is being read.
-    async fn reading(&self, uri: &str) -> Result<Option<tokio::task::JoinHandle<()>>, AppError> {
+    async fn start_prefill(&self, uri: &str) -> Result<Option<tokio::task::JoinHandle<()>>, AppError> {
         let settings = self.settings().await?;
-        let open = self.opened(uri).await?;
+        let open = self.ensure_open(uri).await?;
         let Ok(model) = self.chat_model(&settings.default_model).await else { return Ok(None) };
         let cancel = self.inner.ending.child_token();
-        if !self.inner.prefills.begin((open.uri.clone(), settings.default_model), cancel.clone()) {
+        if !self.inner.prefills.begin_prefill((open.uri.clone(), settings.default_model), cancel.clone()) {
             return Ok(None);
         }
         let patience = self.inner.options.patience;
         let reading = on_own_thread(move || async move {
-            open.wait(patience, &cancel).await;
+            open.wait_until_ready(patience, &cancel).await;
             let (catalog, profile) = (open.catalog(), open.profile());
             let read = vitrine_agents::prefill_schema(&catalog, &profile, model.as_ref(), None, cancel).await;
             if let Err(error) = read {

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::state::readable::Readable;
 use crate::state::throttle::Throttle;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::broke;
+use crate::state::work::panic_error;
 use crate::types::{AppEvent, Preparation};
 use futures::FutureExt;
 use parking_lot::Mutex;
@@ -30,7 +30,7 @@ impl App {
         if let Some(profile) = stored.filter(|profile| profile.complete) {
             *open.profile.write() = Arc::new(profile);
             if inferred {
-                self.profiled(open);
+                self.mark_profiled(open);
             }
         }
         let index = self.inner.options.folders.value_index(&open.index_key());
@@ -43,11 +43,11 @@ impl App {
 
     /// Begins to read the rest in the background, unless that was begun before: a question is asked, or somebody wants it.
     pub(crate) fn begin_preparation(&self, open: &Arc<OpenWarehouse>) {
-        if !open.background.begin() {
+        if !open.background.try_begin() {
             return;
         }
         open.readiness.send_modify(|ready| ready.state.begun = true);
-        self.tell(AppEvent::Preparation(open.preparation()));
+        self.send_event(AppEvent::Preparation(open.preparation()));
         let (app, open) = (self.clone(), Arc::clone(open));
         tokio::spawn(async move {
             let worked = AssertUnwindSafe(app.prepare_in_background(&open)).catch_unwind().await;
@@ -56,46 +56,46 @@ impl App {
                 // A closed warehouse or an ending program is not a failure.
                 Ok(Err(error)) if error.code == ErrorCode::Cancelled => None,
                 Ok(Err(error)) => Some(error),
-                Err(_) => Some(broke(&"reading the database in the background panicked")),
+                Err(_) => Some(panic_error(&"reading the database in the background panicked")),
             };
             open.readiness.send_modify(|ready| {
                 ready.profiled = true;
                 ready.state.done = true;
                 ready.state.error = error;
             });
-            app.tell(AppEvent::Preparation(open.preparation()));
+            app.send_event(AppEvent::Preparation(open.preparation()));
         });
     }
 
     /// Begins to read a warehouse's profile and values, or goes on where that was paused.
     pub async fn start_preparation(&self, uri: String) -> Result<Preparation, AppError> {
-        let open = self.opened(&uri).await?;
-        self.hold(&open, false);
+        let open = self.ensure_open(&uri).await?;
+        self.set_paused(&open, false);
         self.begin_preparation(&open);
         Ok(open.preparation())
     }
 
     /// Pauses that. A query that runs already ends first; questions are asked all the same, with what is known by then.
     pub async fn pause_preparation(&self, uri: String) -> Result<Preparation, AppError> {
-        let open = self.opened(&uri).await?;
-        self.hold(&open, true);
+        let open = self.ensure_open(&uri).await?;
+        self.set_paused(&open, true);
         Ok(open.preparation())
     }
 
-    fn hold(&self, open: &OpenWarehouse, held: bool) {
-        open.background.hold(held);
+    fn set_paused(&self, open: &OpenWarehouse, held: bool) {
+        open.background.set_held(held);
         open.readiness.send_modify(|ready| ready.state.paused = held);
-        self.tell(AppEvent::Preparation(open.preparation()));
+        self.send_event(AppEvent::Preparation(open.preparation()));
     }
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
-        let index = open.values();
+        let index = open.value_index();
         let bounded = open.kind.reading_ahead().is_bounded();
         if bounded && open.readiness.borrow().profiled && is_built(open).await {
             // What is on file is all that a sample would tell.
             return Ok(());
         }
-        let rows = Readable::of(open).await?;
+        let rows = Readable::from_warehouse(open).await?;
         open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::to_sentence));
         if !open.readiness.borrow().profiled {
             if !open.profile().complete {
@@ -104,7 +104,7 @@ impl App {
                 self.keep_profile(open.profile()).await;
             }
             self.infer_keys(open, &rows).await?;
-            self.profiled(open);
+            self.mark_profiled(open);
         }
         let (Some(index), profile) = (index, open.profile()) else { return Ok(()) };
         if profile.tables.is_empty() {
@@ -117,7 +117,7 @@ impl App {
                 ready.state.values_total = at.total as u32;
             });
             if told.is_due() {
-                self.tell(AppEvent::Preparation(open.preparation()));
+                self.send_event(AppEvent::Preparation(open.preparation()));
             }
         };
         let built = index.build(rows.warehouse.clone(), &rows.catalog, &profile, progress, open.cancel.clone()).await;
@@ -151,7 +151,7 @@ impl App {
 
     /// Semantic search on top of spelling. Values are found without it, so a failure is no reason to stop.
     async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
-        let Some(embedder) = self.embedder().await else { return };
+        let Some(embedder) = self.load_embedder().await else { return };
         match index.embed_domains(embedder, |_, _| {}, open.cancel.clone()).await {
             Ok(_) | Err(ValuesError::Cancelled) => {}
             Err(error) => tracing::warn!(%error, "values are found by spelling alone"),
@@ -164,14 +164,14 @@ impl App {
         let so_far = Mutex::new(SoFar { tables: vec![None; open.declared.tables.len()], next: 1 });
         let told = Throttle::default();
         let on_table = |table: &TableProfile, done: usize, total: usize| {
-            if let Some(tables) = so_far.lock().take(places.get(&table.table).copied(), table, done) {
+            if let Some(tables) = so_far.lock().add_profile(places.get(&table.table).copied(), table, done) {
                 let fingerprint = open.declared.fingerprint.clone();
                 *open.profile.write() = Arc::new(Profile { fingerprint, tables, complete: false });
             }
             open.readiness
                 .send_modify(|ready| (ready.state.profiled, ready.state.tables) = (done as u32, total as u32));
             if done == total || told.is_due() {
-                self.tell(AppEvent::Preparation(open.preparation()));
+                self.send_event(AppEvent::Preparation(open.preparation()));
             }
         };
         let options = ProfileOptions { copied: rows.copy.is_some(), ..ProfileOptions::default() };
@@ -189,19 +189,19 @@ impl App {
         })
     }
 
-    fn profiled(&self, open: &OpenWarehouse) {
+    fn mark_profiled(&self, open: &OpenWarehouse) {
         let tables = open.declared.tables.len() as u32;
         open.readiness.send_modify(|ready| {
             ready.profiled = true;
             ready.state.profiled = tables;
         });
-        self.tell(AppEvent::Preparation(open.preparation()));
+        self.send_event(AppEvent::Preparation(open.preparation()));
     }
 
     /// Waits until the whole preparation is done; for commands that exist to show it.
-    pub async fn prepared(&self, uri: &str) -> Result<Preparation, AppError> {
-        let open = self.opened(uri).await?;
-        self.hold(&open, false);
+    pub async fn wait_until_prepared(&self, uri: &str) -> Result<Preparation, AppError> {
+        let open = self.ensure_open(uri).await?;
+        self.set_paused(&open, false);
         self.begin_preparation(&open);
         let mut readiness = open.readiness.subscribe();
         let state = readiness.wait_for(|ready| ready.state.done).await.map(|ready| ready.state.clone());
@@ -222,7 +222,7 @@ struct SoFar {
 impl SoFar {
     /// Takes a table; gives a copy of all where many have come since the last one. A copy for every table would take time that
     /// grows with the square of their number.
-    fn take(&mut self, place: Option<usize>, table: &TableProfile, done: usize) -> Option<Vec<TableProfile>> {
+    fn add_profile(&mut self, place: Option<usize>, table: &TableProfile, done: usize) -> Option<Vec<TableProfile>> {
         if let Some(known) = place.and_then(|place| self.tables.get_mut(place)) {
             *known = Some(table.clone());
         }
@@ -237,8 +237,8 @@ impl SoFar {
 impl App {
     /// The whole profile, once it is read.
     pub async fn whole_profile(&self, uri: &str) -> Result<Profile, AppError> {
-        let open = self.opened(uri).await?;
-        self.hold(&open, false);
+        let open = self.ensure_open(uri).await?;
+        self.set_paused(&open, false);
         self.begin_preparation(&open);
         let mut readiness = open.readiness.subscribe();
         let state = readiness.wait_for(|ready| ready.profiled).await.map(|ready| ready.state.clone());
@@ -251,7 +251,7 @@ impl App {
 
 /// Whether the value index on file is that of the catalog as it is now.
 async fn is_built(open: &OpenWarehouse) -> bool {
-    let (Some(index), fingerprint) = (open.values(), open.declared.fingerprint.clone()) else { return false };
+    let (Some(index), fingerprint) = (open.value_index(), open.declared.fingerprint.clone()) else { return false };
     let built = tokio::task::spawn_blocking(move || index.is_built(&fingerprint)).await;
     matches!(built, Ok(Ok(true)))
 }
@@ -259,7 +259,7 @@ async fn is_built(open: &OpenWarehouse) -> bool {
 impl OpenWarehouse {
     /// Waits a while for the profile and the value index, and no longer than the person wants to wait; not at all where
     /// nobody reads them.
-    pub(crate) async fn wait(&self, patience: crate::Patience, cancel: &CancellationToken) {
+    pub(crate) async fn wait_until_ready(&self, patience: crate::Patience, cancel: &CancellationToken) {
         if !self.background.is_begun() || self.background.is_held() {
             return;
         }
@@ -289,7 +289,7 @@ mod tests {
         };
         let total = 20_000;
         let mut so_far = SoFar { tables: vec![None; total], next: 1 };
-        let copies = (0..total).filter_map(|place| so_far.take(Some(place), &table(place), place + 1));
+        let copies = (0..total).filter_map(|place| so_far.add_profile(Some(place), &table(place), place + 1));
         let sizes: Vec<usize> = copies.map(|tables| tables.len()).collect();
         assert_eq!(sizes[..16], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]);
         assert!(sizes.iter().sum::<usize>() < 20 * total, "{}", sizes.len());

@@ -15,14 +15,14 @@ impl App {
         let mut used = vec![settings.default_model];
         used.extend(settings.agent_models.into_values());
         let (models, remote) = (self.models().await?, self.remote_models().await?);
-        let (local, large) = chosen(&used, &models, &remote);
-        let called = |id: &ModelId| called(id, &models, &remote);
-        Ok(ModelPreset::ALL.map(|preset| described(preset, local.as_ref(), large.as_ref(), called)).into())
+        let (local, large) = choose_models(&used, &models, &remote);
+        let called = |id: &ModelId| model_display_name(id, &models, &remote);
+        Ok(ModelPreset::ALL.map(|preset| describe_preset(preset, local.as_ref(), large.as_ref(), called)).into())
     }
 }
 
 /// What the user calls a model, with its id where another one is called the same.
-fn called(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> String {
+fn model_display_name(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> String {
     let local = models.iter().map(|model| (&model.id, model.title.trim()));
     // A model behind an address may be in both lists.
     let all: BTreeMap<&ModelId, &str> =
@@ -38,7 +38,11 @@ fn called(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> Strin
 
 /// The model of this computer and the large one that presets mean: those in use first. A server of this computer stands in for
 /// either where there is no other.
-fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (Option<ModelId>, Option<ModelId>) {
+fn choose_models(
+    used: &[ModelId],
+    models: &[ModelStatus],
+    remote: &[RemoteModel],
+) -> (Option<ModelId>, Option<ModelId>) {
     let embedded = |id: &ModelId| {
         models.iter().any(|m| m.id == *id && m.kind == ModelPlace::Embedded && m.present && m.id != EMBEDDING_MODEL)
     };
@@ -55,7 +59,7 @@ fn chosen(used: &[ModelId], models: &[ModelStatus], remote: &[RemoteModel]) -> (
 }
 
 /// What a preset does here; `called` gives the name of a model for users.
-fn described(
+fn describe_preset(
     preset: ModelPreset,
     local: Option<&ModelId>,
     large: Option<&ModelId>,
@@ -98,7 +102,7 @@ mod tests {
     use crate::types::RemoteProvider;
     use vitrine_domain::Agent;
 
-    fn here(id: &str, present: bool) -> ModelStatus {
+    fn local_model(id: &str, present: bool) -> ModelStatus {
         ModelStatus {
             id: id.to_owned(),
             title: String::new(),
@@ -117,7 +121,7 @@ mod tests {
         }
     }
 
-    fn there(id: &str, base_url: &str) -> RemoteModel {
+    fn remote_model(id: &str, base_url: &str) -> RemoteModel {
         RemoteModel {
             id: id.to_owned(),
             title: String::new(),
@@ -129,27 +133,36 @@ mod tests {
         }
     }
 
-    fn pair(used: &str, models: &[ModelStatus], remote: &[RemoteModel]) -> (Option<String>, Option<String>) {
-        chosen(&[used.to_owned()], models, remote)
+    fn choose_model_ids(
+        used: &str,
+        models: &[ModelStatus],
+        remote: &[RemoteModel],
+    ) -> (Option<String>, Option<String>) {
+        choose_models(&[used.to_owned()], models, remote)
     }
 
     #[test]
     fn models_in_use_come_before_others() {
-        let models = [here("small", true), here("added", true), here(EMBEDDING_MODEL, true), here("gone", false)];
-        let remote = [there("a", "https://a.example"), there("b", "https://b.example/v1")];
+        let models = [
+            local_model("small", true),
+            local_model("added", true),
+            local_model(EMBEDDING_MODEL, true),
+            local_model("gone", false),
+        ];
+        let remote = [remote_model("a", "https://a.example"), remote_model("b", "https://b.example/v1")];
         let some = |local: &str, large: &str| (Some(local.to_owned()), Some(large.to_owned()));
-        assert_eq!(pair("added", &models, &remote), some("added", "a"));
-        assert_eq!(pair("b", &models, &remote), some("small", "b"));
-        assert_eq!(pair("gone", &models, &remote), some("small", "a"));
-        assert_eq!(pair("small", &models[..1], &[]), (Some("small".to_owned()), None));
+        assert_eq!(choose_model_ids("added", &models, &remote), some("added", "a"));
+        assert_eq!(choose_model_ids("b", &models, &remote), some("small", "b"));
+        assert_eq!(choose_model_ids("gone", &models, &remote), some("small", "a"));
+        assert_eq!(choose_model_ids("small", &models[..1], &[]), (Some("small".to_owned()), None));
     }
 
     #[test]
     fn a_server_of_this_machine_is_local_and_may_be_the_large_one_beside_the_embedded_model() {
-        let served = [there("ollama", "http://localhost:11434")];
-        assert_eq!(pair("ollama", &[], &served), (Some("ollama".to_owned()), None));
-        let models = [here("small", true)];
-        assert_eq!(pair("small", &models, &served), (Some("small".to_owned()), Some("ollama".to_owned())));
+        let served = [remote_model("ollama", "http://localhost:11434")];
+        assert_eq!(choose_model_ids("ollama", &[], &served), (Some("ollama".to_owned()), None));
+        let models = [local_model("small", true)];
+        assert_eq!(choose_model_ids("small", &models, &served), (Some("small".to_owned()), Some("ollama".to_owned())));
         for (address, is) in [
             ("http://127.0.0.1:8080/v1", true),
             ("http://[::1]:8080", true),
@@ -163,7 +176,7 @@ mod tests {
     #[test]
     fn a_preset_says_which_models_it_uses_or_why_it_cannot() {
         let (small, big) = ("small".to_owned(), "big".to_owned());
-        let described = |preset, local, large| super::described(preset, local, large, ModelId::clone);
+        let described = |preset, local, large| super::describe_preset(preset, local, large, ModelId::clone);
         let hybrid = described(ModelPreset::Hybrid, Some(&small), Some(&big));
         assert_eq!((hybrid.usable, hybrid.model.as_deref()), (true, Some("big")));
         assert_eq!(hybrid.agent_models[&Agent::ViewGenerator], "small");
@@ -176,16 +189,19 @@ mod tests {
 
     #[test]
     fn models_are_called_what_the_user_calls_them() {
-        let models =
-            [ModelStatus { title: "Qwen Coder".into(), ..here("qwen2.5-coder-1.5b", true) }, here("plain", true)];
-        let titled = |id: &str, title: &str| RemoteModel { title: title.into(), ..there(id, "https://a.example") };
+        let models = [
+            ModelStatus { title: "Qwen Coder".into(), ..local_model("qwen2.5-coder-1.5b", true) },
+            local_model("plain", true),
+        ];
+        let titled =
+            |id: &str, title: &str| RemoteModel { title: title.into(), ..remote_model(id, "https://a.example") };
         let remote = [titled("gpt-5", "Team model"), titled("a", "Twin"), titled("b", " Twin ")];
-        let called = |id: &str| super::called(&id.to_owned(), &models, &remote);
+        let called = |id: &str| super::model_display_name(&id.to_owned(), &models, &remote);
         assert_eq!([called("qwen2.5-coder-1.5b"), called("gpt-5")], ["Qwen Coder", "Team model"]);
         assert_eq!([called("plain"), called("unheard-of")], ["plain", "unheard-of"], "without a name it has its id");
         assert_eq!([called("a"), called("b")], ["Twin (a)", "Twin (b)"], "two of one name are told apart");
         let (small, big) = ("qwen2.5-coder-1.5b".to_owned(), "gpt-5".to_owned());
-        let hybrid = super::described(ModelPreset::Hybrid, Some(&small), Some(&big), |id| called(id));
+        let hybrid = super::describe_preset(ModelPreset::Hybrid, Some(&small), Some(&big), |id| called(id));
         assert_eq!(
             hybrid.note,
             "Qwen Coder reads the schema and writes views; Team model plans, writes and checks the query"

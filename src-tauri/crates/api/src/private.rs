@@ -10,9 +10,9 @@ impl Folders {
     pub(crate) fn make_private(&self) -> io::Result<()> {
         for root in [&self.data, &self.cache] {
             let is_ours = !root.exists() || root.file_name().is_some_and(|name| name == "vitrine");
-            make(root)?;
+            create_private_folder(root)?;
             if is_ours {
-                close(root)?;
+                restrict_access(root)?;
             }
         }
         let holds = [
@@ -22,15 +22,15 @@ impl Folders {
             self.evaluations(),
             self.all_views(),
             self.results(),
-            self.prefixes(),
+            self.prompt_prefixes(),
         ];
         for folder in holds {
             let is_open = folder.parent().is_some_and(is_open);
             if is_open {
-                make(&folder)?;
+                create_private_folder(&folder)?;
             }
             if folder.is_dir() {
-                close(&folder)?;
+                restrict_access(&folder)?;
             }
         }
         Ok(())
@@ -38,7 +38,7 @@ impl Folders {
 }
 
 #[cfg(unix)]
-fn make(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
@@ -51,7 +51,7 @@ fn is_open(folder: &Path) -> bool {
 }
 
 #[cfg(unix)]
-fn close(folder: &Path) -> io::Result<()> {
+fn restrict_access(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     if is_open(folder) {
         // A folder of somebody else's cannot be closed, and is no reason not to start.
@@ -65,7 +65,7 @@ fn close(folder: &Path) -> io::Result<()> {
 
 /// Elsewhere the folder of a user's applications is the user's alone.
 #[cfg(not(unix))]
-fn make(folder: &Path) -> io::Result<()> {
+fn create_private_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)
 }
 
@@ -75,7 +75,7 @@ fn is_open(_: &Path) -> bool {
 }
 
 #[cfg(not(unix))]
-fn close(_: &Path) -> io::Result<()> {
+fn restrict_access(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -84,11 +84,11 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
-    fn mode(path: &Path) -> u32 {
+    fn permission_mode(path: &Path) -> u32 {
         path.metadata().unwrap().permissions().mode() & 0o777
     }
 
-    fn open(path: &Path) {
+    fn create_open_folder(path: &Path) {
         std::fs::create_dir_all(path).unwrap();
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
@@ -97,21 +97,21 @@ mod tests {
     fn new_folders_are_closed_and_those_of_an_earlier_version_are_closed_too() {
         let root = tempfile::tempdir().unwrap();
         let folders = Folders { data: root.path().join("a/vitrine"), cache: root.path().join("b/vitrine") };
-        open(&folders.all_views());
-        open(&folders.data);
+        create_open_folder(&folders.all_views());
+        create_open_folder(&folders.data);
         folders.make_private().unwrap();
         for folder in [&folders.data, &folders.cache, &folders.all_views()] {
-            assert_eq!(mode(folder), 0o700, "{}", folder.display());
+            assert_eq!(permission_mode(folder), 0o700, "{}", folder.display());
         }
     }
 
     #[test]
     fn a_folder_of_the_users_own_choice_stays_as_it_is_and_what_is_kept_in_it_is_closed() {
         let root = tempfile::tempdir().unwrap();
-        open(root.path());
+        create_open_folder(root.path());
         let folders = Folders { data: root.path().to_owned(), cache: root.path().to_owned() };
         folders.make_private().unwrap();
-        assert_eq!(mode(root.path()), 0o755);
-        assert_eq!((mode(&folders.results()), mode(&folders.evaluations())), (0o700, 0o700));
+        assert_eq!(permission_mode(root.path()), 0o755);
+        assert_eq!((permission_mode(&folders.results()), permission_mode(&folders.evaluations())), (0o700, 0o700));
     }
 }

@@ -1,7 +1,7 @@
 //! What is known about models: declared by a table or a file, found out by tests, said by the user, in this order.
 
 use crate::app::App;
-use crate::state::work::now;
+use crate::state::work::current_timestamp;
 use crate::types::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
@@ -28,7 +28,7 @@ impl App {
         let profile = self.chat_model(&id).await?.profile();
         let declared = self.declared_facts(&id).await?;
         let kept = self.model_facts(&id).await?;
-        Ok(info(id, profile, declared, kept))
+        Ok(build_profile_info(id, profile, declared, kept))
     }
 
     /// Keeps what the user says about a model, and nothing that was said before.
@@ -57,7 +57,7 @@ impl App {
             return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Leave out what is said of caching")));
         }
         let name = id.clone();
-        self.store(move |store| {
+        self.with_store(move |store| {
             let kept = KeptFacts { said: facts, ..store.model_facts(&name)? };
             store.set_model_facts(&name, &kept)
         })
@@ -84,8 +84,8 @@ impl App {
         };
         let declared = self.declared_facts(&id).await?;
         let (name, facts) = (id.clone(), found.facts.clone());
-        let day = now().chars().take(10).collect::<String>();
-        self.store(move |store| {
+        let day = current_timestamp().chars().take(10).collect::<String>();
+        self.with_store(move |store| {
             let kept = KeptFacts { probed: facts, probed_on: Some(day), ..store.model_facts(&name)? };
             store.set_model_facts(&name, &kept)
         })
@@ -95,10 +95,10 @@ impl App {
         let reply = found.reply.chars().take(60).collect::<String>();
         let said = [
             tr!("{id} answered “{reply}” in {seconds} s.", id, reply, seconds = format_decimal(seconds, 1)),
-            differences(&found, &declared),
+            describe_differences(&found, &declared),
         ]
         .join(" ");
-        Ok(ModelTest { said: said.trim_end().to_owned(), findings: findings(&found, &declared), profile })
+        Ok(ModelTest { said: said.trim_end().to_owned(), findings: collect_findings(&found, &declared), profile })
     }
 
     /// What is known about a model beside what is assumed of every one.
@@ -114,14 +114,14 @@ impl App {
 
     async fn model_facts(&self, id: &str) -> Result<KeptFacts, AppError> {
         let id = id.to_owned();
-        self.store(move |store| store.model_facts(&id)).await
+        self.with_store(move |store| store.model_facts(&id)).await
     }
 
     async fn declared_facts(&self, id: &str) -> Result<ProfileFacts, AppError> {
         if let Some(declared) = self.remote_declared(id).await? {
             return Ok(declared);
         }
-        let local = self.inner.models.loaded(id);
+        let local = self.inner.models.loaded_model(id);
         Ok(local.map(|model| model.declared_facts().clone()).unwrap_or_default())
     }
 }
@@ -147,8 +147,8 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     let cannot =
         || usage(tr!("'{value}' cannot be said of {line}", value = value.trim(), line = known), how_to_write(known));
     match value.trim() {
-        "" => drop(lines.shift_remove(&camel(known))),
-        text => drop(lines.insert(camel(known), written(known, text).ok_or_else(cannot)?)),
+        "" => drop(lines.shift_remove(&to_camel_case(known))),
+        text => drop(lines.insert(to_camel_case(known), parse_value(known, text).ok_or_else(cannot)?)),
     }
     *facts = serde_json::from_value(Value::Object(lines)).map_err(|_| cannot())?;
     Ok(())
@@ -162,9 +162,9 @@ fn how_to_write(line: &str) -> String {
         "reply_tokens" => tr!("Write a whole number of tokens, as in {example}", example = "reply_tokens=16000"),
         "chunk_budget" => tr!("Write a whole number of tokens, as in {example}", example = "chunk_budget=20000"),
         "reasoning" => one_of("none, text, hidden", "reasoning=hidden"),
-        "effort" => one_of(&efforts(), "effort=low"),
+        "effort" => one_of(&effort_names(), "effort=low"),
         "efforts" => {
-            tr!("Write some of {values}, as in {example}", values = efforts(), example = "efforts=low,medium,high")
+            tr!("Write some of {values}, as in {example}", values = effort_names(), example = "efforts=low,medium,high")
         }
         "endpoint" => one_of("chat, responses", "endpoint=chat"),
         "schema" => one_of("none, lenient, strict", "schema=strict"),
@@ -178,8 +178,8 @@ fn how_to_write(line: &str) -> String {
 }
 
 /// The levels of effort, as they are written.
-fn efforts() -> String {
-    Effort::ALL.iter().map(|level| shown(&json!(level))).collect::<Vec<_>>().join(", ")
+fn effort_names() -> String {
+    Effort::ALL.iter().map(|level| format_value(&json!(level))).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether every line says something that can be, of a model with so much context.
@@ -218,7 +218,7 @@ fn wrong_price(price: &Price) -> Option<f64> {
 
 /// A value as it is written on a command line: `low,high`, or prices for a million tokens read, read again, written, and put
 /// into the provider's cache where that costs more. `None` where it is not written so.
-fn written(line: &str, text: &str) -> Option<Value> {
+fn parse_value(line: &str, text: &str) -> Option<Value> {
     match line {
         "efforts" => Some(text.split(',').map(|part| part.trim().to_owned()).collect()),
         "price" => {
@@ -237,12 +237,12 @@ fn written(line: &str, text: &str) -> Option<Value> {
 }
 
 /// The same the other way round.
-fn shown(value: &Value) -> String {
+fn format_value(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(","),
-        Value::Object(price) => price.values().map(shown).collect::<Vec<_>>().join(","),
+        Value::Array(items) => items.iter().map(format_value).collect::<Vec<_>>().join(","),
+        Value::Object(price) => price.values().map(format_value).collect::<Vec<_>>().join(","),
         Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |number| number.to_string()),
         Value::Bool(yes) => yes.to_string(),
     }
@@ -256,7 +256,7 @@ fn as_map(facts: &ProfileFacts) -> Map<String, Value> {
 }
 
 /// A line's name as it is serialized.
-fn camel(name: &str) -> String {
+fn to_camel_case(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |name, part| {
@@ -265,7 +265,7 @@ fn camel(name: &str) -> String {
     })
 }
 
-fn info(id: String, profile: ModelProfile, declared: ProfileFacts, kept: KeptFacts) -> ModelProfileInfo {
+fn build_profile_info(id: String, profile: ModelProfile, declared: ProfileFacts, kept: KeptFacts) -> ModelProfileInfo {
     let whole = json!(profile);
     let sources = [
         (as_map(&kept.said), ProfileSource::Said),
@@ -273,9 +273,9 @@ fn info(id: String, profile: ModelProfile, declared: ProfileFacts, kept: KeptFac
         (as_map(&declared), ProfileSource::Declared),
     ];
     let line = |name: &&str| {
-        let key = camel(name);
+        let key = to_camel_case(name);
         let known = sources.iter().find(|(facts, _)| facts.contains_key(&key)).map(|(_, source)| *source);
-        let value = shown(&whole[&key]);
+        let value = format_value(&whole[&key]);
         let source = known.unwrap_or(match *name {
             "reply_tokens" | "chunk_budget" => ProfileSource::Derived,
             _ if profile.runs_here() && !value.is_empty() => ProfileSource::Run,
@@ -295,7 +295,7 @@ fn info(id: String, profile: ModelProfile, declared: ProfileFacts, kept: KeptFac
     }
 }
 
-fn findings(probe: &Probe, declared: &ProfileFacts) -> Vec<ProfileFinding> {
+fn collect_findings(probe: &Probe, declared: &ProfileFacts) -> Vec<ProfileFinding> {
     let (found, declared) = (as_map(&probe.facts), as_map(declared));
     let how = |name: &str| {
         let how = probe.how.iter().rev().find(|(line, _)| *line == name);
@@ -303,17 +303,22 @@ fn findings(probe: &Probe, declared: &ProfileFacts) -> Vec<ProfileFinding> {
     };
     let lines = ProfileFacts::LINES.iter();
     let finding = lines.filter_map(|name| {
-        let key = camel(name);
-        let value = found.get(&key).map(shown);
+        let key = to_camel_case(name);
+        let value = found.get(&key).map(format_value);
         let how = how(name).or_else(|| value.is_some().then(|| "the server tells it".to_owned()))?;
-        Some(ProfileFinding { name: (*name).to_owned(), found: value, declared: declared.get(&key).map(shown), how })
+        Some(ProfileFinding {
+            name: (*name).to_owned(),
+            found: value,
+            declared: declared.get(&key).map(format_value),
+            how,
+        })
     });
     finding.collect()
 }
 
 /// What was found otherwise than it is declared, in a sentence.
-fn differences(probe: &Probe, declared: &ProfileFacts) -> String {
-    let otherwise: Vec<String> = findings(probe, declared)
+fn describe_differences(probe: &Probe, declared: &ProfileFacts) -> String {
+    let otherwise: Vec<String> = collect_findings(probe, declared)
         .into_iter()
         .filter_map(|finding| {
             let (found, declared) = (finding.found?, finding.declared?);
@@ -360,12 +365,12 @@ mod tests {
         assert_eq!((facts.effort, facts.schema), (Some(Effort::Low), Some(SchemaSupport::Strict)));
         assert_eq!(facts.price, Some(Price { input: 2.5, cached: 0.25, output: 15.0, cache_write: None }));
         let kept = KeptFacts { said: facts.clone(), ..KeptFacts::default() };
-        let info = info("m".into(), ModelProfile::default().with(&facts), ProfileFacts::default(), kept);
+        let info = build_profile_info("m".into(), ModelProfile::default().with(&facts), ProfileFacts::default(), kept);
         let values: Vec<&str> = info.lines.iter().map(|line| line.value.as_str()).collect();
         assert_eq!(values, lines.map(|(_, value)| value));
         assert!(info.lines.iter().all(|line| line.source == ProfileSource::Said));
         say_line(&mut facts, "price=4,0.4,20,5").unwrap();
-        assert_eq!(shown(&json!(facts.price)), "4,0.4,20,5", "with what is put into a cache");
+        assert_eq!(format_value(&json!(facts.price)), "4,0.4,20,5", "with what is put into a cache");
         for line in ProfileFacts::LINES {
             say_line(&mut facts, &format!("{line}=")).unwrap();
         }
@@ -376,7 +381,7 @@ mod tests {
     fn what_this_program_decides_is_not_called_assumed() {
         let here = ModelProfile { caching: Caching::Kept, deliberates: false, ..ModelProfile::default() };
         let sources = |profile: ModelProfile, declared: ProfileFacts| -> Vec<ProfileSource> {
-            let info = info("m".into(), profile.with(&declared), declared, KeptFacts::default());
+            let info = build_profile_info("m".into(), profile.with(&declared), declared, KeptFacts::default());
             let line = |name: &str| info.lines.iter().find(|line| line.name == name).expect("a line").source;
             ["context_tokens", "reply_tokens", "chunk_budget", "prefill", "price"].map(line).into()
         };

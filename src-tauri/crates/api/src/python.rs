@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::rows::{ANSWER, Rows};
-use crate::state::work::{broke, new_id, on_own_thread};
+use crate::state::work::{new_id, on_own_thread, panic_error};
 use crate::types::{JobEvent, JobKind, JobState, PythonStatus};
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const MEMORY: u64 = 2 << 30;
 impl App {
     /// Whether Python is set up, and whether code can be run safely here.
     pub async fn python(&self) -> Result<PythonStatus, AppError> {
-        let folder = self.inner.options.folders.python();
+        let folder = self.inner.options.folders.python_environment();
         let sandbox = Sandbox::new(&self.inner.options.worker_exe).check_available().await;
         Ok(PythonStatus {
             installed: Environment::find(&folder).is_some(),
@@ -32,7 +32,7 @@ impl App {
 
     /// Sets Python up for analysis; events tell how far it is.
     pub async fn install_python(&self) -> Result<String, AppError> {
-        let folder = self.inner.options.folders.python();
+        let folder = self.inner.options.folders.python_environment();
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
         let job = JobEvent {
             job_id: new_id(),
@@ -47,36 +47,36 @@ impl App {
         };
         Ok(self.start_job(job, move |progress, cancel| async move {
             let made = on_own_thread(move || async move {
-                let told = |p: vitrine_python::Progress| progress.at(p.bytes.min(p.total), Some(p.total));
+                let told = |p: vitrine_python::Progress| progress.report_progress(p.bytes.min(p.total), Some(p.total));
                 Environment::install(&folder, &sandbox, &told, &cancel)
                     .await
                     .map(|_| Environment::size_on_disk(&folder))
             });
-            Ok(made.await.map_err(|error| broke(&error))??)
+            Ok(made.await.map_err(|error| panic_error(&error))??)
         }))
     }
 
     /// Deletes what was set up.
     pub async fn remove_python(&self) -> Result<(), AppError> {
-        let folder = self.inner.options.folders.python();
+        let folder = self.inner.options.folders.python_environment();
         let removed = tokio::task::spawn_blocking(move || Environment::remove(&folder)).await;
-        Ok(removed.map_err(|error| broke(&error))??)
+        Ok(removed.map_err(|error| panic_error(&error))??)
     }
 
     /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
-    pub(crate) fn sandbox(&self, run_id: &str) -> Option<Arc<dyn AnalysisSandbox>> {
-        Some(Arc::new(self.room(self.kept_in(run_id).ok()?, None)?))
+    pub(crate) fn sandbox_for_run(&self, run_id: &str) -> Option<Arc<dyn AnalysisSandbox>> {
+        Some(Arc::new(self.create_sandbox_folder(self.kept_in(run_id).ok()?, None)?))
     }
 
     /// A place that is gone with the question, for evaluations.
     pub(crate) fn passing_sandbox(&self) -> Option<Arc<dyn AnalysisSandbox>> {
         let folder = tempfile::tempdir().ok()?;
-        Some(Arc::new(self.room(folder.path().to_owned(), Some(folder))?))
+        Some(Arc::new(self.create_sandbox_folder(folder.path().to_owned(), Some(folder))?))
     }
 
     /// `None` where Python is not set up.
-    pub(crate) fn room(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<SandboxFolder> {
-        let environment = Environment::find(&self.inner.options.folders.python())?;
+    pub(crate) fn create_sandbox_folder(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<SandboxFolder> {
+        let environment = Environment::find(&self.inner.options.folders.python_environment())?;
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
         Some(SandboxFolder { folder, _passing: passing, environment, sandbox })
     }
@@ -97,12 +97,12 @@ impl SandboxFolder {
     }
 
     /// Where a view is kept.
-    pub(crate) fn view(&self, name: &str) -> PathBuf {
+    pub(crate) fn view_path(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.parquet"))
     }
 
     /// Runs code over views; its table is written beside them under the name of a file, in place of what was there.
-    pub(crate) async fn run(
+    pub(crate) async fn run_code(
         &self,
         code: &str,
         views: &[String],
@@ -110,7 +110,8 @@ impl SandboxFolder {
         cancel: &CancellationToken,
     ) -> Result<Outcome, PythonError> {
         let script = Script::new(code)?;
-        let inputs: Vec<Input> = views.iter().map(|name| Input { name: name.clone(), path: self.view(name) }).collect();
+        let inputs: Vec<Input> =
+            views.iter().map(|name| Input { name: name.clone(), path: self.view_path(name) }).collect();
         let output = self.folder.join(table);
         let _ = std::fs::remove_file(&output);
         let job = Job { script: &script, inputs: &inputs, output: &output };
@@ -134,13 +135,13 @@ impl AnalysisSandbox for SandboxFolder {
         rows: u64,
         cancel: CancellationToken,
     ) -> Result<Analysed, AnalysisError> {
-        let outcome = self.run(code, views, ANSWER, &cancel).await.map_err(blame)?;
+        let outcome = self.run_code(code, views, ANSWER, &cancel).await.map_err(to_analysis_error)?;
         let page = first_rows(&outcome.output, rows, cancel).await.map_err(|e| AnalysisError::Code(e.message))?;
         Ok(Analysed { page, printed: outcome.stdout })
     }
 }
 
-fn blame(error: PythonError) -> AnalysisError {
+fn to_analysis_error(error: PythonError) -> AnalysisError {
     match error {
         PythonError::Cancelled => AnalysisError::Cancelled,
         error if error.is_the_codes_fault() => AnalysisError::Code(error.to_string()),
@@ -150,6 +151,6 @@ fn blame(error: PythonError) -> AnalysisError {
 
 async fn first_rows(table: &Path, rows: u64, cancel: CancellationToken) -> Result<Page, AppError> {
     let timeout = vitrine_warehouse::Limits::default().timeout;
-    let batches = Rows::of_file(table).await?.read(Some(rows), timeout, cancel).await?;
+    let batches = Rows::of_file(table).await?.read_batches(Some(rows), timeout, cancel).await?;
     Ok(vitrine_warehouse::read_page(batches, rows).await?)
 }

@@ -1,9 +1,9 @@
 //! What the user has chosen questions to mean: remembered for the database, and taken when the same question is asked again.
 
 use crate::app::App;
-use crate::library::examples::plain;
+use crate::library::examples::normalize_question;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::{new_id, now};
+use crate::state::work::{current_timestamp, new_id};
 use crate::types::AskRequest;
 use vitrine_agents::RememberedReading;
 use vitrine_domain::{AppError, EventBody, Reading, RememberedChoice, RunEvent};
@@ -12,18 +12,18 @@ use vitrine_store::{KeptReading, QuestionKey};
 impl App {
     /// The readings that are remembered for a database, the latest first.
     pub async fn remembered_readings(&self, uri: String) -> Result<Vec<KeptReading>, AppError> {
-        let uri = self.opened(&uri).await?.uri.clone();
-        self.store(move |store| store.readings(&uri)).await
+        let uri = self.ensure_open(&uri).await?.uri.clone();
+        self.with_store(move |store| store.readings(&uri)).await
     }
 
     /// Forgets a reading: its question is asked as if nothing had been chosen.
     pub async fn forget_reading(&self, id: String) -> Result<(), AppError> {
-        self.store(move |store| store.forget_reading(&id)).await
+        self.with_store(move |store| store.forget_reading(&id)).await
     }
 
     /// Takes back that a reading was forgotten, as long as no other one was since.
     pub async fn restore_reading(&self, id: String) -> Result<(), AppError> {
-        self.store(move |store| store.restore_reading(&id)).await
+        self.with_store(move |store| store.restore_reading(&id)).await
     }
 
     /// Remembers the reading that the user chose among those that a run offered, in it or in the run `run_id` that goes on from
@@ -43,7 +43,7 @@ impl App {
         if steered.as_ref().is_some_and(|steered| !steered.without.is_empty()) {
             return Ok(());
         }
-        let Some(reading) = offered(events).iter().find(|reading| reading.candidate == candidate) else {
+        let Some(reading) = offered_readings(events).iter().find(|reading| reading.candidate == candidate) else {
             return Ok(());
         };
         let kept = KeptReading {
@@ -54,10 +54,10 @@ impl App {
             sql: reading.sql.clone(),
             run_id,
             candidate,
-            chosen_at: now(),
+            chosen_at: current_timestamp(),
         };
-        let (asked, knowledge) = (plain(question), knowledge.clone().unwrap_or_default());
-        self.store(move |store| {
+        let (asked, knowledge) = (normalize_question(question), knowledge.clone().unwrap_or_default());
+        self.with_store(move |store| {
             let key = QuestionKey { warehouse: &kept.warehouse, question: &asked, knowledge: &knowledge };
             store.keep_reading(key, &kept)
         })
@@ -71,20 +71,20 @@ impl App {
         request: &AskRequest,
         knowledge: Option<&str>,
     ) -> Result<Option<RememberedReading>, AppError> {
-        let (uri, asked) = (open.uri.clone(), plain(&request.question));
+        let (uri, asked) = (open.uri.clone(), normalize_question(&request.question));
         if asked.is_empty() || request.follows.is_some() {
             return Ok(None);
         }
         let knowledge = knowledge.unwrap_or_default().to_owned();
         let found = self
-            .store(move |store| {
+            .with_store(move |store| {
                 store.reading_of(QuestionKey { warehouse: &uri, question: &asked, knowledge: &knowledge })
             })
             .await?;
         let Some(kept) = found else { return Ok(None) };
         // The run may be deleted; then only what was chosen is known.
         let events = self.run_events(kept.run_id.clone(), 0).await.unwrap_or_default();
-        let offered = offered(&events).to_vec();
+        let offered = offered_readings(&events).to_vec();
         let chosen = offered.iter().find(|one| one.candidate == kept.candidate && one.sql == kept.sql).cloned();
         let reading = chosen.unwrap_or_else(|| Reading {
             candidate: kept.candidate,
@@ -104,7 +104,7 @@ impl App {
 }
 
 /// The readings that a run offered.
-fn offered(events: &[RunEvent]) -> &[Reading] {
+fn offered_readings(events: &[RunEvent]) -> &[Reading] {
     let last = events.iter().rev().find_map(|event| match &event.body {
         EventBody::ReadingsOffered { readings, .. } => Some(readings.as_slice()),
         _ => None,

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::profiles::LEAST_CONTEXT;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{RemoteModel, RemoteProvider, ServedModel};
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ModelProfile, ProfileFacts};
@@ -18,12 +18,12 @@ use vitrine_words::{format_number, tr};
 impl App {
     /// The models behind an address, by title.
     pub async fn remote_models(&self) -> Result<Vec<RemoteModel>, AppError> {
-        let stored = self.store(|store| store.remote_models()).await?;
+        let stored = self.with_store(|store| store.remote_models()).await?;
         let mut models = Vec::new();
         for model in stored {
             // Without a keychain there are no keys, which is what the list shows.
-            let has_key = self.key(&model.id).await.is_ok_and(|key| key.is_some());
-            models.push(shown(model, has_key));
+            let has_key = self.load_api_key(&model.id).await.is_ok_and(|key| key.is_some());
+            models.push(to_remote_model(model, has_key));
         }
         Ok(models)
     }
@@ -31,7 +31,7 @@ impl App {
     /// Keeps a model behind an address. A key that is given replaces the one there; an empty one removes it, and so does
     /// the address of another server: a key is only for the one that it was given for.
     pub async fn set_remote_model(&self, model: RemoteModel, api_key: Option<String>) -> Result<(), AppError> {
-        let model = checked(model)?;
+        let model = validate_model(model)?;
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
             return Err(AppError::new(
                 ErrorCode::Usage,
@@ -40,13 +40,14 @@ impl App {
             .with_hint(tr!("Choose another name")));
         }
         // Says now what is wrong with the address, and not at the first question.
-        connected(model.provider, config(&model, None, ProfileFacts::default()))?;
-        let before = self.store(|store| store.remote_models()).await?.into_iter().find(|before| before.id == model.id);
+        connect_model(model.provider, server_config(&model, None, ProfileFacts::default()))?;
+        let before =
+            self.with_store(|store| store.remote_models()).await?.into_iter().find(|before| before.id == model.id);
         let moved = before.as_ref().is_some_and(|before| !same_origin(&before.base_url, &model.base_url));
         // What a test found out is true of the model that was tested.
         if before.is_some_and(|before| moved || before.model != model.model) {
             let id = model.id.clone();
-            self.store(move |store| {
+            self.with_store(move |store| {
                 let kept = store.model_facts(&id)?;
                 store.set_model_facts(&id, &KeptFacts { said: kept.said, ..KeptFacts::default() })
             })
@@ -55,7 +56,7 @@ impl App {
         let api_key = api_key.map(|key| key.trim().to_owned()).or(moved.then(String::new));
         let has_key = match &api_key {
             Some(key) => !key.is_empty(),
-            None => self.key(&model.id).await.is_ok_and(|key| key.is_some()),
+            None => self.load_api_key(&model.id).await.is_ok_and(|key| key.is_some()),
         };
         if has_key && !key_may_travel(&model.base_url) {
             return Err(AppError::new(ErrorCode::Usage, tr!("A key is sent only over https, or within this computer"))
@@ -66,16 +67,16 @@ impl App {
             Some(key) if key.is_empty() => self.forget_key(&model.id).await?,
             Some(key) => {
                 let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(&model.id));
-                blocking(move || secrets.set(&name, &key).map_err(AppError::from)).await?;
+                run_blocking(move || secrets.set(&name, &key).map_err(AppError::from)).await?;
             }
         }
-        self.store(move |store| store.set_remote_model(&model)).await
+        self.with_store(move |store| store.set_remote_model(&model)).await
     }
 
     /// Forgets a model behind an address, and its key.
     pub async fn delete_remote_model(&self, id: String) -> Result<(), AppError> {
         self.forget_key(&id).await?;
-        self.store(move |store| {
+        self.with_store(move |store| {
             store.forget_model_facts(&id)?;
             store.delete_remote_model(&id)
         })
@@ -89,18 +90,19 @@ impl App {
         model: RemoteModel,
         api_key: Option<String>,
     ) -> Result<Vec<ServedModel>, AppError> {
-        let kept = self.store(|store| store.remote_models()).await?.into_iter().find(|kept| kept.id == model.id);
+        let kept = self.with_store(|store| store.remote_models()).await?.into_iter().find(|kept| kept.id == model.id);
         let api_key = match (api_key, kept) {
             (Some(key), _) => Some(key),
             (None, Some(kept)) if same_origin(&kept.base_url, &model.base_url) => {
-                self.key(&kept.id).await.ok().flatten()
+                self.load_api_key(&kept.id).await.ok().flatten()
             }
             (None, _) => None,
         };
         // Which model is asked for does not matter yet.
-        let model = checked(RemoteModel { model: "-".to_owned(), context_tokens: 0, ..model })?;
+        let model = validate_model(RemoteModel { model: "-".to_owned(), context_tokens: 0, ..model })?;
         let provider = model.provider;
-        let served = connected(provider, config(&model, api_key, ProfileFacts::default()))?.list_models().await?;
+        let served =
+            connect_model(provider, server_config(&model, api_key, ProfileFacts::default()))?.list_models().await?;
         let known = |served: vitrine_llm::http::ServedModel| {
             let mut facts = find_declared_facts(provider_name(provider), &served.id);
             facts.add(&served.facts);
@@ -115,7 +117,7 @@ impl App {
             // Where there is no keychain there is no key to forget.
             Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => Ok(()),
             Ok(Err(error)) => Err(error.into()),
-            Err(error) => Err(crate::state::work::broke(&error)),
+            Err(error) => Err(crate::state::work::panic_error(&error)),
         }
     }
 
@@ -127,17 +129,17 @@ impl App {
     /// The same, as what it is.
     pub(crate) async fn remote_http_model(&self, id: &str) -> Result<Option<Arc<HttpModel>>, AppError> {
         let Some(model) = self.stored_model(id).await? else { return Ok(None) };
-        let key = match self.key(id).await {
+        let key = match self.load_api_key(id).await {
             Err(SecretError::Unavailable { .. }) => None,
             other => other?,
         };
         let facts = self.known_facts(id, declared_of(&model)).await?;
-        let config = config(&model, key, facts);
+        let config = server_config(&model, key, facts);
         let mut remote = self.inner.models.remote.lock();
         match remote.get(id) {
             Some((same, ready)) if *same == config => Ok(Some(Arc::clone(ready))),
             _ => {
-                let ready = Arc::new(connected(model.provider, config.clone())?);
+                let ready = Arc::new(connect_model(model.provider, config.clone())?);
                 remote.insert(id.to_owned(), (config, Arc::clone(&ready)));
                 Ok(Some(ready))
             }
@@ -151,11 +153,11 @@ impl App {
     }
 
     async fn stored_model(&self, id: &str) -> Result<Option<Stored>, AppError> {
-        let stored = self.store(|store| store.remote_models()).await?;
+        let stored = self.with_store(|store| store.remote_models()).await?;
         Ok(stored.into_iter().find(|model| model.id == id))
     }
 
-    async fn key(&self, id: &str) -> Result<Option<String>, SecretError> {
+    async fn load_api_key(&self, id: &str) -> Result<Option<String>, SecretError> {
         let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(id));
         tokio::task::spawn_blocking(move || secrets.get(&name))
             .await
@@ -170,7 +172,7 @@ fn declared_of(model: &Stored) -> ProfileFacts {
     facts
 }
 
-fn config(model: &Stored, api_key: Option<String>, facts: ProfileFacts) -> ServerConfig {
+fn server_config(model: &Stored, api_key: Option<String>, facts: ProfileFacts) -> ServerConfig {
     ServerConfig {
         id: model.id.clone(),
         base_url: model.base_url.clone(),
@@ -181,7 +183,7 @@ fn config(model: &Stored, api_key: Option<String>, facts: ProfileFacts) -> Serve
     }
 }
 
-fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppError> {
+fn connect_model(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppError> {
     Ok(match provider {
         Provider::OpenAi => openai::create_model(OpenAiKind::OpenAi, config),
         Provider::Azure => openai::create_model(OpenAiKind::Azure, config),
@@ -193,7 +195,7 @@ fn connected(provider: Provider, config: ServerConfig) -> Result<HttpModel, AppE
     }?)
 }
 
-fn checked(model: RemoteModel) -> Result<Stored, AppError> {
+fn validate_model(model: RemoteModel) -> Result<Stored, AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     let (id, name) = (model.id.trim(), model.model.trim());
     if name.is_empty() {
@@ -224,7 +226,7 @@ fn checked(model: RemoteModel) -> Result<Stored, AppError> {
     })
 }
 
-fn shown(model: Stored, has_key: bool) -> RemoteModel {
+fn to_remote_model(model: Stored, has_key: bool) -> RemoteModel {
     RemoteModel {
         id: model.id,
         title: model.title,

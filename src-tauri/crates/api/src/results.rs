@@ -6,7 +6,7 @@ use crate::rows::Rows;
 use crate::state::arranged::Arranged;
 use crate::state::results::{Ending, OpenResult, ResultRead};
 use crate::state::spool::Spool;
-use crate::state::work::{blocking, new_id};
+use crate::state::work::{new_id, run_blocking};
 use crate::types::{AskedFor, KeptTable, OutOfRoom, ResultHandle};
 use futures::StreamExt;
 use parking_lot::Mutex;
@@ -46,9 +46,9 @@ impl App {
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
         let folder = self.inner.options.folders.results();
         let began = Instant::now();
-        let mut batches = rows.read(Some(row_limit.clamp(1, MOST_ROWS)), timeout, cancel.clone()).await?;
+        let mut batches = rows.read_batches(Some(row_limit.clamp(1, MOST_ROWS)), timeout, cancel.clone()).await?;
         let schema = batches.schema.clone();
-        let spool = blocking(move || Spool::new(&folder, schema)).await?;
+        let spool = run_blocking(move || Spool::new(&folder, schema)).await?;
         let result = Arc::new(OpenResult {
             id: new_id(),
             columns: result_columns(&batches.schema),
@@ -62,35 +62,35 @@ impl App {
         while more == Next::Rows && began.elapsed() < AT_ONCE {
             more = read_one(&result, &mut batches, AT_ONCE).await?;
         }
-        self.inner.results.keep(Arc::clone(&result));
+        self.inner.results.store_result(Arc::clone(&result));
         match more {
-            Next::End => result.end(end_of(&batches)),
-            Next::Full(end) => result.end(Ending::OutOfRoom(end)),
+            Next::End => result.set_ending(end_of(&batches)),
+            Next::Full(end) => result.set_ending(Ending::OutOfRoom(end)),
             Next::Rows | Next::Late => drop(tokio::spawn(read_on(Arc::downgrade(&result), batches))),
         }
-        Ok(result.handle())
+        Ok(result.to_handle())
     }
 
     /// How far a result is; an error when reading it ended badly.
     pub async fn result_status(&self, result_id: String) -> Result<ResultHandle, AppError> {
-        let result = self.inner.results.find(&result_id)?;
-        if let Some((_, Ending::Failed(error))) = &result.state().ended {
+        let result = self.inner.results.find_result(&result_id)?;
+        if let Some((_, Ending::Failed(error))) = &result.lock_state().ended {
             return Err(error.clone());
         }
-        Ok(result.handle())
+        Ok(result.to_handle())
     }
 
     /// Rows from `offset` on, as many as are read of the `count` asked for.
     pub async fn result_rows(&self, result_id: String, offset: u64, count: u32) -> Result<Page, AppError> {
-        let result = self.inner.results.find(&result_id)?;
-        blocking(move || {
-            let state = result.state();
-            let rows = state.spool.read(offset, count.min(MOST_PAGE_ROWS))?;
+        let result = self.inner.results.find_result(&result_id)?;
+        run_blocking(move || {
+            let state = result.lock_state();
+            let rows = state.spool.read_range(offset, count.min(MOST_PAGE_ROWS))?;
             Ok(Page {
                 columns: result.columns.clone(),
                 rows,
-                row_count: state.spool.rows(),
-                truncated: state.truncated(),
+                row_count: state.spool.row_count(),
+                truncated: state.is_truncated(),
             })
         })
         .await
@@ -98,10 +98,10 @@ impl App {
 
     /// Stops reading and forgets a result.
     pub async fn close_result(&self, result_id: String) -> Result<(), AppError> {
-        self.inner.results.all().retain(|result| {
+        self.inner.results.lock_results().retain(|result| {
             let stays = result.id != result_id;
             if !stays {
-                result.arranged.close();
+                result.arranged.stop_all();
             }
             stays
         });
@@ -110,12 +110,12 @@ impl App {
 
     /// Stops reading; the rows read so far stay.
     pub async fn cancel_result(&self, result_id: String) -> Result<(), AppError> {
-        self.inner.results.find(&result_id)?.cancel.cancel();
+        self.inner.results.find_result(&result_id)?.cancel.cancel();
         Ok(())
     }
 
     /// The first rows of a query, for one look.
-    pub async fn query(
+    pub async fn query_page(
         &self,
         warehouse: String,
         sql: String,
@@ -134,7 +134,7 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<Page, AppError> {
         let timeout = Duration::from_secs(u64::from(self.settings().await?.timeout_s));
-        let batches = rows.read(Some(row_limit.max(1)), timeout, cancel).await?;
+        let batches = rows.read_batches(Some(row_limit.max(1)), timeout, cancel).await?;
         Ok(vitrine_warehouse::read_page(batches, row_limit).await?)
     }
 }
@@ -145,11 +145,11 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
         let Some(result) = result.upgrade() else { return };
         match read_one(&result, &mut batches, Duration::MAX).await {
             Ok(Next::Rows | Next::Late) => {}
-            Ok(Next::End) => return result.end(end_of(&batches)),
-            Ok(Next::Full(end)) => return result.end(Ending::OutOfRoom(end)),
+            Ok(Next::End) => return result.set_ending(end_of(&batches)),
+            Ok(Next::Full(end)) => return result.set_ending(Ending::OutOfRoom(end)),
             // A result that the user stopped is truncated and not failed.
-            Err(error) if error.code == ErrorCode::Cancelled => return result.end(Ending::Cut),
-            Err(error) => return result.end(Ending::Failed(error)),
+            Err(error) if error.code == ErrorCode::Cancelled => return result.set_ending(Ending::Cut),
+            Err(error) => return result.set_ending(Ending::Failed(error)),
         }
     }
 }
@@ -187,6 +187,6 @@ async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches, patience: Dur
     };
     let Some(batch) = next.transpose()? else { return Ok(Next::End) };
     let result = Arc::clone(result);
-    let out_of_room = blocking(move || result.state().spool.write(&batch));
+    let out_of_room = run_blocking(move || result.lock_state().spool.write_batch(&batch));
     Ok(out_of_room.await?.map_or(Next::Rows, Next::Full))
 }

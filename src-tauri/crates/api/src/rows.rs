@@ -34,7 +34,7 @@ impl Rows {
     }
 
     /// Runs the query.
-    pub(crate) async fn read(
+    pub(crate) async fn read_batches(
         &self,
         rows: Option<u64>,
         timeout: Duration,
@@ -44,9 +44,9 @@ impl Rows {
         let answered = self.warehouse.run_query(&self.sql, limits, cancel.clone()).await.map_err(AppError::from);
         let Some(audit) = &self.audit else { return answered };
         match answered {
-            Ok(batches) => Ok(audit.watched(self.sql.as_str(), batches, cancel)),
+            Ok(batches) => Ok(audit.watch_batches(self.sql.as_str(), batches, cancel)),
             Err(error) => {
-                audit.failed(self.sql.as_str(), &error);
+                audit.record_failure(self.sql.as_str(), &error);
                 Err(error)
             }
         }
@@ -73,8 +73,8 @@ impl App {
 
     /// Returns the rows of a query whose author is known.
     pub(crate) async fn rows_by(&self, author: QueryAuthor, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
-        let open = self.opened(warehouse).await?;
-        let audit = self.auditor(&open.uri, None).by(author);
+        let open = self.ensure_open(warehouse).await?;
+        let audit = self.create_auditor(&open.uri, None).with_author(author);
         self.audited_rows(&open, sql, None, audit).await
     }
 
@@ -85,9 +85,9 @@ impl App {
         sql: &str,
         receiver: Option<&str>,
     ) -> Result<Rows, AppError> {
-        let open = self.opened(warehouse).await?;
+        let open = self.ensure_open(warehouse).await?;
         let audit = match receiver {
-            Some(_) => self.auditor(&open.uri, receiver),
+            Some(_) => self.create_auditor(&open.uri, receiver),
             None => self.auditor_of(&open.uri, sql).await?,
         };
         self.audited_rows(&open, sql, receiver, audit).await
@@ -101,7 +101,7 @@ impl App {
         audit: Auditor,
     ) -> Result<Rows, AppError> {
         let proven = self.proven_for(open, sql.to_owned(), receiver).await;
-        let sql = proven.inspect_err(|reason| audit.refused(sql, reason))?;
+        let sql = proven.inspect_err(|reason| audit.record_refusal(sql, reason))?;
         Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some(audit) })
     }
 
@@ -117,6 +117,6 @@ impl App {
 
     /// The folder of a run's or a saved question's views and tables. Ids come from outside and are names of one folder.
     pub(crate) fn kept_in(&self, owner: &str) -> Result<PathBuf, AppError> {
-        self.inner.options.folders.views(owner)
+        self.inner.options.folders.owner_views(owner)
     }
 }

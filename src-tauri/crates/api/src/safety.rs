@@ -7,8 +7,8 @@ use vitrine_words::tr;
 impl App {
     /// The layers of a connection, and how each is known, as they are found now.
     pub async fn safety(&self, warehouse: String) -> Result<Vec<SafetyLayer>, AppError> {
-        let open = self.opened(&warehouse).await?;
-        let mut layers = vec![proof(&self.allowed_functions(warehouse).await?)];
+        let open = self.ensure_open(&warehouse).await?;
+        let mut layers = vec![read_only_proof_layer(&self.allowed_functions(warehouse).await?)];
         if self.requires_approval(&open.uri).await? {
             layers.push(SafetyLayer::new(
                 SafetyKind::Approval,
@@ -31,7 +31,7 @@ impl App {
     }
 }
 
-fn proof(own_functions: &[String]) -> SafetyLayer {
+fn read_only_proof_layer(own_functions: &[String]) -> SafetyLayer {
     let says = tr!(
         "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions \
          but those that are known to compute."

@@ -1,9 +1,9 @@
 //! Saved questions.
 
 use crate::app::App;
-use crate::code::named;
-use crate::runs::known;
-use crate::state::work::{new_id, now};
+use crate::code::check_view_name;
+use crate::runs::check_run_id;
+use crate::state::work::{current_timestamp, new_id};
 use crate::types::{Filing, SavedDraft, SavedQuestion};
 use std::path::Path;
 use vitrine_domain::{AppError, ErrorCode};
@@ -13,7 +13,7 @@ use vitrine_words::tr;
 impl App {
     /// Saved questions that hold every word of `search`, the last changed first.
     pub async fn saved(&self, search: String) -> Result<Vec<SavedQuestion>, AppError> {
-        self.store(move |store| store.saved_questions(&search)).await
+        self.with_store(move |store| store.saved_questions(&search)).await
     }
 
     /// Keeps a question with its SQL or code, or new content for one that is kept.
@@ -27,12 +27,12 @@ impl App {
                 .with_hint(tr!("Give it a title or a question")));
         }
         for view in draft.code.iter().flat_map(|code| &code.views) {
-            named(&view.name, Path::new(&view.name))?;
+            check_view_name(&view.name, Path::new(&view.name))?;
         }
         for id in draft.id.iter().chain(&draft.run_id) {
-            known(id)?;
+            check_run_id(id)?;
         }
-        let now = now();
+        let now = current_timestamp();
         let before = match &draft.id {
             Some(id) => self.saved_by_id(id).await?,
             None => None,
@@ -52,15 +52,15 @@ impl App {
             updated_at: now,
             filing: Filing::default(),
         };
-        question.filing = self.filing(&question, before.as_ref()).await?;
-        self.store(move |store| store.save_question(&question)).await
+        question.filing = self.build_filing(&question, before.as_ref()).await?;
+        self.with_store(move |store| store.save_question(&question)).await
     }
 
     /// Deletes a saved question with the table of its code; its run stays.
     pub async fn delete_saved(&self, id: String) -> Result<(), AppError> {
         self.stop_code(id.clone()).await?;
         let deleted = id.clone();
-        self.store(move |store| store.delete_saved_question(&deleted)).await?;
+        self.with_store(move |store| store.delete_saved_question(&deleted)).await?;
         self.remove_kept(id).await;
         Ok(())
     }

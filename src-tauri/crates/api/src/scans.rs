@@ -21,13 +21,13 @@ pub fn reading_ahead(address: &str) -> ReadingAhead {
 }
 
 /// How the bytes of queries at an address are known.
-pub fn metering(address: &str) -> Metering {
+pub fn metering_at(address: &str) -> Metering {
     WarehouseUri::parse(address).map_or(Metering::Untold, |uri| uri.kind().metering())
 }
 
 /// Limits as they hold at an address.
-pub fn held(address: &str, own: ScanLimits) -> ScanLimits {
-    held_by(metering(address), own)
+pub fn effective_limits(address: &str, own: ScanLimits) -> ScanLimits {
+    held_by(metering_at(address), own)
 }
 
 fn held_by(metering: Metering, own: ScanLimits) -> ScanLimits {
@@ -48,9 +48,9 @@ pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
 
 /// Refuses a limit of money where nothing says what bytes cost.
 pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppError> {
-    let held = held(address, own.clone());
+    let held = effective_limits(address, own.clone());
     let money = [held.question.unwrap_or_default(), held.month].iter().any(|cap| cap.money.is_some());
-    if metering(address).holds_limits() && money && held.price.is_none() {
+    if metering_at(address).holds_limits() && money && held.price.is_none() {
         let said = tr!("A limit in money needs the price of a TiB, which this database does not say");
         return Err(
             AppError::new(ErrorCode::Usage, said).with_hint(tr!("Set the price, or a limit in bytes such as 50 GB"))
@@ -62,17 +62,17 @@ pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppErr
 impl App {
     /// What queries were billed for, or read, in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
     pub async fn scans(&self, month: Option<String>) -> Result<Scans, AppError> {
-        let month = month.map_or_else(|| Ok(this_month()), crate::spending::known)?;
+        let month = month.map_or_else(|| Ok(this_month()), crate::spending::check_month)?;
         let asked = month.clone();
         let (billed, connections) =
-            self.store(move |store| Ok((store.monthly_scans(&asked)?, store.connections()?))).await?;
+            self.with_store(move |store| Ok((store.monthly_scans(&asked)?, store.connections()?))).await?;
         let all = self.settings().await?.monthly_scans;
         let mut rows: Vec<ScansRow> = Vec::new();
         for row in billed {
             let connection = connections.iter().find(|known| known.address == row.warehouse);
             rows.push(ScansRow {
                 name: connection.map(|known| known.name.clone()),
-                limits: held(
+                limits: effective_limits(
                     &row.warehouse,
                     connection.map_or_else(ScanLimits::default, |known| known.settings.scans.clone()),
                 ),
@@ -83,11 +83,11 @@ impl App {
             });
         }
         // Limits are worth seeing before something is spent.
-        for known in connections.iter().filter(|known| metering(&known.address).holds_limits()) {
+        for known in connections.iter().filter(|known| metering_at(&known.address).holds_limits()) {
             if rows.iter().all(|row| row.warehouse != known.address) {
                 rows.push(ScansRow {
                     name: Some(known.name.clone()),
-                    limits: held(&known.address, known.settings.scans.clone()),
+                    limits: effective_limits(&known.address, known.settings.scans.clone()),
                     warehouse: known.address.clone(),
                     queries: 0,
                     bytes: 0,
@@ -99,7 +99,7 @@ impl App {
     }
 
     /// The warehouse with the limits of its connection, where its queries are billed or tell what they read.
-    pub(crate) fn metered(
+    pub(crate) fn metered_warehouse(
         &self,
         warehouse: Arc<dyn Warehouse>,
         uri: &str,
@@ -121,7 +121,7 @@ impl App {
     /// The warehouse as one question uses it: with its limit of what the queries of a question may be billed for, or read.
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
         let warehouse = Arc::clone(&open.warehouse);
-        let ScanLimits { question, price, .. } = held(&open.uri, open.scans.clone());
+        let ScanLimits { question, price, .. } = effective_limits(&open.uri, open.scans.clone());
         match question.unwrap_or_default().max_bytes(price) {
             Some(most) if warehouse.metering().holds_limits() => {
                 let meter = QuestionMeter { most, price, spent: Mutex::default() };
@@ -172,27 +172,30 @@ struct MonthMeter {
 
 impl MonthMeter {
     /// The limit of all connections, as it is set now.
-    fn all(&self) -> ScanCap {
+    fn overall_cap(&self) -> ScanCap {
         let settings = self.store.setting::<crate::types::Settings>(crate::settings::KEY).ok().flatten();
         settings.map_or_else(ScanCap::default, |settings| settings.monthly_scans)
     }
 
     /// The limits of this connection, as they are set now.
-    fn own(&self) -> ScanLimits {
+    fn connection_limits(&self) -> ScanLimits {
         let kept = self.store.connection_at(&self.warehouse).ok().flatten();
-        held(&self.warehouse, kept.map_or_else(|| self.limits.clone(), |connection| connection.settings.scans))
+        effective_limits(
+            &self.warehouse,
+            kept.map_or_else(|| self.limits.clone(), |connection| connection.settings.scans),
+        )
     }
 }
 
 impl ScanMeter for MonthMeter {
     fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError> {
-        let own = self.own();
+        let own = self.connection_limits();
         let request = ScanRequest {
             month: &this_month(),
             warehouse: &self.warehouse,
             bytes: (least, most),
             price: own.price,
-            caps: (own.month, self.all()),
+            caps: (own.month, self.overall_cap()),
         };
         // What cannot be counted is not run.
         let asked = self.store.reserve_scan(request, compute_share);
@@ -211,14 +214,15 @@ impl ScanMeter for MonthMeter {
     }
 
     fn record_billed(&self, reserved: u64, billed: u64) {
-        let settled = self.store.settle_scan(&this_month(), &self.warehouse, reserved, billed, self.own().price);
+        let settled =
+            self.store.settle_scan(&this_month(), &self.warehouse, reserved, billed, self.connection_limits().price);
         if let Err(error) = settled {
             tracing::error!(%error, "what a query was billed for could not be counted");
         }
     }
 
     fn has_limit(&self) -> bool {
-        [self.own().month, self.all()].iter().any(|cap| *cap != ScanCap::default())
+        [self.connection_limits().month, self.overall_cap()].iter().any(|cap| *cap != ScanCap::default())
     }
 }
 

@@ -71,11 +71,11 @@ pub struct TableReport {
 
 impl App {
     /// Reports on a schema. Tokens are counted by the default model's own tokenizer when its file is here.
-    pub async fn schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
-        let open = self.opened(&uri).await?;
+    pub async fn report_schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
+        let open = self.ensure_open(&uri).await?;
         // The text shows what the profile knows.
         self.begin_preparation(&open);
-        open.wait(self.inner.options.patience, &self.inner.ending).await;
+        open.wait_until_ready(self.inner.options.patience, &self.inner.ending).await;
         let (catalog, profile) = (open.catalog(), open.profile());
         let model = self.settings().await?.default_model;
         let tokenizer = Tokenizer(self.chat_model(&model).await.ok());
@@ -89,12 +89,12 @@ impl App {
         let compressed = vitrine_catalog::compress_catalog(&catalog);
         let text = vitrine_catalog::render_schema(&compressed, Some(&profile), None, &options);
         let raw = vitrine_catalog::render_schema(&Compressed::as_it_is(&catalog), Some(&profile), None, &options);
-        let counts = tokenizer.count(&[&text, &raw]).await;
+        let counts = tokenizer.count_tokens(&[&text, &raw]).await;
         let chunks = vitrine_catalog::chunk_schema(
             &compressed,
             Some(&profile),
             Budget::new(budget, context),
-            async |texts: &[&str]| tokenizer.count(texts).await,
+            async |texts: &[&str]| tokenizer.count_tokens(texts).await,
             &options,
         )
         .await;
@@ -127,7 +127,7 @@ impl App {
                 })
                 .collect(),
             inferred_keys: self.used_keys(&open).await?,
-            tables: compressed.tables.iter().map(|table| report(table, &rows)).collect(),
+            tables: compressed.tables.iter().map(|table| to_table_report(table, &rows)).collect(),
             text,
         })
     }
@@ -137,7 +137,7 @@ impl App {
 struct Tokenizer(Option<Arc<dyn ChatModel>>);
 
 impl Tokenizer {
-    async fn count(&self, texts: &[&str]) -> Vec<u32> {
+    async fn count_tokens(&self, texts: &[&str]) -> Vec<u32> {
         if let Some(model) = &self.0
             && let Ok(counts) = model.count_tokens(texts).await
         {
@@ -147,7 +147,7 @@ impl Tokenizer {
     }
 }
 
-fn report(table: &CompressedTable, rows: &HashMap<&TableName, Option<u64>>) -> TableReport {
+fn to_table_report(table: &CompressedTable, rows: &HashMap<&TableName, Option<u64>>) -> TableReport {
     let rows = table.members.iter().map(|name| rows.get(name).copied().flatten());
     TableReport {
         name: table.pattern.clone(),

@@ -16,16 +16,16 @@ impl App {
 
     /// What the person has set, with defaults for the rest.
     pub async fn settings(&self) -> Result<Settings, AppError> {
-        Ok(known(self.store(|store| store.setting(KEY)).await?.unwrap_or_default()))
+        Ok(normalize_settings(self.with_store(|store| store.setting(KEY)).await?.unwrap_or_default()))
     }
 
     /// Keeps the settings. A model in memory that they change is let go of once it is idle.
     pub async fn set_settings(&self, settings: Settings) -> Result<(), AppError> {
-        check(&settings)?;
-        let settings = known(settings);
+        check_settings(&settings)?;
+        let settings = normalize_settings(settings);
         let before = self.settings().await?;
         let kept = settings.clone();
-        self.store(move |store| store.set_setting(KEY, &kept)).await?;
+        self.with_store(move |store| store.set_setting(KEY, &kept)).await?;
         let local = |s: &Settings| (s.threads, s.context_tokens, s.idle_minutes);
         if local(&before) != local(&settings) {
             self.inner.models.forget_local().await;
@@ -36,7 +36,7 @@ impl App {
 
 /// The settings with every parameter named, and defaults in place of a method or of parameters that are known no longer: an
 /// earlier or later version wrote them.
-pub(crate) fn known(mut settings: Settings) -> Settings {
+pub(crate) fn normalize_settings(mut settings: Settings) -> Settings {
     if find_method(&settings.strategy).is_err() {
         tracing::warn!(method = %settings.strategy, "the method that was set is not known; the default is used");
         settings.strategy = MethodName::default();
@@ -48,7 +48,7 @@ pub(crate) fn known(mut settings: Settings) -> Settings {
     settings
 }
 
-pub(crate) fn check(settings: &Settings) -> Result<(), AppError> {
+pub(crate) fn check_settings(settings: &Settings) -> Result<(), AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     if settings.default_model.trim().is_empty() {
         return wrong(tr!("No default model is named"), tr!("Choose one of the models listed"));
@@ -77,12 +77,12 @@ mod tests {
     #[test]
     fn settings_of_other_versions_keep_what_is_still_known() {
         let kept = r#"{"strategy":"oracle","candidates":7,"methods":{"oracle":{"luck":1},"reforce":{"votes":9}}}"#;
-        let settings = known(serde_json::from_str(kept).unwrap());
+        let settings = normalize_settings(serde_json::from_str(kept).unwrap());
         assert_eq!((settings.strategy, settings.candidates), (MethodName::default(), 7));
         let mut expected = parameters::default_parameters();
         expected.insert("reforce", "votes", 9.into());
         assert_eq!(settings.methods, expected);
-        let unfit = known(serde_json::from_str(r#"{"methods":{"reforce":{"votes":"many"}}}"#).unwrap());
+        let unfit = normalize_settings(serde_json::from_str(r#"{"methods":{"reforce":{"votes":"many"}}}"#).unwrap());
         assert_eq!(unfit, Settings::default());
     }
 }

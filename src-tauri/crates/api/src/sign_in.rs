@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::passwords;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
@@ -21,14 +21,14 @@ impl App {
             // A password that is refused changes nothing: what is open stays so.
             self.open_now(&given).await
         };
-        let open = self.stoppable(&uri, signing_in).await?;
+        let open = self.run_stoppable(&uri, signing_in).await?;
         if let Some(before) = self.inner.warehouses.replace(open) {
             // Questions at work keep the old handle until they are done.
             before.cancel.cancel();
         }
         // Only the person says what is kept there, and what was there before is out of date.
         let passwords = Arc::clone(&self.inner.passwords);
-        if let Err(error) = blocking(move || Ok(passwords.drop_kept(&given)?)).await {
+        if let Err(error) = run_blocking(move || Ok(passwords.drop_kept(&given)?)).await {
             tracing::warn!(%error, "an older password stays in the keychain");
         }
         Ok(())
@@ -40,8 +40,8 @@ impl App {
     /// # Errors
     /// When it is another passphrase, or a key cannot be used.
     pub async fn unlock_key(&self, uri: String, passphrase: String) -> Result<(), AppError> {
-        let (passwords, server) = (Arc::clone(&self.inner.passwords), server(&uri)?);
-        blocking(move || {
+        let (passwords, server) = (Arc::clone(&self.inner.passwords), parse_server_address(&uri)?);
+        run_blocking(move || {
             passwords.note_passphrase(&server.unlocked_by(&passphrase)?, &passphrase);
             Ok(())
         })
@@ -54,7 +54,7 @@ impl App {
     /// When the keychain does not take it.
     pub async fn remember_password(&self, uri: String) -> Result<(), AppError> {
         let (passwords, uri) = (Arc::clone(&self.inner.passwords), with_login(&uri)?);
-        blocking(move || Ok(passwords.remember(&uri)?)).await
+        run_blocking(move || Ok(passwords.save_to_keychain(&uri)?)).await
     }
 
     /// Whether there is a keychain to keep passwords in.
@@ -63,28 +63,31 @@ impl App {
     /// Why there is none.
     pub async fn check_keychain(&self) -> Result<(), AppError> {
         let secrets = Arc::clone(&self.inner.options.secrets);
-        blocking(move || Ok(secrets.check_available()?)).await
+        run_blocking(move || Ok(secrets.check_available()?)).await
     }
 
     /// What a server, or a driver, says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
     /// where nothing is wanted, or something else is wrong.
     pub async fn password_wanted(&self, uri: &str) -> Option<AppError> {
         with_login(uri).ok()?;
-        self.opened(uri).await.err().filter(|error| matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase))
+        self.ensure_open(uri)
+            .await
+            .err()
+            .filter(|error| matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase))
     }
 
     /// Connects with the address's own password, or with the one that is known for it.
-    pub(crate) async fn connect(
+    pub(crate) async fn connect_warehouse(
         &self,
         uri: &WarehouseUri,
         options: &OpenOptions,
     ) -> Result<Arc<dyn Warehouse>, AppError> {
         let own_address = !self.is_foreign(&uri.to_string()).await?;
         let (passwords, own) = (Arc::clone(&self.inner.passwords), uri.clone());
-        let complete = blocking(move || Ok(passwords.complete(own, own_address))).await?;
+        let complete = run_blocking(move || Ok(passwords.complete_address(own, own_address))).await?;
         let options = OpenOptions { own_address, ..options.clone() };
         let warehouse = vitrine_warehouse::open_with(&complete, &options).await?;
-        self.inner.passwords.note(uri);
+        self.inner.passwords.record_password(uri);
         Ok(warehouse)
     }
 
@@ -92,7 +95,7 @@ impl App {
     /// the person's own, also once they have connected.
     pub(crate) async fn is_foreign(&self, uri: &str) -> Result<bool, AppError> {
         let key = uri.to_owned();
-        self.store(move |store| {
+        self.with_store(move |store| {
             if store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|foreign| foreign.contains(&key)) {
                 return Ok(true);
             }
@@ -108,7 +111,7 @@ impl App {
     /// Notes that of an address that is remembered, or forgets it.
     pub(crate) async fn mark_foreign(&self, uri: &str, is_foreign: bool) -> Result<(), AppError> {
         let key = uri.to_owned();
-        self.store(move |store| {
+        self.with_store(move |store| {
             let mut foreign: Vec<String> = store.setting(FOREIGN)?.unwrap_or_default();
             if foreign.contains(&key) == is_foreign {
                 return Ok(());
@@ -123,30 +126,32 @@ impl App {
     /// Forgets the password for an address, or the sign-in with Google, unless another warehouse that is remembered needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(login) = with_login(uri) else { return self.forget_google(uri).await };
-        let (others, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
+        let (others, connections) =
+            self.with_store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         for key in login.server_address().map(ServerAddress::locked_keys).unwrap_or_default() {
-            let same_key = |other: &str| self::server(other).is_ok_and(|other| other.locked_keys().contains(&key));
+            let same_key =
+                |other: &str| self::parse_server_address(other).is_ok_and(|other| other.locked_keys().contains(&key));
             let needed = others.iter().any(|other| other.uri != uri && same_key(&other.uri))
                 || connections.iter().any(|connection| same_key(&connection.address));
             if !needed {
                 let passwords = Arc::clone(&self.inner.passwords);
-                blocking(move || Ok(passwords.forget_passphrase(&key)?)).await?;
+                run_blocking(move || Ok(passwords.forget_passphrase(&key)?)).await?;
             }
         }
-        let name = passwords::name(&login);
-        let same_login = |other: &str| with_login(other).is_ok_and(|other| passwords::name(&other) == name);
+        let name = passwords::keychain_name(&login);
+        let same_login = |other: &str| with_login(other).is_ok_and(|other| passwords::keychain_name(&other) == name);
         if others.iter().any(|other| other.uri != uri && same_login(&other.uri))
             || connections.iter().any(|connection| same_login(&connection.address))
         {
             return Ok(());
         }
         let passwords = Arc::clone(&self.inner.passwords);
-        blocking(move || Ok(passwords.forget(&login)?)).await
+        run_blocking(move || Ok(passwords.forget_password(&login)?)).await
     }
 }
 
 /// The address of a server.
-fn server(uri: &str) -> Result<ServerAddress, AppError> {
+fn parse_server_address(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     uri.server_address().cloned().ok_or_else(|| no_login(&uri))
 }

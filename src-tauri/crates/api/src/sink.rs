@@ -60,11 +60,11 @@ impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
         // Held while events are stored and sent, so that all listeners see the order of the log.
         let mut state = self.state.lock();
-        self.take(&mut state, body);
+        self.append_event(&mut state, body);
         // The first event says what was asked: behind it stands what that took.
         for SentRequest { to, body } in std::mem::take(&mut state.sent_before) {
             let (node, values_of) = (FOLLOW_UP.to_owned(), Vec::new());
-            self.take(&mut state, EventBody::RequestSent { node, call: 0, to, body, values_of });
+            self.append_event(&mut state, EventBody::RequestSent { node, call: 0, to, body, values_of });
         }
     }
 
@@ -74,11 +74,11 @@ impl RunSink for LogSink {
 }
 
 impl LogSink {
-    fn take(&self, state: &mut State, mut body: EventBody) {
+    fn append_event(&self, state: &mut State, mut body: EventBody) {
         if state.running.is_none() {
             return;
         }
-        long_cells::shorten(&mut body);
+        long_cells::shorten_event(&mut body);
         let is_last = matches!(body, EventBody::RunFinished { .. });
         let mut event = RunEvent { run_id: self.run_id.clone(), seq: state.seq + 1, at_ms: self.elapsed_ms(), body };
         let stored = self.app.inner.store.append_event(&event);
@@ -92,10 +92,10 @@ impl LogSink {
             }
         }
         state.seq = event.seq;
-        state.audit.take(&self.app.inner.store, &self.run_id, &event.body);
+        state.audit.record_event(&self.app.inner.store, &self.run_id, &event.body);
         if is_last {
             state.running = None;
         }
-        self.app.tell(AppEvent::Run(event));
+        self.app.send_event(AppEvent::Run(event));
     }
 }

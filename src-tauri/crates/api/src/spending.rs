@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::estimate::used_by;
-use crate::state::work::now;
+use crate::state::work::current_timestamp;
 use crate::types::{AskRequest, Estimate, Spending, SpendingRow};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,11 +17,12 @@ impl App {
     /// What was spent in a month (`2026-11`, UTC), by model and agent; without a month in this one.
     pub async fn spending(&self, month: Option<String>) -> Result<Spending, AppError> {
         let month = match month {
-            Some(month) => known(month)?,
+            Some(month) => check_month(month)?,
             None => this_month(),
         };
         let asked = month.clone();
-        let (rows, months) = self.store(move |store| Ok((store.monthly_costs(&asked)?, store.months_spent()?))).await?;
+        let (rows, months) =
+            self.with_store(move |store| Ok((store.monthly_costs(&asked)?, store.months_spent()?))).await?;
         let remote = |row: &&Spent| row.remote;
         let mut unpriced: BTreeSet<String> = rows
             .iter()
@@ -38,7 +39,7 @@ impl App {
         Ok(Spending {
             month,
             months,
-            local: sum(rows.iter().filter(|row| !row.remote)),
+            local: sum_usage(rows.iter().filter(|row| !row.remote)),
             remote,
             remote_by_agent,
             caps: self.settings().await?.monthly,
@@ -51,13 +52,13 @@ impl App {
     }
 
     /// The meter of a run: counts what it spends, and holds the limits that are set now.
-    pub(crate) async fn meter(&self) -> Result<Arc<dyn MonthlyMeter>, AppError> {
+    pub(crate) async fn monthly_meter(&self) -> Result<Arc<dyn MonthlyMeter>, AppError> {
         let caps = self.settings().await?.monthly;
         Ok(Arc::new(StoredMeter { store: Arc::clone(&self.inner.store), caps }))
     }
 
     /// Why a question may not be asked of these models any more this month; estimates what it takes where that is not known.
-    pub(crate) async fn refusal(
+    pub(crate) async fn spending_refusal(
         &self,
         request: &AskRequest,
         settings: &AskSettings,
@@ -73,18 +74,18 @@ impl App {
         }
         let estimate = match estimate {
             Some(estimate) => estimate,
-            None => &self.estimated(request, settings, models).await?,
+            None => &self.estimate_for_settings(request, settings, models).await?,
         };
         let month = this_month();
         let asked = month.clone();
-        let spent = self.store(move |store| store.monthly_costs(&asked)).await?;
+        let spent = self.with_store(move |store| store.monthly_costs(&asked)).await?;
         // What it takes at least. Tokens of models on this computer do not count, and an estimate does not tell them apart.
         let ahead = Usage {
             prompt_tokens: if agents.len() == used.len() { estimate.tokens.low } else { 0 },
             micro_usd: estimate.money.map_or(0, |money| money.low),
             ..Usage::default()
         };
-        Ok(exceeded(&caps, &spent, &agents, ahead).map(|exceeded| exceeded.error(&month)))
+        Ok(find_exceeded_limit(&caps, &spent, &agents, ahead).map(|exceeded| exceeded.to_app_error(&month)))
     }
 }
 
@@ -109,8 +110,8 @@ impl MonthlyMeter for StoredMeter {
         }
         // A workspace that cannot be read ends the run by its log.
         let spent = self.store.monthly_costs(&this_month()).ok()?;
-        let exceeded = exceeded(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
-        Some(tr!("{limit} was reached", limit = exceeded.limit()))
+        let exceeded = find_exceeded_limit(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
+        Some(tr!("{limit} was reached", limit = exceeded.describe_limit()))
     }
 }
 
@@ -125,7 +126,7 @@ struct Exceeded {
 }
 
 impl Exceeded {
-    fn limit(&self) -> String {
+    fn describe_limit(&self) -> String {
         let most = &self.most;
         match self.agent {
             None => tr!("the month's limit of {most} for models behind an address", most),
@@ -137,8 +138,8 @@ impl Exceeded {
         }
     }
 
-    fn error(&self, month: &str) -> AppError {
-        let (limit, spent) = (self.limit(), &self.spent);
+    fn to_app_error(&self, month: &str) -> AppError {
+        let (limit, spent) = (self.describe_limit(), &self.spent);
         let message = match &self.ahead {
             None => tr!("{limit} is reached: {spent} are spent in {month} (UTC)", limit, spent, month),
             Some(ahead) => tr!(
@@ -156,7 +157,12 @@ impl Exceeded {
 }
 
 /// The first limit that what was spent reaches, or passes with what is ahead.
-fn exceeded(caps: &MonthlyCaps, spent: &[Spent], agents: &BTreeSet<Agent>, ahead: Usage) -> Option<Exceeded> {
+fn find_exceeded_limit(
+    caps: &MonthlyCaps,
+    spent: &[Spent],
+    agents: &BTreeSet<Agent>,
+    ahead: Usage,
+) -> Option<Exceeded> {
     let (by_agent, all) = remote_of(spent);
     let own =
         caps.by_agent.iter().filter(|(agent, _)| agents.contains(agent)).map(|(agent, cap)| {
@@ -165,13 +171,13 @@ fn exceeded(caps: &MonthlyCaps, spent: &[Spent], agents: &BTreeSet<Agent>, ahead
     std::iter::once((None, &caps.all, all, ahead)).chain(own).find_map(|(agent, cap, spent, ahead)| {
         let Cap { tokens, money } = *cap;
         let tokens_said = |tokens: u64| plural!(tokens, "{n} token", "{n} tokens");
-        passed(spent.micro_usd, money, ahead.micro_usd, format_usd)
-            .or_else(|| passed(spent.total_tokens(), tokens, ahead.total_tokens(), tokens_said))
+        describe_excess(spent.micro_usd, money, ahead.micro_usd, format_usd)
+            .or_else(|| describe_excess(spent.total_tokens(), tokens, ahead.total_tokens(), tokens_said))
             .map(|(spent, most, ahead)| Exceeded { agent, spent, most, ahead })
     })
 }
 
-fn passed(
+fn describe_excess(
     spent: u64,
     most: Option<u64>,
     ahead: u64,
@@ -188,21 +194,21 @@ fn remote_of(spent: &[Spent]) -> (BTreeMap<Agent, Usage>, Usage) {
     for row in spent.iter().filter(|row| row.remote) {
         *by_agent.entry(row.agent).or_default() += row.usage;
     }
-    let all = sum(spent.iter().filter(|row| row.remote));
+    let all = sum_usage(spent.iter().filter(|row| row.remote));
     (by_agent, all)
 }
 
-fn sum<'a>(rows: impl Iterator<Item = &'a Spent>) -> Usage {
+fn sum_usage<'a>(rows: impl Iterator<Item = &'a Spent>) -> Usage {
     let mut all = Usage::default();
     rows.for_each(|row| all += row.usage);
     all
 }
 
 pub(crate) fn this_month() -> String {
-    now().chars().take(7).collect()
+    current_timestamp().chars().take(7).collect()
 }
 
-pub(crate) fn known(month: String) -> Result<String, AppError> {
+pub(crate) fn check_month(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
@@ -217,56 +223,58 @@ pub(crate) fn known(month: String) -> Result<String, AppError> {
 mod tests {
     use super::*;
 
-    fn spent(agent: Agent, remote: bool, tokens: u64, micro_usd: u64) -> Spent {
+    fn spent_row(agent: Agent, remote: bool, tokens: u64, micro_usd: u64) -> Spent {
         let usage = Usage { llm_calls: 1, prompt_tokens: tokens, micro_usd, priced_calls: 1, ..Usage::default() };
         Spent { model: "m".to_owned(), agent, remote, usage }
     }
 
-    fn caps(money: u64) -> MonthlyCaps {
+    fn money_caps(money: u64) -> MonthlyCaps {
         MonthlyCaps { all: Cap { money: Some(money), tokens: None }, ..MonthlyCaps::default() }
     }
 
-    fn check(caps: &MonthlyCaps, rows: &[Spent], ahead: u64) -> Option<String> {
+    fn exceeded_message(caps: &MonthlyCaps, rows: &[Spent], ahead: u64) -> Option<String> {
         let agents = BTreeSet::from([Agent::Generator]);
         let ahead = Usage { micro_usd: ahead, ..Usage::default() };
-        exceeded(caps, rows, &agents, ahead).map(|exceeded| exceeded.error("2026-11").message)
+        find_exceeded_limit(caps, rows, &agents, ahead).map(|exceeded| exceeded.to_app_error("2026-11").message)
     }
 
     #[test]
     fn a_month_is_over_when_its_limit_is_spent_and_not_before() {
-        let rows = [spent(Agent::Generator, true, 1_000, 150_000), spent(Agent::Judge, true, 1_000, 60_000)];
-        assert_eq!(check(&caps(220_000), &rows, 0), None);
+        let rows = [spent_row(Agent::Generator, true, 1_000, 150_000), spent_row(Agent::Judge, true, 1_000, 60_000)];
+        assert_eq!(exceeded_message(&money_caps(220_000), &rows, 0), None);
         let said =
             "The month's limit of $0.21 for models behind an address is reached: $0.21 are spent in 2026-11 (UTC)";
-        assert_eq!(check(&caps(210_000), &rows, 0).as_deref(), Some(said));
-        let said = check(&caps(220_000), &rows, 20_000).unwrap();
+        assert_eq!(exceeded_message(&money_caps(210_000), &rows, 0).as_deref(), Some(said));
+        let said = exceeded_message(&money_caps(220_000), &rows, 20_000).unwrap();
         assert!(said.contains("would be passed") && said.contains("takes $0.0200 at least"), "{said}");
-        assert_eq!(check(&caps(230_000), &rows, 20_000), None);
+        assert_eq!(exceeded_message(&money_caps(230_000), &rows, 20_000), None);
     }
 
     #[test]
     fn models_on_this_machine_do_not_count() {
         let tokens = MonthlyCaps { all: Cap { tokens: Some(100), money: None }, ..MonthlyCaps::default() };
-        assert_eq!(check(&tokens, &[spent(Agent::Generator, false, 5_000, 0)], 0), None);
-        assert!(check(&tokens, &[spent(Agent::Generator, true, 100, 0)], 0).unwrap().contains("100 tokens"));
+        assert_eq!(exceeded_message(&tokens, &[spent_row(Agent::Generator, false, 5_000, 0)], 0), None);
+        assert!(
+            exceeded_message(&tokens, &[spent_row(Agent::Generator, true, 100, 0)], 0).unwrap().contains("100 tokens")
+        );
     }
 
     #[test]
     fn an_agent_has_a_limit_of_its_own() {
         let cap = Cap { money: Some(50_000), tokens: None };
         let only_judge = MonthlyCaps { by_agent: BTreeMap::from([(Agent::Judge, cap)]), ..MonthlyCaps::default() };
-        let rows = [spent(Agent::Judge, true, 10, 50_000)];
-        assert_eq!(check(&only_judge, &rows, 0), None, "the generator may go on");
+        let rows = [spent_row(Agent::Judge, true, 10, 50_000)];
+        assert_eq!(exceeded_message(&only_judge, &rows, 0), None, "the generator may go on");
         let judge = BTreeSet::from([Agent::Judge]);
-        let said = exceeded(&only_judge, &rows, &judge, Usage::default()).unwrap().limit();
+        let said = find_exceeded_limit(&only_judge, &rows, &judge, Usage::default()).unwrap().describe_limit();
         assert!(said.contains("asked by the judge"), "{said}");
     }
 
     #[test]
     fn months_are_written_one_way() {
-        assert!(known("2026-11".to_owned()).is_ok());
+        assert!(check_month("2026-11".to_owned()).is_ok());
         for wrong in ["2026", "2026-13", "26-1", "2026-1", "next"] {
-            assert!(known(wrong.to_owned()).is_err(), "{wrong}");
+            assert!(check_month(wrong.to_owned()).is_err(), "{wrong}");
         }
     }
 }

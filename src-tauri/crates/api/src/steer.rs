@@ -1,7 +1,7 @@
 //! Going on from an earlier run: what can be set in it, and asking again with it.
 
 use crate::app::App;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::AskRequest;
 use std::sync::Arc;
 use vitrine_agents::{Earlier, list_steer_places};
@@ -15,7 +15,7 @@ impl App {
     /// When there is no such run.
     pub async fn steer_places(&self, run_id: String) -> Result<Vec<SteerPlace>, AppError> {
         let events = self.run_events(run_id.clone(), 0).await?;
-        blocking(move || Ok(list_steer_places(&run_id, &events))).await
+        run_blocking(move || Ok(list_steer_places(&run_id, &events))).await
     }
 
     /// Begins a run that goes on from an earlier one with what the user set in it, and gives its id. Only what depends on that is

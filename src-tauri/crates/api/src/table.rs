@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{SampleRows, TableText};
 use std::sync::Arc;
 use vitrine_agents::run::egress::Egress;
@@ -25,11 +25,11 @@ impl App {
     /// # Errors
     /// When there is no such table, its rows cannot be read, or a database that bills lists none of it.
     pub async fn sample_rows(&self, warehouse: String, table: TableName) -> Result<SampleRows, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let catalog = open.catalog();
-        let known = find(&catalog, &table)?;
+        let known = find_table(&catalog, &table)?;
         if open.warehouse.metering() == Metering::Billed {
-            return Ok(SampleRows { page: shortened(self.listed(&open, known).await?), sql: None });
+            return Ok(SampleRows { page: shorten_values(self.preview_rows(&open, known).await?), sql: None });
         }
         let name = vitrine_sql::table_ref(&known.name, catalog.dialect);
         let sql = vitrine_sql::first_rows("*", &name, ROWS, catalog.dialect);
@@ -40,7 +40,7 @@ impl App {
         let mut page = self.first_rows(&rows, ROWS, cancel).await?;
         // The limit is the query's own: behind it there may be more.
         page.truncated |= page.row_count >= ROWS;
-        Ok(SampleRows { page: shortened(page), sql: Some(sql) })
+        Ok(SampleRows { page: shorten_values(page), sql: Some(sql) })
     }
 
     /// A table's text in prompts for this model, written by the same code and with what the model may be told.
@@ -48,7 +48,7 @@ impl App {
     /// # Errors
     /// When there is no such table or model.
     pub async fn table_text(&self, warehouse: String, table: TableName, model: String) -> Result<TableText, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let profile = self.chat_model(&model).await?.profile();
         let policy = match profile.runs_here() {
             true => None,
@@ -56,10 +56,10 @@ impl App {
         };
         let (catalog, known) = (open.catalog(), open.profile());
         // Thousands of tables take a while to compare.
-        blocking(move || text(catalog, known, &table, &profile, policy)).await
+        run_blocking(move || build_table_text(catalog, known, &table, &profile, policy)).await
     }
 
-    async fn listed(&self, open: &OpenWarehouse, table: &Table) -> Result<Page, AppError> {
+    async fn preview_rows(&self, open: &OpenWarehouse, table: &Table) -> Result<Page, AppError> {
         let preview = open.warehouse.preview_rows(table, ROWS).await?;
         let rows: Vec<_> = preview.batches.iter().flat_map(cells::format_rows).take(ROWS as usize).collect();
         let row_count = rows.len() as u64;
@@ -68,7 +68,7 @@ impl App {
     }
 }
 
-fn find<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppError> {
+fn find_table<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppError> {
     catalog.tables.iter().find(|table| table.name == *name).ok_or_else(|| {
         AppError::new(
             ErrorCode::NotFound,
@@ -79,7 +79,7 @@ fn find<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, AppErro
 }
 
 /// The page with long values cut.
-fn shortened(mut page: Page) -> Page {
+fn shorten_values(mut page: Page) -> Page {
     for value in page.rows.iter_mut().flatten().flatten() {
         if let Some((end, _)) = value.char_indices().nth(LETTERS) {
             value.truncate(end);
@@ -89,14 +89,14 @@ fn shortened(mut page: Page) -> Page {
     page
 }
 
-fn text(
+fn build_table_text(
     mut catalog: Arc<Catalog>,
     mut known: Arc<Profile>,
     name: &TableName,
     model: &ModelProfile,
     policy: Option<EgressPolicy>,
 ) -> Result<TableText, AppError> {
-    find(&catalog, name)?;
+    find_table(&catalog, name)?;
     let profiled = known.find_table(name).is_some();
     let (level, label) = (policy.as_ref().map(|policy| policy.level), name.to_string());
     let mut masked = Vec::new();

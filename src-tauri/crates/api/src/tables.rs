@@ -3,7 +3,7 @@
 
 use crate::app::App;
 use crate::state::table_index::TableIndex;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{CatalogPart, CatalogView, FoundName, Reach, TablePage, TableSummary};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) fn is_whole(catalog: &Catalog) -> bool {
 impl App {
     /// Tables, columns, keys (declared and inferred) and comments; of a large catalog without its tables.
     pub async fn catalog(&self, uri: String) -> Result<CatalogView, AppError> {
-        let catalog = self.opened(&uri).await?.catalog();
+        let catalog = self.ensure_open(&uri).await?.catalog();
         let (tables, whole) = (catalog.tables.len() as u32, is_whole(&catalog));
         let catalog = if whole { catalog.as_ref().clone() } else { catalog.without_tables() };
         Ok(CatalogView { catalog, whole, tables })
@@ -36,7 +36,7 @@ impl App {
 
     /// What is known about the data so far; of a large catalog without its tables, which come with `table`.
     pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
-        let open = self.opened(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         let profile = open.profile();
         if is_whole(&open.declared) {
             return Ok(profile.as_ref().clone());
@@ -47,10 +47,10 @@ impl App {
     /// The tables of a warehouse whose name, comment or columns hold every word of `search`, from the `offset`th on and `limit` at
     /// most.
     pub async fn tables(&self, uri: String, search: String, offset: u32, limit: u32) -> Result<TablePage, AppError> {
-        let open = self.opened(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         let (index, profile) = (open.table_index(), open.profile());
-        blocking(move || {
-            let found = index.search(&search);
+        run_blocking(move || {
+            let found = index.search_tables(&search);
             let rows: HashMap<&TableName, u64> =
                 profile.tables.iter().filter_map(|known| Some((&known.table, known.row_count?))).collect();
             let summary = |at: &usize| {
@@ -62,7 +62,7 @@ impl App {
                     columns: table.columns.len() as u32,
                     rows: table.row_count.or_else(|| rows.get(&table.name).copied()),
                     comment: table.comment.clone(),
-                    hits: index.hits(*at, &search, MOST_HITS),
+                    hits: index.matching_columns(*at, &search, MOST_HITS),
                 })
             };
             let page = found.iter().skip(offset as usize).take(limit.min(LARGEST_PAGE) as usize);
@@ -80,19 +80,19 @@ impl App {
     /// # Errors
     /// When there is no such table.
     pub async fn table(&self, uri: String, name: TableName, reach: Reach, limit: u32) -> Result<CatalogPart, AppError> {
-        let open = self.opened(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         let inferred = self.inferred_keys(uri).await?;
         let (index, profile) = (open.table_index(), open.profile());
-        blocking(move || {
+        run_blocking(move || {
             let start = index
-                .place(&name)
+                .find_table(&name)
                 .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no table {name} any more", name)))?;
-            let around = index.around(start, reach);
+            let around = index.tables_in_reach(start, reach);
             let shown = around.iter().take(limit.clamp(1, LARGEST_PAGE) as usize);
             let shown: Vec<_> = shown.filter_map(|at| Some((*at, index.catalog.tables.get(*at)?))).collect();
             let names: HashSet<&TableName> = shown.iter().map(|(_, table)| &table.name).collect();
             Ok(CatalogPart {
-                keys: shown.iter().map(|(at, _)| index.keys(*at)).collect(),
+                keys: shown.iter().map(|(at, _)| index.count_keys(*at)).collect(),
                 profiles: profile.tables.iter().filter(|known| names.contains(&known.table)).cloned().collect(),
                 inferred: inferred.into_iter().filter(|row| names.contains(&row.key.table)).collect(),
                 left: (around.len() - shown.len()) as u32,
@@ -104,14 +104,14 @@ impl App {
 
     /// The names of tables and columns that fit what was typed, the best first.
     pub async fn names(&self, uri: String, typed: String, limit: u32) -> Result<Vec<FoundName>, AppError> {
-        let index = self.opened(&uri).await?.table_index();
-        blocking(move || Ok(index.names(&typed, limit.min(MOST_NAMES) as usize))).await
+        let index = self.ensure_open(&uri).await?.table_index();
+        run_blocking(move || Ok(index.search_names(&typed, limit.min(MOST_NAMES) as usize))).await
     }
 
     /// Columns with their tables, `orders.total`, that hold every word that was typed.
     pub async fn columns(&self, uri: String, typed: String, limit: u32) -> Result<Vec<String>, AppError> {
-        let index = self.opened(&uri).await?.table_index();
-        blocking(move || Ok(index.columns(&typed, limit.min(MOST_NAMES) as usize))).await
+        let index = self.ensure_open(&uri).await?.table_index();
+        run_blocking(move || Ok(index.search_columns(&typed, limit.min(MOST_NAMES) as usize))).await
     }
 }
 

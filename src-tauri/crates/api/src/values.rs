@@ -1,7 +1,7 @@
 //! Searching the value index directly.
 
 use crate::app::App;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use vitrine_domain::{AppError, ErrorCode, ValueMatch};
 use vitrine_values::{IndexSize, SearchOptions, SearchTerm};
 use vitrine_words::tr;
@@ -9,24 +9,24 @@ use vitrine_words::tr;
 impl App {
     /// Waits until the value index is up to date, and says how much it holds.
     pub async fn build_values(&self, uri: &str) -> Result<IndexSize, AppError> {
-        self.prepared(uri).await?;
-        let open = self.opened(uri).await?;
-        let index = open.values().ok_or_else(unavailable)?;
-        blocking(move || Ok(index.size()?)).await
+        self.wait_until_prepared(uri).await?;
+        let open = self.ensure_open(uri).await?;
+        let index = open.value_index().ok_or_else(index_unavailable_error)?;
+        run_blocking(move || Ok(index.size()?)).await
     }
 
     /// Stored values that resemble a term, best first.
     pub async fn search_values(&self, uri: &str, term: String) -> Result<Vec<ValueMatch>, AppError> {
-        self.prepared(uri).await?;
-        let open = self.opened(uri).await?;
-        let index = open.values().ok_or_else(unavailable)?;
-        let embedder = self.embedder().await;
+        self.wait_until_prepared(uri).await?;
+        let open = self.ensure_open(uri).await?;
+        let index = open.value_index().ok_or_else(index_unavailable_error)?;
+        let embedder = self.load_embedder().await;
         let options = SearchOptions { limit: 20, ..SearchOptions::default() };
-        blocking(move || Ok(index.search(&[SearchTerm::new(term)], options, embedder.as_deref())?)).await
+        run_blocking(move || Ok(index.search(&[SearchTerm::new(term)], options, embedder.as_deref())?)).await
     }
 }
 
-fn unavailable() -> AppError {
+fn index_unavailable_error() -> AppError {
     AppError::new(ErrorCode::Internal, tr!("The value index cannot be opened"))
         .with_hint(tr!("Check the free disk space and the data folder"))
 }

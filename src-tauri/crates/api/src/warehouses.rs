@@ -7,7 +7,7 @@ use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
 use crate::state::warehouses::{OpenWarehouse, Readiness};
-use crate::state::work::{blocking, now};
+use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary};
 use parking_lot::{Mutex, RwLock};
 use std::path::Path;
@@ -26,12 +26,15 @@ impl App {
     /// The sample and the warehouses used before, the latest first.
     pub async fn warehouses(&self) -> Result<Vec<WarehouseEntry>, AppError> {
         let sample = self.sample_uri();
-        let (recent, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
+        let (recent, connections) =
+            self.with_store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         let entry = |uri: String, last_used: String| {
             let known = WarehouseUri::parse(&uri).ok();
             let connection = connections.iter().find(|connection| connection.address == uri).cloned();
             WarehouseEntry {
-                title: connection.as_ref().map_or_else(|| self.title(&uri), |connection| connection.name.clone()),
+                title: connection
+                    .as_ref()
+                    .map_or_else(|| self.warehouse_title(&uri), |connection| connection.name.clone()),
                 kind: known.map_or(WarehouseKind::File, |uri| uri.kind()).into(),
                 is_sample: uri == sample,
                 last_used,
@@ -54,10 +57,10 @@ impl App {
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
         let opening = async {
             self.confirm_warehouse(&uri).await;
-            self.opened(&uri).await
+            self.ensure_open(&uri).await
         };
-        let open = self.stoppable(&uri, opening).await?;
-        self.remember(&open).await?;
+        let open = self.run_stoppable(&uri, opening).await?;
+        self.remember_warehouse(&open).await?;
         let connection = self.connection_at(&open.uri).await?;
         Ok(WarehouseSummary {
             uri: open.uri.clone(),
@@ -67,7 +70,7 @@ impl App {
             fingerprint: open.declared.fingerprint.clone(),
             tables: open.declared.tables.len() as u32,
             columns: open.declared.column_count() as u32,
-            questions: questions(&open, open.uri == self.sample_uri()),
+            questions: collect_sample_questions(&open, open.uri == self.sample_uri()),
             connection,
             preparation: open.preparation(),
         })
@@ -75,21 +78,21 @@ impl App {
 
     /// Questions to begin with, from what is known of the data by now. Nothing is read for them.
     pub async fn sample_questions(&self, uri: String) -> Result<Vec<SampleQuestion>, AppError> {
-        let open = self.opened(&uri).await?;
-        Ok(questions(&open, open.uri == self.sample_uri()))
+        let open = self.ensure_open(&uri).await?;
+        Ok(collect_sample_questions(&open, open.uri == self.sample_uri()))
     }
 
     /// Closes a warehouse, takes it off the list of those used before and forgets the password for it. The database itself,
     /// the runs on it and a connection to it stay, a connection with its password.
     pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
         self.forget_password(&uri).await?;
-        self.inner.warehouses.confirmed().remove(&uri);
+        self.inner.warehouses.confirmed_addresses().remove(&uri);
         self.mark_foreign(&uri, false).await?;
-        if let Some(open) = self.inner.warehouses.take(&uri) {
+        if let Some(open) = self.inner.warehouses.remove_open(&uri) {
             open.cancel.cancel();
             open.warehouse.close().await;
         }
-        match self.store(move |store| store.forget_warehouse(&uri)).await {
+        match self.with_store(move |store| store.forget_warehouse(&uri)).await {
             Err(error) if error.code == ErrorCode::NotFound => Ok(()),
             other => other,
         }
@@ -97,29 +100,31 @@ impl App {
 
     /// The sample's address.
     pub fn sample_uri(&self) -> String {
-        WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample()).to_string()
+        WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample_file()).to_string()
     }
 
     /// Whether opening this address makes the sample first, which takes some seconds.
     pub fn makes_sample(&self, uri: &str) -> bool {
-        let sample = self.inner.options.folders.sample();
+        let sample = self.inner.options.folders.sample_file();
         (uri == SAMPLE || uri == self.sample_uri()) && !sample.exists()
     }
 
     /// Takes an address as the person's own word, until the program ends: they typed it, or chose it.
     pub async fn confirm_warehouse(&self, uri: &str) {
-        self.inner.warehouses.confirmed().insert(uri.to_owned());
+        self.inner.warehouses.confirmed_addresses().insert(uri.to_owned());
         // The sample may have to be made first, and is admitted anyway. What is wrong with an address is told by whoever
         // opens it.
         if uri.trim() != SAMPLE
             && uri != self.sample_uri()
-            && let Ok(resolved) = self.resolve(uri).await
+            && let Ok(resolved) = self.resolve_address(uri).await
         {
             let address = resolved.to_string();
-            self.inner.warehouses.confirmed().insert(address.clone());
+            self.inner.warehouses.confirmed_addresses().insert(address.clone());
             // One that came in with a workspace is the user's from now on.
-            let kept = self.store(move |store| match store.connection_at(&address)? {
-                Some(connection) if connection.used_at.is_none() => store.connection_used(&address, &now()),
+            let kept = self.with_store(move |store| match store.connection_at(&address)? {
+                Some(connection) if connection.used_at.is_none() => {
+                    store.connection_used(&address, &current_timestamp())
+                }
                 _ => Ok(()),
             });
             if let Err(error) = kept.await {
@@ -129,10 +134,11 @@ impl App {
     }
 
     /// Keeps a warehouse on the list of those used before.
-    pub(crate) async fn remember(&self, open: &OpenWarehouse) -> Result<(), AppError> {
+    pub(crate) async fn remember_warehouse(&self, open: &OpenWarehouse) -> Result<(), AppError> {
         self.mark_foreign(&open.uri, self.is_foreign(&open.uri).await?).await?;
-        let recent = RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: now() };
-        self.store(move |store| {
+        let recent =
+            RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: current_timestamp() };
+        self.with_store(move |store| {
             store.connection_used(&recent.uri, &recent.last_used)?;
             store.remember_warehouse(&recent)
         })
@@ -142,13 +148,15 @@ impl App {
     /// Refuses an address that nobody has opened here on purpose: it may have come in with a run or a question of
     /// somebody else, and looking at that is to connect to nothing. The address is taken as it is written: to find out
     /// what a path is means to look at it.
-    async fn admit(&self, uri: &str) -> Result<(), AppError> {
-        let given = uri.trim() == SAMPLE || uri == self.sample_uri() || self.inner.warehouses.confirmed().contains(uri);
+    async fn check_known_address(&self, uri: &str) -> Result<(), AppError> {
+        let given = uri.trim() == SAMPLE
+            || uri == self.sample_uri()
+            || self.inner.warehouses.confirmed_addresses().contains(uri);
         if given {
             return Ok(());
         }
         let address = uri.to_owned();
-        let known = self.store(move |store| {
+        let known = self.with_store(move |store| {
             let used = store.recent_warehouses()?.iter().any(|known| known.uri == address);
             // A connection that came in with a workspace is opened on purpose first, too.
             let Some(connection) = store.connection_at(&address)?.filter(|_| !used) else { return Ok(used) };
@@ -166,17 +174,17 @@ impl App {
     }
 
     /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
-    pub(crate) async fn opened(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
-        self.stoppable(uri, self.open_or_known(uri)).await
+    pub(crate) async fn ensure_open(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        self.run_stoppable(uri, self.open_or_known(uri)).await
     }
 
     async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
-        self.admit(uri).await?;
-        let uri = self.resolve(uri).await?;
+        self.check_known_address(uri).await?;
+        let uri = self.resolve_address(uri).await?;
         let key = uri.to_string();
-        let cell = self.inner.warehouses.cell(&key);
+        let cell = self.inner.warehouses.warehouse_cell(&key);
         let open = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
-        let seen = Stamp::of(open.path.as_deref()).await;
+        let seen = Stamp::from_path(open.path.as_deref()).await;
         if *open.stamp.lock() == seen {
             return Ok(open);
         }
@@ -187,11 +195,11 @@ impl App {
         }
         // Questions at work keep the old handle until they are done.
         open.cancel.cancel();
-        self.inner.warehouses.take(&key);
-        let cell = self.inner.warehouses.cell(&key);
+        self.inner.warehouses.remove_open(&key);
+        let cell = self.inner.warehouses.warehouse_cell(&key);
         let again = cell.get_or_try_init(|| self.open_now(&uri)).await?.clone();
         if open.background.is_begun() {
-            again.background.hold(open.background.is_held());
+            again.background.set_held(open.background.is_held());
             again.readiness.send_modify(|ready| ready.state.paused = open.background.is_held());
             self.begin_preparation(&again);
         }
@@ -199,12 +207,12 @@ impl App {
     }
 
     /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
-    pub(crate) async fn resolve(&self, uri: &str) -> Result<WarehouseUri, AppError> {
+    pub(crate) async fn resolve_address(&self, uri: &str) -> Result<WarehouseUri, AppError> {
         let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
         if uri == self.sample_uri() {
             self.make_sample().await?;
         }
-        blocking(move || {
+        run_blocking(move || {
             let named = vitrine_warehouse::with_service(&uri)
                 .map_err(|reason| WarehouseError::Address { text: WarehouseUri::redact_address(&uri), reason })?;
             let uri = WarehouseUri::parse(named.as_deref().unwrap_or(&uri))?;
@@ -217,20 +225,20 @@ impl App {
 
     /// Lets go of an open warehouse, so that it is opened anew. Questions at work keep it until they are done.
     pub(crate) fn close_warehouse(&self, uri: &str) {
-        if let Some(open) = self.inner.warehouses.take(uri) {
+        if let Some(open) = self.inner.warehouses.remove_open(uri) {
             open.cancel.cancel();
         }
     }
 
     pub(crate) async fn make_sample(&self) -> Result<(), AppError> {
-        let path = self.inner.options.folders.sample();
+        let path = self.inner.options.folders.sample_file();
         if path.exists() {
             return Ok(());
         }
         let _one_at_a_time = self.inner.warehouses.sample.lock().await;
-        blocking(
-            move || if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create_database(&path, |_| {})?) },
-        )
+        run_blocking(move || {
+            if path.exists() { Ok(()) } else { Ok(vitrine_warehouse::sample::create_database(&path, |_| {})?) }
+        })
         .await
     }
 
@@ -238,7 +246,7 @@ impl App {
     /// the person's own.
     async fn define_sample(&self, uri: &str) -> Result<(), AppError> {
         let uri = uri.to_owned();
-        self.store(move |store| {
+        self.with_store(move |store| {
             let is_new = !store.recent_warehouses()?.iter().any(|used| used.uri == uri);
             if is_new && store.definitions(&uri)? == Definitions::default() {
                 store.set_definitions(&uri, &vitrine_warehouse::sample::sample_definitions())?;
@@ -255,7 +263,7 @@ impl App {
             self.define_sample(&key).await?;
         }
         let own = key.clone();
-        let tables = self.store(move |store| store.table_options(&own)).await?;
+        let tables = self.with_store(move |store| store.table_options(&own)).await?;
         let connection = self.connection_at(&key).await?;
         let (name, schemas, chosen) = connection.map_or_else(Default::default, |connection| {
             (Some(connection.name), connection.schemas, connection.settings)
@@ -265,17 +273,17 @@ impl App {
         let (driver, driver_sha256) = driver.map(|driver| (driver.path, driver.sha256)).unzip();
         let base = OpenOptions::default();
         let options = OpenOptions { memory_bytes, schemas: schemas.clone(), tables, driver, driver_sha256, ..base };
-        let stamp = Stamp::of(uri.path()).await;
+        let stamp = Stamp::from_path(uri.path()).await;
         let warehouse = match uri.project_address() {
             Some(_) => {
                 let own_address = !self.is_foreign(&key).await?;
                 let options = self.with_google(Some(uri), OpenOptions { own_address, ..options }).await?;
                 vitrine_warehouse::open_with(uri, &options).await?
             }
-            None if uri.password_binding().is_some() => self.connect(uri, &options).await?,
+            None if uri.password_binding().is_some() => self.connect_warehouse(uri, &options).await?,
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
-        let warehouse = self.metered(warehouse, &key, name.as_deref(), &chosen.scans);
+        let warehouse = self.metered_warehouse(warehouse, &key, name.as_deref(), &chosen.scans);
         let catalog = Arc::new(warehouse.load_catalog().await?);
         let own_reads = warehouse;
         let warehouse = Arc::new(ApprovedWarehouse {
@@ -285,7 +293,7 @@ impl App {
         });
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
         let open = Arc::new(OpenWarehouse {
-            title: self.title(&key),
+            title: self.warehouse_title(&key),
             kind: uri.kind(),
             warehouse,
             own_reads,
@@ -320,12 +328,12 @@ impl App {
         if address.trim() == SAMPLE {
             return Ok(SAMPLE.to_owned());
         }
-        let uri = self.resolve(address).await?.to_string();
+        let uri = self.resolve_address(address).await?.to_string();
         let connection = self.connection_at(&uri).await?;
-        Ok(connection.map_or_else(|| self.title(&uri), |connection| connection.name))
+        Ok(connection.map_or_else(|| self.warehouse_title(&uri), |connection| connection.name))
     }
 
-    fn title(&self, uri: &str) -> String {
+    fn warehouse_title(&self, uri: &str) -> String {
         if uri == self.sample_uri() {
             return "Sample: retail".to_owned();
         }
@@ -341,7 +349,7 @@ impl App {
 }
 
 /// Questions to begin with: those that are written for the sample, then those that the data gives.
-fn questions(open: &OpenWarehouse, is_sample: bool) -> Vec<SampleQuestion> {
+fn collect_sample_questions(open: &OpenWarehouse, is_sample: bool) -> Vec<SampleQuestion> {
     let written: &[vitrine_warehouse::sample::SampleQuestion] =
         if is_sample { &vitrine_warehouse::sample::QUESTIONS } else { &[] };
     let written = written.iter().map(|q| SampleQuestion {

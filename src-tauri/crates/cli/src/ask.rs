@@ -171,8 +171,8 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
     let Watch { asks, approves, keeps_looking, json, mut events } = watch;
     let mut stages = Stages::new();
     let mut report = RunReport::default();
-    let mut run = Box::pin(app.follow(run_id.clone()));
-    let mut other = app.subscribe();
+    let mut run = Box::pin(app.stream_run_events(run_id.clone()));
+    let mut other = app.subscribe_to_events();
     let token = stop.token();
     let mut stopping = false;
     let mut choice: Option<oneshot::Receiver<Option<u32>>> = None;

@@ -184,7 +184,7 @@ async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<()
             print(&format!("{:<12}  {state:<7}  {} ({detail}; {:.1} s)", check.name, check.what, check.seconds));
         }
     };
-    let checks = app.conformance(connection, None, &mut told, &stop.token()).await?;
+    let checks = app.run_conformance_suite(connection, None, &mut told, &stop.token()).await?;
     if json {
         print_json(&checks);
     }

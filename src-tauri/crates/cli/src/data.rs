@@ -43,7 +43,7 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
             return Ok(());
         }
     }
-    let rows = app.query(args.uri, sql.clone(), args.limit, stop.token()).await?;
+    let rows = app.query_page(args.uri, sql.clone(), args.limit, stop.token()).await?;
     if args.json {
         print_json(&json!({
             "sql": sql,
@@ -111,7 +111,7 @@ pub(crate) async fn prepare(app: &App, uri: &str) -> Result<(), End> {
 
 pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
-    let report = app.schema(args.uri.clone(), args.budget).await?;
+    let report = app.report_schema(args.uri.clone(), args.budget).await?;
     if args.render {
         print(&report.text);
         return Ok(());
@@ -311,7 +311,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
 /// Does something that waits for the background work, and shows how far that is.
 async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
     let mut stages = crate::stages::Stages::new();
-    let mut events = app.subscribe();
+    let mut events = app.subscribe_to_events();
     tokio::pin!(work);
     let done = loop {
         tokio::select! {

@@ -20,7 +20,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             Ok(tell(&Report::new(runs, None)?, &report)?)
         }
         (Some(EvalCommand::Calibrate { folders, out }), _) => {
-            let (calibrated, path) = app.calibrate(folders, out).await?;
+            let (calibrated, path) = app.calibrate_model(folders, out).await?;
             print(&calibration(&calibrated));
             note(&tr!("The weights are in {path}", path = path.display()));
             Ok(())
@@ -58,7 +58,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 resume: args.resume,
                 replies: args.replies,
             };
-            let run = app.evaluate(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
+            let run = app.evaluate_pack(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
             let known = args
                 .known_failures
                 .map(|file| KnownFailures::check_outcomes(&file, &run.pack, &run.outcomes, run.rule))

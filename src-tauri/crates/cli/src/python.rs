@@ -53,7 +53,7 @@ async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
         "Setting up Python with pandas, polars, pyarrow and numpy, about {size} on disk …",
         size = megabytes(needed)
     ));
-    let mut events = app.subscribe();
+    let mut events = app.subscribe_to_events();
     let job = app.install_python().await?;
     let bar = ProgressBar::new(needed);
     bar.set_style(ProgressStyle::with_template("{bar:30} {bytes} of about {total_bytes}").expect("a template"));

@@ -33,7 +33,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             if let Some(file) = out.file(app.settings().await?.csv_style(), || about_query(&question.warehouse, &sql)) {
                 return Ok(write_result(app, &question.warehouse, &sql, file, stop).await?);
             }
-            let rows = app.query(question.warehouse.clone(), sql.clone(), limit, stop.token()).await?;
+            let rows = app.query_page(question.warehouse.clone(), sql.clone(), limit, stop.token()).await?;
             if json {
                 print_json(&json!({
                     "saved": question.id,

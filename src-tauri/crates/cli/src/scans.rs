@@ -3,7 +3,7 @@
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
 use crate::output::{clean, format_number, note, print, print_json, text_table};
-use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering, reading_ahead};
+use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering_at, reading_ahead};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{join_with_or, tr};
@@ -46,7 +46,7 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     let kept = app.keep_connection(draft).await?.connection;
     let (rows, tables) = (kept.settings.previews.rows, kept.settings.previews.tables);
     if how == ReadingAhead::Queried {
-        let meters = metering(&kept.address) != Metering::Untold;
+        let meters = metering_at(&kept.address) != Metering::Untold;
         note(&tr!(
             "ahead of questions up to {rows} rows of up to {tables} tables are read, by one query each",
             rows,
@@ -62,7 +62,7 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
 fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
     let name = clean(&connection.name, false);
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
-    if bills && !metering(&connection.address).holds_limits() {
+    if bills && !metering_at(&connection.address).holds_limits() {
         let said = tr!(
             "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query has read",
             name

@@ -5,7 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
 use std::time::Duration;
-use vitrine_api::{Metering, metering};
+use vitrine_api::{Metering, metering_at};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Cluster, Confidence, EventBody, GenerationAction, LinkingPass, NodeId, RunEvent, RunReport, StageKind, ViewStatus,
@@ -290,7 +290,7 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
     parts.push(report.total_usage().money_text());
     if usage.billed_bytes > 0 {
         let megabytes = format_number(usage.billed_bytes.div_ceil(1_000_000));
-        parts.push(match metering(&report.warehouse) {
+        parts.push(match metering_at(&report.warehouse) {
             Metering::Billed => tr!("queries billed for {megabytes} MB", megabytes),
             Metering::Read | Metering::Untold => tr!("queries read {megabytes} MB", megabytes),
         });

@@ -9,19 +9,19 @@ pub(crate) struct OneFolder(pub(crate) PathBuf);
 
 #[async_trait]
 impl FileDialogs for OneFolder {
-    async fn open(&self, _: OpenKind) -> Option<PathBuf> {
+    async fn pick_open_path(&self, _: OpenKind) -> Option<PathBuf> {
         None
     }
 
-    async fn save(&self, name: &str) -> Option<PathBuf> {
+    async fn pick_save_path(&self, name: &str) -> Option<PathBuf> {
         Some(self.0.join(name))
     }
 
-    async fn folder(&self) -> Option<PathBuf> {
+    async fn pick_folder(&self) -> Option<PathBuf> {
         Some(self.0.join("library"))
     }
 
-    fn show(&self, _: &Path) -> std::io::Result<()> {
+    fn show_in_folder(&self, _: &Path) -> std::io::Result<()> {
         Err(std::io::ErrorKind::Unsupported.into())
     }
 }

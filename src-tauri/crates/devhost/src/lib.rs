@@ -119,7 +119,7 @@ async fn command(State(shared): State<Shared>, UrlPath(command): UrlPath<String>
 }
 
 async fn events(State(shared): State<Shared>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
-    let events = BroadcastStream::new(shared.app.subscribe());
+    let events = BroadcastStream::new(shared.app.subscribe_to_events());
     // A subscriber that falls behind is disconnected: it reconnects and reads the missed events from the run log.
     let events = events.take_while(|event| futures::future::ready(event.is_ok())).filter_map(async |event| {
         let json = serde_json::to_string(&event.ok()?).ok()?;

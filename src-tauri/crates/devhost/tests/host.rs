@@ -19,7 +19,7 @@ impl Page {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("index.html"), "<title>Vitrine</title>").unwrap();
         let options = AppOptions {
-            folders: Folders::below(folder.path()),
+            folders: Folders::with_root(folder.path()),
             ..AppOptions::from_environment(Patience::WINDOW).unwrap()
         };
         let app = App::open(options).await.unwrap();
@@ -107,7 +107,7 @@ async fn nothing_is_answered_without_the_token() {
 async fn the_printed_address_gives_the_browser_its_cookie() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("index.html"), "<title>Vitrine</title>").unwrap();
-    let folders = Folders::below(folder.path());
+    let folders = Folders::with_root(folder.path());
     let app =
         App::open(AppOptions { folders, ..AppOptions::from_environment(Patience::WINDOW).unwrap() }).await.unwrap();
     let options = Options { ui: folder.path().into(), ..Options::default() };

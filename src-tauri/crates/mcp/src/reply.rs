@@ -221,7 +221,7 @@ impl AnswerReply {
     pub(crate) fn new(answer: OutsideAnswer, from: u64, page_rows: u32, bytes: u32) -> Result<Self, AppError> {
         let (mut result, mut next_offset) = (None, None);
         if let Some(rows) = &answer.rows {
-            let part = rows.part(from, page_rows, bytes)?;
+            let part = rows.read_part(from, page_rows, bytes)?;
             next_offset = part.next;
             result = Some(RowsReply::new(rows, part));
         }

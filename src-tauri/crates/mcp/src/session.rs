@@ -26,10 +26,10 @@ impl Session {
     /// warehouse is used.
     pub(crate) fn prepare(&self) {
         for warehouse in self.scope.all() {
-            let outside = self.app.outside(&warehouse.address, "");
+            let outside = self.app.outside_access(&warehouse.address, "");
             let name = warehouse.name.clone();
             tokio::spawn(async move {
-                if let Err(error) = outside.prepare().await {
+                if let Err(error) = outside.begin_preparation().await {
                     tracing::warn!(warehouse = name, %error, "not opened");
                 }
             });
@@ -50,7 +50,7 @@ impl Session {
                 self.app.refuse_outside(name, &receiver, sql, reason);
             }
         })?;
-        Ok((found, self.app.outside(&found.address, &receiver)))
+        Ok((found, self.app.outside_access(&found.address, &receiver)))
     }
 }
 

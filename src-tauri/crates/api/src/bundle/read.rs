@@ -1,8 +1,8 @@
 //! Checking a bundle. It comes from anywhere: what is read of it is bounded, and nothing of it becomes a path.
 
-use super::{BundleCheck, BundleManifest, EVENTS, FORMAT, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
+use super::{BundleCheck, BundleManifest, EVENTS, FORMAT, MANIFEST, QUESTION, RESULT, SQL, VERSION, page_to_csv};
 use crate::app::App;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -38,7 +38,7 @@ impl App {
         warehouse: Option<String>,
         cancel: CancellationToken,
     ) -> Result<BundleCheck, AppError> {
-        let (manifest, parts) = blocking(move || opened(&path)).await?;
+        let (manifest, parts) = run_blocking(move || read_archive(&path)).await?;
         let mut problems = Vec::new();
         for (name, hash) in &manifest.parts {
             match parts.get(name) {
@@ -66,7 +66,7 @@ impl App {
                 (report.run_id == manifest.run_id, later!("the events are of another run")),
                 (report.question == question, later!("the events ask another question")),
                 (report.sql.as_deref() == Some(sql.as_str()), later!("the events end with another query")),
-                (csv(&page) == text(RESULT), later!("the events end with another result")),
+                (page_to_csv(&page) == text(RESULT), later!("the events end with another result")),
                 (page.row_count == manifest.rows, later!("the events end with another number of rows")),
                 (report.models == manifest.models, later!("the events name other models")),
             ];
@@ -91,7 +91,7 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<Vec<String>, AppError> {
         let then = report.page.clone().unwrap_or_default();
-        let open = self.opened(warehouse).await?;
+        let open = self.ensure_open(warehouse).await?;
         // One more row tells whether there are more.
         let limit = if then.truncated { then.row_count } else { then.row_count + 1 };
         let rows = self.rows_by(QueryAuthor::Model, warehouse, sql).await?;
@@ -119,7 +119,7 @@ impl App {
                 let rows = egress.mask_page(&now).rows.clone();
                 now.rows = rows;
             }
-            if sorted(&now) != sorted(&then) {
+            if sorted_rows(&now) != sorted_rows(&then) {
                 problems.push(tr!("the query gives other rows now"));
             }
         }
@@ -128,13 +128,13 @@ impl App {
 }
 
 /// Rows whatever their order; of a long cell the log keeps the beginning.
-fn sorted(page: &Page) -> Vec<Vec<Option<String>>> {
+fn sorted_rows(page: &Page) -> Vec<Vec<Option<String>>> {
     let mut rows = page.rows.clone();
     rows.sort();
     rows
 }
 
-fn opened(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), AppError> {
+fn read_archive(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>), AppError> {
     let wrong = |what: String| {
         AppError::new(ErrorCode::Usage, tr!("{path} is not a bundle: {reason}", path = path.display(), reason = what))
             .with_hint(tr!("Choose a file that `vitrine runs bundle` has written"))

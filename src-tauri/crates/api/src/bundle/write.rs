@@ -1,10 +1,10 @@
 //! Writing a bundle. It leaves the machine, so that it holds what the warehouse's policy lets out, unless the user says otherwise.
 
-use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, csv};
+use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, page_to_csv};
 use crate::abridged::{answer_alone, errors_of, without_errors};
 use crate::app::App;
-use crate::runs::known;
-use crate::state::work::{blocking, broke, now};
+use crate::runs::check_run_id;
+use crate::state::work::{current_timestamp, panic_error, run_blocking};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -28,7 +28,7 @@ impl App {
         path: PathBuf,
         everything: bool,
     ) -> Result<BundleManifest, AppError> {
-        known(&run_id)?;
+        check_run_id(&run_id)?;
         let events = self.run_events(run_id.clone(), 0).await?;
         let report = RunReport::from_events(&events);
         let (Some(sql), Some(page)) = (report.sql.clone(), report.page.clone()) else {
@@ -45,7 +45,7 @@ impl App {
             None => (page, whole, None),
             Some(held) => {
                 let file = RunFile { format: "vitrine-run".to_owned(), version: 1, events: held.events };
-                let text = serde_json::to_string_pretty(&file).map_err(|error| broke(&error))?;
+                let text = serde_json::to_string_pretty(&file).map_err(|error| panic_error(&error))?;
                 (held.page, text, Some(held.what))
             }
         };
@@ -53,12 +53,12 @@ impl App {
         if let Some(code) = &report.code {
             parts.push((CODE, code.clone()));
         }
-        parts.extend([(RESULT, csv(&page)), (EVENTS, kept)]);
+        parts.extend([(RESULT, page_to_csv(&page)), (EVENTS, kept)]);
         let manifest = BundleManifest {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: format!("vitrine {}", env!("CARGO_PKG_VERSION")),
-            written_at: now(),
+            written_at: current_timestamp(),
             run_id: report.run_id.clone(),
             asked_at: report.started_at.clone(),
             warehouse: report.warehouse.clone(),
@@ -71,9 +71,9 @@ impl App {
             log,
             parts: parts.iter().map(|(name, text)| ((*name).to_owned(), sha256_hex(text))).collect::<BTreeMap<_, _>>(),
         };
-        let text = serde_json::to_string_pretty(&manifest).map_err(|error| broke(&error))?;
+        let text = serde_json::to_string_pretty(&manifest).map_err(|error| panic_error(&error))?;
         parts.insert(0, (MANIFEST, text));
-        blocking(move || archive(&path, &parts)).await?;
+        run_blocking(move || write_archive(&path, &parts)).await?;
         Ok(manifest)
     }
 
@@ -85,7 +85,7 @@ impl App {
         page: &Page,
         events: &[RunEvent],
     ) -> Result<Option<Held>, AppError> {
-        let open = self.opened(&report.warehouse).await.map_err(|error| {
+        let open = self.ensure_open(&report.warehouse).await.map_err(|error| {
             let what = tr!("It cannot be told which values may leave, since the database cannot be opened");
             AppError::new(error.code, what)
                 .with_detail(error)
@@ -96,7 +96,7 @@ impl App {
         let mut marked = page.clone();
         let proven = match report.code {
             Some(_) => None,
-            None => self.proven(&open, sql.to_owned()).await.ok(),
+            None => self.prove_read_only(&open, sql.to_owned()).await.ok(),
         };
         match &proven {
             Some(sql) => drop(egress.mark_masked_columns(&mut marked, sql, &open.catalog())),
@@ -106,7 +106,7 @@ impl App {
         }
         let shown = egress.mask_page(&marked);
         let holds_back = |page: &Page| egress.mask_page(page).rows != page.rows;
-        if !egress.leaves_out() && !events.iter().any(|event| pages(event).iter().any(&holds_back)) {
+        if !egress.leaves_out() && !events.iter().any(|event| collect_pages(event).iter().any(&holds_back)) {
             return Ok(None);
         }
         let mut told = marked.clone();
@@ -131,7 +131,7 @@ struct Held {
 }
 
 /// Every page of rows within an event.
-fn pages(event: &RunEvent) -> Vec<Page> {
+fn collect_pages(event: &RunEvent) -> Vec<Page> {
     let mut found = Vec::new();
     let mut open = vec![serde_json::to_value(event).unwrap_or_default()];
     while let Some(value) = open.pop() {
@@ -150,7 +150,7 @@ fn pages(event: &RunEvent) -> Vec<Page> {
 }
 
 /// Writes an archive that is whole or not there. The same parts give the same bytes: their times are none.
-fn archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
+fn write_archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".part");
     let draft = PathBuf::from(draft);

@@ -12,8 +12,8 @@ const KEY: usize = 3;
 type Row = Vec<Option<String>>;
 
 /// Compares what is there of two results.
-pub fn compare(left: &Page, right: &Page) -> RowsComparison {
-    let pairs = paired(left, right);
+pub fn compare_pages(left: &Page, right: &Page) -> RowsComparison {
+    let pairs = pair_columns(left, right);
     let name = |page: &Page, at: usize| page.columns[at].name.clone();
     let rest = |page: &Page, is_paired: &dyn Fn(usize) -> bool| -> Vec<String> {
         (0..page.columns.len()).filter(|at| !is_paired(*at)).map(|at| name(page, at)).collect()
@@ -32,9 +32,9 @@ pub fn compare(left: &Page, right: &Page) -> RowsComparison {
         (found.only_left_count, found.only_right_count) = (left.rows.len() as u64, right.rows.len() as u64);
         return found;
     }
-    let one = Side::of(left, pairs.iter().map(|(at, _)| *at).collect());
-    let other = Side::of(right, pairs.iter().map(|(_, at)| *at).collect());
-    match key(&one, &other) {
+    let one = Side::from_page(left, pairs.iter().map(|(at, _)| *at).collect());
+    let other = Side::from_page(right, pairs.iter().map(|(_, at)| *at).collect());
+    match find_row_key(&one, &other) {
         Some(key) => by_key(&mut found, &one, &other, &key),
         None => by_row(&mut found, &one, &other),
     }
@@ -42,7 +42,7 @@ pub fn compare(left: &Page, right: &Page) -> RowsComparison {
 }
 
 /// Columns of both that belong together: of the same name, else in the same place where no name is shared.
-fn paired(left: &Page, right: &Page) -> Vec<(usize, usize)> {
+fn pair_columns(left: &Page, right: &Page) -> Vec<(usize, usize)> {
     let mut taken = vec![false; right.columns.len()];
     let mut pairs = Vec::new();
     for (at, column) in left.columns.iter().enumerate() {
@@ -66,7 +66,7 @@ struct Side {
 }
 
 impl Side {
-    fn of(page: &Page, columns: Vec<usize>) -> Self {
+    fn from_page(page: &Page, columns: Vec<usize>) -> Self {
         let types: Vec<CellType> = columns.iter().map(|at| page.columns[*at].cell_type).collect();
         let written: Vec<Row> =
             page.rows.iter().map(|row| columns.iter().map(|at| row.get(*at).cloned().flatten()).collect()).collect();
@@ -96,7 +96,7 @@ impl Side {
 
 /// The fewest columns that name every row in both results, with something beside them to compare: words and days before
 /// numbers, which are mostly what is counted.
-fn key(one: &Side, other: &Side) -> Option<Vec<usize>> {
+fn find_row_key(one: &Side, other: &Side) -> Option<Vec<usize>> {
     let is_number = |at: &usize| matches!(one.types[*at], CellType::Float | CellType::Decimal | CellType::Integer);
     let mut order: Vec<usize> = (0..one.types.len()).collect();
     order.sort_by_key(is_number);
@@ -115,7 +115,7 @@ fn by_key(found: &mut RowsComparison, one: &Side, other: &Side, key: &[usize]) {
     for row in 0..one.compared.len() {
         let Some(&partner) = second.get(&one.key_of(row, key)) else {
             found.only_left_count += 1;
-            list(&mut found.only_left, &one.written[row]);
+            push_limited(&mut found.only_left, &one.written[row]);
             continue;
         };
         let differs = |at: &usize| one.compared[row][*at] != other.compared[partner][*at];
@@ -140,7 +140,7 @@ fn by_key(found: &mut RowsComparison, one: &Side, other: &Side, key: &[usize]) {
     for row in 0..other.compared.len() {
         if !first.contains_key(&other.key_of(row, key)) {
             found.only_right_count += 1;
-            list(&mut found.only_right, &other.written[row]);
+            push_limited(&mut found.only_right, &other.written[row]);
         }
     }
 }
@@ -156,7 +156,7 @@ fn by_row(found: &mut RowsComparison, one: &Side, other: &Side) {
             }
             _ => {
                 found.only_left_count += 1;
-                list(&mut found.only_left, written);
+                push_limited(&mut found.only_left, written);
             }
         }
     }
@@ -165,13 +165,13 @@ fn by_row(found: &mut RowsComparison, one: &Side, other: &Side) {
         if let Some(left @ 1..) = open.get_mut(row) {
             *left -= 1;
             found.only_right_count += 1;
-            list(&mut found.only_right, written);
+            push_limited(&mut found.only_right, written);
         }
     }
     found.only_right.reverse();
 }
 
-fn list(rows: &mut Vec<Row>, row: &Row) {
+fn push_limited(rows: &mut Vec<Row>, row: &Row) {
     if rows.len() < LISTED {
         rows.push(row.clone());
     }
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use vitrine_domain::ResultColumn;
 
-    fn page(columns: &[(&str, CellType)], rows: &[&[&str]]) -> Page {
+    fn build_page(columns: &[(&str, CellType)], rows: &[&[&str]]) -> Page {
         let cell = |text: &&str| (*text != "NULL").then(|| (*text).to_owned());
         Page {
             columns: columns.iter().map(|(name, kind)| ResultColumn::new(*name, *kind)).collect(),
@@ -196,12 +196,12 @@ mod tests {
 
     #[test]
     fn rows_are_compared_by_what_names_them_and_numbers_by_value() {
-        let left = page(SALES, &[&["1.0", "Bern"], &["2", "Basel"], &["3", "Chur"]]);
-        let right = page(
+        let left = build_page(SALES, &[&["1.0", "Bern"], &["2", "Basel"], &["3", "Chur"]]);
+        let right = build_page(
             &[("City", CellType::Text), ("total", CellType::Float)],
             &[&["Bern", "1"], &["Basel", "5"], &["Genf", "4"]],
         );
-        let found = compare(&left, &right);
+        let found = compare_pages(&left, &right);
         assert_eq!((found.key.as_slice(), found.same), (["city".to_owned()].as_slice(), 1));
         let cell = ChangedCell { column: "total".into(), left: Some("2".into()), right: Some("5".into()) };
         assert_eq!(found.changed, [ChangedRow { key: vec![Some("Basel".into())], cells: vec![cell] }]);
@@ -211,9 +211,9 @@ mod tests {
 
     #[test]
     fn without_a_key_rows_count_as_often_as_they_occur() {
-        let left = page(&[("city", CellType::Text)], &[&["Bern"], &["Bern"], &["NULL"]]);
-        let right = page(&[("city", CellType::Text)], &[&["Bern"], &["NULL"], &["NULL"]]);
-        let found = compare(&left, &right);
+        let left = build_page(&[("city", CellType::Text)], &[&["Bern"], &["Bern"], &["NULL"]]);
+        let right = build_page(&[("city", CellType::Text)], &[&["Bern"], &["NULL"], &["NULL"]]);
+        let found = compare_pages(&left, &right);
         assert!(found.key.is_empty());
         assert_eq!((found.same, found.only_left_count, found.only_right_count), (2, 1, 1));
         assert_eq!(found.only_right, [vec![None]]);
@@ -221,10 +221,10 @@ mod tests {
 
     #[test]
     fn columns_that_one_result_lacks_are_named_and_a_log_that_is_cut_says_so() {
-        let left = page(SALES, &[&["1", "Bern"]]);
-        let mut right = page(&[("city", CellType::Text), ("canton", CellType::Text)], &[&["Bern", "BE"]]);
+        let left = build_page(SALES, &[&["1", "Bern"]]);
+        let mut right = build_page(&[("city", CellType::Text), ("canton", CellType::Text)], &[&["Bern", "BE"]]);
         right.row_count = 9;
-        let found = compare(&left, &right);
+        let found = compare_pages(&left, &right);
         assert_eq!((found.columns_left, found.columns_right), (vec!["total".to_owned()], vec!["canton".to_owned()]));
         assert!(found.partial);
         assert_eq!(found.same, 1);

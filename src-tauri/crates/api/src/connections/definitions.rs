@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{AskRequest, DefinitionImport};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, Definition, DefinitionSource, Definitions, EgressLevel, ErrorCode};
@@ -16,8 +16,8 @@ const LARGEST: u64 = 256 << 20;
 impl App {
     /// What is known of a warehouse in words.
     pub async fn definitions(&self, uri: String) -> Result<Definitions, AppError> {
-        let uri = self.opened(&uri).await?.uri.clone();
-        self.store(move |store| store.definitions(&uri)).await
+        let uri = self.ensure_open(&uri).await?.uri.clone();
+        self.with_store(move |store| store.definitions(&uri)).await
     }
 
     /// Keeps that; gives it as it is kept: trimmed, bounded, each definition once.
@@ -25,11 +25,11 @@ impl App {
     /// # Errors
     /// When a definition that is to hold always, and did not before, cannot be put into queries.
     pub async fn set_definitions(&self, uri: String, known: Definitions) -> Result<Definitions, AppError> {
-        let open = self.opened(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         let (uri, catalog) = (open.uri.clone(), open.catalog());
         let tidied = vitrine_glossary::normalize_definitions(known);
         let key = uri.clone();
-        let before = self.store(move |store| store.definitions(&key)).await?;
+        let before = self.with_store(move |store| store.definitions(&key)).await?;
         for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
             check_standing(new, &catalog).map_err(|problem| {
                 AppError::new(ErrorCode::Usage, tr!("“{term}” cannot hold always", term = new.term))
@@ -40,7 +40,7 @@ impl App {
             })?;
         }
         let kept = tidied.clone();
-        self.store(move |store| store.set_definitions(&uri, &kept)).await?;
+        self.with_store(move |store| store.set_definitions(&uri, &kept)).await?;
         Ok(tidied)
     }
 
@@ -50,9 +50,9 @@ impl App {
     /// # Errors
     /// When the file cannot be read or is none of dbt.
     pub async fn import_definitions(&self, uri: String, path: Option<String>) -> Result<DefinitionImport, AppError> {
-        let open = self.opened(&uri).await?;
+        let open = self.ensure_open(&uri).await?;
         let key = open.uri.clone();
-        let before = self.store(move |store| store.definitions(&key)).await?;
+        let before = self.with_store(move |store| store.definitions(&key)).await?;
         let catalog = open.catalog();
         let imported = match path {
             None => {
@@ -61,8 +61,8 @@ impl App {
             }
             Some(path) => {
                 let path = PathBuf::from(path);
-                blocking(move || {
-                    let (text, file) = read(&path)?;
+                run_blocking(move || {
+                    let (text, file) = read_dbt_file(&path)?;
                     vitrine_glossary::from_dbt(&text, file, &catalog).map_err(|error| {
                         let name = path.display();
                         AppError::new(
@@ -86,14 +86,14 @@ impl App {
 
     /// What a question is told: its own text, and what of the connection's it uses; comments of the database only at a level
     /// that has them.
-    pub(crate) async fn knowledge(
+    pub(crate) async fn collect_knowledge(
         &self,
         open: &OpenWarehouse,
         request: &AskRequest,
         level: EgressLevel,
     ) -> Result<Option<String>, AppError> {
         let uri = open.uri.clone();
-        let mut known = self.store(move |store| store.definitions(&uri)).await?;
+        let mut known = self.with_store(move |store| store.definitions(&uri)).await?;
         if level < EgressLevel::Comments {
             known.entries.retain(|entry| entry.source != DefinitionSource::Comment);
         }
@@ -101,14 +101,14 @@ impl App {
     }
 
     /// What holds for every question of a warehouse.
-    pub(crate) async fn standing(&self, open: &OpenWarehouse) -> Result<Vec<Definition>, AppError> {
+    pub(crate) async fn standing_definitions(&self, open: &OpenWarehouse) -> Result<Vec<Definition>, AppError> {
         let uri = open.uri.clone();
-        let known = self.store(move |store| store.definitions(&uri)).await?;
+        let known = self.with_store(move |store| store.definitions(&uri)).await?;
         Ok(known.entries.into_iter().filter(|entry| entry.always).collect())
     }
 }
 
-fn read(path: &Path) -> Result<(String, DbtFile), AppError> {
+fn read_dbt_file(path: &Path) -> Result<(String, DbtFile), AppError> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     let file = match ending.as_str() {
         "json" => DbtFile::Manifest,

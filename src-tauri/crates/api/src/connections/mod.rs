@@ -5,7 +5,7 @@ mod test;
 
 use crate::app::App;
 use crate::scans::check_limits;
-use crate::state::work::{blocking, new_id, now};
+use crate::state::work::{current_timestamp, new_id, run_blocking};
 use crate::types::{Connection, ConnectionDraft, ConnectionSettings, KeptConnection, PasswordPlace};
 use crate::warehouses::SAMPLE;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 80;
 impl App {
     /// All connections by name.
     pub async fn connections(&self) -> Result<Vec<Connection>, AppError> {
-        self.store(|store| store.connections()).await
+        self.with_store(|store| store.connections()).await
     }
 
     /// Keeps a connection without connecting. Its password goes into the keychain or stays in memory, never into the
@@ -30,11 +30,11 @@ impl App {
     /// When the name or the address cannot be used, or another connection has it.
     pub async fn keep_connection(&self, draft: ConnectionDraft) -> Result<KeptConnection, AppError> {
         let name = usable_name(&draft.name)?;
-        let uri = self.resolve(&draft.address).await?;
+        let uri = self.resolve_address(&draft.address).await?;
         let address = uri.to_string();
         check_limits(&address, &draft.settings.scans)?;
         let before = match draft.id.clone() {
-            Some(id) => Some(self.store(move |store| store.connection_by_id(&id)).await?),
+            Some(id) => Some(self.with_store(move |store| store.connection_by_id(&id)).await?),
             None => None,
         };
         let connection = Connection {
@@ -42,19 +42,19 @@ impl App {
             name,
             address: address.clone(),
             environment: draft.environment,
-            schemas: schemas(draft.schemas),
+            schemas: normalize_schemas(draft.schemas),
             settings: draft.settings,
-            created_at: before.as_ref().map_or_else(now, |before| before.created_at.clone()),
+            created_at: before.as_ref().map_or_else(current_timestamp, |before| before.created_at.clone()),
             used_at: before.as_ref().and_then(|before| before.used_at.clone()),
         };
         let kept = connection.clone();
-        self.store(move |store| store.keep_connection(&kept)).await?;
+        self.with_store(move |store| store.keep_connection(&kept)).await?;
         // It was typed, or chosen.
-        self.inner.warehouses.confirmed().insert(address.clone());
+        self.inner.warehouses.confirmed_addresses().insert(address.clone());
         if let Some(before) = &before {
             if before.address != address {
                 let (from, to) = (before.address.clone(), address.clone());
-                self.store(move |store| store.move_egress(&from, &to)).await?;
+                self.with_store(move |store| store.move_egress(&from, &to)).await?;
                 self.close_warehouse(&before.address);
                 self.forget_password(&before.address).await?;
             } else if before.schemas != connection.schemas || before.settings != connection.settings {
@@ -76,8 +76,8 @@ impl App {
     /// Takes a connection off the list, with its definitions and its password. Its database and its runs stay.
     pub async fn remove_connection(&self, id: String) -> Result<(), AppError> {
         let key = id.clone();
-        let connection = self.store(move |store| store.connection_by_id(&key)).await?;
-        self.store(move |store| store.remove_connection(&id)).await?;
+        let connection = self.with_store(move |store| store.connection_by_id(&key)).await?;
+        self.with_store(move |store| store.remove_connection(&id)).await?;
         self.forget_warehouse(connection.address).await
     }
 
@@ -87,7 +87,7 @@ impl App {
         if !can_be_a_name(&name) {
             return Ok(text.to_owned());
         }
-        let found = self.store(move |store| store.connection_named(&name)).await?;
+        let found = self.with_store(move |store| store.connection_named(&name)).await?;
         Ok(found.map_or_else(|| text.to_owned(), |connection| connection.address))
     }
 
@@ -96,7 +96,7 @@ impl App {
     /// # Errors
     /// When it cannot be an address.
     pub async fn full_address(&self, text: &str) -> Result<String, AppError> {
-        Ok(self.resolve(&self.address_of(text).await?).await?.to_string())
+        Ok(self.resolve_address(&self.address_of(text).await?).await?.to_string())
     }
 
     /// The connection of that name or address.
@@ -106,11 +106,11 @@ impl App {
     pub async fn find_connection(&self, text: &str) -> Result<Connection, AppError> {
         let address = self.address_of(text).await?;
         let key = address.clone();
-        let mut found = self.store(move |store| store.connection_at(&key)).await?;
+        let mut found = self.with_store(move |store| store.connection_at(&key)).await?;
         if found.is_none()
-            && let Ok(uri) = self.resolve(&address).await
+            && let Ok(uri) = self.resolve_address(&address).await
         {
-            found = self.store(move |store| store.connection_at(&uri.to_string())).await?;
+            found = self.with_store(move |store| store.connection_at(&uri.to_string())).await?;
         }
         found.ok_or_else(|| {
             let shown = WarehouseUri::redact_address(text);
@@ -122,7 +122,7 @@ impl App {
     /// The connection to an address, where there is one.
     pub(crate) async fn connection_at(&self, address: &str) -> Result<Option<Connection>, AppError> {
         let address = address.to_owned();
-        self.store(move |store| store.connection_at(&address)).await
+        self.with_store(move |store| store.connection_at(&address)).await
     }
 
     async fn keep_password(
@@ -130,12 +130,12 @@ impl App {
         given: WarehouseUri,
         remember: bool,
     ) -> Result<(PasswordPlace, Option<String>), AppError> {
-        self.inner.passwords.note(&given);
+        self.inner.passwords.record_password(&given);
         if !remember {
             return Ok((PasswordPlace::Session, None));
         }
         let passwords = Arc::clone(&self.inner.passwords);
-        let kept: Result<(), SecretError> = blocking(move || Ok(passwords.remember(&given))).await?;
+        let kept: Result<(), SecretError> = run_blocking(move || Ok(passwords.save_to_keychain(&given))).await?;
         Ok(match kept {
             Ok(()) => (PasswordPlace::Keychain, None),
             Err(error) => (PasswordPlace::Session, Some(AppError::from(error).message)),
@@ -165,7 +165,7 @@ pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     )))
 }
 
-pub(crate) fn schemas(given: Vec<String>) -> Vec<String> {
+pub(crate) fn normalize_schemas(given: Vec<String>) -> Vec<String> {
     let mut schemas: Vec<String> = given.iter().map(|name| name.trim().to_owned()).collect();
     schemas.retain(|name| !name.is_empty());
     schemas.sort();

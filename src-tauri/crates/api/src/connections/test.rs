@@ -1,7 +1,7 @@
 //! Tests of connections, saved or not.
 
 use crate::app::App;
-use crate::state::work::{blocking, new_id};
+use crate::state::work::{new_id, run_blocking};
 use crate::types::{AppEvent, ConnectionTestEvent};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl App {
             let told = {
                 let (app, id) = (app.clone(), id.clone());
                 move |test: &ConnectionTest| {
-                    app.tell(AppEvent::Test(ConnectionTestEvent { test_id: id.clone(), test: test.clone() }));
+                    app.send_event(AppEvent::Test(ConnectionTestEvent { test_id: id.clone(), test: test.clone() }));
                 }
             };
             if let Err(error) = app.inspect_connection(&address, password, &told, cancel).await {
@@ -60,7 +60,7 @@ impl App {
     ///
     /// # Errors
     /// When the address is not understood.
-    pub async fn conformance(
+    pub async fn run_conformance_suite(
         &self,
         address: &str,
         password: Option<String>,
@@ -103,7 +103,7 @@ impl App {
             None => true,
         };
         let passwords = Arc::clone(&self.inner.passwords);
-        let uri = blocking(move || {
+        let uri = run_blocking(move || {
             Ok(WarehouseUri::parse(&text).map(|uri| {
                 if let Some(path) = uri.path() {
                     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -111,7 +111,7 @@ impl App {
                 }
                 match password.filter(|password| !password.is_empty()) {
                     Some(password) => uri.with_password(Some(password)),
-                    None => passwords.complete(uri, own_address),
+                    None => passwords.complete_address(uri, own_address),
                 }
             }))
         })

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 /// The file that `GOOGLE_APPLICATION_CREDENTIALS` names, or the one that `gcloud auth application-default login` writes, where there
 /// is one.
-pub(crate) fn credentials() -> Option<PathBuf> {
+pub(crate) fn find_credentials_file() -> Option<PathBuf> {
     let named = std::env::var_os("GOOGLE_APPLICATION_CREDENTIALS").filter(|path| !path.is_empty());
-    named.map(PathBuf::from).or_else(|| usual().filter(|path| path.exists()))
+    named.map(PathBuf::from).or_else(|| default_credentials_file().filter(|path| path.exists()))
 }
 
-fn usual() -> Option<PathBuf> {
+fn default_credentials_file() -> Option<PathBuf> {
     let own = std::env::var_os("CLOUDSDK_CONFIG").filter(|path| !path.is_empty()).map(PathBuf::from);
     let folder = own.or_else(|| {
         if cfg!(windows) {

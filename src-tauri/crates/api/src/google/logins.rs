@@ -20,14 +20,14 @@ pub(crate) struct GoogleLogins {
     /// The sign-ins at work, by what they are bound to: one of each.
     pub(super) at_work: Mutex<HashMap<String, String>>,
     /// How each of them ends, by its id.
-    pub(super) ends: Mutex<HashMap<String, oneshot::Receiver<Result<Kept, AppError>>>>,
+    pub(super) ends: Mutex<HashMap<String, oneshot::Receiver<Result<KeychainFailure, AppError>>>>,
 }
 
 /// Why the keychain has not got a login, where it has not.
-pub(super) type Kept = Option<SecretError>;
+pub(super) type KeychainFailure = Option<SecretError>;
 
 /// What a login is kept under, as the keychain lists it.
-pub(super) fn name(address: &ProjectAddress) -> Option<String> {
+pub(super) fn keychain_name(address: &ProjectAddress) -> Option<String> {
     Some(format!("google:{}", GoogleLogin::keychain_binding(address)?))
 }
 
@@ -44,7 +44,7 @@ impl GoogleLogins {
 
     /// The login for an address that names a client. Blocks. A file that cannot be read is told by whoever opens the address.
     pub(super) fn get(&self, address: &ProjectAddress) -> Option<GoogleLogin> {
-        let name = name(address)?;
+        let name = keychain_name(address)?;
         let client = GoogleClient::from_address(address).ok()??;
         let session = self.session.lock().get(&name).cloned();
         let text = session.or_else(|| match self.keychain.get(&name) {
@@ -59,7 +59,7 @@ impl GoogleLogins {
     }
 
     /// Keeps a login in the keychain; where there is none, until the program ends. Blocks.
-    pub(super) fn keep(&self, name: &str, login: &GoogleLogin) -> Kept {
+    pub(super) fn store_login(&self, name: &str, login: &GoogleLogin) -> KeychainFailure {
         let text = login.to_keychain_text();
         match self.keychain.set(name, &text) {
             Ok(()) => {
@@ -74,7 +74,7 @@ impl GoogleLogins {
     }
 
     /// Forgets a login wherever it is. Blocks.
-    pub(super) fn forget(&self, name: &str) -> Result<(), SecretError> {
+    pub(super) fn forget_login(&self, name: &str) -> Result<(), SecretError> {
         self.session.lock().remove(name);
         match self.keychain.delete(name) {
             // Where there is no keychain there is nothing in it.

@@ -1,9 +1,9 @@
 //! The commands of the sign-in through the browser. Refresh tokens and secrets never go out to a front end.
 
 use super::files;
-use super::logins::{Kept, name};
+use super::logins::{KeychainFailure, keychain_name};
 use crate::app::App;
-use crate::state::work::{blocking, new_id};
+use crate::state::work::{new_id, run_blocking};
 use crate::types::{GoogleSignIn, GoogleSignedIn, PasswordPlace};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ impl App {
     ) -> Result<GoogleSignIn, AppError> {
         let project = self.with_client(&address).await?;
         self.confirm_warehouse(&project.to_string()).await;
-        let name = name(&project).unwrap_or_default();
+        let name = keychain_name(&project).unwrap_or_default();
         let client = self.google_client(&project).await?.with_secret(client_secret);
         let job_id = new_id();
         // Whoever presses the button twice gets one tab.
@@ -105,15 +105,16 @@ impl App {
     ) -> Result<OpenOptions, AppError> {
         let Some(project) = uri.and_then(WarehouseUri::project_address).cloned() else { return Ok(options) };
         let app = self.clone();
-        let google_login = blocking(move || Ok(app.inner.google.get(&project))).await?;
-        Ok(OpenOptions { google_credentials: files::credentials(), google_login, ..options })
+        let google_login = run_blocking(move || Ok(app.inner.google.get(&project))).await?;
+        Ok(OpenOptions { google_credentials: files::find_credentials_file(), google_login, ..options })
     }
 
     /// Forgets the sign-in for an address, unless another one that is remembered uses it.
     pub(crate) async fn forget_google(&self, uri: &str) -> Result<(), AppError> {
-        let bound = |uri: &str| WarehouseUri::project_of(uri).and_then(|project| name(&project));
+        let bound = |uri: &str| WarehouseUri::project_of(uri).and_then(|project| keychain_name(&project));
         let Some(name) = bound(uri) else { return Ok(()) };
-        let (others, connections) = self.store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
+        let (others, connections) =
+            self.with_store(|store| Ok((store.recent_warehouses()?, store.connections()?))).await?;
         let is_same = |other: &str| bound(other).as_ref() == Some(&name);
         if others.iter().any(|other| other.uri != uri && is_same(&other.uri))
             || connections.iter().any(|connection| is_same(&connection.address))
@@ -121,7 +122,7 @@ impl App {
             return Ok(());
         }
         let app = self.clone();
-        blocking(move || Ok(app.inner.google.forget(&name)?)).await
+        run_blocking(move || Ok(app.inner.google.forget_login(&name)?)).await
     }
 
     /// The project of an address or a connection's name that names a client, and that the person wrote.
@@ -145,7 +146,7 @@ impl App {
     /// The client of an address, with the secret that was typed for it before.
     async fn google_client(&self, project: &ProjectAddress) -> Result<GoogleClient, AppError> {
         let (app, project) = (self.clone(), project.clone());
-        blocking(move || {
+        run_blocking(move || {
             let client = GoogleClient::from_address(&project).map_err(|what| {
                 AppError::new(ErrorCode::Connection, tr!("The client for the sign-in to Google cannot be read"))
                     .with_detail(what)
@@ -162,13 +163,13 @@ impl App {
         sign_in: BrowserSignIn,
         name: String,
         cancel: CancellationToken,
-    ) -> Result<Kept, AppError> {
+    ) -> Result<KeychainFailure, AppError> {
         let login = sign_in.wait_for_login(LIMIT, cancel).await?;
         let (app, own) = (self.clone(), name.clone());
-        let kept = blocking(move || Ok(app.inner.google.keep(&own, &login))).await?;
+        let kept = run_blocking(move || Ok(app.inner.google.store_login(&own, &login))).await?;
         for uri in self.inner.warehouses.addresses() {
             let project = WarehouseUri::project_of(&uri);
-            if project.and_then(|project| super::logins::name(&project)).as_ref() == Some(&name) {
+            if project.and_then(|project| super::logins::keychain_name(&project)).as_ref() == Some(&name) {
                 self.close_warehouse(&uri);
             }
         }

@@ -6,7 +6,7 @@ use vitrine_store::UsedSchema;
 use vitrine_words::tr;
 
 /// The tables and columns that a query uses; `None` where they cannot be told from its text.
-pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
+pub(super) fn collect_used_schema(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
     let bound = vitrine_sql::bind_names(sql, catalog);
     if !bound.problems.is_empty() || bound.tables.is_empty() {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn used(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
 }
 
 /// What has changed of these, one sentence each, in the order of the tables.
-pub(super) fn changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
+pub(super) fn describe_changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
     let mut changes = Vec::new();
     for (name, columns) in schema {
         let Some(table) = catalog.find_table(name) else {

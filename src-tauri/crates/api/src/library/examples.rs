@@ -3,7 +3,7 @@
 use super::{checked_text, drift};
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{SavedQuestion, SavedStatus};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -34,9 +34,9 @@ impl App {
     ) -> Result<Option<SavedQuestion>, AppError> {
         // Nothing is connected to while somebody types.
         let Some(open) = self.inner.warehouses.opened_before(&warehouse) else { return Ok(None) };
-        let asked = plain(&question);
+        let asked = normalize_question(&question);
         let mut verified = self.verified_on(&open).await?;
-        verified.retain(|saved| !asked.is_empty() && plain(&saved.question) == asked);
+        verified.retain(|saved| !asked.is_empty() && normalize_question(&saved.question) == asked);
         Ok(verified.into_iter().next())
     }
 
@@ -52,7 +52,7 @@ impl App {
             return Ok(Vec::new());
         }
         let asked = question.to_owned();
-        let like = blocking(move || Ok(alike(&asked, verified, embedder.as_deref()))).await?;
+        let like = run_blocking(move || Ok(find_similar_questions(&asked, verified, embedder.as_deref()))).await?;
         let mut letters = 0;
         let fits = |saved: &SavedQuestion| {
             letters += saved.sql.len() + saved.question.len();
@@ -78,17 +78,23 @@ impl App {
                 && saved.code.is_none()
                 && !saved.question.trim().is_empty()
                 && checked == Some(checked_text(&saved.sql, None).as_str())
-                && schema.is_some_and(|schema| drift::changes(schema, &open.declared).is_empty())
+                && schema.is_some_and(|schema| drift::describe_changes(schema, &open.declared).is_empty())
         });
         Ok(all)
     }
 }
 
 /// Those that are like a question, the most alike first: by meaning where a model for that is here, else by words.
-fn alike(question: &str, verified: Vec<SavedQuestion>, embedder: Option<&dyn Embedder>) -> Vec<SavedQuestion> {
-    let asked = words(question);
-    let mut scored: Vec<(f32, SavedQuestion)> =
-        verified.into_iter().map(|saved| (shared(&asked, &words(&saved.question)), saved)).collect();
+fn find_similar_questions(
+    question: &str,
+    verified: Vec<SavedQuestion>,
+    embedder: Option<&dyn Embedder>,
+) -> Vec<SavedQuestion> {
+    let asked = extract_keywords(question);
+    let mut scored: Vec<(f32, SavedQuestion)> = verified
+        .into_iter()
+        .map(|saved| (jaccard_similarity(&asked, &extract_keywords(&saved.question)), saved))
+        .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.truncate(COMPARED);
     let mut least = WORDS_ALIKE;
@@ -116,14 +122,14 @@ const COMMON: [&str; 38] = [
 ];
 
 /// What a question is about, word by word.
-fn words(question: &str) -> HashSet<String> {
+fn extract_keywords(question: &str) -> HashSet<String> {
     let all = question.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     all.filter(|word| !word.is_empty() && !COMMON.contains(&word.as_str()))
         .map(|word| vitrine_sql::singular_name(&word))
         .collect()
 }
 
-fn shared(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
+fn jaccard_similarity(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
     let common = one.intersection(other).count();
     let all = one.len() + other.len() - common;
     if all == 0 { 0.0 } else { common as f32 / all as f32 }
@@ -131,7 +137,7 @@ fn shared(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
 
 /// A question without what only its writing differs in: capitals, blanks, and the signs around a sentence. Signs inside of it
 /// count, since "above -5" and "< 100" are other questions than "above 5" and "> 100".
-pub(crate) fn plain(question: &str) -> String {
+pub(crate) fn normalize_question(question: &str) -> String {
     let words = question.split_whitespace().collect::<Vec<_>>().join(" ");
     words.trim_matches(['?', '!', '.', '¿', '¡', '？', '。', ' ']).to_lowercase()
 }
@@ -142,7 +148,9 @@ mod tests {
 
     #[test]
     fn questions_are_alike_by_what_they_are_about_and_not_by_how_they_ask() {
-        let like = |one: &str, other: &str| shared(&words(one), &words(other)) >= WORDS_ALIKE;
+        let like = |one: &str, other: &str| {
+            jaccard_similarity(&extract_keywords(one), &extract_keywords(other)) >= WORDS_ALIKE
+        };
         assert!(like("What was the revenue in each month of 2023?", "revenue per month in 2022"));
         assert!(like("How many active customers are there?", "Show active customers"));
         assert!(!like("How many customers are there in each country?", "How many orders are there in each year?"));
@@ -151,12 +159,12 @@ mod tests {
 
     #[test]
     fn the_same_question_is_the_same_however_it_is_written() {
-        assert_eq!(plain(" How many\nCustomers? "), plain("how many customers"));
-        assert_ne!(plain("customers in 2023"), plain("customers in 2024"));
-        assert_ne!(plain("sales by region"), plain("region by sales"));
-        assert_ne!(plain("Orders < 100"), plain("Orders > 100"));
-        assert_ne!(plain("stock above -5"), plain("stock above 5"));
-        assert_ne!(plain("a share of 1.5"), plain("a share of 15"));
-        assert_eq!(plain("¿Cuántos clientes hay?"), plain("cuántos clientes hay"));
+        assert_eq!(normalize_question(" How many\nCustomers? "), normalize_question("how many customers"));
+        assert_ne!(normalize_question("customers in 2023"), normalize_question("customers in 2024"));
+        assert_ne!(normalize_question("sales by region"), normalize_question("region by sales"));
+        assert_ne!(normalize_question("Orders < 100"), normalize_question("Orders > 100"));
+        assert_ne!(normalize_question("stock above -5"), normalize_question("stock above 5"));
+        assert_ne!(normalize_question("a share of 1.5"), normalize_question("a share of 15"));
+        assert_eq!(normalize_question("¿Cuántos clientes hay?"), normalize_question("cuántos clientes hay"));
     }
 }

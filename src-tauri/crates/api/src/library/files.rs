@@ -3,7 +3,7 @@
 
 use super::{checked_text, usable_folder};
 use crate::app::App;
-use crate::state::work::{blocking, now};
+use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{SavedQuestion, SavedStatus};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ impl App {
                 connections.insert(question.warehouse.clone(), name);
             }
         }
-        blocking(move || {
+        run_blocking(move || {
             let before = found_in(&root)?;
             let mut done = ExportedLibrary::default();
             for question in &questions {
@@ -74,14 +74,14 @@ impl App {
                 if std::fs::read_to_string(&path).is_ok_and(|before| before == text) {
                     done.unchanged += 1;
                 } else {
-                    write(&path, &text)?;
+                    write_atomically(&path, &text)?;
                     done.written.push(path.clone());
                 }
                 let moved = before.iter().filter(|(old, text)| {
                     **old != path && read_saved_file(text).is_ok_and(|(old, _)| old.id == question.id)
                 });
                 for (old, _) in moved {
-                    std::fs::remove_file(old).map_err(|error| unwritable(old, &error))?;
+                    std::fs::remove_file(old).map_err(|error| unwritable_file_error(old, &error))?;
                     done.removed.push(old.clone());
                 }
             }
@@ -97,7 +97,7 @@ impl App {
     /// When there is no such file or folder. What single files lack is in the result.
     pub async fn import_saved(&self, path: PathBuf, overwrite: bool) -> Result<ImportedLibrary, AppError> {
         let (is_folder, root) = (path.is_dir(), path.clone());
-        let files = blocking(move || if is_folder { found_in(&root) } else { single(&root) }).await?;
+        let files = run_blocking(move || if is_folder { found_in(&root) } else { read_single_file(&root) }).await?;
         let mut done = ImportedLibrary::default();
         let mut seen: HashMap<String, PathBuf> = HashMap::new();
         for (file, text) in files {
@@ -116,7 +116,7 @@ impl App {
             let before = self.saved_by_id(&question.id).await?;
             let folder = file.parent().and_then(|folder| folder.strip_prefix(&path).ok()).filter(|_| is_folder);
             question.filing.folder = match (folder, &before) {
-                (Some(folder), _) => match usable_folder(&slashed(folder)) {
+                (Some(folder), _) => match usable_folder(&to_slash_path(folder)) {
                     Ok(folder) => folder,
                     Err(error) => {
                         done.refused.push(format!("{shown}: {}", error.message));
@@ -135,14 +135,14 @@ impl App {
                 ));
             }
             question.warehouse = warehouse;
-            if let Some(note) = settle(&mut question) {
+            if let Some(note) = remove_stale_check(&mut question) {
                 done.notes.push(format!("{shown}: {note}"));
             }
             match before {
                 None => done.added.push(question.title.clone()),
                 Some(before) => {
                     question.run_id.clone_from(&before.run_id);
-                    if same(&before, &question) {
+                    if has_same_content(&before, &question) {
                         done.unchanged += 1;
                         continue;
                     }
@@ -152,12 +152,12 @@ impl App {
                     }
                     if before.updated_at == question.updated_at {
                         // Somebody has edited the file.
-                        question.updated_at = now();
+                        question.updated_at = current_timestamp();
                     }
                     done.changed.push(question.title.clone());
                 }
             }
-            self.store(move |store| store.save_question(&question)).await?;
+            self.with_store(move |store| store.save_question(&question)).await?;
         }
         Ok(done)
     }
@@ -176,7 +176,7 @@ impl App {
 }
 
 /// Takes a check away that is not of this query, and a status that nobody vouches for. Says so.
-pub(crate) fn settle(question: &mut SavedQuestion) -> Option<String> {
+pub(crate) fn remove_stale_check(question: &mut SavedQuestion) -> Option<String> {
     if question.status == SavedStatus::Draft {
         question.filing.checked = None;
         return None;
@@ -190,7 +190,7 @@ pub(crate) fn settle(question: &mut SavedQuestion) -> Option<String> {
 }
 
 /// Whether two are the same but for when they were changed.
-fn same(one: &SavedQuestion, other: &SavedQuestion) -> bool {
+fn has_same_content(one: &SavedQuestion, other: &SavedQuestion) -> bool {
     let plain = |question: &SavedQuestion| SavedQuestion {
         updated_at: String::new(),
         created_at: String::new(),
@@ -217,7 +217,7 @@ fn file_name(question: &SavedQuestion) -> String {
 }
 
 /// A path with slashes, whatever the system writes.
-fn slashed(path: &Path) -> String {
+fn to_slash_path(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
 }
 
@@ -230,11 +230,11 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(unreadable(&folder, &error)),
+            Err(error) => return Err(unreadable_file_error(&folder, &error)),
         };
         for entry in entries {
-            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
-            let kind = entry.file_type().map_err(|error| unreadable(&folder, &error))?;
+            let entry = entry.map_err(|error| unreadable_file_error(&folder, &error))?;
+            let kind = entry.file_type().map_err(|error| unreadable_file_error(&folder, &error))?;
             let path = entry.path();
             if entry.file_name().to_string_lossy().starts_with('.') {
                 continue;
@@ -259,33 +259,33 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
     Ok(found)
 }
 
-fn single(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
-    let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
+fn read_single_file(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
+    let size = std::fs::metadata(path).map_err(|error| unreadable_file_error(path, &error))?.len();
     if size > LARGEST {
         let what = tr!("{path} is larger than {size} MB", path = path.display(), size = LARGEST >> 20);
         return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Choose the file of a saved question")));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable_file_error(path, &error))?;
     Ok(BTreeMap::from([(path.to_path_buf(), text)]))
 }
 
 /// Writes a file that is whole or not there.
-fn write(path: &Path, text: &str) -> Result<(), AppError> {
+fn write_atomically(path: &Path, text: &str) -> Result<(), AppError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".part");
     let draft = PathBuf::from(draft);
     let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     let written = folder.and_then(|()| std::fs::write(&draft, text)).and_then(|()| std::fs::rename(&draft, path));
-    written.inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| unwritable(path, &error))
+    written.inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(|error| unwritable_file_error(path, &error))
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> AppError {
+fn unreadable_file_error(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
         .with_hint(tr!("Check that it exists, and that you may read it"))
         .with_detail(error)
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
+fn unwritable_file_error(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
         .with_hint(tr!("Check that the folder exists and that there is space"))
         .with_detail(error)

@@ -16,12 +16,12 @@ impl App {
     /// # Errors
     /// When its database cannot be opened, or it is not proven to only read; one that leaves places open may be wrong elsewhere.
     pub async fn query_parameters(&self, warehouse: String, sql: String) -> Result<Vec<SavedParameter>, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let names = vitrine_sql::find_blank_names(&sql, open.declared.dialect);
         if names.is_empty() {
-            return Ok(all(&self.proven(&open, sql).await?));
+            return Ok(list_parameters(&self.prove_read_only(&open, sql).await?));
         }
-        let marked = self.marked(&open, &sql, &names).await;
+        let marked = self.fill_placeholders(&open, &sql, &names).await;
         let catalog = open.catalog();
         let mut found: Vec<SavedParameter> = names
             .iter()
@@ -32,8 +32,8 @@ impl App {
                 open: true,
             })
             .collect();
-        let constants = marked.as_ref().map(all).unwrap_or_default();
-        let is_mark = |parameter: &SavedParameter| names.iter().any(|name| parameter.value == mark(name));
+        let constants = marked.as_ref().map(list_parameters).unwrap_or_default();
+        let is_mark = |parameter: &SavedParameter| names.iter().any(|name| parameter.value == placeholder_text(name));
         // A name means one thing: the place that is open.
         found.extend(constants.into_iter().filter(|parameter| !is_mark(parameter) && !names.contains(&parameter.name)));
         Ok(found)
@@ -49,34 +49,36 @@ impl App {
         sql: String,
         values: BTreeMap<String, TypedValue>,
     ) -> Result<FilledQuery, AppError> {
-        let open = self.opened(&warehouse).await?;
+        let open = self.ensure_open(&warehouse).await?;
         let dialect = open.declared.dialect;
         let names = vitrine_sql::find_blank_names(&sql, dialect);
-        let marked = if names.is_empty() { None } else { self.marked(&open, &sql, &names).await };
+        let marked = if names.is_empty() { None } else { self.fill_placeholders(&open, &sql, &names).await };
         let catalog = open.catalog();
         let (blanks, constants): (BTreeMap<_, _>, BTreeMap<_, _>) =
             values.into_iter().partition(|(name, _)| names.contains(name));
         let blanks = blanks
             .into_iter()
             .map(|(name, TypedValue { kind, value })| {
-                let kind = kind.or_else(|| kind_in(marked.as_ref()?, &name, &catalog)).map(theirs);
+                let kind = kind.or_else(|| kind_in(marked.as_ref()?, &name, &catalog)).map(to_sql_kind);
                 (name, (kind.unwrap_or_else(|| vitrine_sql::kind_by_spelling(&value)), value))
             })
             .collect();
-        let filled = vitrine_sql::fill_blanks(&sql, dialect, &blanks).map_err(|unfit| said(unfit, &[]))?;
-        let mut proven = self.proven(&open, filled).await?;
+        let filled =
+            vitrine_sql::fill_blanks(&sql, dialect, &blanks).map_err(|unfit| unfit_parameter_error(unfit, &[]))?;
+        let mut proven = self.prove_read_only(&open, filled).await?;
         if !constants.is_empty() {
             let constants = constants.iter().map(|(name, value)| (name.clone(), value.value.clone())).collect();
-            let found: Vec<SavedParameter> = all(&proven);
-            let changed = vitrine_sql::with_values(&proven, &constants).map_err(|unfit| said(unfit, &found))?;
+            let found: Vec<SavedParameter> = list_parameters(&proven);
+            let changed =
+                vitrine_sql::with_values(&proven, &constants).map_err(|unfit| unfit_parameter_error(unfit, &found))?;
             // Also by those who ask the engine.
-            proven = self.proven(&open, changed.as_str().to_owned()).await?;
+            proven = self.prove_read_only(&open, changed.as_str().to_owned()).await?;
         }
         // A constant is asked for that holds a value, under the name that the library has for it.
         let marks = marked.as_ref().map(vitrine_sql::extract_parameters).unwrap_or_default();
         let asked = |parameter: &Parameter| {
             let place = marks.iter().find(|place| place.name == parameter.name);
-            let given = place.and_then(|place| blanks.iter().find(|(name, _)| place.value == mark(name)));
+            let given = place.and_then(|place| blanks.iter().find(|(name, _)| place.value == placeholder_text(name)));
             constants.contains_key(&parameter.name)
                 || given.is_some_and(|(_, (_, value))| value.trim() == parameter.value)
         };
@@ -89,10 +91,13 @@ impl App {
     }
 
     /// The query with a mark in each place that it leaves open, so that it can be read; `None` where it cannot be.
-    async fn marked(&self, open: &OpenWarehouse, sql: &str, names: &[String]) -> Option<ReadOnlySql> {
-        let marks = names.iter().map(|name| (name.clone(), (vitrine_sql::ParameterKind::Text, mark(name)))).collect();
+    async fn fill_placeholders(&self, open: &OpenWarehouse, sql: &str, names: &[String]) -> Option<ReadOnlySql> {
+        let marks = names
+            .iter()
+            .map(|name| (name.clone(), (vitrine_sql::ParameterKind::Text, placeholder_text(name))))
+            .collect();
         let text = vitrine_sql::fill_blanks(sql, open.declared.dialect, &marks).ok()?;
-        self.proven(open, text).await.ok()
+        self.prove_read_only(open, text).await.ok()
     }
 
     /// Sets which constants of a saved question are asked for when it is run.
@@ -100,18 +105,18 @@ impl App {
     /// # Errors
     /// When its query has no such constant.
     pub async fn set_parameters(&self, id: String, names: Vec<String>) -> Result<SavedQuestion, AppError> {
-        let mut question = self.store(move |store| store.saved_question(&id)).await?;
+        let mut question = self.with_store(move |store| store.saved_question(&id)).await?;
         let found = match names.is_empty() {
             true => Vec::new(),
             false => self.query_parameters(question.warehouse.clone(), question.sql.clone()).await?,
         };
         if let Some(name) = names.iter().find(|name| !found.iter().any(|parameter| parameter.name == **name)) {
-            return Err(unknown(name, &found));
+            return Err(unknown_parameter_error(name, &found));
         }
         // In the order of the query.
         question.filing.parameters =
             found.into_iter().map(|parameter| parameter.name).filter(|name| names.contains(name)).collect();
-        self.store(move |store| store.save_question(&question)).await
+        self.with_store(move |store| store.save_question(&question)).await
     }
 
     /// The query of a saved question with these values for its parameters, proven as any other.
@@ -119,21 +124,26 @@ impl App {
     /// # Errors
     /// When there is no such parameter, or a value does not fit.
     pub async fn filled_query(&self, id: String, values: BTreeMap<String, String>) -> Result<String, AppError> {
-        let question = self.store(move |store| store.saved_question(&id)).await?;
+        let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if values.is_empty() {
             return Ok(question.sql);
         }
-        let open = self.opened(&question.warehouse).await?;
-        let sql = self.proven(&open, question.sql).await?;
-        let filled = vitrine_sql::with_values(&sql, &values).map_err(|unfit| said(unfit, &all(&sql)))?;
+        let open = self.ensure_open(&question.warehouse).await?;
+        let sql = self.prove_read_only(&open, question.sql).await?;
+        let filled = vitrine_sql::with_values(&sql, &values)
+            .map_err(|unfit| unfit_parameter_error(unfit, &list_parameters(&sql)))?;
         // Also by those who ask the engine.
-        Ok(self.proven(&open, filled.as_str().to_owned()).await?.as_str().to_owned())
+        Ok(self.prove_read_only(&open, filled.as_str().to_owned()).await?.as_str().to_owned())
     }
 
     /// Of these parameters, those that a changed query has, too. Nothing is connected to for that.
     pub(super) async fn still_there(&self, question: &SavedQuestion, mut names: Vec<String>) -> Vec<String> {
         let found = match self.inner.warehouses.opened_before(&question.warehouse) {
-            Some(open) => self.proven(&open, question.sql.clone()).await.map(|sql| all(&sql)).unwrap_or_default(),
+            Some(open) => self
+                .prove_read_only(&open, question.sql.clone())
+                .await
+                .map(|sql| list_parameters(&sql))
+                .unwrap_or_default(),
             None => Vec::new(),
         };
         names.retain(|name| found.iter().any(|parameter| parameter.name == *name));
@@ -142,13 +152,13 @@ impl App {
 }
 
 /// What stands in an open place while the query is read.
-fn mark(name: &str) -> String {
+fn placeholder_text(name: &str) -> String {
     format!("vitrine:{name}")
 }
 
 /// What the value of an open place has to be by what it is compared with; `None` where that is not known.
 fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<ParameterKind> {
-    let column = match vitrine_sql::compared_with(marked, &mark(name))? {
+    let column = match vitrine_sql::compared_with(marked, &placeholder_text(name))? {
         Subject::Column(column) => column,
         Subject::Number => return Some(ParameterKind::Number),
         Subject::Text => return Some(ParameterKind::Text),
@@ -173,7 +183,7 @@ fn kind_of(class: ColumnType) -> Option<ParameterKind> {
     }
 }
 
-fn theirs(kind: ParameterKind) -> vitrine_sql::ParameterKind {
+fn to_sql_kind(kind: ParameterKind) -> vitrine_sql::ParameterKind {
     match kind {
         ParameterKind::Date => vitrine_sql::ParameterKind::Date,
         ParameterKind::Text => vitrine_sql::ParameterKind::Text,
@@ -181,11 +191,11 @@ fn theirs(kind: ParameterKind) -> vitrine_sql::ParameterKind {
     }
 }
 
-fn all(sql: &ReadOnlySql) -> Vec<SavedParameter> {
-    vitrine_sql::extract_parameters(sql).into_iter().map(saved).collect()
+fn list_parameters(sql: &ReadOnlySql) -> Vec<SavedParameter> {
+    vitrine_sql::extract_parameters(sql).into_iter().map(to_saved_parameter).collect()
 }
 
-fn saved(found: Parameter) -> SavedParameter {
+fn to_saved_parameter(found: Parameter) -> SavedParameter {
     SavedParameter {
         name: found.name,
         kind: match found.kind {
@@ -198,7 +208,7 @@ fn saved(found: Parameter) -> SavedParameter {
     }
 }
 
-fn unknown(name: &str, found: &[SavedParameter]) -> AppError {
+fn unknown_parameter_error(name: &str, found: &[SavedParameter]) -> AppError {
     let names: Vec<&str> = found.iter().map(|parameter| parameter.name.as_str()).collect();
     let hint = match names.is_empty() {
         true => tr!("Its query compares no column with a constant"),
@@ -207,9 +217,9 @@ fn unknown(name: &str, found: &[SavedParameter]) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("The query has no parameter '{name}'", name)).with_hint(hint)
 }
 
-fn said(unfit: Unfit, found: &[SavedParameter]) -> AppError {
+fn unfit_parameter_error(unfit: Unfit, found: &[SavedParameter]) -> AppError {
     match unfit {
-        Unfit::Unknown { name } => unknown(&name, found),
+        Unfit::Unknown { name } => unknown_parameter_error(&name, found),
         Unfit::Value { name, kind, example } => {
             let what = match kind {
                 vitrine_sql::ParameterKind::Date => tr!("'{name}' has to be a date", name),

@@ -4,7 +4,7 @@ use super::drift;
 use crate::app::App;
 use crate::bundle::{BundleCheck, BundleManifest};
 use crate::library::{ExportedLibrary, ImportedLibrary};
-use crate::state::work::now;
+use crate::state::work::current_timestamp;
 use crate::types::{CheckedSaved, SavedDrift, SavedQuestion, SavedResult, SavedStatus};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -35,12 +35,12 @@ impl App {
     /// What a saved question gave when it was last run, or what its run gave, where that ran the same query. Runs nothing.
     /// The table of code is not here; it lies with its owner.
     pub async fn saved_result(&self, id: String) -> Result<Option<SavedResult>, AppError> {
-        let question = self.store(move |store| store.saved_question(&id)).await?;
+        let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if question.code.is_some() {
             return Ok(None);
         }
         let (id, sql) = (question.id.clone(), question.sql.clone());
-        if let Some(kept) = self.store(move |store| store.saved_result(&id, &sql)).await? {
+        if let Some(kept) = self.with_store(move |store| store.saved_result(&id, &sql)).await? {
             return Ok(Some(kept));
         }
         let Some(run_id) = question.run_id.clone() else { return Ok(None) };
@@ -57,7 +57,7 @@ impl App {
     /// # Errors
     /// When a value does not fit, or it does not run.
     pub async fn run_saved(&self, id: String, values: BTreeMap<String, String>) -> Result<SavedResult, AppError> {
-        let question = self.store(move |store| store.saved_question(&id)).await?;
+        let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if question.code.is_some() {
             return Err(AppError::new(
                 ErrorCode::Usage,
@@ -67,12 +67,12 @@ impl App {
         }
         let limit = self.settings().await?.row_limit.min(MOST_KEPT);
         let cancel = self.inner.ending.child_token();
-        let at = now();
+        let at = current_timestamp();
         let is_own = values.is_empty();
         let sql = self.filled_query(question.id.clone(), values).await?;
-        let page = self.query(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
-        let open = self.opened(&question.warehouse).await?;
-        let sql = self.proven(&open, sql).await?;
+        let page = self.query_page(question.warehouse.clone(), sql.clone(), limit, cancel).await?;
+        let open = self.ensure_open(&question.warehouse).await?;
+        let sql = self.prove_read_only(&open, sql).await?;
         let headline = Some(vitrine_explain::build_headline(Some(&sql), &page, &open.catalog()));
         let result = SavedResult { at, page: first_rows(page, limit), headline };
         if is_own {
@@ -96,7 +96,7 @@ impl App {
 
     async fn keep_result(&self, question: &SavedQuestion, result: SavedResult) -> Result<(), AppError> {
         let (id, sql) = (question.id.clone(), question.sql.clone());
-        self.store(move |store| store.keep_saved_result(&id, &sql, &result)).await
+        self.with_store(move |store| store.keep_saved_result(&id, &sql, &result)).await
     }
 
     /// Saved questions of which a table or column has changed. Only of warehouses that are open: nothing is connected to for a
@@ -104,7 +104,7 @@ impl App {
     pub async fn saved_drifts(&self) -> Result<Vec<SavedDrift>, AppError> {
         let drifted = |question: SavedQuestion| {
             let open = self.inner.warehouses.opened_before(&question.warehouse)?;
-            let changes = drift::changes(question.filing.schema.as_ref()?, &open.declared);
+            let changes = drift::describe_changes(question.filing.schema.as_ref()?, &open.declared);
             (!changes.is_empty()).then_some(SavedDrift { id: question.id, changes })
         };
         Ok(self.saved(String::new()).await?.into_iter().filter_map(drifted).collect())
@@ -115,7 +115,7 @@ impl App {
     /// # Errors
     /// When no folder was chosen, or a file cannot be written.
     pub async fn export_library(&self, ids: Vec<String>, folder: String) -> Result<ExportedLibrary, AppError> {
-        let root = self.chosen(&folder)?;
+        let root = self.take_chosen_file(&folder)?;
         let ids: HashSet<String> = ids.into_iter().collect();
         let mut questions = self.saved(String::new()).await?;
         questions.retain(|question| ids.contains(&question.id));
@@ -130,7 +130,7 @@ impl App {
     /// # Errors
     /// When no folder was chosen, or it cannot be read.
     pub async fn import_library(&self, folder: String, overwrite: bool) -> Result<ImportedLibrary, AppError> {
-        self.import_saved(self.chosen(&folder)?, overwrite).await
+        self.import_saved(self.take_chosen_file(&folder)?, overwrite).await
     }
 
     /// Writes a run's answer with its evidence to the file that the user chose, as far as the policy of its warehouse lets it out;
@@ -144,7 +144,7 @@ impl App {
         file: String,
         everything: bool,
     ) -> Result<BundleManifest, AppError> {
-        let path = self.chosen(&file)?;
+        let path = self.take_chosen_file(&file)?;
         let manifest = self.write_bundle(run_id, path.clone(), everything).await?;
         self.inner.chosen.note_written(&file, path);
         Ok(manifest)

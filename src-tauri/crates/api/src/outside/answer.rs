@@ -2,7 +2,7 @@
 
 use super::{Opened, Outside, OutsideRows};
 use crate::abridged::{errors_of, without_errors};
-use crate::runs::known;
+use crate::runs::check_run_id;
 use crate::types::RunSummary;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Certainty, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, Usage};
@@ -54,8 +54,8 @@ impl Outside {
     ///
     /// # Errors
     /// When the workspace cannot be read.
-    pub async fn runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
-        let address = self.app.resolve(&self.uri).await?.to_string();
+    pub async fn list_runs(&self, search: &str, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
+        let address = self.app.resolve_address(&self.uri).await?.to_string();
         let (mut found, mut at) = (Vec::new(), 0);
         loop {
             let runs = self.app.runs(search.to_owned(), AT_ONCE, at).await?;
@@ -73,8 +73,8 @@ impl Outside {
     ///
     /// # Errors
     /// When there is no such run, or it is about other data: the two are not told apart.
-    pub async fn run(&self, run_id: &str, cancel: &CancellationToken) -> Result<OutsideAnswer, AppError> {
-        known(run_id)?;
+    pub async fn find_run(&self, run_id: &str, cancel: &CancellationToken) -> Result<OutsideAnswer, AppError> {
+        check_run_id(run_id)?;
         let missing = || {
             AppError::new(ErrorCode::NotFound, format!("There is no run {run_id} on this warehouse"))
                 .with_hint("List the runs first")
@@ -84,14 +84,14 @@ impl Outside {
             _ => error,
         })?;
         let report = RunReport::from_events(&events);
-        if report.warehouse != self.app.resolve(&self.uri).await?.to_string() {
+        if report.warehouse != self.app.resolve_address(&self.uri).await?.to_string() {
             return Err(missing());
         }
-        let opened = self.opened(cancel).await?;
-        Ok(self.answer(&opened, report, &events).await)
+        let opened = self.open_prepared(cancel).await?;
+        Ok(self.build_answer(&opened, report, &events).await)
     }
 
-    async fn answer(&self, opened: &Opened, report: RunReport, events: &[RunEvent]) -> OutsideAnswer {
+    async fn build_answer(&self, opened: &Opened, report: RunReport, events: &[RunEvent]) -> OutsideAnswer {
         let question = report.question.clone();
         // No model of it knew more than may leave now.
         let told_no_more = events.iter().any(
@@ -109,11 +109,11 @@ impl Outside {
                 // Rows that code gave come from no query.
                 let proven = match report.code {
                     Some(_) => None,
-                    None => self.app.proven(&opened.open, text.clone()).await.ok(),
+                    None => self.app.prove_read_only(&opened.open, text.clone()).await.ok(),
                 };
                 let run = Some((question.clone(), report.run_id.clone()));
                 let shown = sql.as_deref().unwrap_or_default();
-                Some(self.tellable(opened, page.clone(), proven.as_ref(), shown, run))
+                Some(self.redact_page(opened, page.clone(), proven.as_ref(), shown, run))
             }
             _ => None,
         };
@@ -140,12 +140,12 @@ impl Outside {
             rows,
             certainty,
             notes,
-            stages: stages(events, line),
+            stages: collect_stages(events, line),
         }
     }
 }
 
-fn stages(events: &[RunEvent], line: impl Fn(&str) -> String) -> Vec<OutsideStage> {
+fn collect_stages(events: &[RunEvent], line: impl Fn(&str) -> String) -> Vec<OutsideStage> {
     let mut stages: Vec<OutsideStage> = Vec::new();
     for event in events {
         match &event.body {

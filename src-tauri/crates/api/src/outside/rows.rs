@@ -1,7 +1,7 @@
 //! Rows of results as a program outside may read them, part by part.
 
 use super::{Opened, Outside};
-use crate::audit::{Auditor, Told};
+use crate::audit::{Auditor, ReplyRecord};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::page::json_cell;
@@ -48,16 +48,21 @@ impl Outside {
     ///
     /// # Errors
     /// When it may not run or does not. Stored values that a database's error repeats are left out where they are withheld.
-    pub async fn query(&self, sql: &str, row_limit: u64, cancel: CancellationToken) -> Result<OutsideRows, AppError> {
-        let opened = self.opened(&cancel).await?;
+    pub async fn run_query(
+        &self,
+        sql: &str,
+        row_limit: u64,
+        cancel: CancellationToken,
+    ) -> Result<OutsideRows, AppError> {
+        let opened = self.open_prepared(&cancel).await?;
         let rows = self.app.query_rows_for(&self.uri, sql, Some(&self.receiver)).await?;
         let read = self.app.first_rows(&rows, row_limit, cancel).await;
-        let page = read.map_err(|error| opened.error(error, sql))?;
-        Ok(self.tellable(&opened, page, Some(rows.sql()), sql, None))
+        let page = read.map_err(|error| opened.redact_error(error, sql))?;
+        Ok(self.redact_page(&opened, page, Some(rows.sql()), sql, None))
     }
 
     /// What may be told of a page. Without a proven query nothing is known of where its values come from.
-    pub(super) fn tellable(
+    pub(super) fn redact_page(
         &self,
         opened: &Opened,
         mut page: Page,
@@ -66,7 +71,7 @@ impl Outside {
         run: Option<(String, String)>,
     ) -> OutsideRows {
         let known = sql.is_some_and(|sql| opened.egress.mark_masked_columns(&mut page, sql, &opened.open.catalog()));
-        let mut withheld = opened.withheld();
+        let mut withheld = opened.withholding_reason();
         if opened.egress.leaves_out() {
             if sql.is_none() && withheld.is_none() {
                 withheld = Some(
@@ -96,7 +101,7 @@ impl Outside {
             rows: shown,
             sql: text.to_owned(),
             run,
-            audit: self.auditor(&opened.open),
+            audit: self.create_auditor(&opened.open),
         }
     }
 }
@@ -107,7 +112,7 @@ impl OutsideRows {
     ///
     /// # Errors
     /// When the names of the columns alone are too much for a reply, or there is no such row.
-    pub fn part(&self, from: u64, count: u32, bytes: u32) -> Result<OutsidePart, AppError> {
+    pub fn read_part(&self, from: u64, count: u32, bytes: u32) -> Result<OutsidePart, AppError> {
         let bytes = bytes as usize;
         let names: usize = self.columns.iter().map(|column| column.name.len() + 32).sum();
         if names > bytes / MOST_NAMES {
@@ -139,7 +144,7 @@ impl OutsideRows {
         }
         let next = from + part.rows.len();
         part.next = (next < self.rows.len()).then_some(next as u64);
-        self.audit.told(&Told {
+        self.audit.record_reply(&ReplyRecord {
             sql: &self.sql,
             what: self.withheld.as_deref(),
             run: self.run.as_ref().map(|(question, run_id)| (question.as_str(), run_id.as_str())),
@@ -152,7 +157,7 @@ impl OutsideRows {
 
 impl Opened {
     /// An error of a query as it may be told: what the database said of it may repeat values, and our own sentences do not.
-    fn error(&self, error: AppError, sql: &str) -> AppError {
+    fn redact_error(&self, error: AppError, sql: &str) -> AppError {
         AppError { detail: error.detail.map(|text| self.egress.redact_error(&text, sql)), ..error }
     }
 }

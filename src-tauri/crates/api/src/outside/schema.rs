@@ -1,7 +1,7 @@
 //! The schema as a program outside may read it.
 
 use super::Outside;
-use crate::audit::Told;
+use crate::audit::ReplyRecord;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{Budget, RenderOptions};
 use vitrine_domain::{AppError, EgressLevel};
@@ -25,13 +25,13 @@ impl Outside {
     ///
     /// # Errors
     /// When the warehouse cannot be read.
-    pub async fn schema(
+    pub async fn read_schema(
         &self,
         words: &[String],
         bytes: u32,
         cancel: &CancellationToken,
     ) -> Result<(EgressLevel, Vec<SchemaPart>), AppError> {
-        let opened = self.opened(cancel).await?;
+        let opened = self.open_prepared(cancel).await?;
         let (mut catalog, mut profile) = (opened.open.catalog(), opened.open.profile());
         opened.egress.redact_metadata(&mut catalog, &mut profile);
         let mut catalog = catalog.as_ref().clone();
@@ -57,10 +57,10 @@ impl Outside {
     /// # Errors
     /// When the warehouse is no longer open.
     pub async fn told_schema(&self, level: EgressLevel, part: &SchemaPart) -> Result<(), AppError> {
-        let open = self.app.opened(&self.uri).await?;
+        let open = self.app.ensure_open(&self.uri).await?;
         let what = format!("The schema of {}: {}", part.tables.join(", "), level.display_title());
-        let told = Told { sql: "", what: Some(&what), run: None, rows: 0, bytes: part.text.len() as u64 };
-        self.auditor(&open).told(&told);
+        let told = ReplyRecord { sql: "", what: Some(&what), run: None, rows: 0, bytes: part.text.len() as u64 };
+        self.create_auditor(&open).record_reply(&told);
         Ok(())
     }
 }

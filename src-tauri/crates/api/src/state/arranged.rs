@@ -28,25 +28,25 @@ pub(crate) enum RowWork {
 
 impl Arranged {
     /// Stops earlier work of a kind and returns the token that stops the new one.
-    pub(crate) fn begin(&self, work: RowWork) -> CancellationToken {
+    pub(crate) fn begin_work(&self, work: RowWork) -> CancellationToken {
         let token = CancellationToken::new();
         std::mem::replace(&mut *self.work[work as usize].lock(), token.clone()).cancel();
         token
     }
 
     /// Stops work of a kind.
-    pub(crate) fn stop(&self, work: RowWork) {
+    pub(crate) fn stop_work(&self, work: RowWork) {
         self.work[work as usize].lock().cancel();
     }
 
     /// Stops all work: the result is closed.
-    pub(crate) fn close(&self) {
+    pub(crate) fn stop_all(&self) {
         [RowWork::Arrange, RowWork::Find, RowWork::Figures, RowWork::Selection]
             .into_iter()
-            .for_each(|work| self.stop(work));
+            .for_each(|work| self.stop_work(work));
     }
 
-    pub(crate) fn keep(&self, id: String, rows: Vec<u32>) {
+    pub(crate) fn store_view(&self, id: String, rows: Vec<u32>) {
         let mut views = self.views.lock();
         if views.len() >= MOST_VIEWS {
             views.pop_front();
@@ -54,7 +54,7 @@ impl Arranged {
         views.push_back((id, Arc::new(rows)));
     }
 
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<Vec<u32>>, AppError> {
+    pub(crate) fn find_view(&self, id: &str) -> Result<Arc<Vec<u32>>, AppError> {
         let views = self.views.lock();
         views.iter().find(|(known, _)| known == id).map(|(_, rows)| Arc::clone(rows)).ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("These rows are no longer arranged"))

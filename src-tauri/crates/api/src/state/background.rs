@@ -17,7 +17,7 @@ impl Default for Background {
 
 impl Background {
     /// Whether the caller is the one who begins it.
-    pub(crate) fn begin(&self) -> bool {
+    pub(crate) fn try_begin(&self) -> bool {
         !self.begun.swap(true, Ordering::AcqRel)
     }
 
@@ -25,7 +25,7 @@ impl Background {
         self.begun.load(Ordering::Acquire)
     }
 
-    pub(crate) fn hold(&self, held: bool) {
+    pub(crate) fn set_held(&self, held: bool) {
         self.held.send_replace(held);
     }
 
@@ -33,7 +33,7 @@ impl Background {
         *self.held.borrow()
     }
 
-    pub(crate) fn watch(&self) -> watch::Receiver<bool> {
+    pub(crate) fn watch_held(&self) -> watch::Receiver<bool> {
         self.held.subscribe()
     }
 }

@@ -12,16 +12,16 @@ use std::sync::Arc;
 #[async_trait]
 pub trait FileDialogs: Send + Sync {
     /// Asks for something to read; `None` when the user dismisses it.
-    async fn open(&self, kind: OpenKind) -> Option<PathBuf>;
+    async fn pick_open_path(&self, kind: OpenKind) -> Option<PathBuf>;
     /// Asks where to save, beginning with a file name; `None` when the user dismisses it.
-    async fn save(&self, name: &str) -> Option<PathBuf>;
+    async fn pick_save_path(&self, name: &str) -> Option<PathBuf>;
     /// Asks for a folder to write into or to read from; `None` when the user dismisses it.
-    async fn folder(&self) -> Option<PathBuf>;
+    async fn pick_folder(&self) -> Option<PathBuf>;
     /// Shows a file in the system's file manager.
     ///
     /// # Errors
     /// When there is none, or it does not start.
-    fn show(&self, path: &Path) -> std::io::Result<()>;
+    fn show_in_folder(&self, path: &Path) -> std::io::Result<()>;
 }
 
 /// Tokens that are kept; the oldest makes room.
@@ -38,32 +38,32 @@ pub(crate) struct ChosenFiles {
 
 impl ChosenFiles {
     /// Keeps a file and gives its token.
-    pub(crate) fn keep(&self, path: PathBuf) -> String {
+    pub(crate) fn store_file(&self, path: PathBuf) -> String {
         // Random, unlike other ids: nobody guesses it.
         let token = uuid::Uuid::new_v4().to_string();
-        put(&self.files, token.clone(), path);
+        push_bounded(&self.files, token.clone(), path);
         token
     }
 
     /// Remembers a file that was written, so that the user can be shown where it is.
     pub(crate) fn note_written(&self, id: &str, path: PathBuf) {
-        put(&self.written, id.to_owned(), path);
+        push_bounded(&self.written, id.to_owned(), path);
     }
 
     /// A file that was written, by its token or the job that wrote it.
-    pub(crate) fn written(&self, id: &str) -> Option<PathBuf> {
+    pub(crate) fn written_file(&self, id: &str) -> Option<PathBuf> {
         self.written.lock().iter().rev().find(|(kept, _)| kept == id).map(|(_, path)| path.clone())
     }
 
     /// The file of a token, which is spent with it.
-    pub(crate) fn take(&self, token: &str) -> Option<PathBuf> {
+    pub(crate) fn take_file(&self, token: &str) -> Option<PathBuf> {
         let mut files = self.files.lock();
         let at = files.iter().position(|(kept, _)| kept == token)?;
         files.remove(at).map(|(_, path)| path)
     }
 }
 
-fn put(files: &Mutex<VecDeque<(String, PathBuf)>>, id: String, path: PathBuf) {
+fn push_bounded(files: &Mutex<VecDeque<(String, PathBuf)>>, id: String, path: PathBuf) {
     let mut files = files.lock();
     if files.len() == KEPT {
         files.pop_front();

@@ -14,20 +14,20 @@ pub(crate) struct CodeAtWork {
 
 impl CodeAtWork {
     /// Begins for an owner, whose earlier code is stopped.
-    pub(crate) fn begin(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
+    pub(crate) fn begin_execution(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
         let token = ending.child_token();
-        if let Some(earlier) = self.tokens().insert(owner.to_owned(), token.clone()) {
+        if let Some(earlier) = self.lock_tokens().insert(owner.to_owned(), token.clone()) {
             earlier.cancel();
         }
         token
     }
 
-    pub(crate) fn end(&self, token: &CancellationToken) {
+    pub(crate) fn end_execution(&self, token: &CancellationToken) {
         token.cancel();
-        self.tokens().retain(|_, token| !token.is_cancelled());
+        self.lock_tokens().retain(|_, token| !token.is_cancelled());
     }
 
-    pub(crate) fn tokens(&self) -> parking_lot::MutexGuard<'_, HashMap<String, CancellationToken>> {
+    pub(crate) fn lock_tokens(&self) -> parking_lot::MutexGuard<'_, HashMap<String, CancellationToken>> {
         self.tokens.lock()
     }
 }

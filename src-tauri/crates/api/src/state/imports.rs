@@ -32,7 +32,7 @@ impl Default for Outcome {
 
 impl Imports {
     /// Keeps what becomes of a job.
-    pub(crate) fn keep(&self, job_id: String, outcome: Arc<Outcome>) {
+    pub(crate) fn store_outcome(&self, job_id: String, outcome: Arc<Outcome>) {
         let mut kept = self.0.lock();
         if kept.len() == KEPT {
             kept.pop_front();
@@ -41,7 +41,7 @@ impl Imports {
     }
 
     /// What became of a job, or will.
-    pub(crate) fn find(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
+    pub(crate) fn find_outcome(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
         let kept = self.0.lock();
         let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
         found.ok_or_else(|| {

@@ -24,12 +24,12 @@ impl JobProgress {
     }
 
     /// How far the job is.
-    pub(crate) fn last(&self) -> JobEvent {
+    pub(crate) fn latest_event(&self) -> JobEvent {
         self.state.lock().clone()
     }
 
     /// So many units are done of so many.
-    pub(crate) fn at(&self, done: u64, total: Option<u64>) {
+    pub(crate) fn report_progress(&self, done: u64, total: Option<u64>) {
         let event = {
             let mut state = self.state.lock();
             (state.done, state.total) = (done, total);

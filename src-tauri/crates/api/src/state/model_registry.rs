@@ -36,7 +36,7 @@ impl ModelRegistry {
         }
     }
 
-    pub(crate) fn loaded(&self, id: &str) -> Option<Arc<LocalModel>> {
+    pub(crate) fn loaded_model(&self, id: &str) -> Option<Arc<LocalModel>> {
         self.local.lock().get(id).cloned()
     }
 

@@ -15,7 +15,7 @@ struct Prefill {
 
 impl Prefills {
     /// Begins, unless the same was read last. What else was being read is given up.
-    pub(crate) fn begin(&self, of: (String, String), cancel: CancellationToken) -> bool {
+    pub(crate) fn begin_prefill(&self, of: (String, String), cancel: CancellationToken) -> bool {
         let mut last = self.0.lock();
         if last.as_ref().is_some_and(|prefill| prefill.of == of) {
             return false;
@@ -46,13 +46,13 @@ mod tests {
         let prefills = Prefills::default();
         let of = |uri: &str| (uri.to_owned(), "m".to_owned());
         let (first, second) = (CancellationToken::new(), CancellationToken::new());
-        assert!(prefills.begin(of("a"), first.clone()));
-        assert!(!prefills.begin(of("a"), CancellationToken::new()), "it is read already");
-        assert!(prefills.begin(of("b"), second.clone()));
+        assert!(prefills.begin_prefill(of("a"), first.clone()));
+        assert!(!prefills.begin_prefill(of("a"), CancellationToken::new()), "it is read already");
+        assert!(prefills.begin_prefill(of("b"), second.clone()));
         assert!(first.is_cancelled());
         prefills.make_way("b", "m");
         assert!(!second.is_cancelled(), "a question to the same data waits for it: it saves the time twice");
-        assert!(prefills.begin(of("b"), second.clone()));
+        assert!(prefills.begin_prefill(of("b"), second.clone()));
         prefills.make_way("c", "m");
         assert!(second.is_cancelled());
     }

@@ -18,9 +18,9 @@ pub(crate) struct Readable {
 
 impl Readable {
     /// Takes a sample where no more than that is read ahead; nothing is read otherwise.
-    pub(crate) async fn of(open: &OpenWarehouse) -> Result<Self, AppError> {
+    pub(crate) async fn from_warehouse(open: &OpenWarehouse) -> Result<Self, AppError> {
         let held = |warehouse: &Arc<dyn Warehouse>| -> Arc<dyn Warehouse> {
-            Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch()))
+            Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch_held()))
         };
         let warehouse = held(&open.own_reads);
         if !open.kind.reading_ahead().is_bounded() {

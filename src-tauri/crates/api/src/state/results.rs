@@ -49,7 +49,7 @@ pub(crate) enum Ending {
 
 impl ResultRead {
     /// Whether there are rows that were not read.
-    pub(crate) fn truncated(&self) -> bool {
+    pub(crate) fn is_truncated(&self) -> bool {
         self.ended.as_ref().is_some_and(|(_, ending)| !matches!(ending, Ending::Whole))
     }
 }
@@ -61,19 +61,19 @@ impl Drop for OpenResult {
 }
 
 impl OpenResult {
-    pub(crate) fn state(&self) -> parking_lot::MutexGuard<'_, ResultRead> {
+    pub(crate) fn lock_state(&self) -> parking_lot::MutexGuard<'_, ResultRead> {
         self.state.lock()
     }
 
-    pub(crate) fn handle(&self) -> ResultHandle {
-        let state = self.state();
+    pub(crate) fn to_handle(&self) -> ResultHandle {
+        let state = self.lock_state();
         let elapsed = state.ended.as_ref().map_or_else(|| self.began.elapsed(), |(at, _)| *at);
         ResultHandle {
             result_id: self.id.clone(),
             columns: self.columns.clone(),
-            row_count: state.spool.rows(),
+            row_count: state.spool.row_count(),
             complete: state.ended.is_some(),
-            truncated: state.truncated(),
+            truncated: state.is_truncated(),
             out_of_room: match state.ended {
                 Some((_, Ending::OutOfRoom(end))) => Some(end),
                 _ => None,
@@ -82,26 +82,26 @@ impl OpenResult {
         }
     }
 
-    pub(crate) fn end(&self, ending: Ending) {
-        self.state().ended = Some((self.began.elapsed(), ending));
+    pub(crate) fn set_ending(&self, ending: Ending) {
+        self.lock_state().ended = Some((self.began.elapsed(), ending));
     }
 }
 
 impl Results {
-    pub(crate) fn all(&self) -> parking_lot::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
+    pub(crate) fn lock_results(&self) -> parking_lot::MutexGuard<'_, VecDeque<Arc<OpenResult>>> {
         self.0.lock()
     }
 
-    pub(crate) fn keep(&self, result: Arc<OpenResult>) {
-        let mut open = self.all();
+    pub(crate) fn store_result(&self, result: Arc<OpenResult>) {
+        let mut open = self.lock_results();
         if open.len() >= MOST_OPEN {
             open.pop_front();
         }
         open.push_back(result);
     }
 
-    pub(crate) fn find(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
-        self.all().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
+    pub(crate) fn find_result(&self, id: &str) -> Result<Arc<OpenResult>, AppError> {
+        self.lock_results().iter().find(|result| result.id == id).cloned().ok_or_else(|| {
             AppError::new(ErrorCode::NotFound, tr!("This result is no longer open"))
                 .with_hint(tr!("Run the query again"))
         })

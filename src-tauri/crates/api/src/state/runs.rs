@@ -111,7 +111,7 @@ impl QueryApprover for ChannelApprover {
 }
 
 impl ActiveRuns {
-    pub(crate) fn begin(
+    pub(crate) fn begin_run(
         &self,
         run_id: &str,
         cancel: CancellationToken,
@@ -123,11 +123,11 @@ impl ActiveRuns {
         (run, ChannelClarifier(heard), ChannelOnlooker(waited))
     }
 
-    pub(crate) fn token(&self, run_id: &str) -> Option<CancellationToken> {
+    pub(crate) fn cancel_token(&self, run_id: &str) -> Option<CancellationToken> {
         self.runs.lock().get(run_id).map(|run| run.cancel.clone())
     }
 
-    pub(crate) fn tell(&self, run_id: &str, candidate: Option<u32>) -> bool {
+    pub(crate) fn send_choice(&self, run_id: &str, candidate: Option<u32>) -> bool {
         let runs = self.runs.lock();
         runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
     }
@@ -145,7 +145,7 @@ impl ActiveRuns {
     }
 
     /// Waits until no run is at work, but not for ever.
-    pub(crate) async fn wait(&self, patience: Duration) {
+    pub(crate) async fn wait_until_idle(&self, patience: Duration) {
         let mut count = self.count.subscribe();
         let _ = tokio::time::timeout(patience, count.wait_for(|count| *count == 0)).await;
     }

@@ -1,6 +1,6 @@
 //! How long a schema's text is. Writing it takes a while where there are thousands of tables, so that it is counted once.
 
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 use vitrine_domain::{AppError, Catalog, Profile};
@@ -19,7 +19,7 @@ struct Counted {
 impl SchemaSize {
     /// Tokens as `count` finds them in the catalog and in what is known of its columns; counted anew for another catalog, and
     /// once more when the profile has become whole. As it grows, an earlier count stands in: this is for estimates.
-    pub(crate) async fn tokens(
+    pub(crate) async fn count_tokens(
         &self,
         catalog: Arc<Catalog>,
         profile: Arc<Profile>,
@@ -34,7 +34,7 @@ impl SchemaSize {
             return Ok(counted.tokens);
         }
         let counted = catalog.clone();
-        let tokens = blocking(move || Ok(count(&counted, &profile))).await?;
+        let tokens = run_blocking(move || Ok(count(&counted, &profile))).await?;
         *known = Some(Counted { catalog, complete, tokens });
         Ok(tokens)
     }
@@ -46,7 +46,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
     use vitrine_domain::Dialect;
 
-    fn catalog() -> Arc<Catalog> {
+    fn shop_catalog() -> Arc<Catalog> {
         Arc::new(Catalog {
             database: "shop".into(),
             dialect: Dialect::Sqlite,
@@ -63,9 +63,11 @@ mod tests {
         let ask = async |catalog: &Arc<Catalog>, complete: bool| {
             let profile = Arc::new(Profile { complete, ..Profile::default() });
             let counts = counts.clone();
-            size.tokens(catalog.clone(), profile, move |_, _| counts.fetch_add(1, Ordering::Relaxed) + 1).await.unwrap()
+            size.count_tokens(catalog.clone(), profile, move |_, _| counts.fetch_add(1, Ordering::Relaxed) + 1)
+                .await
+                .unwrap()
         };
-        let (first, second) = (catalog(), catalog());
+        let (first, second) = (shop_catalog(), shop_catalog());
         assert_eq!([ask(&first, false).await, ask(&first, false).await], [1, 1], "while tables are profiled");
         assert_eq!([ask(&first, true).await, ask(&first, true).await], [2, 2]);
         assert_eq!([ask(&second, true).await, ask(&second, true).await], [3, 3], "with inferred keys, or read again");

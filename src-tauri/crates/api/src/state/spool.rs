@@ -1,6 +1,6 @@
 //! Arrow batches in a file without a name: written once, read at any row, gone with the program however it ends.
 
-use crate::long_cells::shown;
+use crate::long_cells::shorten_cell;
 use crate::types::OutOfRoom;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::reader::StreamReader;
@@ -51,15 +51,15 @@ impl Spool {
         Ok(Self { folder: folder.to_owned(), file, schema, blocks: Vec::new(), rows: 0, bytes: 0 })
     }
 
-    pub(crate) fn rows(&self) -> u64 {
+    pub(crate) fn row_count(&self) -> u64 {
         self.rows
     }
 
     /// Keeps rows, and says what ended that where there is no room for all of them. Those before the end stay, and are in order.
-    pub(crate) fn write(&mut self, batch: &RecordBatch) -> Result<Option<OutOfRoom>, AppError> {
+    pub(crate) fn write_batch(&mut self, batch: &RecordBatch) -> Result<Option<OutOfRoom>, AppError> {
         for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
             let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
-            let bytes = encode(&self.schema, &part).map_err(|e| failed(&self.folder, &e))?;
+            let bytes = encode_batch(&self.schema, &part).map_err(|e| spool_error(&self.folder, &e))?;
             if let Some(end) = self.end_of_room(bytes.len() as u64) {
                 return Ok(Some(end));
             }
@@ -97,16 +97,16 @@ impl Spool {
 
     /// Rows from `offset` on as text, fewer than `count` where they are very wide. Of a very long cell its beginning is given, which says
     /// how much is missing.
-    pub(crate) fn read(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    pub(crate) fn read_range(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let end = self.rows.min(offset.saturating_add(u64::from(count)));
         let (mut rows, mut bytes) = (Vec::new(), 0);
         let first = self.blocks.partition_point(|block| block.first_row + block.rows <= offset);
         for block in self.blocks[first..].iter().take_while(|block| block.first_row < end) {
-            for batch in self.decode(block, None)? {
+            for batch in self.decode_block(block, None)? {
                 let from = offset.saturating_sub(block.first_row) as usize;
                 let to = (end - block.first_row).min(block.rows) as usize;
                 for row in cells::format_rows(&batch.slice(from, to - from)) {
-                    let row: Vec<Option<String>> = row.into_iter().map(|cell| cell.map(shown)).collect();
+                    let row: Vec<Option<String>> = row.into_iter().map(|cell| cell.map(shorten_cell)).collect();
                     bytes += row.iter().flatten().map(String::len).sum::<usize>();
                     rows.push(row);
                     if bytes > MOST_TEXT {
@@ -122,7 +122,7 @@ impl Spool {
     pub(crate) fn read_rows(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         for places in places.chunks(GATHERED_ROWS) {
-            for row in self.gather(places)? {
+            for row in self.gather_rows(places)? {
                 bytes += row.iter().flatten().map(String::len).sum::<usize>();
                 rows.push(row);
                 if bytes > MOST_TEXT {
@@ -134,7 +134,7 @@ impl Spool {
     }
 
     /// Reads rows that lie anywhere, decoding each of their blocks once.
-    fn gather(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    fn gather_rows(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|at| places[*at]);
         let mut rows = vec![Vec::new(); places.len()];
@@ -143,20 +143,20 @@ impl Spool {
             let place = u64::from(places[at]);
             let block = self.block_of(place);
             if open.as_ref().is_none_or(|(known, _)| known.first_row != block.first_row) {
-                open = Some((block, self.decode(block, None)?));
+                open = Some((block, self.decode_block(block, None)?));
             }
             let batches = open.iter().flat_map(|(_, batches)| batches);
             let row = (place - block.first_row) as usize;
             rows[at] = batches
                 .flat_map(|batch| batch.columns())
-                .map(|column| cells::format_cell(column, row).map(shown))
+                .map(|column| cells::format_cell(column, row).map(shorten_cell))
                 .collect();
         }
         Ok(rows)
     }
 
     /// Returns some columns of the rows from `first` to the end of their block, whole values as text.
-    pub(crate) fn cells(&self, first: u64, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
+    pub(crate) fn read_cells(&self, first: u64, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         if first >= self.rows {
             return Ok(Vec::new());
         }
@@ -169,7 +169,7 @@ impl Spool {
         let mut read: Vec<usize> = columns.iter().map(|column| *column as usize).collect();
         read.sort_unstable();
         read.dedup();
-        let batches = self.decode(block, Some(read.clone()))?;
+        let batches = self.decode_block(block, Some(read.clone()))?;
         let place = |column: &u32| read.binary_search(&(*column as usize)).unwrap_or_default();
         let places: Vec<usize> = columns.iter().map(place).collect();
         let mut rows = Vec::with_capacity(count);
@@ -187,19 +187,19 @@ impl Spool {
         &self.blocks[self.blocks.partition_point(|block| block.first_row + block.rows <= row)]
     }
 
-    fn decode(&self, block: &Block, columns: Option<Vec<usize>>) -> Result<Vec<RecordBatch>, AppError> {
+    fn decode_block(&self, block: &Block, columns: Option<Vec<usize>>) -> Result<Vec<RecordBatch>, AppError> {
         let mut bytes = vec![0; block.bytes as usize];
         // A shared handle is enough to seek: callers hold the lock on the whole spool.
         let mut file = &self.file;
         file.seek(SeekFrom::Start(block.start))
             .and_then(|_| file.read_exact(&mut bytes))
-            .map_err(|e| failed(&self.folder, &e))?;
+            .map_err(|e| spool_error(&self.folder, &e))?;
         let read = || StreamReader::try_new(bytes.as_slice(), columns)?.collect::<Result<Vec<_>, _>>();
-        read().map_err(|e| failed(&self.folder, &e))
+        read().map_err(|e| spool_error(&self.folder, &e))
     }
 }
 
-fn encode(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::error::ArrowError> {
+fn encode_batch(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::error::ArrowError> {
     let mut writer = StreamWriter::try_new(Vec::new(), schema)?;
     writer.write(batch)?;
     writer.into_inner()
@@ -207,7 +207,7 @@ fn encode(schema: &SchemaRef, batch: &RecordBatch) -> Result<Vec<u8>, arrow::err
 
 fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
     if !is_disk_full(error) {
-        return failed(folder, error);
+        return spool_error(folder, error);
     }
     AppError::new(
         ErrorCode::Internal,
@@ -217,7 +217,7 @@ fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
     .with_detail(error)
 }
 
-fn failed(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
+fn spool_error(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, tr!("The result cannot be kept in {folder}", folder = folder.display()))
         .with_hint(tr!("Check the free disk space, or ask for fewer rows"))
         .with_detail(cause)
@@ -230,7 +230,7 @@ mod tests {
     use arrow::array::{ArrayRef, Int64Array, StringArray};
     use std::sync::Arc;
 
-    fn batch(from: i64, to: i64) -> RecordBatch {
+    fn build_batch(from: i64, to: i64) -> RecordBatch {
         let numbers: ArrayRef = Arc::new(Int64Array::from_iter_values(from..to));
         let texts: ArrayRef =
             Arc::new(StringArray::from_iter((from..to).map(|n| (n % 3 != 0).then(|| format!("row {n}")))));
@@ -240,13 +240,13 @@ mod tests {
     #[test]
     fn any_rows_can_be_read_while_more_are_written() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        assert_eq!(spool.write(&batch(0, 5000)).unwrap(), None);
-        spool.write(&batch(5000, 5001)).unwrap();
-        spool.write(&batch(5001, 9000)).unwrap();
-        assert_eq!(spool.rows(), 9000);
+        let mut spool = Spool::new(folder.path(), build_batch(0, 1).schema()).unwrap();
+        assert_eq!(spool.write_batch(&build_batch(0, 5000)).unwrap(), None);
+        spool.write_batch(&build_batch(5000, 5001)).unwrap();
+        spool.write_batch(&build_batch(5001, 9000)).unwrap();
+        assert_eq!(spool.row_count(), 9000);
         for (offset, count) in [(0, 3), (2047, 2), (4095, 3000), (4999, 4), (8999, 10), (9000, 5), (50_000, 5)] {
-            let rows = spool.read(offset, count).unwrap();
+            let rows = spool.read_range(offset, count).unwrap();
             let wanted: Vec<u64> = (offset..(offset + u64::from(count)).min(9000)).collect();
             assert_eq!(rows.len(), wanted.len(), "{offset}+{count}");
             for (row, n) in rows.iter().zip(wanted) {
@@ -259,8 +259,8 @@ mod tests {
     #[test]
     fn rows_are_read_in_any_order_and_by_columns() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        spool.write(&batch(0, 5000)).unwrap();
+        let mut spool = Spool::new(folder.path(), build_batch(0, 1).schema()).unwrap();
+        spool.write_batch(&build_batch(0, 5000)).unwrap();
         let rows = spool.read_rows(&[4999, 0, 2048, 2047, 4999]).unwrap();
         let numbers: Vec<_> = rows.iter().map(|row| row[0].as_deref().unwrap()).collect();
         assert_eq!(numbers, ["4999", "0", "2048", "2047", "4999"]);
@@ -268,27 +268,27 @@ mod tests {
 
         let (mut at, mut seen) = (0, Vec::new());
         while at < 5000 {
-            let block = spool.cells(at, &[1, 0, 1]).unwrap();
+            let block = spool.read_cells(at, &[1, 0, 1]).unwrap();
             at += block.len() as u64;
             seen.extend(block);
         }
         assert_eq!(seen.len(), 5000);
         let text = Some("row 2050".to_owned());
         assert_eq!(seen[2050], [text.clone(), Some("2050".to_owned()), text]);
-        assert_eq!(spool.cells(4000, &[]).unwrap().len(), 96, "to the end of its block");
-        assert!(spool.cells(5000, &[0]).unwrap().is_empty());
+        assert_eq!(spool.read_cells(4000, &[]).unwrap().len(), 96, "to the end of its block");
+        assert!(spool.read_cells(5000, &[0]).unwrap().is_empty());
     }
 
     #[test]
     fn nothing_is_left_in_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        spool.write(&batch(0, 10)).unwrap();
+        let mut spool = Spool::new(folder.path(), build_batch(0, 1).schema()).unwrap();
+        spool.write_batch(&build_batch(0, 10)).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     /// Rows of one long text each.
-    fn texts(lengths: &[usize]) -> RecordBatch {
+    fn text_batch(lengths: &[usize]) -> RecordBatch {
         let texts: ArrayRef = Arc::new(StringArray::from_iter_values(lengths.iter().map(|length| "ä".repeat(*length))));
         RecordBatch::try_from_iter_with_nullable([("t", texts, true)]).unwrap()
     }
@@ -296,10 +296,10 @@ mod tests {
     #[test]
     fn of_a_long_cell_the_beginning_is_shown_and_how_much_is_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let cells = texts(&[SHOWN, SHOWN + 1, 1_000_000]);
+        let cells = text_batch(&[SHOWN, SHOWN + 1, 1_000_000]);
         let mut spool = Spool::new(folder.path(), cells.schema()).unwrap();
-        spool.write(&cells).unwrap();
-        let shown: Vec<String> = spool.read(0, 3).unwrap().into_iter().flatten().flatten().collect();
+        spool.write_batch(&cells).unwrap();
+        let shown: Vec<String> = spool.read_range(0, 3).unwrap().into_iter().flatten().flatten().collect();
         assert_eq!(shown[0].chars().count(), SHOWN);
         assert!(shown[1].ends_with("… (+1)") && shown[2].ends_with(&format!("… (+{})", 1_000_000 - SHOWN)));
         assert!(shown[2].chars().count() < SHOWN + 20);
@@ -308,23 +308,23 @@ mod tests {
     #[test]
     fn of_very_wide_rows_a_look_gives_fewer_and_the_next_look_goes_on() {
         let folder = tempfile::tempdir().unwrap();
-        let wide = texts(&[SHOWN; 400]);
+        let wide = text_batch(&[SHOWN; 400]);
         let mut spool = Spool::new(folder.path(), wide.schema()).unwrap();
-        spool.write(&wide).unwrap();
-        let first = spool.read(0, 400).unwrap();
+        spool.write_batch(&wide).unwrap();
+        let first = spool.read_range(0, 400).unwrap();
         let bytes: usize = first.iter().flatten().flatten().map(String::len).sum();
         assert!(first.len() < 400 && bytes > MOST_TEXT && bytes < MOST_TEXT + 4 * SHOWN, "{} rows", first.len());
-        let rest = spool.read(first.len() as u64, 400).unwrap();
+        let rest = spool.read_range(first.len() as u64, 400).unwrap();
         assert_eq!(first.len() + rest.len(), 400);
     }
 
     #[test]
     fn a_result_as_large_as_one_may_be_takes_no_more_rows() {
         let folder = tempfile::tempdir().unwrap();
-        let mut spool = Spool::new(folder.path(), batch(0, 1).schema()).unwrap();
-        assert_eq!(spool.write(&batch(0, 10)).unwrap(), None);
+        let mut spool = Spool::new(folder.path(), build_batch(0, 1).schema()).unwrap();
+        assert_eq!(spool.write_batch(&build_batch(0, 10)).unwrap(), None);
         spool.bytes = MOST_BYTES;
-        assert_eq!(spool.write(&batch(10, 20)).unwrap(), Some(OutOfRoom::Result));
-        assert_eq!(spool.rows(), 10, "what did not fit is not counted");
+        assert_eq!(spool.write_batch(&build_batch(10, 20)).unwrap(), Some(OutOfRoom::Result));
+        assert_eq!(spool.row_count(), 10, "what did not fit is not counted");
     }
 }

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 pub(crate) struct Stamp(Vec<Option<(SystemTime, u64)>>);
 
 impl Stamp {
-    pub(crate) async fn of(path: Option<&Path>) -> Self {
+    pub(crate) async fn from_path(path: Option<&Path>) -> Self {
         let Some(path) = path.map(Path::to_owned) else { return Self(Vec::new()) };
         let stamp = move || {
             let look = |path: &Path| std::fs::metadata(path).ok().and_then(|m| Some((m.modified().ok()?, m.len())));

@@ -13,7 +13,7 @@ pub(crate) struct TableIndex {
     pub(crate) catalog: Arc<Catalog>,
     /// Of each table its name and comment, and a line for each column, in lower case.
     texts: OnceLock<Vec<(String, String)>>,
-    names: OnceLock<Names>,
+    names: OnceLock<NameIndex>,
     places: OnceLock<HashMap<TableName, usize>>,
     links: OnceLock<Vec<Links>>,
 }
@@ -27,7 +27,7 @@ struct Links {
     keys: u32,
 }
 
-struct Names {
+struct NameIndex {
     found: Vec<FoundName>,
     lower: Vec<String>,
 }
@@ -44,25 +44,25 @@ impl TableIndex {
     }
 
     /// The tables whose name, comment or columns contain every word that was typed.
-    pub(crate) fn search(&self, typed: &str) -> Vec<usize> {
-        let words = words(typed);
+    pub(crate) fn search_tables(&self, typed: &str) -> Vec<usize> {
+        let words = split_words(typed);
         if words.is_empty() {
             return (0..self.catalog.tables.len()).collect();
         }
         let fits = |(own, columns): &(String, String)| {
-            let left = lacking(own, &words);
+            let left = missing_words(own, &words);
             left.is_empty() || columns.split('\n').any(|line| left.iter().all(|word| line.contains(*word)))
         };
-        self.texts().iter().enumerate().filter(|(_, text)| fits(text)).map(|(at, _)| at).collect()
+        self.search_texts().iter().enumerate().filter(|(_, text)| fits(text)).map(|(at, _)| at).collect()
     }
 
     /// The columns by which a search found a table; none where its own name or comment did.
-    pub(crate) fn hits(&self, at: usize, typed: &str, most: usize) -> Vec<String> {
-        let words = words(typed);
-        let (Some((own, columns)), Some(table)) = (self.texts().get(at), self.catalog.tables.get(at)) else {
+    pub(crate) fn matching_columns(&self, at: usize, typed: &str, most: usize) -> Vec<String> {
+        let words = split_words(typed);
+        let (Some((own, columns)), Some(table)) = (self.search_texts().get(at), self.catalog.tables.get(at)) else {
             return Vec::new();
         };
-        let left = lacking(own, &words);
+        let left = missing_words(own, &words);
         if left.is_empty() {
             return Vec::new();
         }
@@ -72,15 +72,15 @@ impl TableIndex {
     }
 
     /// The names that fit what was typed: the best first, among equals tables before columns and short ones before long ones.
-    pub(crate) fn names(&self, typed: &str, most: usize) -> Vec<FoundName> {
-        let Names { found, lower } = self.names.get_or_init(|| names_of(&self.catalog));
+    pub(crate) fn search_names(&self, typed: &str, most: usize) -> Vec<FoundName> {
+        let NameIndex { found, lower } = self.names.get_or_init(|| names_of(&self.catalog));
         let wanted = typed.trim().to_lowercase();
         if wanted.is_empty() {
             return found.iter().take(most).cloned().collect();
         }
         let mut ranks: [Vec<usize>; 4] = Default::default();
         for (at, name) in lower.iter().enumerate() {
-            if let Some(rank) = fit(name, &wanted).and_then(|rank| ranks.get_mut(rank)) {
+            if let Some(rank) = rank_match(name, &wanted).and_then(|rank| ranks.get_mut(rank)) {
                 rank.push(at);
             }
         }
@@ -96,8 +96,8 @@ impl TableIndex {
     }
 
     /// Columns with their tables, `orders.total`, that hold every word that was typed.
-    pub(crate) fn columns(&self, typed: &str, most: usize) -> Vec<String> {
-        let words = words(typed);
+    pub(crate) fn search_columns(&self, typed: &str, most: usize) -> Vec<String> {
+        let words = split_words(typed);
         let all = self.catalog.tables.iter().flat_map(|table| {
             let label = table.name.to_string();
             table.columns.iter().map(move |column| format!("{label}.{}", column.name))
@@ -110,43 +110,43 @@ impl TableIndex {
     }
 
     /// Where a table stands in the catalog.
-    pub(crate) fn place(&self, name: &TableName) -> Option<usize> {
-        self.places().get(name).copied()
+    pub(crate) fn find_table(&self, name: &TableName) -> Option<usize> {
+        self.table_positions().get(name).copied()
     }
 
     /// How many keys a table has, its own and those that refer to it.
-    pub(crate) fn keys(&self, at: usize) -> u32 {
-        self.links().get(at).map_or(0, |links| links.keys)
+    pub(crate) fn count_keys(&self, at: usize) -> u32 {
+        self.table_links().get(at).map_or(0, |links| links.keys)
     }
 
     /// The tables within reach of one, which is the first of them, the nearest before others.
-    pub(crate) fn around(&self, start: usize, reach: Reach) -> Vec<usize> {
+    pub(crate) fn tables_in_reach(&self, start: usize, reach: Reach) -> Vec<usize> {
         match reach {
             Reach::Alone => vec![start],
-            Reach::Near => self.within(start, 1),
-            Reach::Far => self.within(start, 2),
+            Reach::Near => self.tables_within(start, 1),
+            Reach::Far => self.tables_within(start, 2),
             Reach::Schema => {
                 let schema = |at: usize| self.catalog.tables.get(at).map(|t| (&t.name.catalog, &t.name.schema));
                 let own = schema(start);
-                let mut near = self.within(start, usize::MAX);
+                let mut near = self.tables_within(start, usize::MAX);
                 near.retain(|at| schema(*at) == own);
                 let seen: HashSet<usize> = near.iter().copied().collect();
                 let others = (0..self.catalog.tables.len()).filter(|at| !seen.contains(at) && schema(*at) == own);
                 // Of the rest those with keys come before those that stand alone.
-                let (tied, alone): (Vec<_>, Vec<_>) = others.partition(|at| self.keys(*at) > 0);
+                let (tied, alone): (Vec<_>, Vec<_>) = others.partition(|at| self.count_keys(*at) > 0);
                 near.into_iter().chain(tied).chain(alone).collect()
             }
         }
     }
 
     /// The tables within so many keys.
-    fn within(&self, start: usize, steps: usize) -> Vec<usize> {
+    fn tables_within(&self, start: usize, steps: usize) -> Vec<usize> {
         let (mut found, mut seen) = (vec![start], HashSet::from([start]));
         let mut last = 0..1;
         for _ in 0..steps {
             let before = found.len();
             for at in last.clone().filter_map(|at| found.get(at).copied()).collect::<Vec<_>>() {
-                for other in self.links().get(at).into_iter().flat_map(|links| &links.tables) {
+                for other in self.table_links().get(at).into_iter().flat_map(|links| &links.tables) {
                     if seen.insert(*other) {
                         found.push(*other);
                     }
@@ -160,7 +160,7 @@ impl TableIndex {
         found
     }
 
-    fn texts(&self) -> &[(String, String)] {
+    fn search_texts(&self) -> &[(String, String)] {
         self.texts.get_or_init(|| {
             let line = |name: &str, comment: Option<&str>| {
                 format!("{name} {}", comment.unwrap_or_default()).to_lowercase().replace('\n', " ")
@@ -173,13 +173,13 @@ impl TableIndex {
         })
     }
 
-    fn places(&self) -> &HashMap<TableName, usize> {
+    fn table_positions(&self) -> &HashMap<TableName, usize> {
         self.places.get_or_init(|| {
             self.catalog.tables.iter().enumerate().map(|(at, table)| (table.name.clone(), at)).collect()
         })
     }
 
-    fn links(&self) -> &[Links] {
+    fn table_links(&self) -> &[Links] {
         self.links.get_or_init(|| {
             let mut links = vec![Links::default(); self.catalog.tables.len()];
             let mut seen = HashSet::new();
@@ -192,7 +192,7 @@ impl TableIndex {
                 }
             };
             for (from, table) in self.catalog.tables.iter().enumerate() {
-                for to in table.foreign_keys.iter().filter_map(|key| self.place(&key.ref_table)) {
+                for to in table.foreign_keys.iter().filter_map(|key| self.find_table(&key.ref_table)) {
                     tie(from, to);
                     if from != to {
                         tie(to, from);
@@ -204,16 +204,16 @@ impl TableIndex {
     }
 }
 
-fn words(typed: &str) -> Vec<String> {
+fn split_words(typed: &str) -> Vec<String> {
     typed.to_lowercase().split_whitespace().map(str::to_owned).collect()
 }
 
-fn lacking<'a>(text: &str, words: &'a [String]) -> Vec<&'a str> {
+fn missing_words<'a>(text: &str, words: &'a [String]) -> Vec<&'a str> {
     words.iter().map(String::as_str).filter(|word| !text.contains(word)).collect()
 }
 
 /// All names once, tables first.
-fn names_of(catalog: &Catalog) -> Names {
+fn names_of(catalog: &Catalog) -> NameIndex {
     let mut found: Vec<FoundName> = Vec::new();
     let mut columns: Vec<FoundName> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
@@ -233,11 +233,11 @@ fn names_of(catalog: &Catalog) -> Names {
     }
     found.extend(columns);
     let lower = found.iter().map(|name| name.name.to_lowercase()).collect();
-    Names { found, lower }
+    NameIndex { found, lower }
 }
 
 /// How well a name fits, 0 the best: it begins so, a word in it does, it contains it, its letters come in this order.
-fn fit(name: &str, typed: &str) -> Option<usize> {
+fn rank_match(name: &str, typed: &str) -> Option<usize> {
     if let Some(at) = name.find(typed) {
         let before = name.get(..at).and_then(|before| before.chars().next_back());
         return Some(match before {
@@ -256,8 +256,8 @@ mod tests {
 
     #[test]
     fn a_name_fits_by_its_beginning_a_word_a_part_and_letters_in_order() {
-        let all = ["orders", "order_items", "reorders", "o_r_x_d", "zzz"].map(|name| fit(name, "ord"));
+        let all = ["orders", "order_items", "reorders", "o_r_x_d", "zzz"].map(|name| rank_match(name, "ord"));
         assert_eq!(all, [Some(0), Some(0), Some(2), Some(3), None]);
-        assert_eq!(fit("order_items", "items"), Some(1));
+        assert_eq!(rank_match("order_items", "items"), Some(1));
     }
 }

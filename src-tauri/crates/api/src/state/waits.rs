@@ -18,7 +18,7 @@ pub(crate) struct Wait<'a> {
 
 impl Waits {
     /// Notes that somebody waits, until what it gives is dropped.
-    pub(crate) fn begin(&self, name: &str) -> Wait<'_> {
+    pub(crate) fn begin_wait(&self, name: &str) -> Wait<'_> {
         let name = name.trim().to_owned();
         let stop = {
             let mut waiting = self.0.lock();
@@ -30,7 +30,7 @@ impl Waits {
     }
 
     /// Stops everybody who waits for it. Who comes after that waits anew.
-    pub(crate) fn stop(&self, name: &str) {
+    pub(crate) fn stop_waiting(&self, name: &str) {
         if let Some((stop, _)) = self.0.lock().remove(name.trim()) {
             stop.cancel();
         }

@@ -70,7 +70,7 @@ impl OpenWarehouse {
         self.effective.read().clone()
     }
 
-    pub(crate) fn inferred(&self) -> Arc<InferredKeys> {
+    pub(crate) fn inferred_keys(&self) -> Arc<InferredKeys> {
         self.inferred.read().clone()
     }
 
@@ -78,7 +78,7 @@ impl OpenWarehouse {
         self.profile.read().clone()
     }
 
-    pub(crate) fn values(&self) -> Option<Arc<ValueIndex>> {
+    pub(crate) fn value_index(&self) -> Option<Arc<ValueIndex>> {
         self.values.read().clone()
     }
 
@@ -106,7 +106,7 @@ pub(crate) struct OpenWarehouses {
 }
 
 impl OpenWarehouses {
-    pub(crate) fn cell(&self, uri: &str) -> Cell {
+    pub(crate) fn warehouse_cell(&self, uri: &str) -> Cell {
         let mut cells = self.cells.lock();
         cells.entry(uri.to_owned()).or_default().clone()
     }
@@ -116,17 +116,17 @@ impl OpenWarehouses {
         self.cells.lock().get(key).and_then(|cell| cell.get().cloned())
     }
 
-    pub(crate) fn confirmed(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
+    pub(crate) fn confirmed_addresses(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
         self.confirmed.lock()
     }
 
     /// What is being opened, so that it can be stopped.
-    pub(crate) fn openings(&self) -> &Waits {
+    pub(crate) fn opening_waits(&self) -> &Waits {
         &self.openings
     }
 
     /// What is asked of warehouses by SQL for the window, so that it can be stopped.
-    pub(crate) fn asking(&self) -> &Waits {
+    pub(crate) fn query_waits(&self) -> &Waits {
         &self.asking
     }
 
@@ -135,7 +135,7 @@ impl OpenWarehouses {
         self.cells.lock().keys().cloned().collect()
     }
 
-    pub(crate) fn take(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
+    pub(crate) fn remove_open(&self, uri: &str) -> Option<Arc<OpenWarehouse>> {
         let mut cells = self.cells.lock();
         cells.remove(uri).and_then(|cell| cell.get().cloned())
     }
@@ -147,7 +147,7 @@ impl OpenWarehouses {
         before.and_then(|cell| cell.get().cloned())
     }
 
-    pub(crate) async fn close(&self) {
+    pub(crate) async fn close_all(&self) {
         let cells = std::mem::take(&mut *self.cells.lock());
         for open in cells.values().filter_map(|cell| cell.get()) {
             open.cancel.cancel();

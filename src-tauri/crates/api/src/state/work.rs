@@ -4,10 +4,10 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 /// Runs something that blocks; a panic in it becomes an error.
-pub(crate) async fn blocking<T: Send + 'static>(
+pub(crate) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, AppError> + Send + 'static,
 ) -> Result<T, AppError> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(broke(&error)))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(panic_error(&error)))
 }
 
 /// Drives a future on a thread of its own: for work that also blocks now and then, as a run does when it commits its
@@ -22,14 +22,14 @@ where
 }
 
 /// The message for the user when a part of the program panicked.
-pub(crate) fn broke(cause: &dyn std::fmt::Display) -> AppError {
+pub(crate) fn panic_error(cause: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Internal, tr!("Something broke inside Vitrine"))
         .with_hint(tr!("Try again; if it happens again, report it with the run's log"))
         .with_detail(cause)
 }
 
 /// The time now, as it is written everywhere.
-pub(crate) fn now() -> String {
+pub(crate) fn current_timestamp() -> String {
     chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
 

@@ -120,7 +120,7 @@ impl Settings {
     }
 
     /// Whether some question would use the model.
-    pub fn uses(&self, model: &str) -> bool {
+    pub fn uses_model(&self, model: &str) -> bool {
         self.default_model == model || self.agent_models.values().any(|id| id == model)
     }
 }

@@ -54,6 +54,6 @@ struct DriverRecord {
 }
 
 /// Whether the address of a model can be kept: no login and no key is in it.
-fn usable(base_url: &str) -> bool {
+fn is_usable_address(base_url: &str) -> bool {
     vitrine_llm::http::same_origin(base_url, base_url)
 }

@@ -18,7 +18,7 @@ pub(super) struct Tightening<'a> {
 
 impl Tightening<'_> {
     /// Notes a part that loosens something. Whether it is confirmed.
-    fn confirms(&mut self, kind: &str, subject: &str, what: String) -> bool {
+    fn record_loosening(&mut self, kind: &str, subject: &str, what: String) -> bool {
         let id: String = sha256_hex(&[self.address, kind, subject].join("\n")).chars().take(ID).collect();
         let taken = self.confirmed.contains(&id);
         if !self.found.iter().any(|known| known.id == id) {
@@ -28,19 +28,19 @@ impl Tightening<'_> {
     }
 
     /// Takes out of a policy what is looser than the one that holds where nothing was decided.
-    pub(super) fn egress(&mut self, policy: &mut EgressPolicy) {
+    pub(super) fn tighten_egress(&mut self, policy: &mut EgressPolicy) {
         let usual = EgressPolicy::default();
         let address = self.address.to_owned();
         if policy.level > usual.level {
             let level = policy.level.display_title();
             let what = tr!("Models behind an address may be told {level} of {address}", level, address);
-            if !self.confirms("level", policy.level.as_str(), what) {
+            if !self.record_loosening("level", policy.level.as_str(), what) {
                 policy.level = usual.level;
             }
         }
         if usual.mask_personal && !policy.mask_personal {
             let what = tr!("Columns of {address} that look personal are not masked", address);
-            policy.mask_personal = !self.confirms("maskPersonal", "", what);
+            policy.mask_personal = !self.record_loosening("maskPersonal", "", what);
         }
         let allowed = std::mem::take(&mut policy.allowed);
         policy.allowed = allowed
@@ -48,20 +48,21 @@ impl Tightening<'_> {
             .filter(|column| {
                 let what =
                     tr!("The column {column} of {address} is not masked although it looks personal", column, address);
-                self.confirms("allowed", column, what)
+                self.record_loosening("allowed", column, what)
             })
             .collect();
     }
 
     /// Takes the effect of conditions that would change every answer; the definitions stay.
-    pub(super) fn definitions(&mut self, known: &mut Definitions) {
+    pub(super) fn tighten_definitions(&mut self, known: &mut Definitions) {
         let address = self.address.to_owned();
         for definition in known.entries.iter_mut().filter(|definition| definition.always) {
             let (condition, table) =
                 (definition.condition.clone().unwrap_or_default(), definition.subject.clone().unwrap_or_default());
             let what =
                 tr!("“{condition}” holds for every question about {table} of {address}", condition, table, address);
-            definition.always = self.confirms("always", &[&*definition.term, &*table, &*condition].join("\n"), what);
+            definition.always =
+                self.record_loosening("always", &[&*definition.term, &*table, &*condition].join("\n"), what);
         }
     }
 }

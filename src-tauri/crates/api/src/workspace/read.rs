@@ -51,7 +51,7 @@ impl WorkspaceFile {
         };
         let file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
-        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged(path, &error))?;
+        let mut zip = ZipArchive::new(BufReader::new(file)).map_err(|error| damaged_file_error(path, &error))?;
         if zip.len() > MOST_PARTS {
             return Err(wrong(plural!(zip.len(), "it has {n} part", "it has {n} parts")));
         }
@@ -82,7 +82,7 @@ impl WorkspaceFile {
     }
 
     /// Records that a part should hold.
-    pub(super) fn expected(&self, part: &str) -> u64 {
+    pub(super) fn expected_count(&self, part: &str) -> u64 {
         self.manifest.parts.get(part).copied().unwrap_or_default()
     }
 
@@ -90,17 +90,17 @@ impl WorkspaceFile {
     ///
     /// # Errors
     /// Those of `each`; when the part cannot be unpacked, unpacks to more than it may, or holds fewer records than it says.
-    pub(super) fn each<T: DeserializeOwned>(
+    pub(super) fn for_each_record<T: DeserializeOwned>(
         &mut self,
         part: &str,
         mut each: impl FnMut(Read1<T>) -> Result<(), AppError>,
     ) -> Result<(), AppError> {
-        let expected = self.expected(part);
+        let expected = self.expected_count(part);
         if expected == 0 {
             return Ok(());
         }
         let path = self.path.clone();
-        let packed = self.zip.by_name(part).map_err(|error| damaged(&path, &error))?;
+        let packed = self.zip.by_name(part).map_err(|error| damaged_file_error(&path, &error))?;
         let mut lines = Lines { reader: BufReader::new(packed), left: self.left, path: &path };
         let mut line = Vec::new();
         let mut read = 0;
@@ -108,14 +108,17 @@ impl WorkspaceFile {
             read += 1;
             let at = || tr!("line {line} of {part}", line = read, part);
             let record = match whole {
-                true => serde_json::from_slice(&line).map_err(|error| format!("{}: {}", at(), shortened(&error))),
+                true => serde_json::from_slice(&line).map_err(|error| format!("{}: {}", at(), shorten_message(&error))),
                 false => Err(format!("{}: {}", at(), tr!("it is larger than {size} MB", size = LARGEST_RECORD >> 20))),
             };
             each(record)?;
         }
         self.left = lines.left;
         if read < expected {
-            return Err(damaged(&path, &tr!("{part} ends early: {read} of {expected} records", part, read, expected)));
+            return Err(damaged_file_error(
+                &path,
+                &tr!("{part} ends early: {read} of {expected} records", part, read, expected),
+            ));
         }
         Ok(())
     }
@@ -134,7 +137,7 @@ impl<R: Read> Lines<'_, R> {
         line.clear();
         let mut length = 0u64;
         loop {
-            let buffer = self.reader.fill_buf().map_err(|error| damaged(self.path, &error))?;
+            let buffer = self.reader.fill_buf().map_err(|error| damaged_file_error(self.path, &error))?;
             if buffer.is_empty() {
                 return Ok((length > 0).then_some(length <= LARGEST_RECORD));
             }
@@ -158,22 +161,22 @@ impl<R: Read> Lines<'_, R> {
 
 fn not_one(path: &Path, what: &str) -> AppError {
     let message =
-        tr!("{path} is not an exported workspace: {reason}", path = path.display(), reason = shortened(&what));
+        tr!("{path} is not an exported workspace: {reason}", path = path.display(), reason = shorten_message(&what));
     AppError::new(ErrorCode::Usage, message)
         .with_hint(tr!("Choose a file that was exported in the settings, or by `vitrine workspace export`"))
 }
 
-fn damaged(path: &Path, error: &dyn std::fmt::Display) -> AppError {
+fn damaged_file_error(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     AppError::new(
         ErrorCode::Usage,
         tr!("{path} is not a whole exported workspace; nothing was imported", path = path.display()),
     )
     .with_hint(tr!("Copy it here again, or export it again"))
-    .with_detail(shortened(error))
+    .with_detail(shorten_message(error))
 }
 
 /// Messages repeat what they found, and that may be anything.
-fn shortened(message: &dyn std::fmt::Display) -> String {
+fn shorten_message(message: &dyn std::fmt::Display) -> String {
     const TOLD: usize = 300;
     let message = message.to_string();
     match message.char_indices().nth(TOLD) {
@@ -186,19 +189,19 @@ fn shortened(message: &dyn std::fmt::Display) -> String {
 mod tests {
     use super::*;
 
-    fn lines(text: &str, left: u64) -> Lines<'_, &[u8]> {
+    fn build_lines(text: &str, left: u64) -> Lines<'_, &[u8]> {
         Lines { reader: BufReader::new(text.as_bytes()), left, path: Path::new("w.zip") }
     }
 
     #[test]
     fn lines_are_read_one_by_one_until_more_was_unpacked_than_may_be() {
         let (mut line, mut all) = (Vec::new(), Vec::new());
-        let mut whole = lines("{}\n\n[1]", 100);
+        let mut whole = build_lines("{}\n\n[1]", 100);
         while let Some(fits) = whole.next(&mut line).unwrap() {
             all.push((fits, String::from_utf8(line.clone()).unwrap()));
         }
         assert_eq!(all, [(true, "{}\n".to_owned()), (true, "\n".to_owned()), (true, "[1]".to_owned())]);
-        let mut bomb = lines("{}\n[1, 2, 3, 4]\n", 8);
+        let mut bomb = build_lines("{}\n[1, 2, 3, 4]\n", 8);
         assert_eq!(bomb.next(&mut line).unwrap(), Some(true));
         assert!(bomb.next(&mut line).unwrap_err().message.contains("far more"));
     }

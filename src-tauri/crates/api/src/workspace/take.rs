@@ -3,14 +3,14 @@
 
 use super::policy::Tightening;
 use super::read::WorkspaceFile;
-use super::{DATABASES, DRIVERS, DriverRecord, MODELS, RUNS, SAVED, SETTINGS, usable};
+use super::{DATABASES, DRIVERS, DriverRecord, MODELS, RUNS, SAVED, SETTINGS, is_usable_address};
 use crate::app::App;
-use crate::code::named;
-use crate::connections::{schemas, usable_name};
-use crate::library::{settle, usable_folder, usable_tags};
+use crate::code::check_view_name;
+use crate::connections::{normalize_schemas, usable_name};
+use crate::library::{remove_stale_check, usable_folder, usable_tags};
 use crate::settings;
 use crate::sign_in::FOREIGN;
-use crate::state::work::blocking;
+use crate::state::work::run_blocking;
 use crate::types::{ImportChoice, ImportCount, Settings, WorkspaceImport};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl App {
         cancel: CancellationToken,
     ) -> Result<(WorkspaceImport, Additions), AppError> {
         let (store, sample, apply) = (Arc::clone(&self.inner.store), self.sample_uri(), choice.apply);
-        let (done, added) = blocking(move || {
+        let (done, added) = run_blocking(move || {
             let mut file = WorkspaceFile::open(&path)?;
             let all = file.manifest.parts.values().sum();
             let mut work = |intake: &mut Intake<'_>| {
@@ -79,7 +79,9 @@ impl App {
             self.inner.models.forget_local().await;
         }
         if apply {
-            done.looser.iter().for_each(|part| self.auditor(&part.address, None).policy(&part.what, part.taken));
+            done.looser.iter().for_each(|part| {
+                self.create_auditor(&part.address, None).record_policy_decision(&part.what, part.taken)
+            });
         }
         Ok((done, added))
     }
@@ -103,21 +105,23 @@ struct Import<'a, 'b> {
 impl Import<'_, '_> {
     fn all_of(&mut self, file: &mut WorkspaceFile, choice: &ImportChoice) -> Result<(), AppError> {
         let mut connections = Vec::new();
-        file.each(DATABASES, |record| {
-            self.next(record, |import, record| import.database(record, &mut connections, &choice.confirmed))
+        file.for_each_record(DATABASES, |record| {
+            self.next(record, |import, record| import.import_database(record, &mut connections, &choice.confirmed))
         })?;
         self.mark_foreign(&connections)?;
-        file.each(MODELS, |record| self.next(record, Self::model))?;
-        file.each(DRIVERS, |record| self.next(record, Self::driver))?;
-        file.each(RUNS, |record| self.next(record, Self::run))?;
+        file.for_each_record(MODELS, |record| self.next(record, Self::import_model))?;
+        file.for_each_record(DRIVERS, |record| self.next(record, Self::import_driver))?;
+        file.for_each_record(RUNS, |record| self.next(record, Self::import_run))?;
         // A saved question knows its run.
-        file.each(SAVED, |record| self.next(record, Self::saved))?;
-        file.each(SETTINGS, |record| self.next(record, |import, record| import.settings(record, choice.settings)))?;
+        file.for_each_record(SAVED, |record| self.next(record, Self::import_saved))?;
+        file.for_each_record(SETTINGS, |record| {
+            self.next(record, |import, record| import.import_settings(record, choice.settings))
+        })?;
         (self.progress)(self.all, self.all);
         connections.retain(|(_, address)| signs_in(address));
         if !connections.is_empty() {
             let names: Vec<String> = connections.into_iter().map(|(name, _)| name).collect();
-            self.note(tr!(
+            self.add_note(tr!(
                 "Passwords are not in the file. These connections ask for theirs when they are opened: {names}",
                 names = names.join(", ")
             ));
@@ -149,30 +153,30 @@ impl Import<'_, '_> {
         match taken {
             Ok(()) => Ok(()),
             Err(Refusal::Record(reason)) => {
-                tell(&mut self.done.refused, &mut self.untold.1, reason);
+                push_bounded(&mut self.done.refused, &mut self.untold.1, reason);
                 Ok(())
             }
             Err(Refusal::Whole(error)) => Err(error),
         }
     }
 
-    fn note(&mut self, note: String) {
-        tell(&mut self.done.notes, &mut self.untold.0, note);
+    fn add_note(&mut self, note: String) {
+        push_bounded(&mut self.done.notes, &mut self.untold.0, note);
     }
 
     /// The address here of one that was written there.
-    fn address(&self, address: &str) -> String {
+    fn to_local_address(&self, address: &str) -> String {
         let (theirs, mine) = &self.sample;
         if address == theirs { mine.clone() } else { WarehouseUri::redact_address(address) }
     }
 
-    fn run(&mut self, mut record: RunRecord) -> Result<(), Refusal> {
+    fn import_run(&mut self, mut record: RunRecord) -> Result<(), Refusal> {
         let about = |record: &RunRecord| match record.events.first().map(|event| &event.body) {
             Some(EventBody::RunStarted { question, .. }) => question.chars().take(80).collect(),
             _ => String::new(),
         };
         if let Some(EventBody::RunStarted { warehouse, .. }) = record.events.first_mut().map(|event| &mut event.body) {
-            *warehouse = self.address(warehouse);
+            *warehouse = self.to_local_address(warehouse);
         }
         let question: String = about(&record);
         if let Err(reason) = record.checked_id() {
@@ -180,13 +184,13 @@ impl Import<'_, '_> {
         }
         let taken = self.intake.import_run(&record, !self.results)?;
         if taken == ImportOutcome::Differs {
-            self.note(tr!("The question '{question}' is here with another log, which stays", question));
+            self.add_note(tr!("The question '{question}' is here with another log, which stays", question));
         }
-        self.done.runs.count(taken);
+        self.done.runs.count_outcome(taken);
         Ok(())
     }
 
-    fn saved(&mut self, record: SavedRecord) -> Result<(), Refusal> {
+    fn import_saved(&mut self, record: SavedRecord) -> Result<(), Refusal> {
         let SavedRecord { mut question, result } = record;
         let title: String = question.title.chars().take(80).collect();
         let refused = |reason: String| Refusal::Record(tr!("The saved question '{title}': {reason}", title, reason));
@@ -196,38 +200,38 @@ impl Import<'_, '_> {
             return Err(refused(tr!("its id '{id}' is not a UUID", id = shown)));
         }
         for view in question.code.iter().flat_map(|code| &code.views) {
-            named(&view.name, Path::new(&view.name)).map_err(|error| refused(error.message))?;
+            check_view_name(&view.name, Path::new(&view.name)).map_err(|error| refused(error.message))?;
         }
         question.filing.folder = usable_folder(&question.filing.folder).map_err(|error| refused(error.message))?;
         question.filing.tags = usable_tags(&question.filing.tags).map_err(|error| refused(error.message))?;
         if question.title.trim().is_empty() {
             return Err(refused(tr!("it has no title")));
         }
-        question.warehouse = self.address(&question.warehouse);
-        let settled = settle(&mut question);
+        question.warehouse = self.to_local_address(&question.warehouse);
+        let settled = remove_stale_check(&mut question);
         let result = result.filter(|_| question.code.is_none());
         let question = SavedQuestion { sql: question.sql.trim_end().to_owned(), ..question };
         let (taken, renamed) = self.intake.import_saved_question(&SavedRecord { question, result })?;
         if let Some(note) = settled.filter(|_| taken == ImportOutcome::Added) {
-            self.note(tr!("The saved question '{title}': {reason}", title, reason = note));
+            self.add_note(tr!("The saved question '{title}': {reason}", title, reason = note));
         }
         if let Some(name) = renamed {
-            self.note(tr!("The saved question '{title}' is called '{name}' here, beside your own", title, name));
+            self.add_note(tr!("The saved question '{title}' is called '{name}' here, beside your own", title, name));
         }
         if taken == ImportOutcome::Differs {
-            self.note(tr!("The saved question '{title}' is here otherwise, and stays as it is here", title));
+            self.add_note(tr!("The saved question '{title}' is here otherwise, and stays as it is here", title));
         }
-        self.done.saved.count(taken);
+        self.done.saved.count_outcome(taken);
         Ok(())
     }
 
-    fn database(
+    fn import_database(
         &mut self,
         record: DatabaseRecord,
         connections: &mut Vec<(String, String)>,
         confirmed: &[String],
     ) -> Result<(), Refusal> {
-        let address = self.address(&record.address);
+        let address = self.to_local_address(&record.address);
         if address.trim().is_empty() || address.chars().any(char::is_control) {
             return Err(Refusal::Record(tr!("A database without a usable address")));
         }
@@ -240,7 +244,7 @@ impl Import<'_, '_> {
             let theirs = Connection {
                 name: usable_name(&theirs.name).map_err(|error| refused(error.message))?,
                 address: address.clone(),
-                schemas: schemas(theirs.schemas.clone()),
+                schemas: normalize_schemas(theirs.schemas.clone()),
                 ..theirs.clone()
             };
             crate::scans::check_limits(&address, &theirs.settings.scans).map_err(|error| refused(error.message))?;
@@ -250,20 +254,20 @@ impl Import<'_, '_> {
                 connections.push((shown, address.clone()));
             }
             if let Some(new) = renamed {
-                self.note(tr!("The connection '{name}' is called '{new}' here, beside your own", name, new));
+                self.add_note(tr!("The connection '{name}' is called '{new}' here, beside your own", name, new));
             }
             if taken == ImportOutcome::Differs {
-                self.note(tr!("The connection '{name}' is here otherwise, and stays as it is here", name));
+                self.add_note(tr!("The connection '{name}' is here otherwise, and stays as it is here", name));
             }
-            self.done.connections.count(taken);
+            self.done.connections.count_outcome(taken);
         }
         let mut record = DatabaseRecord { address: address.clone(), ..record };
-        self.tighten(&mut record, confirmed)?;
+        self.tighten_record(&mut record, confirmed)?;
         if let Some(taken) = self.intake.import_database(&record)? {
             if taken == ImportOutcome::Differs {
-                self.note(tr!("What is said of {address} here differs, and stays as it is here", address));
+                self.add_note(tr!("What is said of {address} here differs, and stays as it is here", address));
             }
-            self.done.descriptions.count(taken);
+            self.done.descriptions.count_outcome(taken);
         }
         for mut reading in record.readings {
             if !is_run_id(&reading.reading.id) {
@@ -271,22 +275,22 @@ impl Import<'_, '_> {
             }
             reading.reading.warehouse.clone_from(&address);
             let taken = self.intake.import_reading(&address, &reading)?;
-            self.done.readings.count(taken);
+            self.done.readings.count_outcome(taken);
         }
         Ok(())
     }
 
     /// Takes out of a record what would loosen a policy here and is not confirmed. What is decided here already stays anyhow.
-    fn tighten(&mut self, record: &mut DatabaseRecord, confirmed: &[String]) -> Result<(), Refusal> {
+    fn tighten_record(&mut self, record: &mut DatabaseRecord, confirmed: &[String]) -> Result<(), Refusal> {
         let mut tightening = Tightening { address: &record.address, confirmed, found: Vec::new() };
         let (my_policy, my_definitions) = self.intake.policy_and_definitions(&record.address)?;
         if let Some(policy) = record.egress.as_mut().filter(|policy| my_policy.as_ref() != Some(policy)) {
-            tightening.egress(policy);
+            tightening.tighten_egress(policy);
             tightening.found.retain(|_| my_policy.is_none());
         }
         let before = tightening.found.len();
         if let Some(known) = record.definitions.as_mut().filter(|known| my_definitions.as_ref() != Some(known)) {
-            tightening.definitions(known);
+            tightening.tighten_definitions(known);
             tightening.found.truncate(if my_definitions.is_none() { usize::MAX } else { before });
         }
         self.done.looser.append(&mut tightening.found);
@@ -310,27 +314,29 @@ impl Import<'_, '_> {
         Ok(self.intake.set_setting(FOREIGN, &foreign)?)
     }
 
-    fn model(&mut self, record: ModelRecord) -> Result<(), Refusal> {
+    fn import_model(&mut self, record: ModelRecord) -> Result<(), Refusal> {
         let is_remote = record.remote.is_some();
         let id: String = record.id.chars().take(80).collect();
-        if record.remote.as_ref().is_some_and(|remote| remote.id != record.id || !usable(&remote.base_url)) {
+        if record.remote.as_ref().is_some_and(|remote| remote.id != record.id || !is_usable_address(&remote.base_url)) {
             return Err(Refusal::Record(tr!("The address of the model '{id}' cannot be used", id)));
         }
         let taken = self.intake.import_model(&record)?;
         match taken {
             ImportOutcome::Added if is_remote => {
-                self.note(tr!("The model '{id}' needs its key again, if it has one", id))
+                self.add_note(tr!("The model '{id}' needs its key again, if it has one", id))
             }
-            ImportOutcome::Differs => self.note(tr!("The model '{id}' is here otherwise, and stays as it is here", id)),
+            ImportOutcome::Differs => {
+                self.add_note(tr!("The model '{id}' is here otherwise, and stays as it is here", id))
+            }
             _ => {}
         }
-        self.done.models.count(taken);
+        self.done.models.count_outcome(taken);
         Ok(())
     }
 
-    fn driver(&mut self, record: DriverRecord) -> Result<(), Refusal> {
+    fn import_driver(&mut self, record: DriverRecord) -> Result<(), Refusal> {
         let short = |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(200).collect() };
-        self.note(tr!(
+        self.add_note(tr!(
             "The driver '{name}' was {path} there. Drivers are programs, and are added by hand",
             name = short(&record.name),
             path = short(&record.path)
@@ -338,12 +344,12 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    fn settings(&mut self, theirs: Settings, wanted: bool) -> Result<(), Refusal> {
+    fn import_settings(&mut self, theirs: Settings, wanted: bool) -> Result<(), Refusal> {
         let mine = self.intake.setting(settings::KEY)?.and_then(|kept| serde_json::from_value(kept).ok());
-        let theirs = settings::known(theirs);
-        self.done.settings_differ = settings::known(mine.unwrap_or_default()) != theirs;
+        let theirs = settings::normalize_settings(theirs);
+        self.done.settings_differ = settings::normalize_settings(mine.unwrap_or_default()) != theirs;
         if wanted && self.done.settings_differ {
-            settings::check(&theirs).map_err(|error| Refusal::Record(error.message))?;
+            settings::check_settings(&theirs).map_err(|error| Refusal::Record(error.message))?;
             self.intake.set_setting(settings::KEY, &theirs)?;
             self.done.settings_taken = true;
         }
@@ -366,7 +372,7 @@ impl<E: Into<AppError>> From<E> for Refusal {
 }
 
 impl ImportCount {
-    fn count(&mut self, taken: ImportOutcome) {
+    fn count_outcome(&mut self, taken: ImportOutcome) {
         match taken {
             ImportOutcome::Added => self.added += 1,
             ImportOutcome::Here => self.here += 1,
@@ -376,7 +382,7 @@ impl ImportCount {
 }
 
 /// Adds a sentence while there is room for it.
-fn tell(lines: &mut Vec<String>, untold: &mut u64, line: String) {
+fn push_bounded(lines: &mut Vec<String>, untold: &mut u64, line: String) {
     if lines.len() < MOST_TOLD { lines.push(line) } else { *untold += 1 }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::state::imports::Outcome;
-use crate::state::work::{broke, new_id};
+use crate::state::work::{new_id, panic_error};
 use crate::types::{ImportChoice, JobEvent, JobKind, JobState, WorkspaceImport};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ impl App {
     /// # Errors
     /// When no file was chosen.
     pub async fn export_workspace(&self, file: String, results: bool) -> Result<String, AppError> {
-        let path = self.chosen(&file)?;
-        let job = job(JobKind::WorkspaceExport, &path);
+        let path = self.take_chosen_file(&file)?;
+        let job = new_job_event(JobKind::WorkspaceExport, &path);
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
-            let told = move |done, all| progress.at(done, Some(all));
+            let told = move |done, all| progress.report_progress(done, Some(all));
             let content = app.write_workspace(path, results, told, cancel).await?;
             Ok(u64::from(content.runs) + u64::from(content.saved))
         }))
@@ -39,12 +39,12 @@ impl App {
         confirmed: Vec<String>,
     ) -> Result<String, AppError> {
         let path = PathBuf::from(path);
-        let job = JobEvent { path: None, ..job(JobKind::WorkspaceImport, &path) };
+        let job = JobEvent { path: None, ..new_job_event(JobKind::WorkspaceImport, &path) };
         let outcome = Arc::new(Outcome::default());
-        self.inner.imports.keep(job.job_id.clone(), Arc::clone(&outcome));
+        self.inner.imports.store_outcome(job.job_id.clone(), Arc::clone(&outcome));
         let app = self.clone();
         Ok(self.start_job(job, move |progress, cancel| async move {
-            let told = move |done, all| progress.at(done, Some(all));
+            let told = move |done, all| progress.report_progress(done, Some(all));
             let read = app.taken_in(path, ImportChoice { settings, apply, confirmed }, told, cancel).await;
             let (told, ended) = match read {
                 Ok((done, added)) => {
@@ -64,10 +64,10 @@ impl App {
     /// # Errors
     /// Why nothing was taken in.
     pub async fn workspace_import(&self, job_id: String) -> Result<WorkspaceImport, AppError> {
-        let outcome = self.inner.imports.find(&job_id)?;
+        let outcome = self.inner.imports.find_outcome(&job_id)?;
         let mut done = outcome.done.subscribe();
-        let told = done.wait_for(Option::is_some).await.map_err(|error| broke(&error))?;
-        told.clone().unwrap_or_else(|| Err(broke(&"an import without an outcome")))
+        let told = done.wait_for(Option::is_some).await.map_err(|error| panic_error(&error))?;
+        told.clone().unwrap_or_else(|| Err(panic_error(&"an import without an outcome")))
     }
 
     /// Takes back what an import has added; what was here before is as it was.
@@ -75,17 +75,17 @@ impl App {
     /// # Errors
     /// When it is not known any more, or was taken back already.
     pub async fn undo_workspace_import(&self, job_id: String) -> Result<(), AppError> {
-        let outcome = self.inner.imports.find(&job_id)?;
+        let outcome = self.inner.imports.find_outcome(&job_id)?;
         let Some(added) = outcome.added.lock().take() else {
             return Err(AppError::new(ErrorCode::NotFound, tr!("There is nothing to take back")));
         };
-        self.store(move |store| store.take_out(&added)).await?;
+        self.with_store(move |store| store.take_out(&added)).await?;
         self.inner.models.forget_local().await;
         Ok(())
     }
 }
 
-fn job(kind: JobKind, path: &std::path::Path) -> JobEvent {
+fn new_job_event(kind: JobKind, path: &std::path::Path) -> JobEvent {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     JobEvent {
         job_id: new_id(),

@@ -1,12 +1,13 @@
 //! Writing the file. It is whole or not there, and only its owner can read it.
 
 use super::{
-    DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION, usable,
+    DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION,
+    is_usable_address,
 };
 use crate::abridged::without_results;
 use crate::app::App;
-use crate::audit::entry;
-use crate::state::work::{blocking, now};
+use crate::audit::new_audit_entry;
+use crate::state::work::{current_timestamp, run_blocking};
 use crate::types::{Settings, WorkspaceContent};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -31,7 +32,7 @@ impl App {
     /// When the workspace cannot be read.
     pub async fn workspace_content(&self) -> Result<WorkspaceContent, AppError> {
         let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        self.store(move |store| {
+        self.with_store(move |store| {
             Ok(WorkspaceContent {
                 runs: count(store.ended_runs()?.len()),
                 saved: count(store.saved_questions("")?.len()),
@@ -57,11 +58,11 @@ impl App {
         let (store, drivers) = (Arc::clone(&self.inner.store), self.inner.drivers.clone());
         let sample = self.sample_uri();
         let settings = self.settings().await?;
-        let content = blocking(move || {
+        let content = run_blocking(move || {
             let drivers = drivers.list_drivers().into_iter().filter(|driver| driver.added).collect();
             let outgoing = Outgoing { store: &store, results, sample, settings, drivers };
-            let unwritten = |error: &dyn std::fmt::Display| unwritten(&path, error);
-            let (draft, content) = outgoing.write(&path, &progress, &cancel)?;
+            let unwritten = |error: &dyn std::fmt::Display| unwritable_file_error(&path, error);
+            let (draft, content) = outgoing.write_archive(&path, &progress, &cancel)?;
             let what = format!(
                 "workspace with {} runs, {} saved questions, {} connections and {} models, {} rows of results",
                 content.runs,
@@ -75,7 +76,7 @@ impl App {
                 verdict: AuditVerdict::Told,
                 reason: Some(what),
                 receiver: Some(format!("file {name}")),
-                ..entry("", "")
+                ..new_audit_entry("", "")
             })?;
             // Nothing leaves that the audit does not know of.
             draft.persist(&path).map_err(|error| unwritten(&error))?;
@@ -97,20 +98,20 @@ struct Outgoing<'a> {
 type Archive = ZipWriter<BufWriter<File>>;
 
 impl Outgoing<'_> {
-    fn write(
+    fn write_archive(
         &self,
         path: &Path,
         progress: &dyn Fn(u64, u64),
         cancel: &CancellationToken,
     ) -> Result<(NamedTempFile, WorkspaceContent), AppError> {
-        let failed = |error: &dyn std::fmt::Display| unwritten(path, error);
+        let failed = |error: &dyn std::fmt::Display| unwritable_file_error(path, error);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // Nobody else can read it, and it is gone where this is not finished.
         let name = path.file_name().unwrap_or_default();
         let draft = Builder::new().prefix(name).suffix(".part").tempfile_in(folder).map_err(|error| failed(&error))?;
         let file = draft.reopen().map_err(|error| failed(&error))?;
         let mut zip = ZipWriter::new(BufWriter::new(file));
-        let content = self.parts(&mut zip, progress, cancel).map_err(|stop| match stop {
+        let content = self.write_parts(&mut zip, progress, cancel).map_err(|stop| match stop {
             Stopped::Error(error) => error,
             Stopped::Writing(error) => failed(&error),
         })?;
@@ -119,7 +120,7 @@ impl Outgoing<'_> {
         Ok((draft, content))
     }
 
-    fn parts(
+    fn write_parts(
         &self,
         zip: &mut Archive,
         progress: &dyn Fn(u64, u64),
@@ -143,14 +144,14 @@ impl Outgoing<'_> {
             connections += u32::from(record.connection.is_some());
             Ok(Some(record))
         });
-        parts.insert(DATABASES, lines(zip, DATABASES, records)?);
+        parts.insert(DATABASES, write_records(zip, DATABASES, records)?);
         let records = models.into_iter().map(|mut record| {
             step()?;
             // No address with a login or a key in it is kept. Should one have come in all the same, it does not go out.
-            record.remote = record.remote.filter(|model| usable(&model.base_url));
+            record.remote = record.remote.filter(|model| is_usable_address(&model.base_url));
             Ok(Some(record))
         });
-        parts.insert(MODELS, lines(zip, MODELS, records)?);
+        parts.insert(MODELS, write_records(zip, MODELS, records)?);
         let records = self.drivers.iter().map(|driver| {
             Ok(Some(DriverRecord {
                 name: driver.name.clone(),
@@ -158,44 +159,44 @@ impl Outgoing<'_> {
                 sha256: driver.sha256.clone(),
             }))
         });
-        parts.insert(DRIVERS, lines(zip, DRIVERS, records)?);
+        parts.insert(DRIVERS, write_records(zip, DRIVERS, records)?);
         let records = runs.iter().map(|run_id| {
             step()?;
             match store.run_record(run_id) {
-                Ok(record) => Ok(Some(self.run(record))),
+                Ok(record) => Ok(Some(self.prepare_run(record))),
                 // It was deleted meanwhile.
                 Err(StoreError::NotFound { .. }) => Ok(None),
                 Err(error) => Err(error.into()),
             }
         });
-        parts.insert(RUNS, lines(zip, RUNS, records)?);
+        parts.insert(RUNS, write_records(zip, RUNS, records)?);
         let records = saved.into_iter().map(|question| {
             step()?;
             let record = store.saved_record(question, self.results)?;
             let warehouse = WarehouseUri::redact_address(&record.question.warehouse);
             Ok(Some(SavedRecord { question: vitrine_store::SavedQuestion { warehouse, ..record.question }, ..record }))
         });
-        parts.insert(SAVED, lines(zip, SAVED, records)?);
-        parts.insert(SETTINGS, lines(zip, SETTINGS, std::iter::once(Ok(Some(&self.settings))))?);
+        parts.insert(SAVED, write_records(zip, SAVED, records)?);
+        parts.insert(SETTINGS, write_records(zip, SETTINGS, std::iter::once(Ok(Some(&self.settings))))?);
         let count = |part: &str| u32::try_from(parts[part]).unwrap_or(u32::MAX);
         let content = WorkspaceContent { runs: count(RUNS), saved: count(SAVED), connections, models: count(MODELS) };
         let manifest = Manifest {
             format: FORMAT.to_owned(),
             version: VERSION,
             program: format!("vitrine {}", env!("CARGO_PKG_VERSION")),
-            written_at: now(),
+            written_at: current_timestamp(),
             results: self.results,
             sample: self.sample.clone(),
             parts: parts.iter().map(|(name, records)| ((*name).to_owned(), *records)).collect(),
         };
-        begin(zip, MANIFEST)?;
+        begin_part(zip, MANIFEST)?;
         let text = serde_json::to_vec_pretty(&manifest).map_err(|error| Stopped::Writing(error.into()))?;
         zip.write_all(&text).map_err(Stopped::Writing)?;
         progress(all, all);
         Ok(content)
     }
 
-    fn run(&self, mut record: RunRecord) -> RunRecord {
+    fn prepare_run(&self, mut record: RunRecord) -> RunRecord {
         if !self.results {
             record.events = without_results(&record.events);
         }
@@ -218,7 +219,7 @@ fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
     record
 }
 
-fn unwritten(path: &Path, error: &dyn std::fmt::Display) -> AppError {
+fn unwritable_file_error(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
         .with_hint(tr!("Check that the folder exists and that there is space"))
         .with_detail(error)
@@ -238,7 +239,7 @@ impl<E: Into<AppError>> From<E> for Stopped {
     }
 }
 
-fn begin(zip: &mut Archive, name: &str) -> Result<(), Stopped> {
+fn begin_part(zip: &mut Archive, name: &str) -> Result<(), Stopped> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
         .last_modified_time(DateTime::default())
@@ -248,12 +249,12 @@ fn begin(zip: &mut Archive, name: &str) -> Result<(), Stopped> {
 }
 
 /// Writes a part, one record a line, and gives their number.
-fn lines<T: Serialize>(
+fn write_records<T: Serialize>(
     zip: &mut Archive,
     name: &str,
     records: impl Iterator<Item = Result<Option<T>, Stopped>>,
 ) -> Result<u64, Stopped> {
-    begin(zip, name)?;
+    begin_part(zip, name)?;
     let mut written = 0;
     for record in records {
         let Some(record) = record? else { continue };

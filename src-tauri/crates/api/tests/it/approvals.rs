@@ -39,7 +39,7 @@ async fn audited(desk: &Desk, verdict: AuditVerdict) -> Vec<vitrine_api::AuditRo
 async fn asked(desk: &Desk, approves: bool) -> (Vec<String>, RunReport) {
     let run_id = desk.ask("How many customers are there?").await.unwrap();
     let (mut report, mut shown) = (RunReport::default(), Vec::new());
-    let mut events = Box::pin(desk.app.follow(run_id.clone()));
+    let mut events = Box::pin(desk.app.stream_run_events(run_id.clone()));
     while let Some(event) = events.next().await {
         let event = event.unwrap();
         report.apply_event(&event);

@@ -115,7 +115,8 @@ async fn queries_that_explain_another_one_are_kept_too() {
     assert!(!told.steps.is_empty(), "{told:?}");
     let explained = audited(&desk, "", 1).await;
     assert!(explained.iter().all(|row| row.entry.verdict == AuditVerdict::Ran && row.entry.rows.is_some()));
-    let row = desk.app.query(desk.shop.clone(), sql.to_owned(), 1, Default::default()).await.unwrap().rows.remove(0);
+    let row =
+        desk.app.query_page(desk.shop.clone(), sql.to_owned(), 1, Default::default()).await.unwrap().rows.remove(0);
     let behind = desk.app.rows_behind(desk.shop.clone(), sql.to_owned(), row, None).await.unwrap();
     assert!(!behind.is_empty());
     assert!(audited(&desk, "", explained.len() + 2).await.len() > explained.len() + 1, "the rows behind are queries");

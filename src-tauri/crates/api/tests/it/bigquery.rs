@@ -32,7 +32,7 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let desk = Desk::new(Vec::<Line>::new()).await;
     keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
     let before = emulator.jobs().await;
-    let prepared = desk.app.prepared(&address).await.unwrap();
+    let prepared = desk.app.wait_until_prepared(&address).await.unwrap();
     let said = prepared.sample.unwrap();
     assert!(said.contains("up to 100 rows was read of 2 tables") && said.contains("1 table or view"), "{said}");
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
@@ -77,7 +77,7 @@ async fn what_a_preview_shows_is_not_said_of_the_table() {
     emulator.script(&statements.each_ref().map(String::as_str)).await;
     let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
     keep(&desk.app, &address, |draft| draft.settings.previews.rows = 100).await.unwrap();
-    desk.app.prepared(&address).await.unwrap();
+    desk.app.wait_until_prepared(&address).await.unwrap();
     crate::reading_ahead::takes_no_part_for_the_whole(&desk, &address).await;
 }
 
@@ -92,7 +92,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
         RunReport::from_events(&desk.all(&run).await)
     };
     keep(&desk.app, &address, |_| {}).await.unwrap();
-    desk.app.prepared(&address).await.unwrap();
+    desk.app.wait_until_prepared(&address).await.unwrap();
     let answered = ask().await;
     assert_eq!(answered.page.unwrap().rows, [[Some("50".to_owned())]]);
     let counted = desk.app.scans(None).await.unwrap();
@@ -117,7 +117,7 @@ async fn a_question_over_its_limit_ends_with_what_to_change_and_one_within_it_is
     let refused = ask().await.finished.flatten().unwrap();
     assert!(refused.message.contains("the month's limit of all connections"), "{refused:?}");
     assert!(
-        matches!(desk.app.query(address.clone(), sql.to_owned(), 10, Default::default()).await, Err(error) if error.code == ErrorCode::Usage),
+        matches!(desk.app.query_page(address.clone(), sql.to_owned(), 10, Default::default()).await, Err(error) if error.code == ErrorCode::Usage),
         "queries of the editor, too"
     );
 }

@@ -67,7 +67,7 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     keep(app, &address, by_hand(|draft| draft.settings.scans.month = of(before))).await.unwrap();
     let refused = ask().await.finished.flatten().unwrap();
     assert!(refused.message.contains("the month's limit of Shop"), "{refused:?}");
-    let editor = desk.app.query(address.clone(), SQL.to_owned(), 10, Default::default()).await;
+    let editor = desk.app.query_page(address.clone(), SQL.to_owned(), 10, Default::default()).await;
     assert!(matches!(editor, Err(error) if error.code == ErrorCode::Usage), "queries of the editor, too");
 
     // Money holds where the user says what a TiB costs: here a millionth of a dollar for each 16 bytes.

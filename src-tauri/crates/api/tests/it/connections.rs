@@ -120,7 +120,7 @@ async fn a_password_goes_into_the_keychain_or_is_said_to_be_gone_with_the_progra
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_is_told_stage_by_stage_and_keeps_nothing() {
     let desk = Desk::new(Vec::<&str>::new()).await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let id = desk.app.test_connection(desk.shop.clone(), None).await.unwrap();
     let mut last = ConnectionTest::default();
     while !last.done {

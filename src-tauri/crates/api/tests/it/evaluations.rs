@@ -21,7 +21,7 @@ pub(crate) async fn save(desk: &Desk, question: &str, sql: &str, status: SavedSt
 
 /// Starts an evaluation of the saved questions and waits for its end.
 pub(crate) async fn measure(desk: &Desk) -> Result<(String, JobState), vitrine_domain::AppError> {
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let request = EvaluationRequest {
         pack: None,
         warehouse: Some(desk.shop.clone()),

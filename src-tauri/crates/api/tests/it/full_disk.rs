@@ -59,7 +59,7 @@ async fn is_whole(desk: &Desk) {
 async fn the_program_on_a_small_disk() {
     let Some(place) = std::env::var_os(PLACE).map(PathBuf::from) else { return };
     let desk = Desk::new(Vec::<Line>::new()).await;
-    let results = Folders::below(desk.folder.path()).results();
+    let results = Folders::with_root(desk.folder.path()).results();
     let _ = std::fs::remove_dir(&results);
     std::os::unix::fs::symlink(&place, &results).unwrap();
 
@@ -89,7 +89,7 @@ async fn the_program_on_a_small_disk() {
     let chosen = desk.path("chosen");
     std::os::unix::fs::symlink(&place, &chosen).unwrap();
     let file = desk.chosen("answer.csv").await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let job = desk
         .app
         .export_result(desk.shop.clone(), SMALL.to_owned(), file, Settings::default().csv_style(), None)

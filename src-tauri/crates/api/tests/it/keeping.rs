@@ -146,7 +146,7 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
     // As an earlier version took it in.
     let app = &desk.app;
     app.shutdown().await;
-    let store = Store::open(&Folders::below(desk.folder.path()).workspace()).unwrap();
+    let store = Store::open(&Folders::with_root(desk.folder.path()).workspace_file()).unwrap();
     for event in events {
         store.append_event(&RunEvent { run_id: path_id.clone(), ..event }).unwrap();
     }

@@ -38,7 +38,7 @@ async fn a_server_is_asked_and_its_password_kept_nowhere() {
     assert!(events.contains("Some(\"2\")"), "{events}");
 
     // What was given opens again while the program runs, until it is forgotten.
-    desk.app.prepared(&shown).await.unwrap();
+    desk.app.wait_until_prepared(&shown).await.unwrap();
     let again = desk.app.open_warehouse(shown.clone()).await.unwrap();
     assert_eq!(desk.app.warehouses().await.unwrap()[0].uri, again.uri);
     desk.app.forget_warehouse(shown.clone()).await.unwrap();
@@ -222,7 +222,7 @@ async fn keys_are_inferred_on_a_server() {
     );
     let desk = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
     let shop = desk.app.open_warehouse(server.address("shop")).await.unwrap().uri;
-    desk.app.prepared(&shop).await.unwrap();
+    desk.app.wait_until_prepared(&shop).await.unwrap();
     let rows = desk.app.inferred_keys(shop).await.unwrap();
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
     let expected = [
@@ -254,7 +254,7 @@ async fn a_scope_holds_for_what_is_seen_asked_and_typed() {
     let uri = kept.address.clone();
     let catalog = desk.app.catalog(uri.clone()).await.unwrap();
     assert_eq!(catalog.catalog.tables.iter().map(|table| table.name.name.as_str()).collect::<Vec<_>>(), ["orders"]);
-    let query = async |sql: &str| desk.app.query(uri.clone(), sql.to_owned(), 10, Default::default()).await;
+    let query = async |sql: &str| desk.app.query_page(uri.clone(), sql.to_owned(), 10, Default::default()).await;
     query("SELECT * FROM sales.orders").await.unwrap();
     for outside in [
         "SELECT * FROM hidden.pay",

@@ -61,7 +61,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
         let asked = |line: &str| line.contains(&format!("FROM {name}")) || line.contains(&format!(".{name}"));
         assert!(!opening.lines().any(asked), "opening reads no rows: {opening}");
     }
-    let prepared = desk.app.prepared(address).await.unwrap();
+    let prepared = desk.app.wait_until_prepared(address).await.unwrap();
     let said = prepared.sample.unwrap();
     assert!(said.contains("first 100 rows") && said.contains("2 tables") && said.contains("1 table or view"), "{said}");
     let all = statements();
@@ -95,7 +95,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     // What is on file is not read again.
     let before = statements().len();
     keep(desk, address, 11).await;
-    desk.app.prepared(address).await.unwrap();
+    desk.app.wait_until_prepared(address).await.unwrap();
     let again = statements()[before..].to_owned();
     assert!(!again.contains(&bounded), "{again}");
 }
@@ -134,7 +134,7 @@ async fn what_the_first_rows_of_clickhouse_say_is_not_said_of_the_table() {
     let desk = Desk::new(Vec::<&str>::new()).await;
     let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
     keep(&desk, &address, 10).await;
-    desk.app.prepared(&address).await.unwrap();
+    desk.app.wait_until_prepared(&address).await.unwrap();
     takes_no_part_for_the_whole(&desk, &address).await;
 }
 
@@ -155,7 +155,7 @@ async fn what_the_first_rows_of_spark_say_is_not_said_of_the_table_nor_that_ther
     let desk = Desk::new(Vec::<&str>::new()).await;
     let address = desk.app.open_warehouse(server.address()).await.unwrap().uri;
     keep(&desk, &address, 10).await;
-    desk.app.prepared(&address).await.unwrap();
+    desk.app.wait_until_prepared(&address).await.unwrap();
     takes_no_part_for_the_whole(&desk, &address).await;
     let profile: Profile = desk.app.profile(address.clone()).await.unwrap();
     assert_eq!(

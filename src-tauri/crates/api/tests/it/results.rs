@@ -190,7 +190,7 @@ async fn last(events: &mut tokio::sync::broadcast::Receiver<AppEvent>, job_id: &
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_writes_every_row_and_tells_how_far_it_is() {
     let desk = desk().await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let path = desk.path("chosen/out.csv");
     let sql = "SELECT name, country FROM customers ORDER BY id".to_owned();
     let job_id =
@@ -204,7 +204,7 @@ async fn an_export_writes_every_row_and_tells_how_far_it_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopped_export_leaves_no_file() {
     let desk = desk().await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let path = desk.path("chosen/endless.csv");
     let file = desk.chosen("endless.csv").await;
     let job_id = desk.app.export_result(desk.shop.clone(), ENDLESS.to_owned(), file, style(), None).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_stopped_export_leaves_no_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_to_nowhere_fails_in_words() {
     let desk = desk().await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let file = desk.chosen("out.csv").await;
     std::fs::remove_dir_all(desk.path("chosen")).unwrap();
     let job_id = desk.app.export_result(desk.shop.clone(), "SELECT 1".to_owned(), file, style(), None).await.unwrap();
@@ -236,7 +236,7 @@ async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
         assert!(refused.code == ErrorCode::Usage && refused.hint.is_some(), "{refused}");
     }
     assert!(!named.exists());
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     let chosen = desk.chosen("answer.csv").await;
     // What does not run leaves the choice standing.
     let wrong =

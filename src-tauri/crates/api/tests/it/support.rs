@@ -62,7 +62,7 @@ impl Desk {
 
     /// All events of a run, as a front end sees them.
     pub async fn all(&self, run_id: &str) -> Vec<RunEvent> {
-        let events: Vec<_> = self.app.follow(run_id.to_owned()).collect().await;
+        let events: Vec<_> = self.app.stream_run_events(run_id.to_owned()).collect().await;
         events.into_iter().collect::<Result<_, _>>().unwrap()
     }
 }
@@ -72,21 +72,21 @@ struct Chooses(PathBuf);
 
 #[async_trait]
 impl FileDialogs for Chooses {
-    async fn open(&self, kind: OpenKind) -> Option<PathBuf> {
+    async fn pick_open_path(&self, kind: OpenKind) -> Option<PathBuf> {
         let library = self.0.join("libadbc_driver_mssql.so");
         (kind == OpenKind::Driver && library.exists()).then_some(library)
     }
 
-    async fn save(&self, name: &str) -> Option<PathBuf> {
+    async fn pick_save_path(&self, name: &str) -> Option<PathBuf> {
         std::fs::create_dir_all(&self.0).ok()?;
         Some(self.0.join(name))
     }
 
-    async fn folder(&self) -> Option<PathBuf> {
+    async fn pick_folder(&self) -> Option<PathBuf> {
         Some(self.0.clone())
     }
 
-    fn show(&self, path: &Path) -> std::io::Result<()> {
+    fn show_in_folder(&self, path: &Path) -> std::io::Result<()> {
         // What was shown can be looked at.
         std::fs::write(self.0.join("shown"), path.display().to_string())
     }
@@ -105,7 +105,7 @@ pub async fn whole(desk: &Desk, id: &str) -> ResultHandle {
 
 pub fn options(folder: &Path, models: Vec<Arc<dyn ChatModel>>) -> AppOptions {
     AppOptions {
-        folders: Folders::below(folder),
+        folders: Folders::with_root(folder),
         worker_exe: "/nonexistent/worker".into(),
         patience: Patience::TERMINAL,
         secrets: Arc::new(InMemory::default()),

@@ -18,7 +18,7 @@ async fn two_programs_read_the_same_data_at_once_and_both_find_its_values() {
     let other = App::open(options(desk.folder.path(), vec![model()])).await.unwrap();
     other.confirm_warehouse(&desk.shop).await;
     // Each makes the profile and the index of values, and writes both into the one workspace.
-    let (one, two) = tokio::join!(desk.app.prepared(&desk.shop), other.prepared(&desk.shop));
+    let (one, two) = tokio::join!(desk.app.wait_until_prepared(&desk.shop), other.wait_until_prepared(&desk.shop));
     for ready in [one.unwrap(), two.unwrap()] {
         assert!(ready.done && ready.profiled == 2 && ready.values_indexed == ready.values_total, "{ready:?}");
     }
@@ -31,7 +31,7 @@ async fn two_programs_read_the_same_data_at_once_and_both_find_its_values() {
     other.shutdown().await;
     let third = App::open(options(desk.folder.path(), vec![model()])).await.unwrap();
     third.confirm_warehouse(&desk.shop).await;
-    assert!(third.prepared(&desk.shop).await.unwrap().done);
+    assert!(third.wait_until_prepared(&desk.shop).await.unwrap().done);
     assert_eq!(third.search_values(&desk.shop, "Grace".to_owned()).await.unwrap()[0].value, "Grace");
 }
 
@@ -46,7 +46,7 @@ async fn questions_of_two_programs_at_once_are_all_answered_and_both_see_them() 
         async move {
             use futures::StreamExt;
             let run_id = app.ask(request).await.unwrap();
-            let events: Vec<_> = app.follow(run_id).map(Result::unwrap).collect().await;
+            let events: Vec<_> = app.stream_run_events(run_id).map(Result::unwrap).collect().await;
             assert_eq!(RunReport::from_events(&events).page.unwrap().rows, [[Some("3".to_owned())]], "{number}");
         }
     });

@@ -14,7 +14,7 @@ async fn an_opened_warehouse_is_made_ready_in_the_background() {
     let desk = desk().await;
     let summary = desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
     assert_eq!((summary.tables, summary.columns, summary.title.as_str()), (2, 6, "shop.db"));
-    let ready = desk.app.prepared(&desk.shop).await.unwrap();
+    let ready = desk.app.wait_until_prepared(&desk.shop).await.unwrap();
     assert!(ready.done && ready.profiled == 2 && ready.values_indexed == ready.values_total);
     let profile = desk.app.profile(desk.shop.clone()).await.unwrap();
     assert!(profile.complete && profile.tables.len() == 2);
@@ -57,12 +57,12 @@ async fn a_schema_alone_can_be_looked_at_but_not_asked() {
     std::fs::write(desk.path("s.sql"), "CREATE TABLE a (id INTEGER PRIMARY KEY, b TEXT);").unwrap();
     let uri = format!("ddl:{}", desk.path("s.sql").display());
     desk.app.confirm_warehouse(&uri).await;
-    let report = desk.app.schema(uri.clone(), Some(500)).await.unwrap();
+    let report = desk.app.report_schema(uri.clone(), Some(500)).await.unwrap();
     assert_eq!((report.table_count, report.chunks.len(), report.counted_by.as_str()), (1, 1, "estimate"));
     assert!(report.text.contains("CREATE TABLE a"));
     let question = vitrine_api::AskRequest { warehouse: uri.clone(), ..desk.question("How many are there?") };
     let asked = desk.app.ask(question).await.unwrap_err();
-    let queried = desk.app.query(uri, "SELECT b FROM a".to_owned(), 1, Default::default()).await.unwrap_err();
+    let queried = desk.app.query_page(uri, "SELECT b FROM a".to_owned(), 1, Default::default()).await.unwrap_err();
     for error in [asked, queried] {
         assert_eq!(error.code, ErrorCode::Query);
         assert!(error.hint.as_ref().unwrap().contains("with data"), "{error:?}");
@@ -88,7 +88,7 @@ async fn inferred_keys_are_used_until_the_person_strikes_them() {
     let desk = desk().await;
     let uri = files(&desk).await;
     let reference = "orders(customer_id) -> customers(id)";
-    let text = async || desk.app.schema(uri.clone(), None).await.unwrap().text;
+    let text = async || desk.app.report_schema(uri.clone(), None).await.unwrap().text;
     assert!(text().await.contains("REFERENCES customers(id)"));
     let rows = desk.app.inferred_keys(uri.clone()).await.unwrap();
     let ids: Vec<&str> = rows.iter().map(|row| row.id.as_str()).collect();
@@ -105,7 +105,10 @@ async fn inferred_keys_are_used_until_the_person_strikes_them() {
     assert!(!text().await.contains("REFERENCES"), "a struck key is not used");
     let again = App::open(options(desk.folder.path(), Vec::new())).await.unwrap();
     again.confirm_warehouse(&uri).await;
-    assert!(!again.schema(uri.clone(), None).await.unwrap().text.contains("REFERENCES"), "nor by a later program");
+    assert!(
+        !again.report_schema(uri.clone(), None).await.unwrap().text.contains("REFERENCES"),
+        "nor by a later program"
+    );
 
     assert_eq!(decide(None).await[2].decision, None);
     assert!(text().await.contains("REFERENCES customers(id)"));
@@ -167,7 +170,7 @@ async fn reading_is_paused_and_goes_on() {
     let held = desk.app.open_warehouse(desk.shop.clone()).await.unwrap().preparation;
     assert!(held.begun && held.paused && !held.done && held.profiled == 0, "{held:?}");
     assert!(!desk.app.start_preparation(desk.shop.clone()).await.unwrap().paused);
-    assert!(desk.app.prepared(&desk.shop).await.unwrap().done);
+    assert!(desk.app.wait_until_prepared(&desk.shop).await.unwrap().done);
 }
 
 /// The language is a choice of the whole process, so this needs one of its own, as nextest gives it.
@@ -177,7 +180,7 @@ async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_
     let desk = Desk::new(Vec::<Line>::new()).await;
     let mut told = Vec::new();
     for language in [Language::English, Language::French] {
-        vitrine_api::speak(language);
+        vitrine_api::set_program_language(language);
         let layers = desk.app.safety(SAMPLE.to_owned()).await.unwrap();
         let mut texts: Vec<String> = layers.into_iter().flat_map(|layer| [layer.says, layer.how]).collect();
         let questions = desk.app.sample_questions(SAMPLE.to_owned()).await.unwrap();
@@ -185,7 +188,7 @@ async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_
         texts.extend(questions.into_iter().take(10).map(|question| question.question));
         told.push(texts);
     }
-    vitrine_api::speak(Language::English);
+    vitrine_api::set_program_language(Language::English);
     let [english, french] = told.try_into().unwrap();
     assert_eq!(english.len(), french.len());
     for (english, french) in english.iter().zip(&french) {

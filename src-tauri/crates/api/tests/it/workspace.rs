@@ -338,7 +338,7 @@ async fn an_import_is_taken_back_and_leaves_what_was_here() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_window_exports_as_a_job_to_the_file_that_was_chosen_and_the_audit_knows() {
     let (desk, _) = at_work().await;
-    let mut events = desk.app.subscribe();
+    let mut events = desk.app.subscribe_to_events();
     assert_eq!(desk.app.export_workspace("no such token".to_owned(), true).await.unwrap_err().code, ErrorCode::Usage);
     let file = desk.chosen("all.zip").await;
     let job = desk.app.export_workspace(file, false).await.unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> St
     let tape = desk.path("replies.jsonl");
     let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
     let options = AppOptions {
-        folders: Folders::below(&desk.path("recording")),
+        folders: Folders::with_root(&desk.path("recording")),
         models: vec![Arc::new(model)],
         ..AppOptions::from_environment(Patience::TERMINAL).unwrap()
     };
@@ -33,10 +33,10 @@ pub(crate) fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> St
             AskRequest { warehouse: desk.shop(), question: question.into(), knowledge: None, settings, follows: None };
         app.confirm_warehouse(&request.warehouse).await;
         let run_id = match by_an_agent {
-            true => app.outside(&desk.shop(), "recorder").ask(request).await.unwrap(),
+            true => app.outside_access(&desk.shop(), "recorder").ask_question(request).await.unwrap(),
             false => app.ask(request).await.unwrap(),
         };
-        futures::StreamExt::count(app.follow(run_id.clone())).await;
+        futures::StreamExt::count(app.stream_run_events(run_id.clone())).await;
         assert_eq!(app.run_report(run_id).await.unwrap().status(), RunStatus::Answered);
         app.shutdown().await;
     });

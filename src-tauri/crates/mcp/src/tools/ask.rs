@@ -26,10 +26,10 @@ pub(crate) async fn ask(
     if request.question.trim().is_empty() {
         return Err(AppError::new(ErrorCode::Usage, "The question is empty").with_hint("Set `question`"));
     }
-    let run_id = outside.ask(request).await?;
+    let run_id = outside.ask_question(request).await?;
     // When this call ends, no other client waits for the run, so it is stopped.
     let _stop = StopRun { session, run_id: &run_id };
-    let mut events = Box::pin(session.app.follow(run_id.clone()));
+    let mut events = Box::pin(session.app.stream_run_events(run_id.clone()));
     let mut steps = 0_u32;
     loop {
         let event = tokio::select! {
@@ -47,7 +47,7 @@ pub(crate) async fn ask(
             let _ = context.peer.notify_progress(progress).await;
         }
     }
-    let answer = outside.run(&run_id, &context.ct).await?;
+    let answer = outside.find_run(&run_id, &context.ct).await?;
     if let (Some(error), None) = (&answer.error, &answer.rows) {
         return Err(error.clone());
     }

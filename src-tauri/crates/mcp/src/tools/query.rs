@@ -20,7 +20,7 @@ pub(crate) async fn query(
         (Some(cursor), None) => session.results.find(cursor)?,
         (None, Some(sql)) => {
             let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), sql, context)?;
-            let rows = Arc::new(outside.query(sql, limits.query_rows.into(), context.ct.clone()).await?);
+            let rows = Arc::new(outside.run_query(sql, limits.query_rows.into(), context.ct.clone()).await?);
             (session.results.keep(Arc::clone(&rows)), rows, 0)
         }
         _ => {
@@ -28,7 +28,7 @@ pub(crate) async fn query(
                 .with_hint("Set `sql` for a new query, `cursor` for further rows of an earlier one"));
         }
     };
-    let part = rows.part(from, count, limits.bytes)?;
+    let part = rows.read_part(from, count, limits.bytes)?;
     let next_cursor = part.next.map(|row| OpenResults::cursor(number, row));
     Ok(QueryReply { notice: NOTICE, rows: RowsReply::new(&rows, part), next_cursor })
 }

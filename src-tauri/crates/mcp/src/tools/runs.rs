@@ -18,12 +18,12 @@ pub(crate) async fn runs(
     let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
     let offset = arguments.offset.unwrap_or(0);
     if let Some(run_id) = arguments.run_id {
-        let answer = outside.run(&run_id, &context.ct).await?;
+        let answer = outside.find_run(&run_id, &context.ct).await?;
         let run = AnswerReply::new(answer, offset.into(), session.limits.page_rows, session.limits.bytes)?;
         return Ok(RunsReply { notice: NOTICE, runs: None, next_offset: None, run: Some(Box::new(run)) });
     }
     // One additional run reveals if there are more.
-    let mut found = outside.runs(&arguments.search.unwrap_or_default(), AT_ONCE + 1, offset).await?;
+    let mut found = outside.list_runs(&arguments.search.unwrap_or_default(), AT_ONCE + 1, offset).await?;
     let more = found.len() > AT_ONCE as usize;
     found.truncate(AT_ONCE as usize);
     Ok(RunsReply {

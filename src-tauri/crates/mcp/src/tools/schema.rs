@@ -13,7 +13,7 @@ pub(crate) async fn schema(
     context: &RequestContext<RoleServer>,
 ) -> Result<SchemaReply, AppError> {
     let (warehouse, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
-    let (level, parts) = outside.schema(&arguments.tables, session.limits.bytes, &context.ct).await?;
+    let (level, parts) = outside.read_schema(&arguments.tables, session.limits.bytes, &context.ct).await?;
     let page = arguments.page.unwrap_or(1).max(1);
     let Some(part) = parts.get(page as usize - 1) else {
         return Err(match parts.len() {
