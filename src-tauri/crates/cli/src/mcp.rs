@@ -20,7 +20,7 @@ pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End
     // The best so far after a while is for somebody who may say to keep looking.
     let settings = AskSettings { ask_when_unsure: false, answer_within_s: 0, ..settings };
     let limits = Limits { query_rows: args.max_rows, page_rows: args.page_rows, bytes: args.max_bytes };
-    Ok(vitrine_mcp::serve(app.clone(), scope, settings, limits, stop.token()).await?)
+    Ok(vitrine_mcp::serve_client(app.clone(), scope, settings, limits, stop.token()).await?)
 }
 
 /// `NAME=WAREHOUSE`, or a warehouse that is its own name. What was typed is the user's word.

@@ -30,7 +30,7 @@ use vitrine_domain::{AppError, AskSettings, ErrorCode};
 ///
 /// # Errors
 /// Fails if the client does not use the protocol.
-pub async fn serve(
+pub async fn serve_client(
     app: App,
     scope: Scope,
     settings: AskSettings,
@@ -38,7 +38,7 @@ pub async fn serve(
     stop: CancellationToken,
 ) -> Result<(), AppError> {
     let session = Session::new(app, scope, settings, limits);
-    session.prepare();
+    session.prepare_warehouses();
     let failed = |error: &dyn std::fmt::Display| {
         AppError::new(ErrorCode::Usage, "The client does not speak the Model Context Protocol")
             .with_hint("Start this from an agent's configuration: docs/mcp.md has some")

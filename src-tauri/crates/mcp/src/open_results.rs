@@ -11,17 +11,17 @@ const MOST: usize = 8;
 
 /// The latest results with their numbers, oldest first.
 #[derive(Default)]
-pub(crate) struct OpenResults(Mutex<Kept>);
+pub(crate) struct OpenResults(Mutex<KeptResults>);
 
 #[derive(Default)]
-struct Kept {
+struct KeptResults {
     last: u64,
     results: VecDeque<(u64, Arc<OutsideRows>)>,
 }
 
 impl OpenResults {
     /// Stores a result and returns its number.
-    pub(crate) fn keep(&self, rows: Arc<OutsideRows>) -> u64 {
+    pub(crate) fn add_result(&self, rows: Arc<OutsideRows>) -> u64 {
         let mut kept = self.0.lock();
         kept.last += 1;
         let number = kept.last;
@@ -33,7 +33,7 @@ impl OpenResults {
     }
 
     /// Returns the result that a cursor refers to, with its number and the row at which to continue.
-    pub(crate) fn find(&self, cursor: &str) -> Result<(u64, Arc<OutsideRows>, u64), AppError> {
+    pub(crate) fn resolve_cursor(&self, cursor: &str) -> Result<(u64, Arc<OutsideRows>, u64), AppError> {
         let gone = || {
             AppError::new(ErrorCode::NotFound, "This cursor is not known, or its result is no longer kept")
                 .with_hint("Run the query again without a cursor")
@@ -46,7 +46,7 @@ impl OpenResults {
     }
 
     /// Creates the cursor for a result's rows from `row` on.
-    pub(crate) fn cursor(number: u64, row: u64) -> String {
+    pub(crate) fn format_cursor(number: u64, row: u64) -> String {
         format!("{number}.{row}")
     }
 }

@@ -35,7 +35,7 @@ impl Scope {
     }
 
     /// Returns all warehouses in scope.
-    pub fn all(&self) -> &[ScopedWarehouse] {
+    pub fn all_warehouses(&self) -> &[ScopedWarehouse] {
         &self.0
     }
 
@@ -43,7 +43,7 @@ impl Scope {
     ///
     /// # Errors
     /// Fails if it is not in scope, or if no name is given and there are several.
-    pub fn find(&self, name: Option<&str>) -> Result<&ScopedWarehouse, AppError> {
+    pub fn find_warehouse(&self, name: Option<&str>) -> Result<&ScopedWarehouse, AppError> {
         let names: Vec<&str> = self.0.iter().map(|warehouse| warehouse.name.as_str()).collect();
         let list = names.join(", ");
         let found = match (name, self.0.as_slice()) {
@@ -67,31 +67,31 @@ impl Scope {
 mod tests {
     use super::*;
 
-    fn named(names: &[&str]) -> Vec<ScopedWarehouse> {
+    fn build_warehouses(names: &[&str]) -> Vec<ScopedWarehouse> {
         names.iter().map(|name| ScopedWarehouse { name: (*name).into(), address: format!("sqlite:/{name}") }).collect()
     }
 
     #[test]
     fn a_single_warehouse_need_not_be_named_and_another_is_not_reached() {
-        let scope = Scope::new(named(&["Sales"])).unwrap();
-        assert_eq!(scope.find(None).unwrap().name, "Sales");
-        assert_eq!(scope.find(Some("sales ")).unwrap().name, "Sales");
-        let error = scope.find(Some("postgresql://ann:secret@db/x")).unwrap_err();
+        let scope = Scope::new(build_warehouses(&["Sales"])).unwrap();
+        assert_eq!(scope.find_warehouse(None).unwrap().name, "Sales");
+        assert_eq!(scope.find_warehouse(Some("sales ")).unwrap().name, "Sales");
+        let error = scope.find_warehouse(Some("postgresql://ann:secret@db/x")).unwrap_err();
         assert!(!error.to_string().contains("secret") && error.to_string().contains("Sales"), "{error}");
         // Nor can it be accessed by its address, which is not revealed to the agent.
-        assert!(scope.find(Some("sqlite:/Sales")).is_err());
+        assert!(scope.find_warehouse(Some("sqlite:/Sales")).is_err());
     }
 
     #[test]
     fn of_several_one_has_to_be_named() {
-        let scope = Scope::new(named(&["Sales", "Stock"])).unwrap();
-        assert!(scope.find(None).unwrap_err().to_string().contains("Sales, Stock"));
-        assert_eq!(scope.find(Some("Stock")).unwrap().address, "sqlite:/Stock");
+        let scope = Scope::new(build_warehouses(&["Sales", "Stock"])).unwrap();
+        assert!(scope.find_warehouse(None).unwrap_err().to_string().contains("Sales, Stock"));
+        assert_eq!(scope.find_warehouse(Some("Stock")).unwrap().address, "sqlite:/Stock");
     }
 
     #[test]
     fn a_scope_names_something_and_nothing_twice() {
         assert!(Scope::new(Vec::new()).is_err());
-        assert!(Scope::new(named(&["a", "A"])).is_err());
+        assert!(Scope::new(build_warehouses(&["a", "A"])).is_err());
     }
 }

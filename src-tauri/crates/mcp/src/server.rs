@@ -41,7 +41,7 @@ impl Server {
         Parameters(arguments): Parameters<AskArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<AnswerReply>, Failure> {
-        Ok(Json(ask::ask(&self.0, arguments, &context).await?))
+        Ok(Json(ask::answer_question(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -61,7 +61,7 @@ impl Server {
         Parameters(arguments): Parameters<SchemaArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<SchemaReply>, Failure> {
-        Ok(Json(schema::schema(&self.0, arguments, &context).await?))
+        Ok(Json(schema::describe_schema(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -81,7 +81,7 @@ impl Server {
         Parameters(arguments): Parameters<QueryArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<QueryReply>, Failure> {
-        Ok(Json(query::query(&self.0, arguments, &context).await?))
+        Ok(Json(query::run_query(&self.0, arguments, &context).await?))
     }
 
     #[tool(
@@ -100,14 +100,14 @@ impl Server {
         Parameters(arguments): Parameters<RunsArguments>,
         context: RequestContext<RoleServer>,
     ) -> Result<Json<RunsReply>, Failure> {
-        Ok(Json(runs::runs(&self.0, arguments, &context).await?))
+        Ok(Json(runs::read_runs(&self.0, arguments, &context).await?))
     }
 }
 
 #[tool_handler]
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let names: Vec<&str> = self.0.scope.all().iter().map(|warehouse| warehouse.name.as_str()).collect();
+        let names: Vec<&str> = self.0.scope.all_warehouses().iter().map(|warehouse| warehouse.name.as_str()).collect();
         let instructions = format!(
             "Vitrine answers questions about databases and changes nothing in them. Warehouses that can be reached: {}. Use `ask` \
              for a question in words; use `schema`, then `query`, to write SQL yourself. {NOTICE}",

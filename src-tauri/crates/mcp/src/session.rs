@@ -24,8 +24,8 @@ impl Session {
 
     /// Starts to read the warehouses in scope, so that the first call does not wait. Failures are reported when a
     /// warehouse is used.
-    pub(crate) fn prepare(&self) {
-        for warehouse in self.scope.all() {
+    pub(crate) fn prepare_warehouses(&self) {
+        for warehouse in self.scope.all_warehouses() {
             let outside = self.app.outside_access(&warehouse.address, "");
             let name = warehouse.name.clone();
             tokio::spawn(async move {
@@ -38,14 +38,14 @@ impl Session {
 
     /// Returns the warehouse that a call names, with access on behalf of the client. A call for another warehouse is
     /// recorded with its SQL.
-    pub(crate) fn warehouse(
+    pub(crate) fn resolve_warehouse(
         &self,
         name: Option<&str>,
         sql: &str,
         context: &RequestContext<RoleServer>,
     ) -> Result<(&ScopedWarehouse, Outside), AppError> {
-        let receiver = receiver(context);
-        let found = self.scope.find(name).inspect_err(|reason| {
+        let receiver = client_name(context);
+        let found = self.scope.find_warehouse(name).inspect_err(|reason| {
             if let Some(name) = name {
                 self.app.refuse_outside(name, &receiver, sql, reason);
             }
@@ -55,7 +55,7 @@ impl Session {
 }
 
 /// Returns the client's name, as it identifies itself.
-fn receiver(context: &RequestContext<RoleServer>) -> String {
+fn client_name(context: &RequestContext<RoleServer>) -> String {
     let client = context.client_info();
     format!("mcp {}", client.map(|client| format!("{} {}", client.name, client.version)).unwrap_or_default())
 }

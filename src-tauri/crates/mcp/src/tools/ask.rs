@@ -10,17 +10,17 @@ use rmcp::service::RequestContext;
 use vitrine_api::AskRequest;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody};
 
-pub(crate) async fn ask(
+pub(crate) async fn answer_question(
     session: &Session,
     arguments: AskArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<AnswerReply, AppError> {
-    let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (_, outside) = session.resolve_warehouse(arguments.warehouse.as_deref(), "", context)?;
     let request = AskRequest {
         follows: None,
         question: arguments.question,
         knowledge: arguments.knowledge,
-        settings: within(&session.settings, arguments.max_seconds),
+        settings: with_time_limit(&session.settings, arguments.max_seconds),
         warehouse: outside.uri().to_owned(),
     };
     if request.question.trim().is_empty() {
@@ -55,7 +55,7 @@ pub(crate) async fn ask(
 }
 
 /// Returns the user's settings with a time limit that can only shorten theirs.
-fn within(settings: &AskSettings, max_seconds: Option<u32>) -> AskSettings {
+fn with_time_limit(settings: &AskSettings, max_seconds: Option<u32>) -> AskSettings {
     let mut settings = settings.clone();
     let seconds = settings.budget.seconds;
     settings.budget.seconds = match (seconds, max_seconds.map(|seconds| seconds.max(1))) {
@@ -85,10 +85,10 @@ mod tests {
     #[test]
     fn an_agent_may_ask_for_less_time_and_not_for_more() {
         let mut settings = AskSettings::default();
-        assert_eq!(within(&settings, None).budget.seconds, None);
-        assert_eq!(within(&settings, Some(5)).budget.seconds, Some(5));
+        assert_eq!(with_time_limit(&settings, None).budget.seconds, None);
+        assert_eq!(with_time_limit(&settings, Some(5)).budget.seconds, Some(5));
         settings.budget.seconds = Some(60);
-        let seconds = |asked| within(&settings, asked).budget.seconds;
+        let seconds = |asked| with_time_limit(&settings, asked).budget.seconds;
         assert_eq!((seconds(None), seconds(Some(5)), seconds(Some(600))), (Some(60), Some(5), Some(60)));
     }
 }

@@ -10,12 +10,12 @@ use vitrine_domain::AppError;
 /// Maximum number of runs in one reply.
 const AT_ONCE: u32 = 20;
 
-pub(crate) async fn runs(
+pub(crate) async fn read_runs(
     session: &Session,
     arguments: RunsArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<RunsReply, AppError> {
-    let (_, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (_, outside) = session.resolve_warehouse(arguments.warehouse.as_deref(), "", context)?;
     let offset = arguments.offset.unwrap_or(0);
     if let Some(run_id) = arguments.run_id {
         let answer = outside.find_run(&run_id, &context.ct).await?;

@@ -7,12 +7,12 @@ use rmcp::RoleServer;
 use rmcp::service::RequestContext;
 use vitrine_domain::{AppError, ErrorCode};
 
-pub(crate) async fn schema(
+pub(crate) async fn describe_schema(
     session: &Session,
     arguments: SchemaArguments,
     context: &RequestContext<RoleServer>,
 ) -> Result<SchemaReply, AppError> {
-    let (warehouse, outside) = session.warehouse(arguments.warehouse.as_deref(), "", context)?;
+    let (warehouse, outside) = session.resolve_warehouse(arguments.warehouse.as_deref(), "", context)?;
     let (level, parts) = outside.read_schema(&arguments.tables, session.limits.bytes, &context.ct).await?;
     let page = arguments.page.unwrap_or(1).max(1);
     let Some(part) = parts.get(page as usize - 1) else {
