@@ -34,13 +34,13 @@ fn has_token<'p>(mut pairs: impl Iterator<Item = &'p str>, token: &str) -> bool 
 }
 
 pub(crate) async fn only_this_machine(request: Request, next: Next) -> Response {
-    match refusal(request.method(), request.headers()) {
+    match refusal_reason(request.method(), request.headers()) {
         None => next.run(request).await,
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
     }
 }
 
-fn refusal(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
+fn refusal_reason(method: &Method, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     if !text(header::HOST).is_some_and(is_loopback) {
         return Some("this host answers to the names of this computer only");
@@ -71,17 +71,17 @@ fn is_loopback(authority: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn refused(method: Method, pairs: &[(header::HeaderName, &str)]) -> bool {
+    fn is_refused(method: Method, pairs: &[(header::HeaderName, &str)]) -> bool {
         let headers = pairs.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
-        refusal(&method, &headers).is_some()
+        refusal_reason(&method, &headers).is_some()
     }
 
     #[test]
     fn pages_of_this_machine_are_answered() {
         let json = (header::CONTENT_TYPE, "application/json");
-        assert!(!refused(Method::GET, &[(header::HOST, "127.0.0.1:8787")]));
+        assert!(!is_refused(Method::GET, &[(header::HOST, "127.0.0.1:8787")]));
         let own = [(header::HOST, "localhost:5173"), (header::ORIGIN, "http://localhost:5173"), json];
-        assert!(!refused(Method::POST, &own));
+        assert!(!is_refused(Method::POST, &own));
     }
 
     #[test]
@@ -94,17 +94,17 @@ mod tests {
             "localhost.evil.example",
             "192.168.1.5:8787",
         ] {
-            assert!(refused(Method::GET, &[(header::HOST, host)]), "{host}");
+            assert!(is_refused(Method::GET, &[(header::HOST, host)]), "{host}");
         }
         for origin in
             ["http://evil.example", "https://localhost.evil.example", "null", "http://127.0.0.1.evil.example:80"]
         {
             assert!(
-                refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::ORIGIN, origin), json.clone()]),
+                is_refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::ORIGIN, origin), json.clone()]),
                 "{origin}"
             );
         }
-        assert!(refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::CONTENT_TYPE, "text/plain")]));
-        assert!(refused(Method::GET, &[]));
+        assert!(is_refused(Method::POST, &[(header::HOST, "127.0.0.1:1"), (header::CONTENT_TYPE, "text/plain")]));
+        assert!(is_refused(Method::GET, &[]));
     }
 }

@@ -79,9 +79,9 @@ impl Devhost {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(taken)?;
         let address = listener.local_addr().map_err(taken)?;
         let router = Router::new()
-            .route("/api/{command}", post(command))
-            .route("/events", get(events))
-            .fallback(get(page))
+            .route("/api/{command}", post(handle_command))
+            .route("/events", get(stream_events))
+            .fallback(get(serve_page))
             .layer(axum::middleware::from_fn_with_state(Arc::<str>::from(token.as_str()), guard::only_with_token))
             .layer(axum::middleware::from_fn(guard::only_this_machine))
             .layer(DefaultBodyLimit::max(BODY_LIMIT))
@@ -90,7 +90,7 @@ impl Devhost {
     }
 
     /// Returns the first address for a browser, with the token, which is then kept in a cookie.
-    pub fn address(&self) -> String {
+    pub fn browser_url(&self) -> String {
         format!("http://{}/?{}={}", self.address, guard::TOKEN, self.token)
     }
 
@@ -98,7 +98,7 @@ impl Devhost {
     ///
     /// # Errors
     /// Fails if the listener fails.
-    pub async fn serve(self, stop: CancellationToken) -> Result<(), AppError> {
+    pub async fn serve_until_stopped(self, stop: CancellationToken) -> Result<(), AppError> {
         let serve = axum::serve(self.listener, self.router).into_future();
         // Event streams are endless, so open connections are not awaited.
         tokio::select! {
@@ -108,7 +108,7 @@ impl Devhost {
     }
 }
 
-async fn command(State(shared): State<Shared>, UrlPath(command): UrlPath<String>, body: String) -> Response {
+async fn handle_command(State(shared): State<Shared>, UrlPath(command): UrlPath<String>, body: String) -> Response {
     match call(&shared.app, &command, &body).await {
         Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
         Err(error) => {
@@ -118,7 +118,7 @@ async fn command(State(shared): State<Shared>, UrlPath(command): UrlPath<String>
     }
 }
 
-async fn events(State(shared): State<Shared>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+async fn stream_events(State(shared): State<Shared>) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let events = BroadcastStream::new(shared.app.subscribe_to_events());
     // A subscriber that falls behind is disconnected: it reconnects and reads the missed events from the run log.
     let events = events.take_while(|event| futures::future::ready(event.is_ok())).filter_map(async |event| {
@@ -128,6 +128,6 @@ async fn events(State(shared): State<Shared>) -> Sse<impl Stream<Item = Result<E
     Sse::new(events).keep_alive(KeepAlive::default())
 }
 
-async fn page(State(shared): State<Shared>, uri: axum::http::Uri) -> Response {
-    pages::serve(&shared.ui, uri.path()).await
+async fn serve_page(State(shared): State<Shared>, uri: axum::http::Uri) -> Response {
+    pages::serve_file(&shared.ui, uri.path()).await
 }

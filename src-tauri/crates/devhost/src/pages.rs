@@ -8,8 +8,8 @@ use std::path::{Component, Path, PathBuf};
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
                       object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-pub(crate) async fn serve(folder: &Path, url_path: &str) -> Response {
-    let Some(file) = file(folder, url_path) else { return StatusCode::NOT_FOUND.into_response() };
+pub(crate) async fn serve_file(folder: &Path, url_path: &str) -> Response {
+    let Some(file) = resolve_file(folder, url_path) else { return StatusCode::NOT_FOUND.into_response() };
     match tokio::fs::read(&file).await {
         Ok(bytes) => {
             let headers = [
@@ -30,7 +30,7 @@ pub(crate) async fn serve(folder: &Path, url_path: &str) -> Response {
 }
 
 /// Returns the file of a URL path, never outside the folder. Built files have plain names, so paths are not decoded.
-fn file(folder: &Path, url_path: &str) -> Option<PathBuf> {
+fn resolve_file(folder: &Path, url_path: &str) -> Option<PathBuf> {
     let relative = match url_path.strip_prefix('/')? {
         "" => "index.html",
         path => path,
@@ -60,10 +60,10 @@ mod tests {
     #[test]
     fn no_path_leads_out_of_the_folder() {
         let folder = Path::new("/ui");
-        assert_eq!(file(folder, "/"), Some("/ui/index.html".into()));
-        assert_eq!(file(folder, "/assets/a.js"), Some("/ui/assets/a.js".into()));
+        assert_eq!(resolve_file(folder, "/"), Some("/ui/index.html".into()));
+        assert_eq!(resolve_file(folder, "/assets/a.js"), Some("/ui/assets/a.js".into()));
         for path in ["/../etc/passwd", "/a/../../b", "//etc/passwd", "/%2e%2e/b", "/a\\..\\b", "", "etc"] {
-            assert_eq!(file(folder, path), None, "{path}");
+            assert_eq!(resolve_file(folder, path), None, "{path}");
         }
     }
 }

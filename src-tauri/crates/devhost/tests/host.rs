@@ -27,8 +27,8 @@ impl Page {
         std::fs::create_dir(&files).unwrap();
         let options = Options { port: 0, ui: folder.path().into(), files: Some(files), token: None };
         let host = Devhost::bind(app, options).await.unwrap();
-        let (base, query) = host.address().split_once('?').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-        tokio::spawn(host.serve(CancellationToken::new()));
+        let (base, query) = host.browser_url().split_once('?').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        tokio::spawn(host.serve_until_stopped(CancellationToken::new()));
         let cookie = reqwest::header::HeaderMap::from_iter([(reqwest::header::COOKIE, query.parse().unwrap())]);
         let client = reqwest::Client::builder().default_headers(cookie).build().unwrap();
         Self { base, client, _folder: folder }
@@ -112,8 +112,8 @@ async fn the_printed_address_gives_the_browser_its_cookie() {
         App::open(AppOptions { folders, ..AppOptions::from_environment(Patience::WINDOW).unwrap() }).await.unwrap();
     let options = Options { ui: folder.path().into(), ..Options::default() };
     let host = Devhost::bind(app, options).await.unwrap();
-    let address = host.address();
-    tokio::spawn(host.serve(CancellationToken::new()));
+    let address = host.browser_url();
+    tokio::spawn(host.serve_until_stopped(CancellationToken::new()));
     let response = reqwest::get(&address).await.unwrap();
     let cookie = response.headers()["set-cookie"].to_str().unwrap();
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"), "{cookie}");

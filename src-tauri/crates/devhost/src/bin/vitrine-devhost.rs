@@ -12,42 +12,42 @@ use vitrine_domain::{AppError, ErrorCode};
 fn main() {
     vitrine_api::run_worker_if_asked();
     let runtime = tokio::runtime::Runtime::new().expect("threads");
-    if let Err(error) = runtime.block_on(serve()) {
+    if let Err(error) = runtime.block_on(run_host()) {
         eprintln!("error: {error}");
         std::process::exit(4);
     }
 }
 
-async fn serve() -> Result<(), AppError> {
-    let options = options(std::env::args().skip(1))?;
+async fn run_host() -> Result<(), AppError> {
+    let options = parse_options(std::env::args().skip(1))?;
     let app = App::open(AppOptions::from_environment(Patience::WINDOW)?).await?;
     app.shows_approvals();
     let host = Devhost::bind(app.clone(), options).await?;
-    eprintln!("Vitrine for browsers: {}", host.address());
+    eprintln!("Vitrine for browsers: {}", host.browser_url());
     let stop = CancellationToken::new();
     let stopped = stop.clone();
     tokio::spawn(async move {
-        let _ = stopping().await;
+        let _ = wait_for_stop().await;
         stopped.cancel();
     });
-    let served = host.serve(stop).await;
+    let served = host.serve_until_stopped(stop).await;
     app.shutdown().await;
     served
 }
 
 #[cfg(unix)]
-async fn stopping() -> std::io::Result<()> {
+async fn wait_for_stop() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut ended = signal(SignalKind::terminate())?;
     tokio::select! { _ = ended.recv() => Ok(()), interrupted = tokio::signal::ctrl_c() => interrupted }
 }
 
 #[cfg(not(unix))]
-async fn stopping() -> std::io::Result<()> {
+async fn wait_for_stop() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
-fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, AppError> {
+fn parse_options(mut arguments: impl Iterator<Item = String>) -> Result<Options, AppError> {
     let wrong = |what: String| {
         AppError::new(ErrorCode::Usage, what).with_hint("vitrine-devhost [--port N] [--ui DIR] [--files DIR]")
     };
