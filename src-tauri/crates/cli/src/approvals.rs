@@ -4,9 +4,9 @@ use crate::args::ApprovalsCommand;
 use crate::choice::somebody_is_there;
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::named::address;
-use crate::output::{clean, note, print, print_json, text_table};
-use crate::typing::{prompt, typed};
+use crate::named::resolve_address;
+use crate::output::{print_json, print_note, print_text, sanitize_text, text_table};
+use crate::typing::{print_prompt, read_on_thread};
 use std::io::BufRead;
 use tokio::sync::oneshot;
 use vitrine_api::App;
@@ -27,7 +27,7 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                 let who = entry.decided_by.clone().unwrap_or_default();
                 let time = entry.at.chars().take(19).collect::<String>().replace('T', " ");
                 [entry.sql_sha256.chars().take(12).collect(), time, who, sql.chars().take(80).collect()]
-                    .map(|cell: String| clean(&cell, false))
+                    .map(|cell: String| sanitize_text(&cell, false))
                     .into()
             };
             let text = CellType::Text;
@@ -37,17 +37,17 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                 (tr!(context "heading", "by"), text),
                 (tr!(context "heading", "query"), text),
             ];
-            print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
+            print_text(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
         }
         ApprovalsCommand::Add { connection, sql, sha256 } => {
             let sql = if sql == "-" { stdin_text()? } else { sql };
-            let address = address(app, &connection).await?;
+            let address = resolve_address(app, &connection).await?;
             let shown = app.approval(address.clone(), sql).await?;
             let hash = match sha256 {
                 Some(hash) => hash,
                 None if somebody_is_there() => {
-                    if !ask(&connection, &shown.sql, &shown.sql_sha256).await.unwrap_or(false) {
-                        return Err(refused());
+                    if !ask_for_approval(&connection, &shown.sql, &shown.sql_sha256).await.unwrap_or(false) {
+                        return Err(not_approved_error());
                     }
                     shown.sql_sha256.clone()
                 }
@@ -61,14 +61,14 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                 }
             };
             let approved = app.approve_sql(address, shown.sql, hash).await?;
-            note(&tr!("approved, SHA-256 {hash}", hash = approved.sql_sha256));
+            print_note(&tr!("approved, SHA-256 {hash}", hash = approved.sql_sha256));
             if !approved.required {
-                note(&tr!("this connection runs unapproved SQL, too: vitrine connections approval NAME on"));
+                print_note(&tr!("this connection runs unapproved SQL, too: vitrine connections approval NAME on"));
             }
         }
         ApprovalsCommand::Revoke { connection, hash } => {
             app.revoke_approval(connection, hash).await?;
-            note(&tr!("taken back; the text has to be approved anew before it runs"));
+            print_note(&tr!("taken back; the text has to be approved anew before it runs"));
         }
     }
     Ok(())
@@ -76,34 +76,35 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
 
 /// Where a connection runs only approved SQL, shows a query that was not approved to who sits at the terminal and keeps the answer.
 /// Without a terminal the query itself ends with what is missing.
-pub(crate) async fn offer(app: &App, uri: &str, sql: &str) -> Result<(), End> {
+pub(crate) async fn offer_approval(app: &App, uri: &str, sql: &str) -> Result<(), End> {
     if !somebody_is_there() {
         return Ok(());
     }
     // What may not run at all is told by whoever runs it.
     let Ok(shown) = app.approval(uri.to_owned(), sql.to_owned()).await else { return Ok(()) };
-    if shown.required && !shown.approved && ask(uri, &shown.sql, &shown.sql_sha256).await.unwrap_or(false) {
+    if shown.required && !shown.approved && ask_for_approval(uri, &shown.sql, &shown.sql_sha256).await.unwrap_or(false)
+    {
         app.approve_sql(uri.to_owned(), shown.sql, shown.sql_sha256).await?;
     }
     Ok(())
 }
 
 /// Shows a query as it would run, and asks whether it may. Only a typed yes is one.
-pub(crate) fn ask(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Receiver<bool> {
-    note(&format!(
+pub(crate) fn ask_for_approval(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Receiver<bool> {
+    print_note(&format!(
         "\n{}\n",
-        tr!("This query needs your approval to run on {connection}:", connection = clean(connection, false))
+        tr!("This query needs your approval to run on {connection}:", connection = sanitize_text(connection, false))
     ));
-    note(&format!("{}\n", clean(sql, true)));
-    note(&format!("SHA-256 {sql_sha256}"));
-    typed(|| {
-        prompt(&format!("{} ", tr!("Run exactly this? [y/N]")));
+    print_note(&format!("{}\n", sanitize_text(sql, true)));
+    print_note(&format!("SHA-256 {sql_sha256}"));
+    read_on_thread(|| {
+        print_prompt(&format!("{} ", tr!("Run exactly this? [y/N]")));
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line);
         read.is_ok() && ["y", "yes"].contains(&line.trim().to_ascii_lowercase().as_str())
     })
 }
 
-fn refused() -> End {
+fn not_approved_error() -> End {
     AppError::new(ErrorCode::NotApproved, tr!("Nothing was approved")).into()
 }

@@ -54,14 +54,14 @@ pub struct Cli {
 /// The commands.
 /// What `--without` leaves out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum ExcludedPart {
     /// A part of the methods.
     Switch(Switch),
     /// A rule, by its code.
     Rule(String),
 }
 
-impl std::str::FromStr for Part {
+impl std::str::FromStr for ExcludedPart {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let Some(rule) = text.strip_prefix("rule:") else { return text.parse().map(Self::Switch) };
@@ -152,7 +152,7 @@ pub enum Command {
 
 impl Command {
     /// The address of the data that it is about, or a connection's name, if it is about one.
-    pub fn warehouse(&mut self) -> Option<&mut String> {
+    pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Ask(args) => Some(&mut args.warehouse),
             Self::Query(args) => Some(&mut args.uri),
@@ -202,7 +202,7 @@ pub struct Asking {
     pub candidates: Option<u32>,
     /// Parts to leave out.
     #[arg(long, value_name = "PARTS", value_delimiter = ',', help = parts_help())]
-    pub without: Vec<Part>,
+    pub without: Vec<ExcludedPart>,
     /// Seed of the sampled calls
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -229,7 +229,7 @@ pub struct Asking {
     #[arg(long, value_name = "PRESET")]
     pub models: Option<ModelPreset>,
     /// A parameter of a method, like chase-sql.fixes=1; may be given several times
-    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parameter)]
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = parse_parameter)]
     pub parameters: Vec<(String, String)>,
 }
 
@@ -298,7 +298,7 @@ pub struct QueryArgs {
     /// One query; `-` reads it from standard input
     pub sql: String,
     /// A value for a place that the query leaves open, such as `:year`, or for one of its constants: year=2022
-    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = saved::parameter)]
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = saved::parse_parameter)]
     pub params: Vec<(String, String)>,
     /// Run nothing: print the columns that the result would have and, where the database estimates it, how much would be read
     #[arg(long, conflicts_with_all = ["limit", "csv"])]
@@ -391,13 +391,13 @@ pub struct EvalArgs {
     #[command(flatten)]
     pub asking: Asking,
     /// Ask only every nth question
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = positive)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_positive)]
     pub every: usize,
     /// From this question on
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub offset: usize,
     /// Questions at most
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub limit: Option<usize>,
     /// Only questions on these databases
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -411,7 +411,7 @@ pub struct EvalArgs {
     #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]
     pub linking: bool,
     /// Questions worked on at a time
-    #[arg(long, value_name = "J", default_value_t = 1, value_parser = positive)]
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = parse_positive)]
     pub jobs: usize,
     /// The folder for results and events; without it one below Vitrine's own data
     #[arg(long, value_name = "DIR")]
@@ -501,7 +501,7 @@ fn parts_help() -> String {
 }
 
 /// A key and a value that [`parameters::set`] takes.
-fn parameter(text: &str) -> Result<(String, String), String> {
+fn parse_parameter(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE, like chase-sql.fixes=1")?;
     let mut settings = MethodSettings::default();
     parameters::set_parameter(&mut settings, key, value)?;
@@ -514,7 +514,7 @@ fn max_usd(text: &str) -> Result<u64, String> {
     parse_usd(text)?.checked_sub(1).map(|less| less + 1).ok_or_else(|| "a question cannot cost nothing".to_owned())
 }
 
-fn positive(text: &str) -> Result<usize, String> {
+fn parse_positive(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "write a whole number from 1 on".to_owned())
 }
 
@@ -564,7 +564,10 @@ mod tests {
                     --candidates 3 --without rewriter,view-feedback --knowledge k.txt --seed 7 --csv o.csv --events e.jsonl --json Q";
         let Command::Ask(ask) = Cli::try_parse_from(line.split_whitespace()).unwrap().command else { panic!() };
         assert_eq!(ask.asking.agent_models, [(Agent::Planner, "p".to_owned()), (Agent::Revisor, "r".to_owned())]);
-        assert_eq!(ask.asking.without, [Part::Switch(Switch::Rewriter), Part::Switch(Switch::ViewFeedback)]);
+        assert_eq!(
+            ask.asking.without,
+            [ExcludedPart::Switch(Switch::Rewriter), ExcludedPart::Switch(Switch::ViewFeedback)]
+        );
         assert_eq!((ask.asking.strategy, ask.asking.seed, ask.json), (Some(MethodName::from("direct")), Some(7), true));
         assert_eq!(ask.question, ["Q"]);
     }

@@ -1,14 +1,14 @@
 //! `vitrine ask`
 
 use crate::approvals;
-use crate::args::{AskArgs, Asking, OutArgs, Part};
+use crate::args::{AskArgs, Asking, ExcludedPart, OutArgs};
 use crate::end::{End, status_of};
 use crate::export::{about_run, write_result, write_table};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
 use crate::notes::{certainty_line, rule_lines};
-use crate::output::{clean, day, fail, note, page, print, print_json};
-use crate::stages::{Stages, closing};
+use crate::output::{date_part, format_page, print_error, print_json, print_note, print_text, sanitize_text};
+use crate::stages::{Stages, format_summary};
 use crate::stop::Stop;
 use crate::{choice, models};
 use futures::StreamExt;
@@ -24,27 +24,27 @@ use vitrine_words::tr;
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
     if args.estimate {
-        return stop.or(estimate(app, args)).await;
+        return stop.or_cancelled(print_estimate(app, args)).await;
     }
     let question = args.question.join(" ");
-    let report = match answer(app, args, stop).await {
+    let report = match answer_question(app, args, stop).await {
         Ok(report) => report,
         // The consumer of --json gets its object also when the run could not begin.
         Err(error) if json => RunReport { question, finished: Some(Some(error)), ..RunReport::default() },
         Err(error) => return Err(error.into()),
     };
-    end(report, json)
+    finish_command(report, json)
 }
 
 /// Prints what `--json` prints, and ends as the run did.
-pub(crate) fn end(report: RunReport, json: bool) -> Result<(), End> {
+pub(crate) fn finish_command(report: RunReport, json: bool) -> Result<(), End> {
     if json {
         print_json(&report.to_json());
     }
     match report.finished {
         Some(None) => Ok(()),
         Some(Some(error)) => {
-            fail(&error);
+            print_error(&error);
             // A run that ended without an answer is 3, unless connection or model are to blame.
             Err(End::Told(match status_of(error.code) {
                 2 if !report.run_id.is_empty() && error.code != ErrorCode::Usage => 3,
@@ -56,22 +56,22 @@ pub(crate) fn end(report: RunReport, json: bool) -> Result<(), End> {
 }
 
 /// Prints what a question would cost.
-async fn estimate(app: &App, args: AskArgs) -> Result<(), End> {
+async fn print_estimate(app: &App, args: AskArgs) -> Result<(), End> {
     let json = args.json;
-    let estimate = app.estimate(request(app, args).await?).await?;
+    let estimate = app.estimate(build_request(app, args).await?).await?;
     if json {
         print_json(&estimate);
         return Ok(());
     }
-    print(&estimate.text);
+    print_text(&estimate.text);
     if let Some(refused) = &estimate.refused {
-        note(refused);
+        print_note(refused);
     }
     Ok(())
 }
 
 /// The settings of a question: those typed before those of a preset before those kept.
-pub(crate) async fn settings(app: &App, kept: AskSettings, asking: Asking) -> Result<AskSettings, AppError> {
+pub(crate) async fn resolve_settings(app: &App, kept: AskSettings, asking: Asking) -> Result<AskSettings, AppError> {
     let Some(preset) = asking.models else { return Ok(with_typed(kept, asking)) };
     let presets = app.model_presets().await?;
     let chosen = presets.into_iter().find(|info| info.name == preset).expect("all are listed");
@@ -80,7 +80,7 @@ pub(crate) async fn settings(app: &App, kept: AskSettings, asking: Asking) -> Re
         return Err(AppError::new(ErrorCode::ModelMissing, why)
             .with_hint(tr!("See which models there are: vitrine models list")));
     }
-    note(&format!("Models: {}", chosen.note));
+    print_note(&format!("Models: {}", chosen.note));
     Ok(with_typed(AskSettings { model: chosen.model, agent_models: chosen.agent_models, ..kept }, asking))
 }
 
@@ -91,8 +91,8 @@ fn with_typed(mut settings: AskSettings, asking: Asking) -> AskSettings {
     settings.candidates = asking.candidates.unwrap_or(settings.candidates);
     for part in asking.without {
         match part {
-            Part::Switch(switch) => settings.without.push(switch),
-            Part::Rule(code) => settings.without_rules.push(code),
+            ExcludedPart::Switch(switch) => settings.without.push(switch),
+            ExcludedPart::Rule(code) => settings.without_rules.push(code),
         }
     }
     settings.seed = asking.seed.unwrap_or(settings.seed);
@@ -112,8 +112,8 @@ fn with_typed(mut settings: AskSettings, asking: Asking) -> AskSettings {
 }
 
 /// What is asked. Nobody is asked back, and no time ends the search, where nobody is there.
-async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
-    let mut settings = settings(app, app.settings().await?.for_asking(), args.asking).await?;
+async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
+    let mut settings = resolve_settings(app, app.settings().await?.for_asking(), args.asking).await?;
     if args.json || !choice::somebody_is_there() {
         settings.ask_when_unsure = false;
         settings.answer_within_s = 0;
@@ -125,7 +125,7 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
         settings.without.push(Switch::Certainty);
     }
     Ok(AskRequest {
-        question: question(args.question)?,
+        question: read_question(args.question)?,
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
         settings,
         warehouse: args.warehouse,
@@ -133,21 +133,21 @@ async fn request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
     })
 }
 
-async fn answer(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
+async fn answer_question(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
     let events = args.events.as_deref().map(EventFile::create).transpose()?;
     let (out, json, pull, keeps_looking) = (args.out.clone(), args.json, args.pull, args.keep_looking);
-    let request = request(app, args).await?;
+    let request = build_request(app, args).await?;
     let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
     if app.makes_sample(&request.warehouse) {
-        note(&tr!("Making the sample warehouse, once …"));
+        print_note(&tr!("Making the sample warehouse, once …"));
     }
     models::offer_missing(app, &request.settings, pull, stop).await?;
     let run_id = tokio::select! {
         run_id = app.ask(request) => run_id?,
         () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped"))),
     };
-    let report = watch(app, run_id, Watch { asks, approves, keeps_looking, json, events }, stop).await?;
-    close(app, &report, &out, json, stop).await?;
+    let report = watch_run(app, run_id, Watch { asks, approves, keeps_looking, json, events }, stop).await?;
+    report_and_export(app, &report, &out, json, stop).await?;
     Ok(report)
 }
 
@@ -167,7 +167,7 @@ pub(crate) struct Watch {
 }
 
 /// Follows a run to its end, tells what happens, and asks what it asks.
-pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) -> Result<RunReport, AppError> {
+pub(crate) async fn watch_run(app: &App, run_id: String, watch: Watch, stop: &Stop) -> Result<RunReport, AppError> {
     let Watch { asks, approves, keeps_looking, json, mut events } = watch;
     let mut stages = Stages::new();
     let mut report = RunReport::default();
@@ -183,7 +183,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
             event = run.next() => event,
             () = token.cancelled(), if !stopping => {
                 stopping = true;
-                stages.wait(tr!("Stopping …"));
+                stages.set_message(tr!("Stopping …"));
                 app.cancel_run(run_id.clone()).await?;
                 continue;
             }
@@ -195,7 +195,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
             said = async { (&mut approval.as_mut().expect("some").1).await }, if approval.is_some() => {
                 let (hash, _) = approval.take().expect("some");
                 app.decide_query(run_id.clone(), hash, said.unwrap_or(false)).await?;
-                stages.moving();
+                stages.start_spinner();
                 continue;
             }
             Ok(()) = async { word.as_mut().expect("some").await }, if word.is_some() => {
@@ -205,7 +205,7 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
                 continue;
             }
             Ok(AppEvent::Preparation(p)) = other.recv(), if report.started_at.is_empty() => {
-                stages.wait(if p.profiled < p.tables {
+                stages.set_message(if p.profiled < p.tables {
                     tr!("Reading the data: table {at} of {of} …", at = p.profiled, of = p.tables)
                 } else {
                     tr!("Indexing values: column {at} of {of} …", at = p.values_indexed, of = p.values_total)
@@ -215,30 +215,30 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
         };
         let Some(event) = event.transpose()? else { break };
         if let Some(file) = &mut events {
-            file.write(&event)?;
+            file.write_event(&event)?;
         }
         report.apply_event(&event);
-        stages.tell(&event);
+        stages.report_event(&event);
         if matches!(event.body, EventBody::ResultReady { .. }) {
-            stages.still();
+            stages.stop_spinner();
             show_answer(&report, json);
         }
         if let EventBody::ReadingsOffered { readings, .. } = &event.body
             && asks
         {
-            stages.still();
-            choice = Some(choice::ask(readings));
+            stages.stop_spinner();
+            choice = Some(choice::ask_for_reading(readings));
         }
         if let EventBody::ApprovalAsked { sql, sql_sha256, .. } = &event.body
             && approves
         {
-            stages.still();
-            approval = Some((sql_sha256.clone(), approvals::ask(&report.warehouse, sql, sql_sha256)));
+            stages.stop_spinner();
+            approval = Some((sql_sha256.clone(), approvals::ask_for_approval(&report.warehouse, sql, sql_sha256)));
         }
         match &event.body {
             EventBody::BestSoFar { waits_s: waits_s @ 1.., page: rows, .. } => {
-                stages.still();
-                note(&format!("\n{}\n{}", tr!("The best so far:"), page(rows)));
+                stages.stop_spinner();
+                print_note(&format!("\n{}\n{}", tr!("The best so far:"), format_page(rows)));
                 if keeps_looking {
                     app.keep_looking(run_id.clone(), true).await?;
                 } else {
@@ -246,35 +246,35 @@ pub(crate) async fn watch(app: &App, run_id: String, watch: Watch, stop: &Stop) 
                 }
             }
             EventBody::LookingDecided { goes_on: true, .. } => {
-                note(&tr!("Looking on …"));
-                stages.moving();
+                print_note(&tr!("Looking on …"));
+                stages.start_spinner();
             }
             EventBody::LookingDecided { goes_on: false, .. } => word = None,
             _ => {}
         }
     }
-    stages.still();
+    stages.stop_spinner();
     Ok(report)
 }
 
 /// Shows the answer as soon as it is there; what is done behind it may take longer.
 fn show_answer(report: &RunReport, json: bool) {
-    if let (Some(sql), _) = closing(report) {
-        note(&format!("\n{sql}\n"));
+    if let (Some(sql), _) = format_summary(report) {
+        print_note(&format!("\n{sql}\n"));
     }
     if let Some(code) = &report.code {
-        note(&format!("{}\n", clean(code, true)));
+        print_note(&format!("{}\n", sanitize_text(code, true)));
     }
     if let (Some(rows), false) = (&report.page, json) {
-        print(&page(rows));
+        print_text(&format_page(rows));
         if let Some(line) = headline_line(report) {
-            note(&line);
+            print_note(&line);
         }
     }
 }
 
 /// Says what there is to know of the answer, and writes it in full where that is wanted.
-pub(crate) async fn close(
+pub(crate) async fn report_and_export(
     app: &App,
     report: &RunReport,
     out: &OutArgs,
@@ -283,19 +283,19 @@ pub(crate) async fn close(
 ) -> Result<(), AppError> {
     if report.best_so_far {
         let said = tr!("Stopped before there was an answer. The best so far, which nothing has confirmed:");
-        note(&format!("\n{said}"));
+        print_note(&format!("\n{said}"));
         show_answer(report, json);
     }
-    let (_, cost) = closing(report);
+    let (_, cost) = format_summary(report);
     if std::io::stdout().is_terminal() {
-        note("");
+        print_note("");
     }
     let certainty = report.certainty.as_ref().map(certainty_line);
     for line in reading_line(report).into_iter().chain(certainty).chain(rule_lines(report)) {
-        note(&line);
+        print_note(&line);
     }
-    note(&cost);
-    let file = out.file(app.settings().await?.csv_style(), || about_run(report));
+    print_note(&cost);
+    let file = out.export_file(app.settings().await?.csv_style(), || about_run(report));
     if let (Some(file), Some(sql), Some(None)) = (file, &report.sql, &report.finished) {
         match &report.code {
             Some(_) => write_table(app, &report.run_id, file, stop).await?,
@@ -310,13 +310,13 @@ fn reading_line(report: &RunReport) -> Option<String> {
     let reading = report.reading.as_ref()?;
     let meaning = if reading.meaning.is_empty() { tr!("as its query says") } else { reading.meaning.clone() };
     let said = tr!("read as: {meaning}", meaning);
-    Some(clean(
+    Some(sanitize_text(
         &match reading.chosen_at.as_deref() {
             None => said,
             Some(at) => tr!(
                 "{said} (you chose this on {day}: --without readings asks anew, vitrine readings choose {id} takes another)",
                 said,
-                day = day(at),
+                day = date_part(at),
                 id = report.run_id
             ),
         },
@@ -324,7 +324,7 @@ fn reading_line(report: &RunReport) -> Option<String> {
     ))
 }
 
-fn question(words: Vec<String>) -> Result<String, AppError> {
+fn read_question(words: Vec<String>) -> Result<String, AppError> {
     if words != ["-"] {
         return Ok(words.join(" "));
     }
@@ -347,20 +347,20 @@ pub(crate) struct EventFile {
 
 impl EventFile {
     fn create(path: &Path) -> Result<Self, AppError> {
-        let file = File::create(path).map_err(|error| unwritable(path, &error))?;
+        let file = File::create(path).map_err(|error| not_writable_error(path, &error))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file) })
     }
 
-    fn write(&mut self, event: &RunEvent) -> Result<(), AppError> {
+    fn write_event(&mut self, event: &RunEvent) -> Result<(), AppError> {
         serde_json::to_writer(&mut self.file, event)
             .map_err(std::io::Error::from)
             .and_then(|()| self.file.write_all(b"\n"))
             .and_then(|()| self.file.flush())
-            .map_err(|error| unwritable(&self.path, &error))
+            .map_err(|error| not_writable_error(&self.path, &error))
     }
 }
 
-fn unwritable(path: &Path, error: &std::io::Error) -> AppError {
+fn not_writable_error(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = path.display()))
         .with_hint(tr!("Check that the folder exists and that there is space"))
         .with_detail(error)

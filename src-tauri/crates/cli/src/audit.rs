@@ -2,7 +2,7 @@
 
 use crate::args::{AuditCommand, Author};
 use crate::end::End;
-use crate::output::{clean, format_number, in_rows, note, print, print_json, text_table};
+use crate::output::{format_number, in_rows, print_json, print_note, print_text, sanitize_text, text_table};
 use vitrine_api::{App, AuditRow, AuditVerdict, QueryAuthor};
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::tr;
@@ -10,7 +10,7 @@ use vitrine_words::tr;
 pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
     match command {
         AuditCommand::List { search, by, limit, json } => {
-            let rows = app.audit(search, by.map(Author::stored), limit, 0).await?;
+            let rows = app.audit(search, by.map(Author::to_query_author), limit, 0).await?;
             if json {
                 print_json(&rows);
                 return Ok(());
@@ -26,11 +26,11 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                 (tr!(context "heading", "warehouse"), text),
                 (tr!(context "heading", "query"), text),
             ];
-            print(&text_table(&head, &rows.iter().map(line).collect::<Vec<_>>()));
+            print_text(&text_table(&head, &rows.iter().map(format_audit_row).collect::<Vec<_>>()));
         }
         AuditCommand::Export { file } => {
             let rows = app.write_audit(file.clone()).await?;
-            note(&tr!("{rows} written to {path}", rows = in_rows(u64::from(rows)), path = file.display()));
+            print_note(&tr!("{rows} written to {path}", rows = in_rows(u64::from(rows)), path = file.display()));
         }
         AuditCommand::Verify { json } => {
             let check = app.check_audit().await?;
@@ -44,7 +44,7 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
                     .with_hint(tr!("Compare it with an earlier export"))
                     .into());
             }
-            note(&tr!(
+            print_note(&tr!(
                 "{rows}, unbroken; the hash of the last is {hash}",
                 rows = in_rows(check.rows),
                 hash = check.last_hash
@@ -54,7 +54,7 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
     Ok(())
 }
 
-fn line(row: &AuditRow) -> Vec<String> {
+fn format_audit_row(row: &AuditRow) -> Vec<String> {
     let verdict = match row.entry.verdict {
         AuditVerdict::Ran => tr!(context "verdict", "ran"),
         AuditVerdict::Refused => tr!(context "verdict", "refused"),
@@ -77,6 +77,6 @@ fn line(row: &AuditRow) -> Vec<String> {
         None => String::new(),
     };
     [row.number.to_string().as_str(), &time, &verdict, &rows, &author, &receiver, &row.entry.warehouse, &query]
-        .map(|cell| clean(cell, false))
+        .map(|cell| sanitize_text(cell, false))
         .into()
 }

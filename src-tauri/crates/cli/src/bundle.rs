@@ -2,8 +2,8 @@
 
 use crate::args::BundleCommand;
 use crate::end::End;
-use crate::named::address;
-use crate::output::{clean, fail, in_rows, note, print, print_json};
+use crate::named::resolve_address;
+use crate::output::{in_rows, print_error, print_json, print_note, print_text, sanitize_text};
 use crate::stop::Stop;
 use vitrine_api::{App, BundleCheck};
 use vitrine_domain::{AppError, ErrorCode};
@@ -12,20 +12,20 @@ use vitrine_words::{plural, tr};
 pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Result<(), End> {
     let BundleCommand::Check { file, replay, warehouse, json } = command;
     let warehouse = match warehouse {
-        Some(text) => Some(address(app, &text).await?),
+        Some(text) => Some(resolve_address(app, &text).await?),
         None => None,
     };
     let check = app.check_bundle(file, replay, warehouse, stop.token()).await?;
     if json {
         print_json(&check);
     } else {
-        print(&clean(&told(&check), true));
+        print_text(&sanitize_text(&format_bundle_check(&check), true));
     }
     if check.problems.is_empty() {
         return Ok(());
     }
-    check.problems.iter().for_each(|problem| note(&clean(problem, false)));
-    fail(&AppError::new(
+    check.problems.iter().for_each(|problem| print_note(&sanitize_text(problem, false)));
+    print_error(&AppError::new(
         ErrorCode::Query,
         plural!(check.problems.len(), "{n} difference found", "{n} differences found"),
     ));
@@ -33,7 +33,7 @@ pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Resul
 }
 
 /// What a bundle is, and what was looked at.
-fn told(check: &BundleCheck) -> String {
+fn format_bundle_check(check: &BundleCheck) -> String {
     let manifest = &check.manifest;
     let line = |head: &str, text: &str| format!("{head:<11} {text}");
     let mut lines = vec![

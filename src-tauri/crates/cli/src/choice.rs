@@ -1,7 +1,7 @@
 //! Asking the user at the terminal which interpretation of the question is meant.
 
-use crate::output::{clean, in_rows, note};
-use crate::typing::{prompt, typed};
+use crate::output::{in_rows, print_note, sanitize_text};
+use crate::typing::{print_prompt, read_on_thread};
 use std::io::{BufRead, IsTerminal};
 use tokio::sync::oneshot;
 use vitrine_domain::Reading;
@@ -13,21 +13,24 @@ pub(crate) fn somebody_is_there() -> bool {
 }
 
 /// Shows the interpretations, and returns the candidate of the number typed; `None` for an empty line.
-pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
-    note(&format!("\n{}", tr!("The question can be read in more than one way. Which do you mean?")));
+pub(crate) fn ask_for_reading(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
+    print_note(&format!("\n{}", tr!("The question can be read in more than one way. Which do you mean?")));
     for (reading, number) in readings.iter().zip(1..) {
-        lines(reading, number).iter().for_each(|line| note(&clean(line, false)));
+        format_reading(reading, number).iter().for_each(|line| print_note(&sanitize_text(line, false)));
     }
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
-    typed(move || {
+    read_on_thread(move || {
         loop {
-            prompt(&format!("{} ", tr!("1 to {most}, or Enter to leave it to Vitrine:", most = candidates.len())));
+            print_prompt(&format!(
+                "{} ",
+                tr!("1 to {most}, or Enter to leave it to Vitrine:", most = candidates.len())
+            ));
             let mut typed = String::new();
             let read = std::io::stdin().lock().read_line(&mut typed);
             if read.is_err() || typed.trim().is_empty() {
                 return None;
             }
-            if let Some(candidate) = chosen(&candidates, &typed) {
+            if let Some(candidate) = parse_choice(&candidates, &typed) {
                 return Some(candidate);
             }
         }
@@ -36,8 +39,8 @@ pub(crate) fn ask(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
 
 /// Asks whether to keep looking; returns when Enter is pressed.
 pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
-    typed(move || {
-        prompt(&format!(
+    read_on_thread(move || {
+        print_prompt(&format!(
             "{} ",
             tr!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer:", waits_s)
         ));
@@ -50,7 +53,7 @@ pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
 }
 
 /// A reading to choose from: what it means, and what it gives.
-pub(crate) fn lines(reading: &Reading, number: u32) -> Vec<String> {
+pub(crate) fn format_reading(reading: &Reading, number: u32) -> Vec<String> {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {
         (1, [only]) => (*only).to_owned(),
@@ -66,7 +69,7 @@ pub(crate) fn lines(reading: &Reading, number: u32) -> Vec<String> {
     }
 }
 
-fn chosen(candidates: &[u32], typed: &str) -> Option<u32> {
+fn parse_choice(candidates: &[u32], typed: &str) -> Option<u32> {
     let number: usize = typed.trim().parse().ok()?;
     candidates.get(number.checked_sub(1)?).copied()
 }
@@ -77,8 +80,11 @@ mod tests {
 
     #[test]
     fn a_reading_is_chosen_by_its_number() {
-        assert_eq!(chosen(&[4, 7], " 2\n"), Some(7));
-        assert_eq!((chosen(&[4, 7], "0"), chosen(&[4, 7], "3"), chosen(&[4, 7], "both")), (None, None, None));
+        assert_eq!(parse_choice(&[4, 7], " 2\n"), Some(7));
+        assert_eq!(
+            (parse_choice(&[4, 7], "0"), parse_choice(&[4, 7], "3"), parse_choice(&[4, 7], "both")),
+            (None, None, None)
+        );
     }
 
     #[test]
@@ -92,11 +98,11 @@ mod tests {
             first_row: vec![Some("4025".into())],
         };
         assert_eq!(
-            lines(&reading, 1),
+            format_reading(&reading, 1),
             ["  1  Number of rows of orders, only where status is “paid”", "     4025, 2 attempts"]
         );
         let rows =
             Reading { row_count: 12, first_row: vec![Some("US".into()), None], meaning: String::new(), ..reading };
-        assert_eq!(lines(&rows, 2), ["  2  12 rows, US, NULL, 2 attempts"]);
+        assert_eq!(format_reading(&rows, 2), ["  2  12 rows, US, NULL, 2 attempts"]);
     }
 }

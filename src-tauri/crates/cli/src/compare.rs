@@ -1,6 +1,6 @@
 //! Two runs side by side, as text.
 
-use crate::output::{clean, format_number, text_table};
+use crate::output::{format_number, sanitize_text, text_table};
 use vitrine_api::{RowsComparison, RunComparison, RunSide};
 use vitrine_domain::CellType;
 use vitrine_words::{plural, tr, translate_constant as told_text};
@@ -9,10 +9,10 @@ use vitrine_words::{plural, tr, translate_constant as told_text};
 const NULL: &str = "NULL";
 
 /// What two runs have in common, and what not.
-pub(crate) fn told(found: &RunComparison) -> String {
+pub(crate) fn format_run_comparison(found: &RunComparison) -> String {
     let (left, right) = (&found.left, &found.right);
     let row = |name: &str, of: &dyn Fn(&RunSide) -> String| {
-        vec![name.to_owned(), clean(&of(left), false), clean(&of(right), false)]
+        vec![name.to_owned(), sanitize_text(&of(left), false), sanitize_text(&of(right), false)]
     };
     let facts = vec![
         row(&tr!(context "heading", "run"), &|side| side.run_id.clone()),
@@ -34,7 +34,7 @@ pub(crate) fn told(found: &RunComparison) -> String {
         &[(String::new(), text), (tr!(context "heading", "first"), text), (tr!(context "heading", "second"), text)],
         &facts,
     );
-    let query = |side: &RunSide| side.sql.as_deref().map(|sql| clean(sql.trim(), true));
+    let query = |side: &RunSide| side.sql.as_deref().map(|sql| sanitize_text(sql.trim(), true));
     match (query(left), query(right)) {
         (Some(one), Some(other)) if one == other => out += &format!("\n\n{}", tr!("The SQL is the same.")),
         (one, other) => {
@@ -46,12 +46,12 @@ pub(crate) fn told(found: &RunComparison) -> String {
     }
     match &found.rows {
         None => out += &format!("\n\n{}", tr!("The results cannot be compared: one of the runs has none.")),
-        Some(rows) => out += &format!("\n\n{}", difference(rows)),
+        Some(rows) => out += &format!("\n\n{}", format_rows_comparison(rows)),
     }
     out
 }
 
-fn difference(rows: &RowsComparison) -> String {
+fn format_rows_comparison(rows: &RowsComparison) -> String {
     let mut lines = Vec::new();
     let is_same = rows.changed_count + rows.only_left_count + rows.only_right_count == 0
         && rows.columns_left.is_empty()
@@ -61,23 +61,23 @@ fn difference(rows: &RowsComparison) -> String {
         (false, []) => tr!("Rows as a whole: {same} in both", same = format_number(rows.same)),
         (false, key) => tr!(
             "Rows by {key}: {same} the same, {changed} with other values",
-            key = clean(&key.join(", "), false),
+            key = sanitize_text(&key.join(", "), false),
             same = format_number(rows.same),
             changed = format_number(rows.changed_count)
         ),
     });
-    let names = |names: &[String]| clean(&names.join(", "), false);
+    let names = |names: &[String]| sanitize_text(&names.join(", "), false);
     if !rows.columns_left.is_empty() {
         lines.push(tr!("Only the first has the columns {columns}", columns = names(&rows.columns_left)));
     }
     if !rows.columns_right.is_empty() {
         lines.push(tr!("Only the second has the columns {columns}", columns = names(&rows.columns_right)));
     }
-    let cell = |cell: &Option<String>| clean(cell.as_deref().unwrap_or(NULL), false);
+    let cell = |cell: &Option<String>| sanitize_text(cell.as_deref().unwrap_or(NULL), false);
     for row in &rows.changed {
         let key: Vec<String> = row.key.iter().map(cell).collect();
         for changed in &row.cells {
-            let column = clean(&changed.column, false);
+            let column = sanitize_text(&changed.column, false);
             lines.push(format!("  {}: {column} {} -> {}", key.join(", "), cell(&changed.left), cell(&changed.right)));
         }
     }

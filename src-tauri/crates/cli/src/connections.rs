@@ -3,7 +3,7 @@
 use crate::args::{AddArgs, ConnectionsCommand, OnOff};
 use crate::end::End;
 use crate::google;
-use crate::output::{clean, note, print, print_json, text_table};
+use crate::output::{print_json, print_note, print_text, sanitize_text, text_table};
 use crate::password;
 use crate::scans;
 use crate::stop::Stop;
@@ -15,28 +15,35 @@ use vitrine_words::{tr, translate_constant};
 
 pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> Result<(), End> {
     match command {
-        ConnectionsCommand::Add(args) => stop.or(add(app, args)).await,
-        ConnectionsCommand::List { json } => list(app, json).await,
-        ConnectionsCommand::Test { connection, full: true, json } => full(app, &connection, json, stop).await,
-        ConnectionsCommand::Test { connection, full: false, json } => test(app, connection, json, stop).await,
+        ConnectionsCommand::Add(args) => stop.or_cancelled(add_connection(app, args)).await,
+        ConnectionsCommand::List { json } => print_connections(app, json).await,
+        ConnectionsCommand::Test { connection, full: true, json } => {
+            run_conformance_suite(app, &connection, json, stop).await
+        }
+        ConnectionsCommand::Test { connection, full: false, json } => {
+            test_connection(app, connection, json, stop).await
+        }
         ConnectionsCommand::SignIn { connection, no_browser } => {
             google::sign_in(app, connection, no_browser, stop).await
         }
-        ConnectionsCommand::Limit(args) => scans::limit(app, args).await,
-        ConnectionsCommand::Spending { month, json } => scans::spending(app, month, json).await,
+        ConnectionsCommand::Limit(args) => scans::set_limits(app, args).await,
+        ConnectionsCommand::Spending { month, json } => scans::print_spending(app, month, json).await,
         ConnectionsCommand::Rm { name } => {
             let connection = app.find_connection(&name).await?;
             app.remove_connection(connection.id).await?;
-            note(&tr!("removed {name}; the database itself is as it was", name = clean(&connection.name, false)));
+            print_note(&tr!(
+                "removed {name}; the database itself is as it was",
+                name = sanitize_text(&connection.name, false)
+            ));
             Ok(())
         }
         ConnectionsCommand::Approval { name, state } => {
             let connection = app.find_connection(&name).await?;
-            let mut draft = draft(&connection);
+            let mut draft = to_draft(&connection);
             draft.settings.require_approval = state == OnOff::On;
             app.keep_connection(draft).await?;
-            let name = clean(&connection.name, false);
-            note(&match state {
+            let name = sanitize_text(&connection.name, false);
+            print_note(&match state {
                 OnOff::On => tr!("{name} runs only SQL that was approved; docs/safety.md says what that covers", name),
                 OnOff::Off => tr!("{name} runs SQL without approval", name),
             });
@@ -44,11 +51,11 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
         }
         ConnectionsCommand::Rename { name, new_name } => {
             let connection = app.find_connection(&name).await?;
-            let kept = app.keep_connection(ConnectionDraft { name: new_name, ..draft(&connection) }).await?;
-            note(&tr!(
+            let kept = app.keep_connection(ConnectionDraft { name: new_name, ..to_draft(&connection) }).await?;
+            print_note(&tr!(
                 "{before} is now {now}",
-                before = clean(&connection.name, false),
-                now = clean(&kept.connection.name, false)
+                before = sanitize_text(&connection.name, false),
+                now = sanitize_text(&kept.connection.name, false)
             ));
             Ok(())
         }
@@ -56,7 +63,7 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
 }
 
 /// A connection as it is, to be kept with a change.
-fn draft(connection: &Connection) -> ConnectionDraft {
+fn to_draft(connection: &Connection) -> ConnectionDraft {
     ConnectionDraft {
         id: Some(connection.id.clone()),
         name: connection.name.clone(),
@@ -69,7 +76,7 @@ fn draft(connection: &Connection) -> ConnectionDraft {
     }
 }
 
-async fn add(app: &App, args: AddArgs) -> Result<(), End> {
+async fn add_connection(app: &App, args: AddArgs) -> Result<(), End> {
     let draft = ConnectionDraft {
         id: None,
         name: args.name,
@@ -81,45 +88,45 @@ async fn add(app: &App, args: AddArgs) -> Result<(), End> {
         remember: true,
     };
     let kept = app.keep_connection(draft).await?;
-    let name = clean(&kept.connection.name, false);
-    note(&tr!("added {name}: {address}", name, address = clean(&kept.connection.address, false)));
+    let name = sanitize_text(&kept.connection.name, false);
+    print_note(&tr!("added {name}: {address}", name, address = sanitize_text(&kept.connection.address, false)));
     match kept.password {
         PasswordPlace::None => {}
-        PasswordPlace::Keychain => note(&tr!("the password is in the system's keychain")),
+        PasswordPlace::Keychain => print_note(&tr!("the password is in the system's keychain")),
         PasswordPlace::Session => {
-            note(&match kept.note {
+            print_note(&match kept.note {
                 Some(why) => tr!("the password was not kept: {why}", why),
                 None => tr!("the password was not kept"),
             });
             let variable = WarehouseUri::parse_remote(&kept.connection.address).and_then(|uri| uri.password_variable());
             if let Some(name) = variable {
-                note(&tr!("it is asked for when it is needed, or read from {name}", name));
+                print_note(&tr!("it is asked for when it is needed, or read from {name}", name));
             }
         }
     }
     if kept.connection.address.starts_with("bigquery:")
         && app.google_secret_missing(&kept.connection.name).await.is_ok()
     {
-        note(&tr!("sign in with: {command}", command = format!("vitrine connections sign-in {name:?}")));
+        print_note(&tr!("sign in with: {command}", command = format!("vitrine connections sign-in {name:?}")));
     }
-    note(&tr!("test it with: {command}", command = format!("vitrine connections test {name:?}")));
+    print_note(&tr!("test it with: {command}", command = format!("vitrine connections test {name:?}")));
     Ok(())
 }
 
-async fn list(app: &App, json: bool) -> Result<(), End> {
+async fn print_connections(app: &App, json: bool) -> Result<(), End> {
     let connections = app.connections().await?;
     if json {
         print_json(&connections);
         return Ok(());
     }
     if connections.is_empty() {
-        note(&tr!("no connections yet: vitrine connections add NAME ADDRESS"));
+        print_note(&tr!("no connections yet: vitrine connections add NAME ADDRESS"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = connections
         .into_iter()
         .map(|connection| {
-            let ahead = scans::ahead(&connection);
+            let ahead = scans::describe_read_ahead(&connection);
             let environment = connection.environment.map(|environment| environment.name).unwrap_or_default();
             let schemas = connection.schemas.join(", ");
             let asks = if connection.settings.require_approval { tr!("yes") } else { String::new() };
@@ -128,7 +135,7 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
         })
         .collect();
     let text = CellType::Text;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "name"), text),
             (tr!(context "heading", "environment"), text),
@@ -143,7 +150,7 @@ async fn list(app: &App, json: bool) -> Result<(), End> {
     Ok(())
 }
 
-async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<(), End> {
+async fn test_connection(app: &App, connection: String, json: bool, stop: &Stop) -> Result<(), End> {
     // Each stage is told when it is over, not only all of them in the end.
     let told = Mutex::new(0);
     let tell = |test: &ConnectionTest| {
@@ -152,7 +159,7 @@ async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<
         let steps: Vec<&TestStep> = test.steps.iter().take_while(over).collect();
         for step in steps.iter().skip(*told) {
             if !json {
-                print(&line(step));
+                print_text(&format_test_step(step));
             }
         }
         *told = steps.len().max(*told);
@@ -160,7 +167,7 @@ async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<
     let mut tested = app.inspect_connection(&connection, None, &tell, stop.token()).await?;
     if tested.password_wanted
         && !json
-        && let Some(password) = password::asked().await
+        && let Some(password) = password::ask_for_password().await
     {
         *told.lock().expect("nothing panics while it is held") = 0;
         tested = app.inspect_connection(&connection, Some(password), &tell, stop.token()).await?;
@@ -172,7 +179,7 @@ async fn test(app: &App, connection: String, json: bool, stop: &Stop) -> Result<
 }
 
 /// The conformance suite, each check as it ends.
-async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<(), End> {
+async fn run_conformance_suite(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<(), End> {
     let mut told = |check: &ConformanceCheck| {
         let state = match check.outcome {
             Outcome::Passed => tr!("ok"),
@@ -180,8 +187,8 @@ async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<()
             Outcome::Skipped => tr!("skipped"),
         };
         if !json {
-            let detail = clean(&check.detail, false);
-            print(&format!("{:<12}  {state:<7}  {} ({detail}; {:.1} s)", check.name, check.what, check.seconds));
+            let detail = sanitize_text(&check.detail, false);
+            print_text(&format!("{:<12}  {state:<7}  {} ({detail}; {:.1} s)", check.name, check.what, check.seconds));
         }
     };
     let checks = app.run_conformance_suite(connection, None, &mut told, &stop.token()).await?;
@@ -192,20 +199,23 @@ async fn full(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<()
     if failed || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
 }
 
-fn line(step: &TestStep) -> String {
+fn format_test_step(step: &TestStep) -> String {
     let state = match step.state {
         TestState::Ok => tr!("ok"),
         TestState::Warning => tr!("warning"),
         TestState::Failed => tr!("failed"),
         _ => tr!("skipped"),
     };
-    let mut text =
-        format!("{:<10}  {state:<7}  {}", translate_constant(step.stage.english_title()), clean(&step.message, false));
+    let mut text = format!(
+        "{:<10}  {state:<7}  {}",
+        translate_constant(step.stage.english_title()),
+        sanitize_text(&step.message, false)
+    );
     for line in &step.detail {
-        text.push_str(&format!("\n{:21}  {}", "", clean(line, false)));
+        text.push_str(&format!("\n{:21}  {}", "", sanitize_text(line, false)));
     }
     if let Some(advice) = &step.advice {
-        text.push_str(&format!("\n{:21}  {}", "", tr!("next: {advice}", advice = clean(advice, false))));
+        text.push_str(&format!("\n{:21}  {}", "", tr!("next: {advice}", advice = sanitize_text(advice, false))));
     }
     text.trim_end().to_owned()
 }

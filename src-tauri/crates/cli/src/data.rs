@@ -7,7 +7,9 @@ use crate::export::{about_query, write_result};
 use crate::files;
 use crate::input::stdin_text;
 use crate::keys;
-use crate::output::{clean, format_number, in_rows, note, page, print, print_json, text_table};
+use crate::output::{
+    format_number, format_page, in_rows, print_json, print_note, print_text, sanitize_text, text_table,
+};
 use crate::sample::announce_sample;
 use crate::stop::Stop;
 use serde_json::json;
@@ -16,7 +18,7 @@ use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile, TableProfile};
 use vitrine_words::{plural, tr};
 
-pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
+pub(crate) async fn run_query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
     announce_sample(app, &args.uri);
     if !args.allow_functions.is_empty() || !args.disallow_functions.is_empty() {
@@ -25,19 +27,19 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         names.retain(|name| !args.disallow_functions.iter().any(|other| other.trim().eq_ignore_ascii_case(name)));
         let names = app.allow_functions(args.uri.clone(), names).await?;
         let list = if names.is_empty() { tr!("none") } else { names.join(", ") };
-        note(&tr!("functions of the database that queries may call: {list}", list));
+        print_note(&tr!("functions of the database that queries may call: {list}", list));
     }
     let sql = match args.params.is_empty() {
         true => sql,
-        false => filled(app, &args.uri, sql, args.params).await?,
+        false => fill_parameters(app, &args.uri, sql, args.params).await?,
     };
     if args.dry_run {
         return dry_run(app, args.uri, sql, args.json).await;
     }
     if !args.json {
-        approvals::offer(app, &args.uri, &sql).await?;
+        approvals::offer_approval(app, &args.uri, &sql).await?;
     }
-    if let Some(file) = args.out.file(app.settings().await?.csv_style(), || about_query(&args.uri, &sql)) {
+    if let Some(file) = args.out.export_file(app.settings().await?.csv_style(), || about_query(&args.uri, &sql)) {
         write_result(app, &args.uri, &sql, file, stop).await?;
         if !args.json {
             return Ok(());
@@ -54,9 +56,9 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
         }));
         return Ok(());
     }
-    print(&page(&rows));
+    print_text(&format_page(&rows));
     let shown = in_rows(rows.row_count);
-    note(&if rows.truncated {
+    print_note(&if rows.truncated {
         tr!("the first {shown}, there are more: raise --limit or use --out", shown)
     } else {
         shown
@@ -65,7 +67,7 @@ pub(crate) async fn query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(),
 }
 
 /// The query with these values for its parameters.
-async fn filled(app: &App, uri: &str, sql: String, params: Vec<(String, String)>) -> Result<String, AppError> {
+async fn fill_parameters(app: &App, uri: &str, sql: String, params: Vec<(String, String)>) -> Result<String, AppError> {
     let value = |(name, value)| (name, TypedValue { kind: None, value });
     let values = params.into_iter().map(value).collect();
     Ok(app.fill_query(uri.to_owned(), sql, values).await?.sql)
@@ -83,9 +85,9 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
         }));
         return Ok(());
     }
-    let names: Vec<String> = check.columns.iter().map(|column| clean(&column.name, false)).collect();
-    print(&format!("{}\n", names.join("\n")));
-    note(&match check.bytes {
+    let names: Vec<String> = check.columns.iter().map(|column| sanitize_text(&column.name, false)).collect();
+    print_text(&format!("{}\n", names.join("\n")));
+    print_note(&match check.bytes {
         Some(bytes) => {
             let bytes = format_number(bytes);
             match check.money {
@@ -104,16 +106,16 @@ async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), 
     Ok(())
 }
 
-pub(crate) async fn prepare(app: &App, uri: &str) -> Result<(), End> {
+pub(crate) async fn prepare_warehouse(app: &App, uri: &str) -> Result<(), End> {
     announce_sample(app, uri);
     Ok(app.make_ready(uri).await?)
 }
 
-pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
+pub(crate) async fn print_schema(app: &App, args: SchemaArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
     let report = app.report_schema(args.uri.clone(), args.budget).await?;
     if args.render {
-        print(&report.text);
+        print_text(&report.text);
         return Ok(());
     }
     if args.json {
@@ -136,7 +138,7 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         .collect();
     let text = CellType::Text;
     let whole = CellType::Integer;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "table"), text),
             (tr!(context "heading", "of"), whole),
@@ -146,7 +148,7 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
         ],
         &tables,
     ));
-    print(&format!(
+    print_text(&format!(
         "\n{}\n{}\n",
         tr!(
             "{tables}, {columns}, {groups} of look-alikes",
@@ -161,34 +163,34 @@ pub(crate) async fn schema(app: &App, args: SchemaArgs) -> Result<(), End> {
             by = report.counted_by
         )
     ));
-    print(&plural!(
+    print_text(&plural!(
         report.chunks.len(),
         "{n} chunk of at most {most} tokens:",
         "{n} chunks of at most {most} tokens:",
         most = format_number(report.budget.into())
     ));
     for chunk in &report.chunks {
-        print(&format!(
+        print_text(&format!(
             "  {}: {}, {}",
             chunk.index,
             tr!("{tokens} tokens", tokens = format_number(chunk.tokens.into())),
-            clean(&chunk.tables.join(", "), false)
+            sanitize_text(&chunk.tables.join(", "), false)
         ));
     }
     if !report.inferred_keys.is_empty() {
-        print(&format!("\n{}\n", tr!("Keys that are not declared but inferred:")));
-        keys::list(&report.inferred_keys);
+        print_text(&format!("\n{}\n", tr!("Keys that are not declared but inferred:")));
+        keys::print_keys(&report.inferred_keys);
     }
     let readings = app.file_readings(args.uri).await?;
     let mut notable = readings.iter().filter(|reading| reading.is_notable()).peekable();
     if notable.peek().is_some() {
-        print(&format!("\n{}\n", tr!("How the files were read (`vitrine files` changes it):")));
-        notable.for_each(files::show);
+        print_text(&format!("\n{}\n", tr!("How the files were read (`vitrine files` changes it):")));
+        notable.for_each(files::print_file_reading);
     }
     Ok(())
 }
 
-pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
+pub(crate) async fn print_profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
     let profile = app.whole_profile(&args.uri).await?;
     if args.json {
@@ -197,9 +199,9 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
     }
     let text = CellType::Text;
     for table in &profile.tables {
-        print(&clean(&format!("{}: {}", table.table, extent(table)), false));
-        let rows: Vec<Vec<String>> = table.columns.iter().flat_map(column).collect();
-        print(&text_table(
+        print_text(&sanitize_text(&format!("{}: {}", table.table, describe_row_count(table)), false));
+        let rows: Vec<Vec<String>> = table.columns.iter().flat_map(format_column).collect();
+        print_text(&text_table(
             &[
                 (tr!(context "heading", "column"), text),
                 (tr!(context "heading", "kind"), text),
@@ -209,13 +211,13 @@ pub(crate) async fn profile(app: &App, args: ProfileArgs) -> Result<(), End> {
             ],
             &rows,
         ));
-        print("");
+        print_text("");
     }
     Ok(())
 }
 
 /// How many rows a table has, and of how many of them the rest is said.
-fn extent(table: &TableProfile) -> String {
+fn describe_row_count(table: &TableProfile) -> String {
     match (table.sampled_rows(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
         (Some(read), Some(all)) => {
@@ -230,15 +232,15 @@ fn extent(table: &TableProfile) -> String {
 }
 
 /// A column, and below it what its values hold.
-fn column(column: &ColumnProfile) -> Vec<Vec<String>> {
+fn format_column(column: &ColumnProfile) -> Vec<Vec<String>> {
     let within = column.fields.iter().map(|field| {
         let dot = if field.name.is_empty() || field.name.starts_with('[') { "" } else { "." };
-        place(field, format!("{}{dot}{}", column.name, field.name))
+        format_column_row(field, format!("{}{dot}{}", column.name, field.name))
     });
-    std::iter::once(place(column, column.name.clone())).chain(within).collect()
+    std::iter::once(format_column_row(column, column.name.clone())).chain(within).collect()
 }
 
-fn place(column: &ColumnProfile, name: String) -> Vec<String> {
+fn format_column_row(column: &ColumnProfile, name: String) -> Vec<String> {
     let kind = serde_json::to_value(column.kind).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
     let kind = match &column.hidden {
         Some(hidden) => format!("{kind} ({hidden})"),
@@ -262,17 +264,17 @@ fn place(column: &ColumnProfile, name: String) -> Vec<String> {
     vec![name, kind, format!("{:.0}%", column.null_ratio * 100.0), format_number(column.distinct), values]
 }
 
-pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
+pub(crate) async fn run_values(app: &App, args: ValuesArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
     match args.action {
         ValuesAction::Build { json } => {
-            let size = watched(app, app.build_values(&args.uri)).await?;
+            let size = await_with_progress(app, app.build_values(&args.uri)).await?;
             if json {
                 print_json(
                     &json!({"columns": size.columns, "values": size.values, "embedded": size.embedded, "bytes": size.bytes}),
                 );
             } else {
-                print(&format!(
+                print_text(&format!(
                     "{}, {}, {}",
                     plural!(size.columns, "{n} column", "{n} columns"),
                     plural!(size.values, "{n} value", "{n} values"),
@@ -281,7 +283,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
             }
         }
         ValuesAction::Search { term, json } => {
-            let found = watched(app, app.search_values(&args.uri, term)).await?;
+            let found = await_with_progress(app, app.search_values(&args.uri, term)).await?;
             if json {
                 print_json(&found);
                 return Ok(());
@@ -294,7 +296,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
                 })
                 .collect();
             let (text, float) = (CellType::Text, CellType::Float);
-            print(&text_table(
+            print_text(&text_table(
                 &[
                     (tr!(context "heading", "value"), text),
                     (tr!(context "heading", "column"), text),
@@ -309,7 +311,7 @@ pub(crate) async fn values(app: &App, args: ValuesArgs) -> Result<(), End> {
 }
 
 /// Does something that waits for the background work, and shows how far that is.
-async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
+async fn await_with_progress<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
     let mut stages = crate::stages::Stages::new();
     let mut events = app.subscribe_to_events();
     tokio::pin!(work);
@@ -317,10 +319,10 @@ async fn watched<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) 
         tokio::select! {
             done = &mut work => break done,
             Ok(AppEvent::Preparation(p)) = events.recv() => {
-                stages.wait(tr!("{profiled} of {tables} tables read, {indexed} of {columns} columns indexed", profiled = p.profiled, tables = p.tables, indexed = p.values_indexed, columns = p.values_total));
+                stages.set_message(tr!("{profiled} of {tables} tables read, {indexed} of {columns} columns indexed", profiled = p.profiled, tables = p.tables, indexed = p.values_indexed, columns = p.values_total));
             }
         }
     };
-    stages.still();
+    stages.stop_spinner();
     done
 }

@@ -3,8 +3,8 @@
 use crate::args::{DefineArgs, DefinitionsCommand};
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::named::{address, same};
-use crate::output::{clean, note, print, print_json, text_table};
+use crate::named::{is_same_name, resolve_address};
+use crate::output::{print_json, print_note, print_text, sanitize_text, text_table};
 use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, Definition, DefinitionSource, Definitions, ErrorCode};
 use vitrine_words::{plural, tr};
@@ -12,64 +12,66 @@ use vitrine_words::{plural, tr};
 pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), End> {
     match command {
         DefinitionsCommand::List { connection, json } => {
-            let known = app.definitions(address(app, &connection).await?).await?;
+            let known = app.definitions(resolve_address(app, &connection).await?).await?;
             if json {
                 print_json(&known);
                 return Ok(());
             }
             if known == Definitions::default() {
-                note(&tr!("nothing yet: vitrine definitions add CONNECTION TERM MEANING, or import"));
+                print_note(&tr!("nothing yet: vitrine definitions add CONNECTION TERM MEANING, or import"));
                 return Ok(());
             }
             if !known.text.is_empty() {
-                print(&format!("{}\n", clean(&known.text, true)));
+                print_text(&format!("{}\n", sanitize_text(&known.text, true)));
             }
-            show(&known.entries);
+            print_definitions(&known.entries);
         }
-        DefinitionsCommand::Add(args) => add(app, args).await?,
+        DefinitionsCommand::Add(args) => add_definition(app, args).await?,
         DefinitionsCommand::Text { connection, text } => {
             let text = if text == "-" { stdin_text()? } else { text };
-            let uri = address(app, &connection).await?;
+            let uri = resolve_address(app, &connection).await?;
             let known = app.definitions(uri.clone()).await?;
             let kept = app.set_definitions(uri, Definitions { text, ..known }).await?;
-            note(&match kept.text.is_empty() {
+            print_note(&match kept.text.is_empty() {
                 true => tr!("questions are told no text"),
                 false => tr!("every question is told this text"),
             });
         }
         DefinitionsCommand::Rm { connection, term, subject } => {
-            let uri = address(app, &connection).await?;
+            let uri = resolve_address(app, &connection).await?;
             let mut known = app.definitions(uri.clone()).await?;
             let before = known.entries.len();
             let is_meant = |entry: &Definition| {
-                same(&entry.term, &term)
-                    && subject.as_ref().is_none_or(|name| entry.subject.as_ref().is_some_and(|own| same(own, name)))
+                is_same_name(&entry.term, &term)
+                    && subject
+                        .as_ref()
+                        .is_none_or(|name| entry.subject.as_ref().is_some_and(|own| is_same_name(own, name)))
             };
             known.entries.retain(|entry| !is_meant(entry));
             let removed = before - known.entries.len();
             if removed == 0 {
-                let what = tr!("There is no definition of '{term}'", term = clean(&term, false));
+                let what = tr!("There is no definition of '{term}'", term = sanitize_text(&term, false));
                 let hint = tr!("List them with: vitrine definitions list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
             app.set_definitions(uri, known).await?;
-            note(&plural!(removed, "{n} definition removed", "{n} definitions removed"));
+            print_note(&plural!(removed, "{n} definition removed", "{n} definitions removed"));
         }
         DefinitionsCommand::Import { connection, file, dry_run, json } => {
-            let uri = address(app, &connection).await?;
+            let uri = resolve_address(app, &connection).await?;
             let path = file.map(|file| file.display().to_string());
             let found = app.import_definitions(uri.clone(), path).await?;
             if json {
                 print_json(&found);
             } else if !found.found.is_empty() {
-                show(&found.found);
+                print_definitions(&found.found);
             }
             for line in &found.notes {
-                note(&clean(line, false));
+                print_note(&sanitize_text(line, false));
             }
             let (new, known) = (found.found.len(), found.known);
             if dry_run {
-                note(&plural!(
+                print_note(&plural!(
                     new,
                     "{n} definition would be taken over, {known} known already",
                     "{n} definitions would be taken over, {known} known already",
@@ -80,7 +82,7 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             let mut all = app.definitions(uri.clone()).await?;
             all.entries.extend(found.found);
             app.set_definitions(uri, all).await?;
-            note(&plural!(
+            print_note(&plural!(
                 new,
                 "{n} definition taken over, {known} known already",
                 "{n} definitions taken over, {known} known already",
@@ -91,14 +93,14 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
     Ok(())
 }
 
-async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
-    let uri = address(app, &args.connection).await?;
+async fn add_definition(app: &App, args: DefineArgs) -> Result<(), End> {
+    let uri = resolve_address(app, &args.connection).await?;
     let mut known = app.definitions(uri.clone()).await?;
     let before = known.entries.len();
     // One value may stand for others in several columns.
     let merges = args.always && args.condition.is_none();
     let is_own = |entry: &Definition| {
-        let is_same = entry.source == DefinitionSource::User && same(&entry.term, &args.term);
+        let is_same = entry.source == DefinitionSource::User && is_same_name(&entry.term, &args.term);
         is_same && (!merges || !entry.always || entry.subject == args.subject)
     };
     known.entries.retain(|entry| !is_own(entry));
@@ -119,11 +121,11 @@ async fn add(app: &App, args: DefineArgs) -> Result<(), End> {
         let what = tr!("This is no definition: a term is needed, and a meaning or a condition");
         return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("See: vitrine definitions add --help")).into());
     }
-    note(&if changed { tr!("changed") } else { tr!("added") });
+    print_note(&if changed { tr!("changed") } else { tr!("added") });
     Ok(())
 }
 
-fn show(entries: &[Definition]) {
+fn print_definitions(entries: &[Definition]) {
     let line = |entry: &Definition| {
         let source = match entry.source {
             DefinitionSource::User => String::new(),
@@ -141,7 +143,7 @@ fn show(entries: &[Definition]) {
             &always,
             &source,
         ]
-        .map(|cell| clean(cell, false))
+        .map(|cell| sanitize_text(cell, false))
         .into()
     };
     let text = CellType::Text;
@@ -154,5 +156,5 @@ fn show(entries: &[Definition]) {
         (tr!(context "heading", "always"), text),
         (tr!(context "heading", "from"), text),
     ];
-    print(&text_table(&head, &entries.iter().map(line).collect::<Vec<Vec<String>>>()));
+    print_text(&text_table(&head, &entries.iter().map(line).collect::<Vec<Vec<String>>>()));
 }

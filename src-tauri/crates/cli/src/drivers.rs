@@ -2,8 +2,8 @@
 
 use crate::args::DriversCommand;
 use crate::end::End;
-use crate::models::told;
-use crate::output::{format_number, note, print, print_json, text_table};
+use crate::models::start_download_progress;
+use crate::output::{format_number, print_json, print_note, print_text, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, DriverInfo};
 use vitrine_domain::{AppError, CellType, ErrorCode};
@@ -14,13 +14,13 @@ const KNOWN: &str = "snowflake";
 
 pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Result<(), End> {
     match command {
-        DriversCommand::List { json } => list(&app.drivers().await?, json),
+        DriversCommand::List { json } => print_drivers(&app.drivers().await?, json),
         DriversCommand::Add { driver, name: None } if driver == KNOWN => {
-            let progress = told(&driver);
-            let got = app.pull_driver(&driver, |p| progress.tell(&p), stop.token()).await;
-            progress.end();
+            let progress = start_download_progress(&driver);
+            let got = app.pull_driver(&driver, |p| progress.show_progress(&p), stop.token()).await;
+            progress.clear_bar();
             let got = got?;
-            note(&tr!(
+            print_note(&tr!(
                 "{name} {version} is here ({licence})",
                 name = got.name,
                 version = got.version,
@@ -36,15 +36,15 @@ pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Resu
         DriversCommand::Add { driver, name: Some(name) } => {
             let path = std::path::absolute(&driver).map_or(driver, |path| path.display().to_string());
             let added = app.add_driver(path, name).await?;
-            note(&tr!("Added; open a database with: adbc:{name}?uri=...", name = added.name));
-            note(&tr!("Preview: there is no engine-level proof of read-only. Use a login that may only read."));
+            print_note(&tr!("Added; open a database with: adbc:{name}?uri=...", name = added.name));
+            print_note(&tr!("Preview: there is no engine-level proof of read-only. Use a login that may only read."));
         }
         DriversCommand::Rm { name } => app.remove_driver(name).await?,
     }
     Ok(())
 }
 
-fn list(drivers: &[DriverInfo], json: bool) {
+fn print_drivers(drivers: &[DriverInfo], json: bool) {
     if json {
         return print_json(&drivers);
     }
@@ -78,5 +78,5 @@ fn list(drivers: &[DriverInfo], json: bool) {
         (tr!(context "heading", "from"), text),
         ("sha256".to_owned(), text),
     ];
-    print(&text_table(&head, &rows));
+    print_text(&text_table(&head, &rows));
 }

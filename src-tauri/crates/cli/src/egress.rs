@@ -2,7 +2,7 @@
 
 use crate::args::EgressArgs;
 use crate::end::End;
-use crate::output::{clean, format_number, note, print, print_json, text_table};
+use crate::output::{format_number, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::sample::announce_sample;
 use serde_json::json;
 use vitrine_api::App;
@@ -32,13 +32,13 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         return Ok(());
     }
     let level = info.policy.level;
-    print(&tr!(
+    print_text(&tr!(
         "Models behind an address are told: {level} ({code})",
         level = level.display_title(),
         code = level.as_str()
     ));
     if info.personal.is_empty() {
-        note(&tr!("no column looks personal, as far as the data was read"));
+        print_note(&tr!("no column looks personal, as far as the data was read"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = (info.personal.into_iter())
@@ -48,7 +48,7 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         })
         .collect();
     let text = CellType::Text;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "column"), text),
             (tr!(context "heading", "looks like"), text),
@@ -60,7 +60,7 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
 }
 
 /// Lists the requests of a run, or writes the body of one byte for byte.
-pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -> Result<(), End> {
+pub(crate) fn print_sent_requests(events: &[RunEvent], request: Option<usize>, as_json: bool) -> Result<(), End> {
     let sent = events.iter().filter_map(|event| match &event.body {
         EventBody::RequestSent { node, to, body, values_of, .. } => Some((event.at_ms, node, to, body, values_of)),
         _ => None,
@@ -69,7 +69,7 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
     if let Some(request) = request {
         match request.checked_sub(1).and_then(|at| sent.get(at)) {
             // A model's provider got these bytes; a terminal gets them without what would steer it.
-            Some((.., body, _)) => print(&clean(body, true)),
+            Some((.., body, _)) => print_text(&sanitize_text(body, true)),
             None => {
                 let message = plural!(
                     sent.len(),
@@ -92,7 +92,7 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
         return Ok(());
     }
     if sent.is_empty() {
-        note(&tr!(
+        print_note(&tr!(
             "nothing was sent: the models ran on this computer, or the run is older than the record of requests"
         ));
         return Ok(());
@@ -119,6 +119,6 @@ pub(crate) fn sent(events: &[RunEvent], request: Option<usize>, as_json: bool) -
         (tr!(context "heading", "bytes"), whole),
         (tr!(context "heading", "values of"), text),
     ];
-    print(&text_table(&head, &rows));
+    print_text(&text_table(&head, &rows));
     Ok(())
 }

@@ -2,8 +2,8 @@
 
 use crate::args::{EvalArgs, EvalCommand, ReportArgs};
 use crate::end::End;
-use crate::named::address;
-use crate::output::{note, print, print_json};
+use crate::named::resolve_address;
+use crate::output::{print_json, print_note, print_text};
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
@@ -17,12 +17,12 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
     match (args.command, args.pack) {
         (Some(EvalCommand::Report { runs, report }), _) => {
             let runs = runs.into_iter().map(|(name, folder)| Run::load(name, &folder)).collect::<Result<_, _>>()?;
-            Ok(tell(&Report::new(runs, None)?, &report)?)
+            Ok(write_report(&Report::new(runs, None)?, &report)?)
         }
         (Some(EvalCommand::Calibrate { folders, out }), _) => {
             let (calibrated, path) = app.calibrate_model(folders, out).await?;
-            print(&calibration(&calibrated));
-            note(&tr!("The weights are in {path}", path = path.display()));
+            print_text(&format_calibration(&calibrated));
+            print_note(&tr!("The weights are in {path}", path = path.display()));
             Ok(())
         }
         (None, folder) => {
@@ -30,7 +30,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             let mut pack = match (folder, args.saved) {
                 (Some(folder), _) => Pack::load(&folder, scope)?,
                 (None, Some(warehouse)) => {
-                    let address = address(app, &warehouse).await?;
+                    let address = resolve_address(app, &warehouse).await?;
                     app.saved_pack(&address).await?
                 }
                 // The parser asks for one of them.
@@ -38,17 +38,18 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             };
             // A baseline that cannot be read is better known before than after.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
-            let settings = crate::ask::settings(app, app.settings().await?.for_measuring(), args.asking).await?;
+            let settings =
+                crate::ask::resolve_settings(app, app.settings().await?.for_measuring(), args.asking).await?;
             let sample =
                 Sample { every: args.every, offset: args.offset, limit: args.limit, databases: args.databases };
             if let Some(server) = &args.server {
-                app.load_dumps(&mut pack, &sample, server, |name| note(&tr!("Loading {name} …", name))).await?;
+                app.load_dumps(&mut pack, &sample, server, |name| print_note(&tr!("Loading {name} …", name))).await?;
             }
             let out = match args.out {
                 Some(out) => out,
                 None => app.evaluation_folder(&pack, &sample, &settings).await?,
             };
-            note(&opening(&pack, &out));
+            print_note(&describe_pack(&pack, &out));
             let options = EvalOptions {
                 settings,
                 sample,
@@ -58,18 +59,20 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                 resume: args.resume,
                 replies: args.replies,
             };
-            let run = app.evaluate_pack(&pack, options, stop.token(), |progress| note(&line(&progress))).await?;
+            let run = app
+                .evaluate_pack(&pack, options, stop.token(), |progress| print_note(&format_progress(&progress)))
+                .await?;
             let known = args
                 .known_failures
                 .map(|file| KnownFailures::check_outcomes(&file, &run.pack, &run.outcomes, run.rule))
                 .transpose()?;
-            Ok(tell(&Report::new(baseline.into_iter().chain([run]).collect(), known)?, &args.report)?)
+            Ok(write_report(&Report::new(baseline.into_iter().chain([run]).collect(), known)?, &args.report)?)
         }
     }
 }
 
 /// A calibration in words: what counts how much, and what it is worth on questions that were left out of the fit.
-fn calibration(calibrated: &Calibrated) -> String {
+fn format_calibration(calibrated: &Calibrated) -> String {
     let Calibrated { calibration, first, firm, left_out } = calibrated;
     let mut text = format!(
         "{}\n",
@@ -123,29 +126,29 @@ fn calibration(calibrated: &Calibrated) -> String {
     text
 }
 
-fn tell(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
+fn write_report(report: &Report, args: &ReportArgs) -> Result<(), AppError> {
     if let Some(file) = &args.html {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        write(file, report.to_html(folder))?;
+        write_file(file, report.to_html(folder))?;
     }
     if let Some(file) = &args.csv {
-        write(file, report.to_csv())?;
+        write_file(file, report.to_csv())?;
     }
     if args.json {
         print_json(report)
     } else {
-        print(&report.to_markdown())
+        print_text(&report.to_markdown())
     }
     Ok(())
 }
 
-fn write(file: &Path, text: String) -> Result<(), AppError> {
+fn write_file(file: &Path, text: String) -> Result<(), AppError> {
     std::fs::write(file, text).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be written", path = file.display())).with_detail(error)
     })
 }
 
-fn opening(pack: &Pack, out: &Path) -> String {
+fn describe_pack(pack: &Pack, out: &Path) -> String {
     let questions = plural!(pack.questions.len(), "{n} question", "{n} questions");
     let left_out: Vec<String> = pack
         .left_out
@@ -160,7 +163,7 @@ fn opening(pack: &Pack, out: &Path) -> String {
     )
 }
 
-fn line(progress: &Progress<'_>) -> String {
+fn format_progress(progress: &Progress<'_>) -> String {
     let outcome = progress.outcome;
     let (well, badly) = match progress.scope {
         EvalScope::Answers => (tr!("right"), tr!("wrong")),

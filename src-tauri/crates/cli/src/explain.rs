@@ -3,7 +3,7 @@
 use crate::args::ExplainArgs;
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::output::{clean, in_rows, note, print, print_json};
+use crate::output::{in_rows, print_json, print_note, print_text, sanitize_text};
 use crate::sample::announce_sample;
 use vitrine_api::App;
 use vitrine_domain::{ColumnUse, ExplainedStep, Explanation, ExplanationCheck, UsedTable};
@@ -17,47 +17,52 @@ pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
         print_json(&explanation.to_json());
         return Ok(());
     }
-    tell(&explanation);
+    print_explanation(&explanation);
     Ok(())
 }
 
-fn tell(explanation: &Explanation) {
+fn print_explanation(explanation: &Explanation) {
     let Explanation { understood, question, selection, steps, checks, .. } = explanation;
-    understood.iter().for_each(|clause| print(&clean(clause, false)));
+    understood.iter().for_each(|clause| print_text(&sanitize_text(clause, false)));
     if let Some(question) = question {
-        question.unanswered.iter().for_each(|text| print(&format!("? {}", clean(text, false))));
+        question.unanswered.iter().for_each(|text| print_text(&format!("? {}", sanitize_text(text, false))));
         question
             .unsaid
             .iter()
-            .for_each(|text| print(&tr!("- not said in the question: {text}", text = clean(text, false))));
+            .for_each(|text| print_text(&tr!("- not said in the question: {text}", text = sanitize_text(text, false))));
     }
     for (step, number) in steps.iter().zip(1..) {
-        print(&format!("\n{number}. {}", told(step)));
-        checks.iter().filter(|check| check.step.as_ref() == Some(&step.name)).for_each(|check| print(&asked(check)));
+        print_text(&format!("\n{number}. {}", format_step(step)));
+        checks
+            .iter()
+            .filter(|check| check.step.as_ref() == Some(&step.name))
+            .for_each(|check| print_text(&format_check(check)));
     }
-    print("");
-    selection.iter().for_each(|table| print(&used(table)));
+    print_text("");
+    selection.iter().for_each(|table| print_text(&format_used_table(table)));
     match &explanation.unproven {
-        None => note(&tr!("the steps were run and give the query's own result")),
-        Some(why) if steps.is_empty() => note(&tr!("the query is not taken apart: {why}", why = clean(why, false))),
-        Some(why) => note(&tr!("the steps are not proven: {why}", why = clean(why, false))),
+        None => print_note(&tr!("the steps were run and give the query's own result")),
+        Some(why) if steps.is_empty() => {
+            print_note(&tr!("the query is not taken apart: {why}", why = sanitize_text(why, false)))
+        }
+        Some(why) => print_note(&tr!("the steps are not proven: {why}", why = sanitize_text(why, false))),
     }
 }
 
-fn told(step: &ExplainedStep) -> String {
+fn format_step(step: &ExplainedStep) -> String {
     let rows = step.rows.map(in_rows);
-    let grain = step.grain.as_ref().map(|grain| tr!("each {grain}", grain = clean(grain, false)));
+    let grain = step.grain.as_ref().map(|grain| tr!("each {grain}", grain = sanitize_text(grain, false)));
     let facts: Vec<String> = rows.into_iter().chain(grain).collect();
     let facts = if facts.is_empty() { String::new() } else { format!(" ({})", facts.join(", ")) };
-    format!("{}{facts}", clean(&step.note, false))
+    format!("{}{facts}", sanitize_text(&step.note, false))
 }
 
-fn asked(check: &ExplanationCheck) -> String {
+fn format_check(check: &ExplanationCheck) -> String {
     let mark = if check.may_change { "?" } else { "-" };
-    format!("   {mark} {}", clean(&check.text, false))
+    format!("   {mark} {}", sanitize_text(&check.text, false))
 }
 
-fn used(table: &UsedTable) -> String {
+fn format_used_table(table: &UsedTable) -> String {
     let word = |used: &ColumnUse| match used {
         ColumnUse::Shown => tr!(context "use of a column", "shown"),
         ColumnUse::Computed => tr!(context "use of a column", "computed with"),
@@ -70,11 +75,15 @@ fn used(table: &UsedTable) -> String {
         .columns
         .iter()
         .map(|column| match column.uses.as_slice() {
-            [] => clean(&column.column, false),
+            [] => sanitize_text(&column.column, false),
             uses => {
-                format!("{} ({})", clean(&column.column, false), uses.iter().map(word).collect::<Vec<_>>().join(", "))
+                format!(
+                    "{} ({})",
+                    sanitize_text(&column.column, false),
+                    uses.iter().map(word).collect::<Vec<_>>().join(", ")
+                )
             }
         })
         .collect();
-    format!("{}: {}", clean(&table.table, false), columns.join(", "))
+    format!("{}: {}", sanitize_text(&table.table, false), columns.join(", "))
 }

@@ -1,7 +1,7 @@
 //! Results as files, with what is known of them.
 
 use crate::notes::{certainty_line, rule_lines};
-use crate::output::{in_rows, note};
+use crate::output::{in_rows, print_note};
 use crate::stop::Stop;
 use vitrine_api::{App, ExportFile, KeptTable, WarehouseUri};
 use vitrine_domain::{AppError, ExportAbout, ExportFact, RunReport};
@@ -17,7 +17,7 @@ pub(crate) async fn write_result(
 ) -> Result<(), AppError> {
     let path = file.path.clone();
     let rows = app.write_result(warehouse, sql, file, |_| {}, stop.token()).await?;
-    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
+    print_note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
     Ok(())
 }
 
@@ -26,7 +26,7 @@ pub(crate) async fn write_table(app: &App, run_id: &str, file: ExportFile, stop:
     let table = KeptTable { owner: run_id.to_owned(), rerun: false };
     let path = file.path.clone();
     let rows = app.write_table(table, file, |_| {}, stop.token()).await?;
-    note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
+    print_note(&tr!("{rows} written to {path}", rows = in_rows(rows), path = path.display()));
     Ok(())
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn about_run(report: &RunReport) -> ExportAbout {
     let conditions = report.headline.iter().flat_map(|headline| headline.conditions.clone()).collect::<Vec<_>>();
     let notes: Vec<String> = rule_lines(report).into_iter().chain(report.warnings.clone()).collect();
     let certainty = report.certainty.as_ref().map(certainty_line).unwrap_or_default();
-    about(
+    make_export_about(
         tr!("About this answer"),
         vec![
             (tr!(context "heading", "Question"), report.question.clone()),
@@ -52,7 +52,7 @@ pub(crate) fn about_run(report: &RunReport) -> ExportAbout {
 
 /// Returns what is known of the rows of a query.
 pub(crate) fn about_query(warehouse: &str, sql: &str) -> ExportAbout {
-    about(
+    make_export_about(
         tr!("About these rows"),
         vec![
             (tr!(context "heading", "SQL"), sql.to_owned()),
@@ -62,7 +62,7 @@ pub(crate) fn about_query(warehouse: &str, sql: &str) -> ExportAbout {
     )
 }
 
-fn about(title: String, facts: Vec<(String, String)>) -> ExportAbout {
+fn make_export_about(title: String, facts: Vec<(String, String)>) -> ExportAbout {
     let known = facts.into_iter().filter(|(_, text)| !text.trim().is_empty());
     ExportAbout {
         title,

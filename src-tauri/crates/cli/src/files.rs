@@ -2,7 +2,7 @@
 
 use crate::args::FilesArgs;
 use crate::end::End;
-use crate::output::{clean, note, print, print_json};
+use crate::output::{print_json, print_note, print_text, sanitize_text};
 use vitrine_api::App;
 use vitrine_domain::{AppError, DateOrder, DecimalSign, ErrorCode, FileReading, SetAsideReason};
 use vitrine_words::tr;
@@ -17,23 +17,23 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
                 .with_hint(tr!("`vitrine files URI` lists those that are"))
                 .into());
         }
-        let told = args.told(known.map(|reading| reading.options.clone()).unwrap_or_default());
+        let told = args.update_options(known.map(|reading| reading.options.clone()).unwrap_or_default());
         readings = app.read_file_as(args.uri.clone(), table.clone(), told).await;
     }
     let readings = readings?;
     if args.json {
         print_json(&readings);
     } else if readings.is_empty() {
-        note(&tr!("no table here comes from a CSV, JSON or Excel file"));
+        print_note(&tr!("no table here comes from a CSV, JSON or Excel file"));
     } else {
-        readings.iter().for_each(show);
+        readings.iter().for_each(print_file_reading);
     }
     Ok(())
 }
 
 /// What was understood of one table, in lines.
-pub(crate) fn show(reading: &FileReading) {
-    let say = |text: &str| print(&clean(text, false));
+pub(crate) fn print_file_reading(reading: &FileReading) {
+    let say = |text: &str| print_text(&sanitize_text(text, false));
     if let Some(why) = &reading.left_out {
         say(&tr!("{file} is not read: {why}", file = reading.file, why));
         return;

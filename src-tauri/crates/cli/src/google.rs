@@ -1,7 +1,7 @@
 //! `vitrine connections sign-in`: through the browser of this computer, or of another one.
 
 use crate::end::End;
-use crate::output::{clean, note};
+use crate::output::{print_note, sanitize_text};
 use crate::stop::Stop;
 use crate::typing;
 use console::Term;
@@ -16,29 +16,29 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
     let at_terminal = Term::stderr().is_term() && Term::stdout().is_term();
     let mut secret = None;
     if at_terminal && app.google_secret_missing(&connection).await? {
-        typing::prompt(&format!("{} ", tr!("Client secret (not shown; empty where the client has none):")));
-        secret = typing::typed(|| Term::stderr().read_secure_line()).await.ok().and_then(Result::ok);
+        typing::print_prompt(&format!("{} ", tr!("Client secret (not shown; empty where the client has none):")));
+        secret = typing::read_on_thread(|| Term::stderr().read_secure_line()).await.ok().and_then(Result::ok);
     }
     if !no_browser {
         app.set_browser(vitrine_api::open_page);
     }
     let begun = app.begin_google_sign_in(connection, secret).await?;
-    note(&match begun.opened {
+    print_note(&match begun.opened {
         true => tr!("the browser opens Google's page; if it does not, open this address:"),
         false => tr!("open this address:"),
     });
-    note(&clean(&begun.url, false));
+    print_note(&sanitize_text(&begun.url, false));
     if at_terminal {
-        note(&tr!(
+        print_note(&tr!(
             "where the browser is on another machine, paste the address here that it ends at (http://127.0.0.1:...):"
         ));
-        let redirect = redirect(&begun.url);
+        let redirect = parse_redirect(&begun.url);
         std::thread::spawn(move || {
             while let Ok(line) = Term::stdout().read_line() {
-                if !redirect.as_deref().is_some_and(|redirect| forward(redirect, line.trim()))
+                if !redirect.as_deref().is_some_and(|redirect| forward_response(redirect, line.trim()))
                     && !line.trim().is_empty()
                 {
-                    note(&tr!("this is not the address that the browser ends at"));
+                    print_note(&tr!("this is not the address that the browser ends at"));
                 }
             }
         });
@@ -53,21 +53,23 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
         () = give_up => return Ok(()),
     };
     match done.place {
-        PasswordPlace::Keychain => note(&tr!("signed in; what is needed to stay so is in the system's keychain")),
-        _ => note(&tr!("signed in, and nothing of it was kept: {reason}", reason = done.note.unwrap_or_default())),
+        PasswordPlace::Keychain => print_note(&tr!("signed in; what is needed to stay so is in the system's keychain")),
+        _ => {
+            print_note(&tr!("signed in, and nothing of it was kept: {reason}", reason = done.note.unwrap_or_default()))
+        }
     }
     Ok(())
 }
 
 /// Where Google sends the browser back to, as the address of its page says.
-fn redirect(url: &str) -> Option<String> {
+fn parse_redirect(url: &str) -> Option<String> {
     let (_, behind) = url.split_once("redirect_uri=http%3A%2F%2F127.0.0.1%3A")?;
     let port: String = behind.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("http://127.0.0.1:{port}"))
 }
 
 /// Brings an answer that a browser elsewhere could not to the listener here; `false` where it is none for it.
-fn forward(redirect: &str, pasted: &str) -> bool {
+fn forward_response(redirect: &str, pasted: &str) -> bool {
     let Some(query) = pasted.strip_prefix(redirect).map(|rest| rest.trim_start_matches('/')) else { return false };
     let port = redirect.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());
     let is_query =
@@ -90,14 +92,14 @@ mod tests {
         let page = format!(
             "https://accounts.google.com/o/oauth2/v2/auth?client_id=c&redirect_uri=http%3A%2F%2F127.0.0.1%3A{port}&state=s"
         );
-        let redirect = redirect(&page).unwrap();
+        let redirect = parse_redirect(&page).unwrap();
         assert_eq!(redirect, format!("http://127.0.0.1:{port}"));
         for other in
             ["", "hello", "http://127.0.0.1:1/?code=c", "http://evil.example/?code=c", &format!("{redirect}/?a=b c")]
         {
-            assert!(!forward(&redirect, other), "{other}");
+            assert!(!forward_response(&redirect, other), "{other}");
         }
-        assert!(forward(&redirect, &format!("{redirect}/?state=s&code=c")));
+        assert!(forward_response(&redirect, &format!("{redirect}/?state=s&code=c")));
         let mut sent = [0; 128];
         let read = listener.accept().unwrap().0.read(&mut sent).unwrap();
         assert!(sent[..read].starts_with(b"GET /?state=s&code=c HTTP/1.1\r\n"));

@@ -2,7 +2,7 @@
 
 use crate::args::KeysArgs;
 use crate::end::End;
-use crate::output::{clean, note, print, print_json, text_table};
+use crate::output::{print_json, print_note, print_text, sanitize_text, text_table};
 use crate::sample::announce_sample;
 use vitrine_api::{App, InferredKeyRow};
 use vitrine_domain::{CellType, KeyDecision};
@@ -21,15 +21,15 @@ pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
     if args.json {
         print_json(&keys);
     } else if keys.is_empty() {
-        note(&tr!("no keys are inferred"));
+        print_note(&tr!("no keys are inferred"));
     } else {
-        list(&keys);
+        print_keys(&keys);
     }
     Ok(())
 }
 
 /// One line for each key.
-pub(crate) fn list(keys: &[InferredKeyRow]) {
+pub(crate) fn print_keys(keys: &[InferredKeyRow]) {
     let row = |row: &InferredKeyRow| {
         let decision = match row.decision {
             Some(KeyDecision::Confirmed) => tr!("confirmed"),
@@ -37,12 +37,12 @@ pub(crate) fn list(keys: &[InferredKeyRow]) {
             None => tr!("inferred"),
         };
         [row.id.as_str(), &decision, &format!("{:.2}", row.key.confidence), &row.key.reason]
-            .map(|cell| clean(cell, false))
+            .map(|cell| sanitize_text(cell, false))
             .into()
     };
     let rows: Vec<Vec<String>> = keys.iter().map(row).collect();
     let text = CellType::Text;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "key"), text),
             (String::new(), text),

@@ -5,7 +5,7 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 /// `last` is the latest run.
-pub(crate) async fn resolve(app: &App, id: String) -> Result<String, AppError> {
+pub(crate) async fn resolve_run_id(app: &App, id: String) -> Result<String, AppError> {
     if id != "last" {
         return Ok(id);
     }

@@ -55,13 +55,13 @@ use vitrine_words::tr;
 fn main() {
     vitrine_api::run_worker_if_asked();
     // Usage errors end here, with status 2.
-    let cli = Cli::try_parse().unwrap_or_else(|error| usage::discreet(error).exit());
+    let cli = Cli::try_parse().unwrap_or_else(|error| usage::hide_passwords(error).exit());
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
     tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).without_time().init();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            output::fail(
+            output::print_error(
                 &AppError::new(ErrorCode::Internal, tr!("The program cannot start its threads")).with_detail(error),
             );
             std::process::exit(4);
@@ -71,7 +71,7 @@ fn main() {
         Ok(()) => 0,
         Err(End::Told(status)) => status,
         Err(End::Error(error)) => {
-            output::fail(&error);
+            output::print_error(&error);
             status_of(error.code)
         }
     };
@@ -85,40 +85,40 @@ async fn run(cli: Cli) -> Result<(), End> {
         vitrine_api::take_language_of_environment()?;
     }
     let app = App::open(AppOptions::from_environment(Patience::TERMINAL)?).await?;
-    let stop = Stop::listen();
-    let done = command(&app, cli.command, &stop).await;
+    let stop = Stop::listen_for_signals();
+    let done = run_command(&app, cli.command, &stop).await;
     app.shutdown().await;
     done
 }
 
-async fn command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End> {
-    if let Some(uri) = command.warehouse() {
+async fn run_command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End> {
+    if let Some(uri) = command.warehouse_mut() {
         *uri = app.address_of(uri).await?;
         // It was typed by the person.
         app.confirm_warehouse(uri).await;
-        stop.or(password::offer(app, uri)).await?;
+        stop.or_cancelled(password::offer_password_prompt(app, uri)).await?;
     }
     match command {
         Command::Ask(args) => ask::run(app, args, stop).await,
-        Command::Query(args) => data::query(app, args, stop).await,
-        Command::Explain(args) => stop.or(explain::run(app, args)).await,
+        Command::Query(args) => data::run_query(app, args, stop).await,
+        Command::Explain(args) => stop.or_cancelled(explain::run(app, args)).await,
         Command::Connections(command) => connections::run(app, command, stop).await,
-        Command::Approvals(command) => stop.or(approvals::run(app, command)).await,
-        Command::Definitions(command) => stop.or(definitions::run(app, command)).await,
+        Command::Approvals(command) => stop.or_cancelled(approvals::run(app, command)).await,
+        Command::Definitions(command) => stop.or_cancelled(definitions::run(app, command)).await,
         Command::Readings(command) => readings::run(app, command, stop).await,
-        Command::Schema(args) => stop.or(data::schema(app, args)).await,
-        Command::Keys(args) => stop.or(keys::run(app, args)).await,
-        Command::Files(args) => stop.or(files::run(app, args)).await,
-        Command::Profile(args) => stop.or(data::profile(app, args)).await,
-        Command::Prepare(args) => stop.or(data::prepare(app, &args.uri)).await,
-        Command::Values(args) => stop.or(data::values(app, args)).await,
-        Command::Safety { uri, json } => stop.or(safety::run(app, uri, json)).await,
-        Command::Egress(args) => stop.or(egress::run(app, args)).await,
-        Command::Rules { json } => Ok(rules::list(app, json).await?),
-        Command::Audit(command) => stop.or(audit::run(app, command)).await,
+        Command::Schema(args) => stop.or_cancelled(data::print_schema(app, args)).await,
+        Command::Keys(args) => stop.or_cancelled(keys::run(app, args)).await,
+        Command::Files(args) => stop.or_cancelled(files::run(app, args)).await,
+        Command::Profile(args) => stop.or_cancelled(data::print_profile(app, args)).await,
+        Command::Prepare(args) => stop.or_cancelled(data::prepare_warehouse(app, &args.uri)).await,
+        Command::Values(args) => stop.or_cancelled(data::run_values(app, args)).await,
+        Command::Safety { uri, json } => stop.or_cancelled(safety::run(app, uri, json)).await,
+        Command::Egress(args) => stop.or_cancelled(egress::run(app, args)).await,
+        Command::Rules { json } => Ok(rules::print_rules(app, json).await?),
+        Command::Audit(command) => stop.or_cancelled(audit::run(app, command)).await,
         // It stops the run, and says so.
         Command::Runs(command @ RunsCommand::Rerun(_)) => runs::run(app, command, stop).await,
-        Command::Runs(command) => stop.or(runs::run(app, command, stop)).await,
+        Command::Runs(command) => stop.or_cancelled(runs::run(app, command, stop)).await,
         Command::Bundle(command) => bundle::run(app, command, stop).await,
         Command::Saved(command) => saved::run(app, command, stop).await,
         Command::Workspace(command) => workspace::run(app, command, stop).await,

@@ -1,7 +1,7 @@
 //! `vitrine mcp`
 
 use crate::args::McpArgs;
-use crate::ask::settings;
+use crate::ask::resolve_settings;
 use crate::end::End;
 use crate::stop::Stop;
 use vitrine_api::App;
@@ -12,11 +12,11 @@ use vitrine_mcp::{Limits, Scope, ScopedWarehouse};
 pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End> {
     let mut warehouses = Vec::new();
     for named in args.warehouses {
-        warehouses.push(scoped(app, &named).await?);
+        warehouses.push(parse_scoped_warehouse(app, &named).await?);
     }
     let scope = Scope::new(warehouses)?;
     let kept = app.settings().await?.for_asking();
-    let settings = settings(app, AskSettings { ask_when_unsure: false, ..kept }, args.asking).await?;
+    let settings = resolve_settings(app, AskSettings { ask_when_unsure: false, ..kept }, args.asking).await?;
     // The best so far after a while is for somebody who may say to keep looking.
     let settings = AskSettings { ask_when_unsure: false, answer_within_s: 0, ..settings };
     let limits = Limits { query_rows: args.max_rows, page_rows: args.page_rows, bytes: args.max_bytes };
@@ -24,7 +24,7 @@ pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End
 }
 
 /// `NAME=WAREHOUSE`, or a warehouse that is its own name. What was typed is the user's word.
-async fn scoped(app: &App, named: &str) -> Result<ScopedWarehouse, AppError> {
+async fn parse_scoped_warehouse(app: &App, named: &str) -> Result<ScopedWarehouse, AppError> {
     let is_name = |name: &str| !name.trim().is_empty() && !name.contains([':', '/', '\\', '?', '@']);
     let (name, warehouse) = match named.split_once('=') {
         Some((name, warehouse)) if is_name(name) => (name.trim(), warehouse),

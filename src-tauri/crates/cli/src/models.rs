@@ -3,7 +3,7 @@
 use crate::args::{Limit, ModelsCommand, RemoteArgs};
 use crate::end::End;
 use crate::input::stdin_text;
-use crate::output::{clean, format_number, note, print, print_json, text_table};
+use crate::output::{format_number, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
@@ -18,29 +18,29 @@ use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Result<(), End> {
     match command {
-        ModelsCommand::List { json } => list(&app.models().await?, json),
+        ModelsCommand::List { json } => print_models(&app.models().await?, json),
         ModelsCommand::Pull { ids } => {
             let ids = match ids.as_slice() {
                 [] => vec![app.settings().await?.default_model, EMBEDDING_MODEL.to_owned()],
                 _ => ids,
             };
             for id in ids {
-                pull(app, &id, stop).await?;
+                pull_model(app, &id, stop).await?;
             }
         }
         ModelsCommand::Rm { id } => app.remove_model(id).await?,
         ModelsCommand::Use { id } => app.use_model(id).await?,
         ModelsCommand::Add { file } => {
             let added = app.add_gguf(file.display().to_string()).await?;
-            note(&tr!(
+            print_note(&tr!(
                 "Added {title}; make it the default with: vitrine models use {id}",
                 title = added.title,
                 id = added.id
             ));
-            print(&added.id);
+            print_text(&added.id);
         }
         ModelsCommand::Test { id, json } => {
-            let id = named(app, id).await?;
+            let id = resolve_model_id(app, id).await?;
             let test = async {
                 let test = app.test_model(id).await?;
                 if json {
@@ -50,27 +50,27 @@ pub(crate) async fn run(app: &App, command: ModelsCommand, stop: &Stop) -> Resul
                 }
                 Ok(())
             };
-            stop.or(test).await?;
+            stop.or_cancelled(test).await?;
         }
         ModelsCommand::Show { id, json } => {
-            let profile = app.model_profile(named(app, id).await?).await?;
-            if json { print_json(&profile) } else { show(&profile) }
+            let profile = app.model_profile(resolve_model_id(app, id).await?).await?;
+            if json { print_json(&profile) } else { print_profile(&profile) }
         }
         ModelsCommand::Set { id, lines } => {
             let mut said = app.model_profile(id.clone()).await?.said;
             for line in &lines {
                 say_line(&mut said, line)?;
             }
-            show(&app.set_model_profile(id, said).await?);
+            print_profile(&app.set_model_profile(id, said).await?);
         }
-        ModelsCommand::Spending { month, json } => spending(&app.spending(month).await?, json),
-        ModelsCommand::Limit { usd, tokens, agent, question } => limit(app, usd, tokens, agent, question).await?,
-        ModelsCommand::Remote(args) => remote(app, args).await?,
+        ModelsCommand::Spending { month, json } => print_spending(&app.spending(month).await?, json),
+        ModelsCommand::Limit { usd, tokens, agent, question } => set_limit(app, usd, tokens, agent, question).await?,
+        ModelsCommand::Remote(args) => add_remote_model(app, args).await?,
     }
     Ok(())
 }
 
-async fn named(app: &App, id: Option<String>) -> Result<String, AppError> {
+async fn resolve_model_id(app: &App, id: Option<String>) -> Result<String, AppError> {
     Ok(match id {
         Some(id) => id,
         None => app.settings().await?.default_model,
@@ -78,7 +78,7 @@ async fn named(app: &App, id: Option<String>) -> Result<String, AppError> {
 }
 
 /// What is known about a model, line by line.
-fn show(info: &ModelProfileInfo) {
+fn print_profile(info: &ModelProfileInfo) {
     let source = |line: &ProfileLine| match line.source {
         ProfileSource::Assumed => tr!("assumed"),
         ProfileSource::Run => tr!("as run here"),
@@ -90,7 +90,7 @@ fn show(info: &ModelProfileInfo) {
     let rows: Vec<Vec<String>> =
         info.lines.iter().map(|line| vec![line.name.clone(), line.value.clone(), source(line)]).collect();
     let text = CellType::Text;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "line"), text),
             (tr!(context "heading", "value"), text),
@@ -111,7 +111,7 @@ fn tell_test(test: &ModelTest) {
         })
         .collect();
     let text = CellType::Text;
-    print(&text_table(
+    print_text(&text_table(
         &[
             (tr!(context "heading", "line"), text),
             (tr!(context "heading", "found"), text),
@@ -120,7 +120,7 @@ fn tell_test(test: &ModelTest) {
         ],
         &rows,
     ));
-    note(&test.said);
+    print_note(&test.said);
 }
 
 /// What a server has.
@@ -150,11 +150,11 @@ fn list_served(models: &[ServedModel], json: bool) {
         (tr!(context "heading", "$ for a million in / out"), text),
         (tr!(context "heading", "title"), text),
     ];
-    print(&text_table(&head, &rows));
+    print_text(&text_table(&head, &rows));
 }
 
 /// What was spent in a month, with its limits.
-fn spending(spending: &Spending, json: bool) {
+fn print_spending(spending: &Spending, json: bool) {
     if json {
         return print_json(spending);
     }
@@ -177,15 +177,15 @@ fn spending(spending: &Spending, json: bool) {
         (tr!(context "heading", "written"), count),
         (tr!(context "heading", "money"), text),
     ];
-    print(&text_table(&head, &rows));
+    print_text(&text_table(&head, &rows));
     let agents =
         spending.caps.by_agent.iter().map(|(agent, cap)| (tr!("Limit of the {agent}", agent = agent.as_str()), cap));
     let limits = std::iter::once((tr!("Limit of the month"), &spending.caps.all)).chain(agents);
     for (what, cap) in limits.filter(|(_, cap)| cap.is_set()) {
-        note(&format!("{what}: {cap}"));
+        print_note(&format!("{what}: {cap}"));
     }
     if !spending.unpriced.is_empty() {
-        note(&tr!(
+        print_note(&tr!(
             "The price of {models} is unknown: no limit of money holds there",
             models = spending.unpriced.join(", ")
         ));
@@ -193,7 +193,7 @@ fn spending(spending: &Spending, json: bool) {
 }
 
 /// Sets a limit of a month and shows what is spent of it, or sets one of a question.
-async fn limit(
+async fn set_limit(
     app: &App,
     usd: Option<Limit>,
     tokens: Option<Limit>,
@@ -221,20 +221,20 @@ async fn limit(
     }
     app.set_settings(settings.clone()).await?;
     if question {
-        note(&match settings.budget.is_unlimited() {
+        print_note(&match settings.budget.is_unlimited() {
             true => tr!("What a question may cost has no limit"),
             false => tr!("A question may cost {budget}", budget = settings.budget),
         });
         for (agent, cap) in &settings.agent_budgets {
-            note(&tr!("The {agent} may spend {cap} on it", agent = agent.as_str(), cap));
+            print_note(&tr!("The {agent} may spend {cap} on it", agent = agent.as_str(), cap));
         }
         return Ok(());
     }
-    spending(&app.spending(None).await?, false);
+    print_spending(&app.spending(None).await?, false);
     Ok(())
 }
 
-fn list(models: &[ModelStatus], json: bool) {
+fn print_models(models: &[ModelStatus], json: bool) {
     if json {
         return print_json(&models);
     }
@@ -254,7 +254,7 @@ fn list(models: &[ModelStatus], json: bool) {
                 used,
                 m.detail.clone(),
                 m.sources.join(", "),
-                short(m.sha256.as_deref()),
+                shorten_hash(m.sha256.as_deref()),
             ]
         })
         .collect();
@@ -268,14 +268,14 @@ fn list(models: &[ModelStatus], json: bool) {
         (tr!(context "heading", "from"), text),
         ("sha256".to_owned(), text),
     ];
-    print(&text_table(&head, &rows));
+    print_text(&text_table(&head, &rows));
 }
 
-fn short(sha256: Option<&str>) -> String {
+fn shorten_hash(sha256: Option<&str>) -> String {
     sha256.map(|hash| format!("{}…", hash.chars().take(12).collect::<String>())).unwrap_or_default()
 }
 
-async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
+async fn add_remote_model(app: &App, args: RemoteArgs) -> Result<(), AppError> {
     let provider = match args.provider.as_str() {
         "openai" => RemoteProvider::Openai,
         "azure" => RemoteProvider::Azure,
@@ -302,21 +302,21 @@ async fn remote(app: &App, args: RemoteArgs) -> Result<(), AppError> {
     }
     // From the first one on, data leaves.
     if app.remote_models().await?.is_empty() {
-        note(&sent_to(&model.base_url));
+        print_note(&sent_to(&model.base_url));
         let question = format!("{} ", tr!("Add it? [Y/n]"));
-        if !args.yes && crate::choice::somebody_is_there() && !agreed(&question) {
+        if !args.yes && crate::choice::somebody_is_there() && !ask_to_confirm(&question) {
             let hint = tr!("A model on this computer sends nothing: vitrine models list");
             return Err(AppError::new(ErrorCode::Cancelled, tr!("No model was added")).with_hint(hint));
         }
     }
     app.set_remote_model(model, key).await?;
-    note(&tr!("Try it with: vitrine models test {id}", id = args.id));
+    print_note(&tr!("Try it with: vitrine models test {id}", id = args.id));
     Ok(())
 }
 
 /// What a model at an address receives, unless the user allows less.
 fn sent_to(address: &str) -> String {
-    let (address, level) = (clean(address, false), EgressLevel::default().display_title());
+    let (address, level) = (sanitize_text(address, false), EgressLevel::default().display_title());
     tr!(
         "With each question {address} receives {level} of the database, unless you allow less: vitrine egress WAREHOUSE --level LEVEL. Values of columns that look personal are masked.",
         address,
@@ -351,15 +351,15 @@ pub(crate) async fn offer_missing(
                 megabytes = format_number(model.bytes / 1_000_000)
             )
         );
-        if pull_them || agreed(&question) {
-            pull(app, &model.id, stop).await?;
+        if pull_them || ask_to_confirm(&question) {
+            pull_model(app, &model.id, stop).await?;
         }
     }
     Ok(())
 }
 
 /// Asks the user; without a terminal the answer is no.
-fn agreed(question: &str) -> bool {
+fn ask_to_confirm(question: &str) -> bool {
     if !crate::choice::somebody_is_there() {
         return false;
     }
@@ -371,24 +371,24 @@ fn agreed(question: &str) -> bool {
 }
 
 /// How far a download is: a bar on a terminal, in a log a line for each tenth.
-pub(crate) struct Told {
+pub(crate) struct DownloadProgress {
     what: String,
     bar: Option<ProgressBar>,
     tenth: AtomicU64,
 }
 
 /// Begins to tell.
-pub(crate) fn told(what: &str) -> Told {
+pub(crate) fn start_download_progress(what: &str) -> DownloadProgress {
     let bar = std::io::stderr().is_terminal().then(|| {
         let style = "{msg} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
         ProgressBar::no_length().with_style(ProgressStyle::with_template(style).expect("template"))
     });
-    Told { what: what.to_owned(), bar, tenth: AtomicU64::new(0) }
+    DownloadProgress { what: what.to_owned(), bar, tenth: AtomicU64::new(0) }
 }
 
-impl Told {
+impl DownloadProgress {
     /// Tells a step.
-    pub(crate) fn tell(&self, p: &Progress) {
+    pub(crate) fn show_progress(&self, p: &Progress) {
         let id = &self.what;
         let what = match &p.phase {
             Phase::Connecting(source) => tr!("{id}: asking {source}", id, source),
@@ -406,14 +406,14 @@ impl Told {
                 let tenth = 1 + p.downloaded * 10 / p.total.max(1);
                 if self.tenth.swap(tenth, Ordering::Relaxed) != tenth {
                     let (have, all) = (format_number(p.downloaded / 1_000_000), format_number(p.total / 1_000_000));
-                    note(&tr!("{what}: {have} of {all} MB", what, have, all));
+                    print_note(&tr!("{what}: {have} of {all} MB", what, have, all));
                 }
             }
         }
     }
 
     /// Takes the bar away.
-    pub(crate) fn end(&self) {
+    pub(crate) fn clear_bar(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -421,9 +421,9 @@ impl Told {
 }
 
 /// Pulls one model; says something only when there is something to do.
-async fn pull(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
-    let told = told(id);
-    let pulled = app.pull_and_wait(id, |p| told.tell(&p), stop.token()).await;
-    told.end();
+async fn pull_model(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
+    let told = start_download_progress(id);
+    let pulled = app.pull_and_wait(id, |p| told.show_progress(&p), stop.token()).await;
+    told.clear_bar();
     pulled.map(drop)
 }

@@ -1,6 +1,6 @@
 //! What there is to know of an answer, in lines: how sure it is, and what rules and careful readers say.
 
-use crate::output::{clean, in_rows};
+use crate::output::{in_rows, sanitize_text};
 use vitrine_domain::{Certainty, Definition, RunReport};
 use vitrine_words::{format_percent, tr, translate_constant};
 
@@ -8,36 +8,41 @@ use vitrine_words::{format_percent, tr, translate_constant};
 pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     let mut lines = Vec::new();
     for change in &report.changes {
-        lines.push(tr!("changed ({rule}): {note}", rule = change.rule, note = clean(&change.note, false)));
+        lines.push(tr!("changed ({rule}): {note}", rule = change.rule, note = sanitize_text(&change.note, false)));
     }
     if let Some(written) = &report.written {
-        lines.push(format!("{}\n{}", tr!("as the model wrote it:"), clean(written, true)));
+        lines.push(format!("{}\n{}", tr!("as the model wrote it:"), sanitize_text(written, true)));
     }
     for variant in &report.variants {
         let rows = match (variant.row_count, variant.first_row.as_slice()) {
-            (Some(1), [Some(value)]) => format!(", {}", clean(value, false)),
+            (Some(1), [Some(value)]) => format!(", {}", sanitize_text(value, false)),
             (rows, _) => rows.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default(),
         };
         let of = format!("{}{rows}", variant.rule);
-        lines.push(tr!("also possible ({of}): {note}", of, note = clean(&variant.note, false)));
+        lines.push(tr!("also possible ({of}): {note}", of, note = sanitize_text(&variant.note, false)));
         let merges = variant.always.iter().filter(|definition| definition.condition.is_none());
         for definition in merges {
-            let command = keeping(&report.warehouse, definition);
-            lines.push(tr!("to count them as one in every answer: {command}", command = clean(&command, false)));
+            let command = definition_command(&report.warehouse, definition);
+            lines
+                .push(tr!("to count them as one in every answer: {command}", command = sanitize_text(&command, false)));
         }
     }
     for finding in &report.findings {
-        lines.push(tr!("worth a look ({rule}): {note}", rule = finding.rule, note = clean(&finding.note, false)));
+        lines.push(tr!(
+            "worth a look ({rule}): {note}",
+            rule = finding.rule,
+            note = sanitize_text(&finding.note, false)
+        ));
     }
     let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
     for check in checks.filter(|check| check.may_change) {
-        lines.push(tr!("worth asking: {question}", question = clean(&check.text, false)));
+        lines.push(tr!("worth asking: {question}", question = sanitize_text(&check.text, false)));
     }
     lines
 }
 
 /// The command that keeps values counted as one.
-fn keeping(warehouse: &str, definition: &Definition) -> String {
+fn definition_command(warehouse: &str, definition: &Definition) -> String {
     let synonyms = definition.synonyms.iter().map(|value| format!(" --synonym={}", in_shell(value)));
     let subject = in_shell(definition.subject.as_deref().unwrap_or_default());
     let (warehouse, term) = (in_shell(warehouse), in_shell(&definition.term));
@@ -61,5 +66,5 @@ pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let (level, share) = (translate_constant(certainty.level.english_label()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };
     let line = format!("{level}: {}", reasons.join(" "));
-    clean(line.trim_end_matches([':', ' ']), false)
+    sanitize_text(line.trim_end_matches([':', ' ']), false)
 }

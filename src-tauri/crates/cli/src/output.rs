@@ -15,8 +15,8 @@ const WIDEST: usize = 60;
 const TERMINAL_ROWS: usize = 50;
 
 /// Writes a text to standard output, without what a terminal would obey. A reader that went away is no error.
-pub(crate) fn print(text: &str) {
-    let lines: Vec<String> = text.split('\n').map(harmless).collect();
+pub(crate) fn print_text(text: &str) {
+    let lines: Vec<String> = text.split('\n').map(sanitize_line).collect();
     write_out(&lines.join("\n"));
 }
 
@@ -36,15 +36,15 @@ pub(crate) fn print_json(value: &impl Serialize) {
 
 /// Writes a text of JSON to standard output. It stays the same data: what a terminal would obey is escaped.
 pub(crate) fn print_json_text(text: &str) {
-    write_out(&escaped(text));
+    write_out(&escape_json(text));
 }
 
-fn escaped(text: &str) -> String {
+fn escape_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || turns(c) => {
+            c if c.is_control() || is_direction_control(c) => {
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
             c => out.push(c),
@@ -54,68 +54,72 @@ fn escaped(text: &str) -> String {
 }
 
 /// Writes a line to standard error.
-pub(crate) fn note(text: &str) {
+pub(crate) fn print_note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Tells an error: what happened, why, and what to do next.
-pub(crate) fn fail(error: &AppError) {
-    let mut text = tr!("error: {message}", message = clean(&error.message, false));
+pub(crate) fn print_error(error: &AppError) {
+    let mut text = tr!("error: {message}", message = sanitize_text(&error.message, false));
     if let Some(detail) = &error.detail {
-        let _ = write!(text, "\n  {}", clean(detail, true).trim_end().replace('\n', "\n  "));
+        let _ = write!(text, "\n  {}", sanitize_text(detail, true).trim_end().replace('\n', "\n  "));
     }
     if let Some(hint) = &error.hint {
-        let _ = write!(text, "\n{}", tr!("hint: {hint}", hint = clean(hint, false)));
+        let _ = write!(text, "\n{}", tr!("hint: {hint}", hint = sanitize_text(hint, false)));
     }
-    note(&text);
+    print_note(&text);
 }
 
 /// Text of a database or a model, without what a terminal would obey.
-pub(crate) fn clean(text: &str, lines: bool) -> String {
+pub(crate) fn sanitize_text(text: &str, lines: bool) -> String {
     text.chars()
         .map(|c| match c {
             '\n' if lines => c,
             '\n' => '⏎',
             '\t' => ' ',
-            c => shown(c),
+            c => sanitize_char(c),
         })
         .collect()
 }
 
 /// A line without what a terminal would obey; its columns stay.
-fn harmless(line: &str) -> String {
-    line.trim_end_matches('\r').chars().map(|c| if c == '\t' { c } else { shown(c) }).collect()
+fn sanitize_line(line: &str) -> String {
+    line.trim_end_matches('\r').chars().map(|c| if c == '\t' { c } else { sanitize_char(c) }).collect()
 }
 
-fn shown(c: char) -> char {
-    if c.is_control() || turns(c) { '\u{fffd}' } else { c }
+fn sanitize_char(c: char) -> char {
+    if c.is_control() || is_direction_control(c) { '\u{fffd}' } else { c }
 }
 
 /// Whether a character turns the direction of the text around it.
-fn turns(c: char) -> bool {
+fn is_direction_control(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The rows of a page as a table; in a terminal at most as many as one wants to scroll through.
-pub(crate) fn page(page: &Page) -> String {
+pub(crate) fn format_page(page: &Page) -> String {
     let in_terminal = std::io::stdout().is_terminal();
     let rows = if in_terminal { TERMINAL_ROWS } else { usize::MAX };
-    table(&page.columns, &page.rows, rows, if in_terminal { WIDEST } else { usize::MAX })
+    format_table(&page.columns, &page.rows, rows, if in_terminal { WIDEST } else { usize::MAX })
 }
 
 /// A table of plain text cells.
 pub(crate) fn text_table(head: &[(String, CellType)], rows: &[Vec<String>]) -> String {
     let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn::new(name.clone(), *kind)).collect();
     let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
-    table(&columns, &rows, usize::MAX, WIDEST)
+    format_table(&columns, &rows, usize::MAX, WIDEST)
 }
 
-fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, widest: usize) -> String {
-    let head: Vec<String> = columns.iter().map(|column| fit(&column.name, widest)).collect();
+fn format_table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, widest: usize) -> String {
+    let head: Vec<String> = columns.iter().map(|column| truncate_cell(&column.name, widest)).collect();
     let body: Vec<Vec<String>> = rows
         .iter()
         .take(most)
-        .map(|row| row.iter().map(|cell| cell.as_deref().map_or("NULL".to_owned(), |text| fit(text, widest))).collect())
+        .map(|row| {
+            row.iter()
+                .map(|cell| cell.as_deref().map_or("NULL".to_owned(), |text| truncate_cell(text, widest)))
+                .collect()
+        })
         .collect();
     let width = |column: usize| {
         body.iter().map(|row| row[column].width()).chain([head[column].width()]).max().unwrap_or_default()
@@ -123,8 +127,12 @@ fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, wi
     let widths: Vec<usize> = (0..columns.len()).map(width).collect();
     let mut out = String::new();
     let mut line = |cells: &[String]| {
-        let padded: Vec<String> =
-            cells.iter().zip(columns).zip(&widths).map(|((cell, column), width)| pad(cell, column, *width)).collect();
+        let padded: Vec<String> = cells
+            .iter()
+            .zip(columns)
+            .zip(&widths)
+            .map(|((cell, column), width)| pad_cell(cell, column, *width))
+            .collect();
         out += padded.join("  ").trim_end();
         out.push('\n');
     };
@@ -137,7 +145,7 @@ fn table(columns: &[ResultColumn], rows: &[Vec<Option<String>>], most: usize, wi
     out
 }
 
-fn pad(cell: &str, column: &ResultColumn, width: usize) -> String {
+fn pad_cell(cell: &str, column: &ResultColumn, width: usize) -> String {
     let space = " ".repeat(width.saturating_sub(cell.width()));
     match column.cell_type {
         CellType::Integer | CellType::Decimal | CellType::Float => space + cell,
@@ -145,8 +153,8 @@ fn pad(cell: &str, column: &ResultColumn, width: usize) -> String {
     }
 }
 
-fn fit(text: &str, widest: usize) -> String {
-    let text = clean(text, false);
+fn truncate_cell(text: &str, widest: usize) -> String {
+    let text = sanitize_text(text, false);
     if text.width() <= widest {
         return text;
     }
@@ -161,7 +169,7 @@ fn fit(text: &str, widest: usize) -> String {
 }
 
 /// The day of a moment as it is kept: RFC 3339, UTC.
-pub(crate) fn day(moment: &str) -> &str {
+pub(crate) fn date_part(moment: &str) -> &str {
     moment.split('T').next().unwrap_or(moment)
 }
 
@@ -174,25 +182,28 @@ pub(crate) fn in_rows(n: u64) -> String {
 mod tests {
     use super::*;
 
-    fn columns() -> Vec<ResultColumn> {
+    fn make_columns() -> Vec<ResultColumn> {
         let column = |name: &str, cell_type| ResultColumn::new(name, cell_type);
         vec![column("city", CellType::Text), column("orders", CellType::Integer)]
     }
 
     #[test]
     fn a_line_has_nothing_that_a_terminal_obeys_and_json_stays_the_same_data() {
-        assert_eq!(harmless("a\u{1b}[2Jb\tc\u{9b}d\u{202e}e\r"), "a\u{fffd}[2Jb\tc\u{fffd}d\u{fffd}e");
-        assert_eq!(harmless("Zürich 東京 'x'"), "Zürich 東京 'x'");
+        assert_eq!(sanitize_line("a\u{1b}[2Jb\tc\u{9b}d\u{202e}e\r"), "a\u{fffd}[2Jb\tc\u{fffd}d\u{fffd}e");
+        assert_eq!(sanitize_line("Zürich 東京 'x'"), "Zürich 東京 'x'");
         let value = serde_json::json!({ "a\u{9b}": "b\u{202e}\u{1b}ü" });
-        let text = escaped(&serde_json::to_string_pretty(&value).unwrap());
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control() && !turns(c)), "{text}");
+        let text = escape_json(&serde_json::to_string_pretty(&value).unwrap());
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control() && !is_direction_control(c)), "{text}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
     }
 
     #[test]
     fn numbers_stand_right_and_missing_values_are_named() {
         let rows = vec![vec![Some("Köln".to_owned()), Some("7".to_owned())], vec![None, Some("1200".to_owned())]];
-        assert_eq!(table(&columns(), &rows, 9, 60), "city  orders\n────  ──────\nKöln       7\nNULL    1200\n");
+        assert_eq!(
+            format_table(&make_columns(), &rows, 9, 60),
+            "city  orders\n────  ──────\nKöln       7\nNULL    1200\n"
+        );
     }
 
     #[test]
@@ -201,7 +212,7 @@ mod tests {
             vec![Some("東京".to_owned()), Some("1".to_owned())],
             vec![Some("Rome".to_owned()), Some("2".to_owned())],
         ];
-        let text = table(&columns(), &rows, 9, 60);
+        let text = format_table(&make_columns(), &rows, 9, 60);
         let ends: Vec<usize> = text.lines().skip(2).map(UnicodeWidthStr::width).collect();
         assert_eq!(ends[0], ends[1]);
     }
@@ -209,14 +220,14 @@ mod tests {
     #[test]
     fn text_of_a_database_cannot_command_the_terminal() {
         let rows = vec![vec![Some("a\u{1b}[2Jb\nc\u{202e}d".to_owned()), Some("1".to_owned())]];
-        let text = table(&columns(), &rows, 9, 60);
+        let text = format_table(&make_columns(), &rows, 9, 60);
         assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}') && text.contains("a\u{fffd}[2Jb⏎c\u{fffd}d"));
     }
 
     #[test]
     fn long_tables_and_cells_are_cut_and_say_so() {
         let rows = vec![vec![Some("x".repeat(100)), Some("1".to_owned())]; 5];
-        let text = table(&columns(), &rows, 2, 10);
+        let text = format_table(&make_columns(), &rows, 2, 10);
         assert!(text.ends_with("… 3 more rows\n"), "{text}");
         assert!(text.lines().nth(2).unwrap().starts_with(&("x".repeat(9) + "…")), "{text}");
         assert_eq!(format_number(1_234_567), "1,234,567");

@@ -1,7 +1,7 @@
 //! Reading a server's password without echo.
 
 use crate::end::End;
-use crate::output::note;
+use crate::output::print_note;
 use crate::typing;
 use console::Term;
 use std::fs::File;
@@ -14,22 +14,23 @@ use vitrine_words::tr;
 const TRIES: u32 = 3;
 
 /// The password that somebody at the terminal types; `None` where nobody does.
-pub(crate) async fn asked() -> Option<String> {
-    if Term::stderr().is_term() { typed(format!("{} ", tr!("Password:"))).await } else { None }
+pub(crate) async fn ask_for_password() -> Option<String> {
+    if Term::stderr().is_term() { read_password(format!("{} ", tr!("Password:"))).await } else { None }
 }
 
 /// Asks for the password of a warehouse's server, or the passphrase of the key to it, where that is all that is missing and
 /// somebody sits at the terminal.
 /// Other errors are reported by the command itself.
-pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
+pub(crate) async fn offer_password_prompt(app: &App, uri: &str) -> Result<(), End> {
     if !Term::stderr().is_term() {
         return Ok(());
     }
     let Some(mut complaint) = app.password_wanted(uri).await else { return Ok(()) };
     for _ in 0..TRIES {
-        note(&complaint.message);
+        print_note(&complaint.message);
         let key = complaint.code == ErrorCode::Passphrase;
-        let Some(word) = typed(format!("{} ", if key { tr!("Passphrase:") } else { tr!("Password:") })).await else {
+        let Some(word) = read_password(format!("{} ", if key { tr!("Passphrase:") } else { tr!("Password:") })).await
+        else {
             break;
         };
         let given = match key {
@@ -50,10 +51,10 @@ pub(crate) async fn offer(app: &App, uri: &str) -> Result<(), End> {
 }
 
 /// What was typed after a prompt; `None` when nothing was typed, or there is no terminal.
-async fn typed(prompt: String) -> Option<String> {
+async fn read_password(prompt: String) -> Option<String> {
     let mut echo = Echo { hidden: true };
-    let read = typing::typed(move || {
-        typing::prompt(&prompt);
+    let read = typing::read_on_thread(move || {
+        typing::print_prompt(&prompt);
         Term::stderr().read_secure_line()
     });
     let read = read.await.ok();

@@ -2,7 +2,7 @@
 
 use crate::args::PythonCommand;
 use crate::end::End;
-use crate::output::{format_number, note, print, print_json};
+use crate::output::{format_number, print_json, print_note, print_text};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use vitrine_api::{App, AppEvent, JobState};
@@ -11,47 +11,50 @@ use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, command: PythonCommand, stop: &Stop) -> Result<(), End> {
     match command {
-        PythonCommand::Status { json } => status(app, json).await?,
-        PythonCommand::Install => install(app, stop).await?,
+        PythonCommand::Status { json } => print_status(app, json).await?,
+        PythonCommand::Install => install_python(app, stop).await?,
         PythonCommand::Remove => {
             app.remove_python().await?;
-            note(&tr!("Removed"));
+            print_note(&tr!("Removed"));
         }
     }
     Ok(())
 }
 
-fn megabytes(bytes: u64) -> String {
+fn format_megabytes(bytes: u64) -> String {
     format!("{} MB", format_number(bytes / 1_000_000))
 }
 
-async fn status(app: &App, json: bool) -> Result<(), AppError> {
+async fn print_status(app: &App, json: bool) -> Result<(), AppError> {
     let status = app.python().await?;
     if json {
         print_json(&status);
         return Ok(());
     }
     match (&status.unavailable, status.installed) {
-        (Some(why), _) => print(&tr!("Python analysis stays off here: {why}", why)),
-        (None, true) => print(&tr!("Python is set up, {size} on disk", size = megabytes(status.bytes))),
+        (Some(why), _) => print_text(&tr!("Python analysis stays off here: {why}", why)),
+        (None, true) => print_text(&tr!("Python is set up, {size} on disk", size = format_megabytes(status.bytes))),
         (None, false) => {
-            print(&tr!("Python is not set up; it needs about {size} on disk", size = megabytes(status.needed_bytes)));
-            note(&tr!("Set it up with: vitrine python install"));
+            print_text(&tr!(
+                "Python is not set up; it needs about {size} on disk",
+                size = format_megabytes(status.needed_bytes)
+            ));
+            print_note(&tr!("Set it up with: vitrine python install"));
         }
     }
     Ok(())
 }
 
-async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
+async fn install_python(app: &App, stop: &Stop) -> Result<(), AppError> {
     let status = app.python().await?;
     if status.installed {
-        note(&tr!("Python is set up already, {size} on disk", size = megabytes(status.bytes)));
+        print_note(&tr!("Python is set up already, {size} on disk", size = format_megabytes(status.bytes)));
         return Ok(());
     }
     let needed = status.needed_bytes;
-    note(&tr!(
+    print_note(&tr!(
         "Setting up Python with pandas, polars, pyarrow and numpy, about {size} on disk …",
-        size = megabytes(needed)
+        size = format_megabytes(needed)
     ));
     let mut events = app.subscribe_to_events();
     let job = app.install_python().await?;
@@ -79,7 +82,7 @@ async fn install(app: &App, stop: &Stop) -> Result<(), AppError> {
             JobState::Running => {}
             JobState::Done => {
                 bar.finish_and_clear();
-                note(&tr!("Python is set up, {size} on disk", size = megabytes(state.done)));
+                print_note(&tr!("Python is set up, {size} on disk", size = format_megabytes(state.done)));
                 return Ok(());
             }
             JobState::Cancelled => {

@@ -1,12 +1,12 @@
 //! `vitrine readings`: what questions were chosen to mean, as in the window.
 
 use crate::args::ReadingsCommand;
-use crate::ask::{Watch, close, end, watch};
-use crate::choice::{lines, somebody_is_there};
+use crate::ask::{Watch, finish_command, report_and_export, watch_run};
+use crate::choice::{format_reading, somebody_is_there};
 use crate::end::End;
-use crate::last_run::resolve;
-use crate::named::{address, same};
-use crate::output::{clean, day, note, print, print_json, text_table};
+use crate::last_run::resolve_run_id;
+use crate::named::{is_same_name, resolve_address};
+use crate::output::{date_part, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::stop::Stop;
 use vitrine_api::{App, KeptReading};
 use vitrine_domain::{AppError, CellType, ErrorCode, Reading, RunChange};
@@ -15,27 +15,29 @@ use vitrine_words::tr;
 pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Result<(), End> {
     match command {
         ReadingsCommand::List { connection, json } => {
-            let kept = kept(app, &connection).await?;
+            let kept = load_kept_readings(app, &connection).await?;
             if json {
                 print_json(&kept);
             } else if kept.is_empty() {
-                note(&tr!("nothing yet: a choice is remembered where a question with several readings was asked"));
+                print_note(&tr!(
+                    "nothing yet: a choice is remembered where a question with several readings was asked"
+                ));
             } else {
-                show(&kept);
+                print_kept_readings(&kept);
             }
         }
-        ReadingsCommand::Choose { run, number } => choose(app, run, number, stop).await?,
+        ReadingsCommand::Choose { run, number } => choose_reading(app, run, number, stop).await?,
         ReadingsCommand::Forget { connection, question } => {
-            let kept = kept(app, &connection).await?;
-            let meant: Vec<&KeptReading> = kept.iter().filter(|one| same(&one.question, &question)).collect();
+            let kept = load_kept_readings(app, &connection).await?;
+            let meant: Vec<&KeptReading> = kept.iter().filter(|one| is_same_name(&one.question, &question)).collect();
             if meant.is_empty() {
-                let what = tr!("No reading was chosen for '{question}'", question = clean(&question, false));
+                let what = tr!("No reading was chosen for '{question}'", question = sanitize_text(&question, false));
                 let hint = tr!("List the choices with: vitrine readings list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
             for one in meant {
                 app.forget_reading(one.id.clone()).await?;
-                note(&format!("forgotten: {}", clean(&one.meaning, false)));
+                print_note(&format!("forgotten: {}", sanitize_text(&one.meaning, false)));
             }
         }
     }
@@ -43,15 +45,15 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
 }
 
 /// Answers with a reading that a run offered, or lists what it offered.
-async fn choose(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Result<(), End> {
-    let id = resolve(app, run).await?;
+async fn choose_reading(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Result<(), End> {
+    let id = resolve_run_id(app, run).await?;
     let offered = app.run_report(id.clone()).await?.readings;
     if offered.is_empty() {
         let what = tr!("This run's question was not found to have several readings");
         return Err(AppError::new(ErrorCode::NotFound, what).with_hint(tr!("vitrine runs list shows the runs")).into());
     }
     let Some(number) = number else {
-        list(&offered);
+        print_readings(&offered);
         return Ok(());
     };
     let Some(reading) = (number as usize).checked_sub(1).and_then(|at| offered.get(at)) else {
@@ -66,25 +68,27 @@ async fn choose(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Res
     }
     let change = RunChange::Reading { candidate: reading.candidate };
     let next = app.rerun_as(id, vec![change], approves).await?;
-    let report = watch(app, next, Watch { approves, ..Watch::default() }, stop).await?;
-    close(app, &report, &Default::default(), false, stop).await?;
-    end(report, false)
+    let report = watch_run(app, next, Watch { approves, ..Watch::default() }, stop).await?;
+    report_and_export(app, &report, &Default::default(), false, stop).await?;
+    finish_command(report, false)
 }
 
-fn list(offered: &[Reading]) {
+fn print_readings(offered: &[Reading]) {
     for (reading, number) in offered.iter().zip(1..) {
-        lines(reading, number).iter().for_each(|line| print(&clean(line, false)));
+        format_reading(reading, number).iter().for_each(|line| print_text(&sanitize_text(line, false)));
     }
 }
 
 /// The choices for a database.
-async fn kept(app: &App, connection: &str) -> Result<Vec<KeptReading>, AppError> {
-    app.remembered_readings(address(app, connection).await?).await
+async fn load_kept_readings(app: &App, connection: &str) -> Result<Vec<KeptReading>, AppError> {
+    app.remembered_readings(resolve_address(app, connection).await?).await
 }
 
-fn show(kept: &[KeptReading]) {
+fn print_kept_readings(kept: &[KeptReading]) {
     let line = |one: &KeptReading| -> Vec<String> {
-        [day(&one.chosen_at), one.question.as_str(), one.meaning.as_str()].map(|cell| clean(cell, false)).into()
+        [date_part(&one.chosen_at), one.question.as_str(), one.meaning.as_str()]
+            .map(|cell| sanitize_text(cell, false))
+            .into()
     };
     let text = CellType::Text;
     let head = [
@@ -92,5 +96,5 @@ fn show(kept: &[KeptReading]) {
         (tr!(context "heading", "question"), text),
         (tr!(context "heading", "means"), text),
     ];
-    print(&text_table(&head, &kept.iter().map(line).collect::<Vec<_>>()));
+    print_text(&text_table(&head, &kept.iter().map(line).collect::<Vec<_>>()));
 }

@@ -1,10 +1,10 @@
 //! `vitrine runs rerun`
 
 use crate::args::RerunArgs;
-use crate::ask::{Watch, close, end, watch};
+use crate::ask::{Watch, finish_command, report_and_export, watch_run};
 use crate::choice;
 use crate::end::End;
-use crate::last_run::resolve;
+use crate::last_run::resolve_run_id;
 use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
@@ -13,20 +13,20 @@ use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: RerunArgs, stop: &Stop) -> Result<(), End> {
     let json = args.json;
-    let id = resolve(app, args.id.clone()).await?;
-    let changes = changes(app, &id, args).await?;
+    let id = resolve_run_id(app, args.id.clone()).await?;
+    let changes = collect_changes(app, &id, args).await?;
     let asks = !json && choice::somebody_is_there();
     if asks {
         app.shows_approvals();
     }
     let run_id = app.rerun_as(id, changes, asks).await?;
-    let report = watch(app, run_id, Watch { asks, approves: asks, json, ..Watch::default() }, stop).await?;
-    close(app, &report, &Default::default(), json, stop).await?;
-    end(report, json)
+    let report = watch_run(app, run_id, Watch { asks, approves: asks, json, ..Watch::default() }, stop).await?;
+    report_and_export(app, &report, &Default::default(), json, stop).await?;
+    finish_command(report, json)
 }
 
 /// What was set on the command line.
-async fn changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>, AppError> {
+async fn collect_changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>, AppError> {
     let mut changes = Vec::new();
     if let Some(text) = args.question {
         changes.push(RunChange::Question { text });
@@ -41,18 +41,18 @@ async fn changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>,
         changes.push(RunChange::Tables { added, dropped });
     }
     for (name, file) in args.view {
-        changes.push(RunChange::View { name, sql: text(&file)? });
+        changes.push(RunChange::View { name, sql: read_file_text(&file)? });
     }
     if let Some(file) = args.plan {
-        changes.push(RunChange::Plan { text: text(&file)? });
+        changes.push(RunChange::Plan { text: read_file_text(&file)? });
     }
     if let Some(file) = args.sql {
-        changes.push(RunChange::Sql { sql: text(&file)? });
+        changes.push(RunChange::Sql { sql: read_file_text(&file)? });
     }
     Ok(changes)
 }
 
-fn text(file: &Path) -> Result<String, AppError> {
+fn read_file_text(file: &Path) -> Result<String, AppError> {
     let text = std::fs::read_to_string(file).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read as text", path = file.display()))
             .with_hint(tr!("Name a text file in UTF-8"))

@@ -4,10 +4,13 @@ use crate::args::RunsCommand;
 use crate::compare;
 use crate::egress;
 use crate::end::End;
-use crate::last_run::resolve;
-use crate::output::{clean, fail, format_number, note, page, print, print_json, print_json_text, text_table};
+use crate::last_run::resolve_run_id;
+use crate::output::{
+    format_number, format_page, print_error, print_json, print_json_text, print_note, print_text, sanitize_text,
+    text_table,
+};
 use crate::rerun;
-use crate::stages::{Stages, closing};
+use crate::stages::{Stages, format_summary};
 use crate::stop::Stop;
 use vitrine_api::App;
 use vitrine_domain::{CellType, RunReport, RunStatus};
@@ -45,81 +48,81 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
                 (tr!(context "heading", "rows"), whole),
                 (tr!(context "heading", "question"), text),
             ];
-            print(&text_table(&head, &rows));
+            print_text(&text_table(&head, &rows));
         }
         RunsCommand::Show { id, json } => {
-            let report = app.run_report(resolve(app, id).await?).await?;
+            let report = app.run_report(resolve_run_id(app, id).await?).await?;
             if json {
                 print_json(&report.to_json());
             } else {
-                print(&told(&report));
+                print_text(&format_run(&report));
             }
         }
         RunsCommand::Replay { id, json } => {
-            let events = app.run_events(resolve(app, id).await?, 0).await?;
+            let events = app.run_events(resolve_run_id(app, id).await?, 0).await?;
             let mut stages = Stages::new();
-            events.iter().for_each(|event| stages.tell(event));
-            stages.still();
+            events.iter().for_each(|event| stages.report_event(event));
+            stages.stop_spinner();
             let report = RunReport::from_events(&events);
-            let (sql, cost) = closing(&report);
+            let (sql, cost) = format_summary(&report);
             if let Some(sql) = sql {
-                note(&format!("\n{sql}\n"));
+                print_note(&format!("\n{sql}\n"));
             }
             match (&report.page, json) {
                 (_, true) => print_json(&report.to_json()),
-                (Some(rows), false) => print(&page(rows)),
+                (Some(rows), false) => print_text(&format_page(rows)),
                 (None, false) => {}
             }
-            note(&cost);
+            print_note(&cost);
             if let Some(Some(error)) = &report.finished {
-                fail(error);
+                print_error(error);
             }
         }
         RunsCommand::Rerun(args) => return rerun::run(app, *args, stop).await,
         RunsCommand::Compare { id, other, json } => {
-            let found = app.compare_runs(resolve(app, id).await?, resolve(app, other).await?).await?;
+            let found = app.compare_runs(resolve_run_id(app, id).await?, resolve_run_id(app, other).await?).await?;
             if json {
                 print_json(&found);
             } else {
-                print(&compare::told(&found));
+                print_text(&compare::format_run_comparison(&found));
             }
         }
         RunsCommand::Sent { id, request, json } => {
-            let events = app.run_events(resolve(app, id).await?, 0).await?;
-            return egress::sent(&events, request, json);
+            let events = app.run_events(resolve_run_id(app, id).await?, 0).await?;
+            return egress::print_sent_requests(&events, request, json);
         }
         RunsCommand::Export { id, file } => {
-            let id = resolve(app, id).await?;
+            let id = resolve_run_id(app, id).await?;
             match file {
                 Some(file) => {
                     app.write_run(id, file.clone()).await?;
-                    note(&tr!("Written to {path}", path = file.display()));
+                    print_note(&tr!("Written to {path}", path = file.display()));
                 }
                 None => print_json_text(&app.exported_run(id).await?),
             }
         }
         RunsCommand::Bundle { id, out, everything } => {
-            let manifest = app.write_bundle(resolve(app, id).await?, out.clone(), everything).await?;
+            let manifest = app.write_bundle(resolve_run_id(app, id).await?, out.clone(), everything).await?;
             if let Some(left_out) = &manifest.left_out {
-                note(&tr!(
+                print_note(&tr!(
                     "Left out, as the policy of this warehouse says: {left_out}. See: vitrine egress WAREHOUSE",
                     left_out
                 ));
             }
-            note(&tr!("Written to {path}", path = out.display()));
+            print_note(&tr!("Written to {path}", path = out.display()));
         }
-        RunsCommand::Import { file } => print(&app.import_run(file.display().to_string()).await?),
-        RunsCommand::Rm { id } => app.delete_run(resolve(app, id).await?).await?,
+        RunsCommand::Import { file } => print_text(&app.import_run(file.display().to_string()).await?),
+        RunsCommand::Rm { id } => app.delete_run(resolve_run_id(app, id).await?).await?,
     }
     Ok(())
 }
 
 /// A run in words.
-fn told(report: &RunReport) -> String {
-    let mut out = format!("{}\n", clean(&report.question, true));
+fn format_run(report: &RunReport) -> String {
+    let mut out = format!("{}\n", sanitize_text(&report.question, true));
     let mut add = |head: &str, text: &str| {
         if !text.trim().is_empty() {
-            out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
+            out += &format!("\n{head}\n  {}\n", sanitize_text(text.trim(), true).replace('\n', "\n  "));
         }
     };
     add(&tr!(context "heading", "Warehouse"), &report.warehouse);
@@ -144,7 +147,7 @@ fn told(report: &RunReport) -> String {
             serde_json::to_value(view.last.status).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
         let head = tr!(
             "View {name} ({status}, {attempts} attempts)",
-            name = clean(&view.last.name, false),
+            name = sanitize_text(&view.last.name, false),
             status,
             attempts = view.attempts
         );
@@ -153,7 +156,7 @@ fn told(report: &RunReport) -> String {
     add(&tr!(context "heading", "Plan"), report.plan.as_deref().unwrap_or_default());
     add(&tr!(context "heading", "SQL"), report.sql.as_deref().unwrap_or_default());
     if let Some(rows) = &report.page {
-        add(&tr!(context "heading", "Result"), &page(rows));
+        add(&tr!(context "heading", "Result"), &format_page(rows));
     }
     if let Some(certainty) = &report.certainty {
         add(&tr!(context "heading", "Certainty"), &crate::notes::certainty_line(certainty));
@@ -167,6 +170,6 @@ fn told(report: &RunReport) -> String {
     if report.status() == RunStatus::Running {
         add(&tr!(context "heading", "Note"), &tr!("The run has not ended."));
     }
-    add(&tr!(context "heading", "Cost"), &closing(report).1);
+    add(&tr!(context "heading", "Cost"), &format_summary(report).1);
     out
 }

@@ -1,7 +1,7 @@
 //! `vitrine safety`
 
 use crate::end::End;
-use crate::output::{clean, print, print_json};
+use crate::output::{print_json, print_text, sanitize_text};
 use crate::sample::announce_sample;
 use vitrine_api::App;
 use vitrine_domain::SafetyState;
@@ -22,11 +22,11 @@ pub(crate) async fn run(app: &App, uri: String, json: bool) -> Result<(), End> {
             SafetyState::Missing => tr!("does not hold"),
             SafetyState::Unknown => tr!("unknown"),
         };
-        print(&format!(
+        print_text(&format!(
             "{}\n  {}\n  {}\n",
             tr!("{title}: {state}", title = layer.kind.display_title(), state),
-            clean(&layer.says, false),
-            tr!("How it is known: {how}", how = clean(&layer.how, false))
+            sanitize_text(&layer.says, false),
+            tr!("How it is known: {how}", how = sanitize_text(&layer.how, false))
         ));
     }
     Ok(())

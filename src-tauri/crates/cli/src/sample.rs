@@ -1,12 +1,12 @@
 //! The sample warehouse, created on first use.
 
-use crate::output::note;
+use crate::output::print_note;
 use vitrine_api::App;
 use vitrine_words::tr;
 
 /// Says that the sample is made, where it will be.
 pub(crate) fn announce_sample(app: &App, uri: &str) {
     if app.makes_sample(uri) {
-        note(&tr!("Making the sample warehouse, once …"));
+        print_note(&tr!("Making the sample warehouse, once …"));
     }
 }

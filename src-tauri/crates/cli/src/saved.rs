@@ -4,8 +4,8 @@ use crate::args::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
 use crate::end::End;
 use crate::export::{about_query, write_result};
 use crate::input::stdin_text;
-use crate::last_run::resolve;
-use crate::output::{clean, in_rows, note, page, print, print_json, text_table};
+use crate::last_run::resolve_run_id;
+use crate::output::{format_page, in_rows, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::stop::Stop;
 use serde_json::{Value, json};
 use vitrine_api::{App, SavedDraft, SavedQuestion, SavedStatus};
@@ -14,10 +14,10 @@ use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result<(), End> {
     match command {
-        SavedCommand::List { which, drift, json } => list(app, which, drift, json).await?,
-        SavedCommand::Show { saved, json } => show(app, &saved, json).await?,
-        SavedCommand::Add(args) => add(app, args).await?,
-        SavedCommand::Edit(args) => edit(app, args).await?,
+        SavedCommand::List { which, drift, json } => print_saved_questions(app, which, drift, json).await?,
+        SavedCommand::Show { saved, json } => print_saved_question(app, &saved, json).await?,
+        SavedCommand::Add(args) => add_saved_question(app, args).await?,
+        SavedCommand::Edit(args) => edit_saved_question(app, args).await?,
         SavedCommand::Run { saved, params, limit, out, json } => {
             let question = app.saved_named(&saved).await?;
             warn_of_drift(app, &question).await?;
@@ -30,7 +30,9 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                 .into());
             }
             let sql = app.filled_query(question.id.clone(), params.into_iter().collect()).await?;
-            if let Some(file) = out.file(app.settings().await?.csv_style(), || about_query(&question.warehouse, &sql)) {
+            if let Some(file) =
+                out.export_file(app.settings().await?.csv_style(), || about_query(&question.warehouse, &sql))
+            {
                 return Ok(write_result(app, &question.warehouse, &sql, file, stop).await?);
             }
             let rows = app.query_page(question.warehouse.clone(), sql.clone(), limit, stop.token()).await?;
@@ -44,15 +46,15 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
                     "truncated": rows.truncated,
                 }));
             } else {
-                print(&page(&rows));
+                print_text(&format_page(&rows));
             }
         }
         SavedCommand::Verify { saved, status, by } => {
             let question = app.saved_named(&saved).await?;
             let checked = app.check_saved(question.id, status.into(), by, stop.token()).await?;
-            note(&clean(&standing(&checked.question), false));
+            print_note(&sanitize_text(&describe_review(&checked.question), false));
             if let Some(result) = checked.question.filing.checked.as_ref().and_then(|checked| checked.result.as_ref()) {
-                note(&match checked.same {
+                print_note(&match checked.same {
                     Some(true) => tr!("{rows}, the same as when it was checked before", rows = in_rows(result.rows)),
                     Some(false) => {
                         tr!("{rows}, not the same as when it was checked before", rows = in_rows(result.rows))
@@ -62,15 +64,18 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             }
         }
         SavedCommand::Export { root, which, json } => {
-            let chosen = chosen(app, which).await?;
+            let chosen = find_saved_questions(app, which).await?;
             let done = app.export_saved(chosen, root.clone()).await?;
             if json {
                 print_json(&done);
             }
             for removed in &done.removed {
-                note(&tr!("removed {path}: the question has another name or folder now", path = removed.display()));
+                print_note(&tr!(
+                    "removed {path}: the question has another name or folder now",
+                    path = removed.display()
+                ));
             }
-            note(&plural!(
+            print_note(&plural!(
                 done.written.len(),
                 "{n} file written to {path}, {unchanged} unchanged",
                 "{n} files written to {path}, {unchanged} unchanged",
@@ -83,8 +88,8 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             if json {
                 print_json(&done);
             }
-            done.notes.iter().chain(&done.refused).for_each(|line| note(&clean(line, false)));
-            note(&tr!(
+            done.notes.iter().chain(&done.refused).for_each(|line| print_note(&sanitize_text(line, false)));
+            print_note(&tr!(
                 "{added} new, {changed} changed, {unchanged} unchanged",
                 added = done.added.len(),
                 changed = done.changed.len(),
@@ -102,7 +107,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
     Ok(())
 }
 
-async fn chosen(app: &App, which: WhichSaved) -> Result<Vec<SavedQuestion>, AppError> {
+async fn find_saved_questions(app: &App, which: WhichSaved) -> Result<Vec<SavedQuestion>, AppError> {
     let mut found = app.saved(which.search).await?;
     if let Some(warehouse) = which.warehouse {
         let address = app.full_address(&warehouse).await?;
@@ -123,8 +128,8 @@ async fn chosen(app: &App, which: WhichSaved) -> Result<Vec<SavedQuestion>, AppE
     Ok(found)
 }
 
-async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(), AppError> {
-    let found = chosen(app, which).await?;
+async fn print_saved_questions(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(), AppError> {
+    let found = find_saved_questions(app, which).await?;
     let mut drifts: Vec<Option<Vec<String>>> = Vec::new();
     if drift {
         for question in &found {
@@ -149,7 +154,7 @@ async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(
     let rows = found.iter().map(|question| {
         vec![
             question.id.clone(),
-            status(question.status),
+            status_label(question.status),
             question.filing.folder.clone(),
             question.title.clone(),
             question.filing.tags.join(", "),
@@ -165,16 +170,16 @@ async fn list(app: &App, which: WhichSaved, drift: bool, json: bool) -> Result<(
         tr!(context "heading", "changed"),
     ];
     let head = heads.map(|name| (name, CellType::Text));
-    print(&text_table(&head, &rows.collect::<Vec<_>>()));
+    print_text(&text_table(&head, &rows.collect::<Vec<_>>()));
     for (question, changes) in found.iter().zip(drifts) {
         for change in changes.into_iter().flatten() {
-            note(&clean(&format!("{}: {change}", question.title), false));
+            print_note(&sanitize_text(&format!("{}: {change}", question.title), false));
         }
     }
     Ok(())
 }
 
-async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
+async fn print_saved_question(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
     let question = app.saved_named(saved).await?;
     let drift = app.saved_drift(question.id.clone()).await;
     let parameters = app.query_parameters(question.warehouse.clone(), question.sql.clone()).await.unwrap_or_default();
@@ -185,16 +190,16 @@ async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
         print_json(&value);
         return Ok(());
     }
-    let mut out = format!("{}\n", clean(&question.title, false));
+    let mut out = format!("{}\n", sanitize_text(&question.title, false));
     let mut add = |head: &str, text: &str| {
         if !text.trim().is_empty() {
-            out += &format!("\n{head}\n  {}\n", clean(text.trim(), true).replace('\n', "\n  "));
+            out += &format!("\n{head}\n  {}\n", sanitize_text(text.trim(), true).replace('\n', "\n  "));
         }
     };
     add(&tr!(context "heading", "Question"), &question.question);
     add(&tr!(context "heading", "Meaning"), &question.filing.readings.join(", "));
     add(&tr!(context "heading", "Warehouse"), &question.warehouse);
-    add(&tr!(context "heading", "Status"), &standing(&question));
+    add(&tr!(context "heading", "Status"), &describe_review(&question));
     add(&tr!(context "heading", "Folder"), &question.filing.folder);
     add(&tr!(context "heading", "Tags"), &question.filing.tags.join(", "));
     add(&tr!(context "heading", "Notes"), &question.notes);
@@ -214,26 +219,26 @@ async fn show(app: &App, saved: &str, json: bool) -> Result<(), AppError> {
             add(&tr!(context "heading", "Changed since then"), &tr!("Not known: {reason}", reason = error.message))
         }
     }
-    print(&out);
+    print_text(&out);
     Ok(())
 }
 
 /// How far a question was checked, by whom and when.
-fn standing(question: &SavedQuestion) -> String {
+fn describe_review(question: &SavedQuestion) -> String {
     match &question.filing.checked {
         Some(checked) => {
             let day: String = checked.at.chars().take(10).collect();
-            let status = status(question.status);
+            let status = status_label(question.status);
             match checked.by.as_str() {
                 "" => tr!("{status} on {day}", status, day),
                 by => tr!("{status} by {by} on {day}", status, by, day),
             }
         }
-        None => status(question.status),
+        None => status_label(question.status),
     }
 }
 
-fn status(status: SavedStatus) -> String {
+fn status_label(status: SavedStatus) -> String {
     match status {
         SavedStatus::Draft => tr!(context "status", "draft"),
         SavedStatus::Reviewed => tr!(context "status", "reviewed"),
@@ -243,15 +248,15 @@ fn status(status: SavedStatus) -> String {
 
 async fn warn_of_drift(app: &App, question: &SavedQuestion) -> Result<(), AppError> {
     for change in app.saved_drift(question.id.clone()).await?.into_iter().flatten() {
-        note(&clean(&tr!("since this question was saved: {change}", change), false));
+        print_note(&sanitize_text(&tr!("since this question was saved: {change}", change), false));
     }
     Ok(())
 }
 
-async fn add(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
+async fn add_saved_question(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
     let (question, sql, warehouse, run_id) = match args.run {
         Some(run) => {
-            let report = app.run_report(resolve(app, run).await?).await?;
+            let report = app.run_report(resolve_run_id(app, run).await?).await?;
             let Some(sql) = report.sql.filter(|_| report.code.is_none()) else {
                 return Err(AppError::new(ErrorCode::Usage, tr!("This run has no query as its answer"))
                     .with_hint(tr!("Choose another run, or save an answer of code in the window")));
@@ -282,11 +287,11 @@ async fn add(app: &App, args: AddSavedArgs) -> Result<(), AppError> {
     };
     let saved = app.save_question(draft).await?;
     let saved = app.file_saved(saved.id, args.folder, args.tags).await?;
-    print(&saved.id);
+    print_text(&saved.id);
     Ok(())
 }
 
-async fn edit(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
+async fn edit_saved_question(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
     let before = app.saved_named(&args.saved).await?;
     let sql = match args.sql.as_deref() {
         Some("-") => Some(stdin_text()?),
@@ -317,7 +322,10 @@ async fn edit(app: &App, args: EditSavedArgs) -> Result<(), AppError> {
         app.set_parameters(saved.id.clone(), names).await?;
     }
     if before.status != saved.status {
-        note(&tr!("it is a draft again: the query is not the one that was {status}", status = status(before.status)));
+        print_note(&tr!(
+            "it is a draft again: the query is not the one that was {status}",
+            status = status_label(before.status)
+        ));
     }
     Ok(())
 }

@@ -2,33 +2,33 @@
 
 use crate::args::{LimitArgs, ScanLimit};
 use crate::end::End;
-use crate::output::{clean, format_number, note, print, print_json, text_table};
+use crate::output::{format_number, print_json, print_note, print_text, sanitize_text, text_table};
 use vitrine_api::{App, Connection, ConnectionDraft, Metering, ReadingAhead, held_limits, metering_at, reading_ahead};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{join_with_or, tr};
 
 /// Sets limits, and shows what is spent of them.
-pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
+pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     let Some(name) = &args.name else {
         let mut settings = app.settings().await?;
         if let Some(limit) = args.month {
-            set(&mut settings.monthly_scans, limit);
+            apply_limit(&mut settings.monthly_scans, limit);
             app.set_settings(settings).await?;
         }
-        return spending(app, None, false).await;
+        return print_spending(app, None, false).await;
     };
     let connection = app.find_connection(name).await?;
     let how = reading_ahead(&connection.address);
-    holds(&connection, how, &args)?;
+    check_limits(&connection, how, &args)?;
     let mut settings = connection.settings;
     if let Some(limit) = args.question {
         // What holds without a word of the user's stays beside it.
         let held = held_limits(&connection.address, settings.scans.clone()).question;
-        set(settings.scans.question.insert(held.unwrap_or_default()), limit);
+        apply_limit(settings.scans.question.insert(held.unwrap_or_default()), limit);
     }
     if let Some(limit) = args.month {
-        set(&mut settings.scans.month, limit);
+        apply_limit(&mut settings.scans.month, limit);
     }
     settings.scans.price = args.price.or(settings.scans.price);
     settings.previews.rows = args.preview_rows.unwrap_or(settings.previews.rows);
@@ -47,20 +47,20 @@ pub(crate) async fn limit(app: &App, args: LimitArgs) -> Result<(), End> {
     let (rows, tables) = (kept.settings.previews.rows, kept.settings.previews.tables);
     if how == ReadingAhead::Queried {
         let meters = metering_at(&kept.address) != Metering::Untold;
-        note(&tr!(
+        print_note(&tr!(
             "ahead of questions up to {rows} rows of up to {tables} tables are read, by one query each",
             rows,
             tables
         ));
-        return if meters { spending(app, None, false).await } else { Ok(()) };
+        return if meters { print_spending(app, None, false).await } else { Ok(()) };
     }
-    note(&tr!("up to {rows} rows of up to {tables} tables are listed, which is free", rows, tables));
-    spending(app, None, false).await
+    print_note(&tr!("up to {rows} rows of up to {tables} tables are listed, which is free", rows, tables));
+    print_spending(app, None, false).await
 }
 
 /// Refuses a limit that nothing would hold.
-fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
-    let name = clean(&connection.name, false);
+fn check_limits(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
+    let name = sanitize_text(&connection.name, false);
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
     if bills && !metering_at(&connection.address).holds_limits() {
         let said = tr!(
@@ -80,7 +80,7 @@ fn holds(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result
 }
 
 /// What may be read of a connection ahead of questions, in a few words.
-pub(crate) fn ahead(connection: &Connection) -> String {
+pub(crate) fn describe_read_ahead(connection: &Connection) -> String {
     let settings = &connection.settings;
     if !settings.read_ahead || settings.require_approval {
         return tr!("no");
@@ -91,7 +91,7 @@ pub(crate) fn ahead(connection: &Connection) -> String {
     }
 }
 
-fn set(cap: &mut ScanCap, limit: ScanLimit) {
+fn apply_limit(cap: &mut ScanCap, limit: ScanLimit) {
     match limit {
         ScanLimit::Bytes(bytes) => cap.bytes = Some(bytes),
         ScanLimit::Money(money) => cap.money = Some(money),
@@ -100,7 +100,7 @@ fn set(cap: &mut ScanCap, limit: ScanLimit) {
 }
 
 /// What was billed in a month, with the limits.
-pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Result<(), End> {
+pub(crate) async fn print_spending(app: &App, month: Option<String>, json: bool) -> Result<(), End> {
     let scans = app.scans(month).await?;
     if json {
         print_json(&scans);
@@ -111,13 +111,13 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
         .iter()
         .map(|row| {
             vec![
-                clean(row.name.as_deref().unwrap_or(&row.warehouse), false),
+                sanitize_text(row.name.as_deref().unwrap_or(&row.warehouse), false),
                 format_number(row.queries),
                 format_number(row.bytes.div_ceil(1_000_000)),
                 row.limits.price.map(|_| format_usd(row.money)).unwrap_or_default(),
                 row.limits.price.map(format_usd).unwrap_or_default(),
-                said(&row.limits.question.unwrap_or_default()),
-                said(&row.limits.month),
+                format_cap(&row.limits.question.unwrap_or_default()),
+                format_cap(&row.limits.month),
             ]
         })
         .collect();
@@ -131,16 +131,16 @@ pub(crate) async fn spending(app: &App, month: Option<String>, json: bool) -> Re
         (tr!(context "heading", "limit of a question"), text),
         (tr!(context "heading", "limit of the month"), text),
     ];
-    print(&text_table(&head, &rows));
-    note(&tr!("limit of all connections in a month: {limit}", limit = said(&scans.all)));
-    note(&tr!(
+    print_text(&text_table(&head, &rows));
+    print_note(&tr!("limit of all connections in a month: {limit}", limit = format_cap(&scans.all)));
+    print_note(&tr!(
         "the price for a TiB is BigQuery's for the US as of {date} unless you set another; for ClickHouse it is what you set",
         date = SCAN_PRICE_ON
     ));
     Ok(())
 }
 
-fn said(cap: &ScanCap) -> String {
+fn format_cap(cap: &ScanCap) -> String {
     let limits = [cap.bytes.map(|bytes| format!("{} MB", format_number(bytes / 1_000_000))), cap.money.map(format_usd)];
     let limits: Vec<String> = limits.into_iter().flatten().collect();
     if limits.is_empty() { tr!("none") } else { join_with_or(&limits) }

@@ -1,6 +1,6 @@
 //! Progress of a run, on standard error: one line per finished stage, with its findings and errors below it.
 
-use crate::output::{clean, format_number, in_rows, note};
+use crate::output::{format_number, in_rows, print_note, sanitize_text};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::{HashMap, HashSet};
 use std::io::IsTerminal;
@@ -26,33 +26,33 @@ pub(crate) struct Stages {
 impl Stages {
     /// With a moving line where there is a terminal.
     pub(crate) fn new() -> Self {
-        Self { spinner: spinner(), titles: HashMap::new(), likenesses: HashSet::new() }
+        Self { spinner: create_spinner(), titles: HashMap::new(), likenesses: HashSet::new() }
     }
 
     /// Says what is being waited for.
-    pub(crate) fn wait(&self, message: String) {
+    pub(crate) fn set_message(&self, message: String) {
         if let Some(spinner) = &self.spinner {
             spinner.set_message(message);
         }
     }
 
     /// Tells one event.
-    pub(crate) fn tell(&mut self, event: &RunEvent) {
+    pub(crate) fn report_event(&mut self, event: &RunEvent) {
         match &event.body {
             EventBody::StageStarted { node, kind, title, .. } => {
                 // The answer speaks for itself.
                 if *kind != StageKind::Result {
                     self.titles.insert(node.clone(), (title.clone(), event.at_ms));
                 }
-                self.wait(format!("{title} …"));
+                self.set_message(format!("{title} …"));
             }
-            EventBody::StageKept { .. } => self.line(&format!("    {}", tr!("kept from the earlier run"))),
-            EventBody::StageEdited { .. } => self.line(&format!("    {}", tr!("as you set it"))),
+            EventBody::StageKept { .. } => self.print_line(&format!("    {}", tr!("kept from the earlier run"))),
+            EventBody::StageEdited { .. } => self.print_line(&format!("    {}", tr!("as you set it"))),
             EventBody::StageFinished { node, summary } => {
                 let Some((title, began)) = self.titles.remove(node) else { return };
-                let took = took(event.at_ms.saturating_sub(began).into());
+                let took = format_duration(event.at_ms.saturating_sub(began).into());
                 let took = took.map(|seconds| format!(" ({seconds})")).unwrap_or_default();
-                self.line(&format!("{title}: {summary}{took}"));
+                self.print_line(&format!("{title}: {summary}{took}"));
             }
             EventBody::ValuesRetrieved { matches, .. } => {
                 for found in matches.iter().filter(|m| m.literal != m.value) {
@@ -64,43 +64,43 @@ impl Stages {
                     let (literal, value) = (&found.literal, &found.value);
                     let column = format!("{}.{}", found.table, found.column);
                     let said = tr!("'{literal}' resembles '{value}' in {column}", literal, value, column);
-                    self.line(&format!("    {said}"));
+                    self.print_line(&format!("    {said}"));
                 }
             }
             EventBody::ViewsAttempted { attempt, views, feedback, .. } => {
                 for view in views {
                     view.repairs.iter().for_each(|repair| {
-                        self.line(&told_of(tr!("view {name}", name = view.name), *attempt, &quote(repair)))
+                        self.print_line(&told_of(tr!("view {name}", name = view.name), *attempt, &quote_text(repair)))
                     });
                     let what = match view.status {
                         ViewStatus::Valid => in_rows(view.page.as_ref().map_or(0, |page| page.row_count)),
                         ViewStatus::Empty => tr!("no rows"),
-                        ViewStatus::Error => quote(view.error.as_deref().unwrap_or(&tr!("did not run"))),
+                        ViewStatus::Error => quote_text(view.error.as_deref().unwrap_or(&tr!("did not run"))),
                     };
-                    self.line(&told_of(tr!("view {name}", name = view.name), *attempt, &what));
+                    self.print_line(&told_of(tr!("view {name}", name = view.name), *attempt, &what));
                 }
                 if views.is_empty() {
-                    feedback.iter().for_each(|message| self.line(&format!("    {}", quote(message))));
+                    feedback.iter().for_each(|message| self.print_line(&format!("    {}", quote_text(message))));
                 }
             }
             EventBody::ChunkFinished { chunk, outcome: ChunkOutcome::Failed, .. } => {
-                self.line(&format!("    {}", tr!("no view of part {chunk} could be used", chunk)));
+                self.print_line(&format!("    {}", tr!("no view of part {chunk} could be used", chunk)));
             }
             EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, .. } => {
                 repairs.iter().for_each(|repair| {
-                    self.line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &quote(repair)))
+                    self.print_line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &quote_text(repair)))
                 });
                 let what = match (error, row_count) {
-                    (Some(error), _) => quote(error),
+                    (Some(error), _) => quote_text(error),
                     (None, Some(rows)) => in_rows(*rows),
                     (None, None) => tr!("runs"),
                 };
-                self.line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &what));
+                self.print_line(&told_of(tr!("candidate {candidate}", candidate), *attempt, &what));
             }
             EventBody::CandidateChosen { candidate, votes, of, others, .. } if *of > 1 => {
                 let said =
                     tr!("candidate {candidate} it is: {votes} of {of} agree with its result", candidate, votes, of);
-                self.line(&format!("    {said}"));
+                self.print_line(&format!("    {said}"));
                 for other in others {
                     let first: Vec<&str> =
                         other.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
@@ -110,9 +110,9 @@ impl Stages {
                         "or candidate {candidate} with {n} votes: {rows}, {first}",
                         candidate = other.candidate,
                         rows = in_rows(other.row_count),
-                        first = quote(&first.join(", "))
+                        first = quote_text(&first.join(", "))
                     );
-                    self.line(&format!("    {said}"));
+                    self.print_line(&format!("    {said}"));
                 }
             }
             EventBody::SchemaLinked { pass, round, kept, changed, .. } => {
@@ -134,29 +134,29 @@ impl Stages {
                         left
                     ),
                 };
-                self.line(&format!("    {said}"));
+                self.print_line(&format!("    {said}"));
             }
             EventBody::Probed { probe, .. } => {
                 let what = match (&probe.error, &probe.page) {
-                    (Some(error), _) => quote(error),
+                    (Some(error), _) => quote_text(error),
                     (None, page) => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
-                self.line(&format!(
+                self.print_line(&format!(
                     "    {}",
                     tr!(
                         "probe {number}, {purpose}: {what}",
                         number = probe.number,
-                        purpose = quote(&probe.purpose),
+                        purpose = quote_text(&probe.purpose),
                         what
                     )
                 ));
             }
             EventBody::Summarised { facts, .. } => {
-                facts.iter().for_each(|fact| self.line(&format!("    {}", quote(fact))));
+                facts.iter().for_each(|fact| self.print_line(&format!("    {}", quote_text(fact))));
             }
             EventBody::StateReached { step, action, aim, error, page, .. } => {
                 let what = match error {
-                    Some(error) => quote(error),
+                    Some(error) => quote_text(error),
                     None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 let action = match action {
@@ -165,13 +165,13 @@ impl Stages {
                     GenerationAction::Explore => tr!("explore"),
                     GenerationAction::Finalize => tr!("finalize"),
                 };
-                self.line(&format!(
+                self.print_line(&format!(
                     "    {}",
-                    tr!("step {step}, {action}: {aim}: {what}", step, action, aim = quote(aim), what)
+                    tr!("step {step}, {action}: {aim}: {what}", step, action, aim = quote_text(aim), what)
                 ));
             }
             EventBody::ExamplesWritten { examples, dropped, .. } => {
-                self.line(&format!(
+                self.print_line(&format!(
                     "    {}",
                     plural!(
                         examples.len(),
@@ -183,24 +183,24 @@ impl Stages {
             }
             EventBody::ViewFetched { name, attempt, error, page, .. } => {
                 let what = match error {
-                    Some(error) => quote(error),
+                    Some(error) => quote_text(error),
                     None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
                 let is_cut = page.as_ref().is_some_and(|page| page.truncated);
                 let what = if is_cut { tr!("cut off at {rows}", rows = what) } else { what };
-                self.line(&told_of(tr!("view {name}", name), *attempt, &what));
+                self.print_line(&told_of(tr!("view {name}", name), *attempt, &what));
             }
             EventBody::Analysed { execution, error, page, .. } => {
                 let what = match error {
-                    Some(error) => quote(error),
+                    Some(error) => quote_text(error),
                     None => in_rows(page.as_ref().map_or(0, |page| page.row_count)),
                 };
-                self.line(&format!("    {}", tr!("execution {execution}: {what}", execution, what)));
+                self.print_line(&format!("    {}", tr!("execution {execution}: {what}", execution, what)));
             }
             EventBody::Voted { round, clusters, confidence, .. } => {
                 let votes: Vec<String> = clusters.iter().map(|c| c.candidates.len().to_string()).collect();
                 let sure = if *confidence == Confidence::High { tr!("high") } else { tr!("low") };
-                self.line(&format!(
+                self.print_line(&format!(
                     "    {}",
                     tr!("vote {round}: {votes} by result, {sure} confidence", round, votes = votes.join(", "), sure)
                 ));
@@ -210,7 +210,10 @@ impl Stages {
                     tr!("candidate {candidate} {score}", candidate = cluster.candidates[0], score)
                 };
                 let points: Vec<String> = clusters.iter().zip(scores).map(of).collect();
-                self.line(&format!("    {}", tr!("compared in pairs, points: {points}", points = points.join(", "))));
+                self.print_line(&format!(
+                    "    {}",
+                    tr!("compared in pairs, points: {points}", points = points.join(", "))
+                ));
             }
             EventBody::Judged { candidates, better, .. } => {
                 let said = match better {
@@ -218,37 +221,37 @@ impl Stages {
                     None => tr!("neither is preferred"),
                 };
                 let pair: Vec<String> = candidates.iter().map(u32::to_string).collect();
-                self.line(&format!(
+                self.print_line(&format!(
                     "    {}",
                     tr!("candidates {pair} compared: {said}", pair = pair.join(" and "), said)
                 ));
             }
             EventBody::Revised { kept, reason, before, after, .. } if before != after => {
-                self.line(&match *kept {
-                    true => format!("    {}", tr!("revision kept: {reason}", reason = quote(reason))),
-                    false => format!("    {}", tr!("revision dropped: {reason}", reason = quote(reason))),
+                self.print_line(&match *kept {
+                    true => format!("    {}", tr!("revision kept: {reason}", reason = quote_text(reason))),
+                    false => format!("    {}", tr!("revision dropped: {reason}", reason = quote_text(reason))),
                 });
             }
-            EventBody::Warning { message, .. } => self.line(&tr!("warning: {message}", message)),
+            EventBody::Warning { message, .. } => self.print_line(&tr!("warning: {message}", message)),
             _ => {}
         }
     }
 
-    fn line(&self, text: &str) {
-        let text = clean(text, false);
+    fn print_line(&self, text: &str) {
+        let text = sanitize_text(text, false);
         match &self.spinner {
-            Some(spinner) => spinner.suspend(|| note(&text)),
-            None => note(&text),
+            Some(spinner) => spinner.suspend(|| print_note(&text)),
+            None => print_note(&text),
         }
     }
 
     /// Brings the moving line back.
-    pub(crate) fn moving(&mut self) {
-        self.spinner = spinner();
+    pub(crate) fn start_spinner(&mut self) {
+        self.spinner = create_spinner();
     }
 
     /// Takes the moving line away.
-    pub(crate) fn still(&mut self) {
+    pub(crate) fn stop_spinner(&mut self) {
         if let Some(spinner) = self.spinner.take() {
             spinner.finish_and_clear();
         }
@@ -256,7 +259,7 @@ impl Stages {
 }
 
 /// A moving line, where there is a terminal.
-fn spinner() -> Option<ProgressBar> {
+fn create_spinner() -> Option<ProgressBar> {
     std::io::stderr().is_terminal().then(|| {
         let bar = ProgressBar::new_spinner();
         bar.set_style(ProgressStyle::with_template("{spinner} {msg} {elapsed}").expect("template"));
@@ -266,7 +269,7 @@ fn spinner() -> Option<ProgressBar> {
 }
 
 /// The SQL of an answer, and what the run cost.
-pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
+pub(crate) fn format_summary(report: &RunReport) -> (Option<String>, String) {
     let usage = report.usage;
     let mut parts = Vec::new();
     if let Some(page) = &report.page {
@@ -295,13 +298,13 @@ pub(crate) fn closing(report: &RunReport) -> (Option<String>, String) {
             Metering::Read | Metering::Untold => tr!("queries read {megabytes} MB", megabytes),
         });
     }
-    parts.extend(took(usage.wall_ms));
+    parts.extend(format_duration(usage.wall_ms));
     parts.push(tr!("run {id}", id = report.run_id));
-    (report.sql.as_deref().map(|sql| clean(sql.trim_end(), true)), parts.join(" · "))
+    (report.sql.as_deref().map(|sql| sanitize_text(sql.trim_end(), true)), parts.join(" · "))
 }
 
 /// Milliseconds in seconds; `None` where they are none that can be read, or unknown.
-fn took(milliseconds: u64) -> Option<String> {
+fn format_duration(milliseconds: u64) -> Option<String> {
     (milliseconds >= 50).then(|| format!("{} s", format_decimal(milliseconds as f64 / 1000.0, 1)))
 }
 
@@ -311,7 +314,7 @@ fn told_of(what: String, attempt: u32, came: &str) -> String {
     format!("    {what}: {came}")
 }
 
-fn quote(text: &str) -> String {
+fn quote_text(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -328,7 +331,7 @@ mod tests {
     fn a_time_that_cannot_be_read_is_not_told() {
         let closed = |wall_ms, cache_write_tokens| {
             let usage = Usage { llm_calls: 1, wall_ms, cache_write_tokens, ..Usage::default() };
-            closing(&RunReport { usage, ..RunReport::default() }).1
+            format_summary(&RunReport { usage, ..RunReport::default() }).1
         };
         assert!(closed(16_540, 0).contains(" · 16.5 s · ") && closed(50, 0).contains(" · 0.1 s · "));
         assert!(!closed(0, 0).contains(" s · ") && !closed(49, 0).contains("0.0 s"), "{}", closed(0, 0));

@@ -15,13 +15,13 @@ pub(crate) struct Stop(CancellationToken);
 
 impl Stop {
     /// Begins to listen.
-    pub(crate) fn listen() -> Self {
+    pub(crate) fn listen_for_signals() -> Self {
         let token = CancellationToken::new();
         let stop = token.clone();
         tokio::spawn(async move {
             let mut first = None;
             loop {
-                wish().await;
+                wait_for_signal().await;
                 match first {
                     None => {
                         first = Some(Instant::now());
@@ -40,7 +40,7 @@ impl Stop {
     }
 
     /// Lets go of the work when the person wants to stop.
-    pub(crate) async fn or(&self, work: impl Future<Output = Result<(), End>>) -> Result<(), End> {
+    pub(crate) async fn or_cancelled(&self, work: impl Future<Output = Result<(), End>>) -> Result<(), End> {
         tokio::select! {
             done = work => done,
             () = self.0.cancelled() => Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped")).into()),
@@ -48,7 +48,7 @@ impl Stop {
     }
 }
 
-async fn wish() {
+async fn wait_for_signal() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};

@@ -4,7 +4,7 @@ use clap::error::ContextValue;
 use vitrine_api::WarehouseUri;
 
 /// The error without passwords: an address that stands in the wrong place is shown as anywhere else.
-pub(crate) fn discreet(mut error: clap::Error) -> clap::Error {
+pub(crate) fn hide_passwords(mut error: clap::Error) -> clap::Error {
     let shown: Vec<_> = error
         .context()
         .filter_map(|(kind, value)| match value {

@@ -2,7 +2,7 @@
 
 use crate::args::WorkspaceCommand;
 use crate::end::End;
-use crate::output::{clean, fail, note, print_json};
+use crate::output::{print_error, print_json, print_note, sanitize_text};
 use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
@@ -11,7 +11,7 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Result<(), End> {
-    let bar = bar();
+    let bar = create_progress_bar();
     let shown = bar.clone();
     let progress = move |done, all| {
         shown.set_length(all);
@@ -25,8 +25,8 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
             if json {
                 print_json(&content);
             }
-            note(&tr!("{content} written to {path}", content = told(&content), path = file.display()));
-            note(&if without_results {
+            print_note(&tr!("{content} written to {path}", content = format_content(&content), path = file.display()));
+            print_note(&if without_results {
                 tr!("Rows of results are not in it. Questions, queries and definitions are.")
             } else {
                 tr!(
@@ -42,23 +42,23 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
             if json {
                 print_json(&done);
             }
-            for line in summary(&done, preview) {
-                note(&line);
+            for line in format_import(&done, preview) {
+                print_note(&line);
             }
             for part in &done.looser {
-                let what = clean(&part.what, false);
-                note(&match part.taken {
+                let what = sanitize_text(&part.what, false);
+                print_note(&match part.taken {
                     true => tr!("confirmed: {what}", what),
                     false => {
                         tr!("without effect until it is confirmed with --confirm {id}: {what}", id = part.id, what)
                     }
                 });
             }
-            done.notes.iter().chain(&done.refused).for_each(|line| note(&clean(line, false)));
+            done.notes.iter().chain(&done.refused).for_each(|line| print_note(&sanitize_text(line, false)));
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} record could not be read", "{n} records could not be read");
                 let error = AppError::new(ErrorCode::Usage, what);
-                fail(&if preview { error } else { error.with_hint(tr!("All others were taken in")) });
+                print_error(&if preview { error } else { error.with_hint(tr!("All others were taken in")) });
                 return Err(End::Told(2));
             }
         }
@@ -66,7 +66,7 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
     Ok(())
 }
 
-fn told(content: &WorkspaceContent) -> String {
+fn format_content(content: &WorkspaceContent) -> String {
     [
         plural!(content.runs, "{n} run", "{n} runs"),
         plural!(content.saved, "{n} saved question", "{n} saved questions"),
@@ -77,7 +77,7 @@ fn told(content: &WorkspaceContent) -> String {
 }
 
 /// One line for each kind of which there is something.
-fn summary(done: &WorkspaceImport, preview: bool) -> Vec<String> {
+fn format_import(done: &WorkspaceImport, preview: bool) -> Vec<String> {
     let kinds = [
         (tr!("runs"), done.runs),
         (tr!("saved questions"), done.saved),
@@ -110,7 +110,7 @@ fn summary(done: &WorkspaceImport, preview: bool) -> Vec<String> {
 }
 
 /// Nothing is drawn where nobody watches.
-fn bar() -> ProgressBar {
+fn create_progress_bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

@@ -50,7 +50,7 @@ pub enum Author {
 
 impl Author {
     /// Returns the author as the audit has it.
-    pub fn stored(self) -> QueryAuthor {
+    pub fn to_query_author(self) -> QueryAuthor {
         match self {
             Self::User => QueryAuthor::User,
             Self::Model => QueryAuthor::Model,

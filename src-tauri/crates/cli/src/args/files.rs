@@ -60,7 +60,7 @@ pub enum First {
 
 impl FilesArgs {
     /// What was said before, with what is said now.
-    pub fn told(&self, before: FileOptions) -> FileOptions {
+    pub fn update_options(&self, before: FileOptions) -> FileOptions {
         let before = if self.reset { FileOptions::default() } else { before };
         let decimal = self.decimal.map(|sign| match sign {
             Sign::Comma => DecimalSign::Comma,

@@ -124,14 +124,14 @@ pub struct RemoteArgs {
 }
 
 /// A limit of a month: `none` takes it away.
-fn limit<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
+fn parse_limit<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
     if text.eq_ignore_ascii_case("none") { Ok(None) } else { read(text).map(Some) }
 }
 
 fn usd_limit(text: &str) -> Result<Limit, String> {
-    limit(text, parse_usd).map(Limit)
+    parse_limit(text, parse_usd).map(Limit)
 }
 
 fn token_limit(text: &str) -> Result<Limit, String> {
-    limit(text, |text| text.parse().map_err(|_| format!("'{text}' is no number of tokens"))).map(Limit)
+    parse_limit(text, |text| text.parse().map_err(|_| format!("'{text}' is no number of tokens"))).map(Limit)
 }

@@ -11,7 +11,7 @@ pub struct OutArgs {
     #[arg(long, value_name = "FILE", group = "file")]
     pub csv: Option<PathBuf>,
     /// Write the full result to a file, as its name ends: .csv, .xlsx, .parquet or .json
-    #[arg(long, value_name = "FILE", group = "file", value_parser = known)]
+    #[arg(long, value_name = "FILE", group = "file", value_parser = parse_export_path)]
     pub out: Option<PathBuf>,
     /// Leave text that a spreadsheet would run as a formula as it is; without it an apostrophe is put before it
     #[arg(long, requires = "file")]
@@ -26,7 +26,7 @@ pub struct OutArgs {
 
 impl OutArgs {
     /// The file, where one is asked for; `usual` is what the settings say, and `about` tells what goes with the rows.
-    pub fn file(&self, usual: CsvStyle, about: impl FnOnce() -> ExportAbout) -> Option<ExportFile> {
+    pub fn export_file(&self, usual: CsvStyle, about: impl FnOnce() -> ExportAbout) -> Option<ExportFile> {
         let style = CsvStyle {
             guard_formulas: usual.guard_formulas && !self.csv_formulas,
             byte_order_mark: usual.byte_order_mark || self.csv_bom,
@@ -43,7 +43,7 @@ impl OutArgs {
 }
 
 /// A file whose ending says what it is; told before a question is worked on for minutes.
-fn known(text: &str) -> Result<PathBuf, String> {
+fn parse_export_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     ExportFormat::from_path(&path).map_err(|error| format!("{error}; there are .csv, .xlsx, .parquet and .json"))?;
     Ok(path)

@@ -27,7 +27,7 @@ pub struct RerunArgs {
     #[arg(long, value_name = "TABLE.COLUMN")]
     pub drop_column: Vec<String>,
     /// Take the query of a view from a file
-    #[arg(long, value_name = "NAME=FILE", value_parser = view)]
+    #[arg(long, value_name = "NAME=FILE", value_parser = parse_view_file)]
     pub view: Vec<(String, PathBuf)>,
     /// Take the plan from a file
     #[arg(long, value_name = "FILE")]
@@ -40,7 +40,7 @@ pub struct RerunArgs {
     pub json: bool,
 }
 
-fn view(text: &str) -> Result<(String, PathBuf), String> {
+fn parse_view_file(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_owned(), file.into())),
         _ => Err("say it as NAME=FILE".to_owned()),

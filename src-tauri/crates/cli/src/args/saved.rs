@@ -37,7 +37,7 @@ pub enum SavedCommand {
         /// Its title, or its id
         saved: String,
         /// Another value for a constant of its query, such as `year=2024`; may be given several times. `saved show` lists them
-        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parameter)]
+        #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_parameter)]
         params: Vec<(String, String)>,
         /// Rows to print at most
         #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -171,7 +171,7 @@ pub struct EditSavedArgs {
 }
 
 /// `NAME=VALUE`
-pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.to_owned()))
 }
