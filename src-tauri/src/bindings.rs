@@ -7,7 +7,7 @@ use std::path::Path;
 use tauri_specta::{BuilderConfiguration, LanguageExt};
 
 /// Writes the bindings.
-pub(crate) fn write(path: &Path) -> Result<(), Error> {
+pub(crate) fn write_bindings(path: &Path) -> Result<(), Error> {
     crate::commands::builder().export(Whole(Typescript::default()), path)
 }
 
@@ -56,7 +56,7 @@ mod tests {
     fn the_committed_bindings_are_current() {
         let folder = tempfile::tempdir().unwrap();
         let fresh = folder.path().join("bindings.ts");
-        write(&fresh).unwrap();
+        write_bindings(&fresh).unwrap();
         let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src/host/bindings.ts");
         let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
         assert!(

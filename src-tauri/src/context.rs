@@ -1,6 +1,6 @@
 //! The window.
 
 /// The window's configuration and pages.
-pub(crate) fn context() -> tauri::Context<tauri::Wry> {
+pub(crate) fn build_context() -> tauri::Context<tauri::Wry> {
     tauri::generate_context!()
 }

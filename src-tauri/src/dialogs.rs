@@ -16,20 +16,20 @@ impl FileDialogs for WindowDialogs {
     async fn pick_open_path(&self, kind: OpenKind) -> Option<PathBuf> {
         let (chosen, choice) = oneshot::channel();
         let answer = move |path: Option<FilePath>| drop(chosen.send(path));
-        match filter(kind) {
+        match file_filter(kind) {
             Some((name, extensions)) => {
-                let dialog = self.dialog().add_filter(name, extensions).add_filter("All files", &["*"]);
+                let dialog = self.new_file_dialog().add_filter(name, extensions).add_filter("All files", &["*"]);
                 dialog.pick_file(answer);
             }
-            None => self.dialog().pick_folder(answer),
+            None => self.new_file_dialog().pick_folder(answer),
         }
-        path(choice.await.ok()?)
+        to_path(choice.await.ok()?)
     }
 
     async fn pick_save_path(&self, name: &str) -> Option<PathBuf> {
         let (chosen, choice) = oneshot::channel();
-        self.dialog().set_file_name(name).save_file(move |path| drop(chosen.send(path)));
-        path(choice.await.ok()?)
+        self.new_file_dialog().set_file_name(name).save_file(move |path| drop(chosen.send(path)));
+        to_path(choice.await.ok()?)
     }
 
     async fn pick_folder(&self) -> Option<PathBuf> {
@@ -60,7 +60,7 @@ impl FileDialogs for WindowDialogs {
 }
 
 impl WindowDialogs {
-    fn dialog(&self) -> FileDialogBuilder<Wry> {
+    fn new_file_dialog(&self) -> FileDialogBuilder<Wry> {
         let dialog = self.0.dialog().file();
         // Whoever asks for a dialog is at the window that has the focus.
         let windows = self.0.webview_windows();
@@ -72,12 +72,12 @@ impl WindowDialogs {
     }
 }
 
-fn path(chosen: Option<FilePath>) -> Option<PathBuf> {
+fn to_path(chosen: Option<FilePath>) -> Option<PathBuf> {
     chosen?.into_path().ok()
 }
 
 /// What is shown first; a folder has no endings.
-fn filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
+fn file_filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
     Some(match kind {
         OpenKind::Sqlite => ("SQLite database", &["sqlite", "sqlite3", "db", "db3"]),
         OpenKind::Duckdb => ("DuckDB database", &["duckdb", "db", "ddb"]),

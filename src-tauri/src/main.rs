@@ -27,38 +27,38 @@ fn main() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|argument| argument == "--write-bindings") {
         let path = arguments.next().map_or_else(|| PathBuf::from("bindings.ts"), PathBuf::from);
-        if let Err(error) = bindings::write(&path) {
-            end(&format!("the bindings cannot be written to {}: {error}", path.display()));
+        if let Err(error) = bindings::write_bindings(&path) {
+            exit_with_error(&format!("the bindings cannot be written to {}: {error}", path.display()));
         }
         return;
     }
     if !has_display() {
-        end(
+        exit_with_error(
             "there is no display, so no window can open.\nhint: ask in the terminal instead (in a checkout `npm run ask --` takes the place of `vitrine ask`):\n  vitrine ask \"How many customers do we have?\"",
         );
     }
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
     tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).init();
     // Opened before the window: what is wrong with the workspace is told in words and not by an empty window.
-    let app = match tauri::async_runtime::block_on(open()) {
+    let app = match tauri::async_runtime::block_on(open_app()) {
         Ok(app) => app,
-        Err(error) => start::end(&error),
+        Err(error) => start::show_error_and_exit(&error),
     };
-    window(app);
+    run_window(app);
 }
 
-async fn open() -> Result<App, AppError> {
+async fn open_app() -> Result<App, AppError> {
     let app = App::open(AppOptions::from_environment(Patience::WINDOW)?).await?;
     app.shows_approvals();
     Ok(app)
 }
 
-fn window(app: App) {
+fn run_window(app: App) {
     let ending = app.clone();
     // A display that does not answer is a panic in the window library; its own message is of no help to a person.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let built = std::panic::catch_unwind(AssertUnwindSafe(|| build(app)));
+    let built = std::panic::catch_unwind(AssertUnwindSafe(|| build_app(app)));
     std::panic::set_hook(hook);
     match built {
         Ok(Ok(built)) => built.run(move |_, event| {
@@ -66,14 +66,14 @@ fn window(app: App) {
                 tauri::async_runtime::block_on(ending.shutdown());
             }
         }),
-        Ok(Err(error)) => end(&format!("the window cannot open: {error}")),
-        Err(_) => end(
+        Ok(Err(error)) => exit_with_error(&format!("the window cannot open: {error}")),
+        Err(_) => exit_with_error(
             "the window cannot open: the display does not answer.\nhint: check DISPLAY, or ask in the terminal: vitrine ask",
         ),
     }
 }
 
-fn build(app: App) -> tauri::Result<tauri::App> {
+fn build_app(app: App) -> tauri::Result<tauri::App> {
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_store::Builder::default().build())
@@ -98,7 +98,7 @@ fn build(app: App) -> tauri::Result<tauri::App> {
             window.manage(app);
             Ok(walls::open_first(window)?)
         })
-        .build(context::context())
+        .build(context::build_context())
 }
 
 /// The api's commands, and the one that is the shell's own.
@@ -113,7 +113,7 @@ fn has_display() -> bool {
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")
 }
 
-fn end(message: &str) -> ! {
+fn exit_with_error(message: &str) -> ! {
     eprintln!("error: {message}");
     std::process::exit(4);
 }

@@ -5,7 +5,7 @@ use tauri::WebviewWindow;
 
 /// Watches the process of a window's page. Tried on Linux alone; elsewhere the window does what its system does.
 #[cfg(target_os = "linux")]
-pub(crate) fn watch(window: &WebviewWindow) -> tauri::Result<()> {
+pub(crate) fn reload_on_crash(window: &WebviewWindow) -> tauri::Result<()> {
     use std::cell::Cell;
     use std::time::{Duration, Instant};
     use webkit2gtk::WebViewExt;
@@ -24,6 +24,6 @@ pub(crate) fn watch(window: &WebviewWindow) -> tauri::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn watch(_: &WebviewWindow) -> tauri::Result<()> {
+pub(crate) fn reload_on_crash(_: &WebviewWindow) -> tauri::Result<()> {
     Ok(())
 }

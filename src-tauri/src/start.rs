@@ -9,18 +9,18 @@ const TITLE: &str = "Vitrine cannot start";
 const FAILED: i32 = 4;
 
 /// Tells why the program cannot start, waits until that is read, and ends.
-pub(crate) fn end(error: &AppError) -> ! {
+pub(crate) fn show_error_and_exit(error: &AppError) -> ! {
     eprintln!("error: {error}");
-    let text = text(error);
+    let text = format_error(error);
     // A display that does not answer is a panic in the window library. The terminal has been told.
     std::panic::set_hook(Box::new(|_| {}));
-    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| tell(text)));
+    let _ = std::panic::catch_unwind(AssertUnwindSafe(|| show_error_dialog(text)));
     std::process::exit(FAILED)
 }
 
 /// A program that is nothing but the dialog: dialogs need one that runs.
-fn tell(text: String) -> tauri::Result<()> {
-    let mut context = crate::context::context();
+fn show_error_dialog(text: String) -> tauri::Result<()> {
+    let mut context = crate::context::build_context();
     context.config_mut().app.windows.clear();
     let dialog = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
@@ -35,7 +35,7 @@ fn tell(text: String) -> tauri::Result<()> {
 }
 
 /// What happened, why, and what to do next, a paragraph each.
-fn text(error: &AppError) -> String {
+fn format_error(error: &AppError) -> String {
     let paragraphs = [Some(&error.message), error.detail.as_ref(), error.hint.as_ref()];
     let paragraphs: Vec<&str> = paragraphs.into_iter().flatten().map(|text| text.trim()).collect();
     // The system's dialogs take text up to the first NUL.
@@ -53,9 +53,9 @@ mod tests {
             .with_detail("page 3\0")
             .with_hint("Move the file away to start with an empty workspace.");
         assert_eq!(
-            text(&error),
+            format_error(&error),
             "The workspace /a/vitrine.db is damaged.\n\npage 3 \n\nMove the file away to start with an empty workspace."
         );
-        assert_eq!(text(&AppError::new(ErrorCode::Internal, "It broke")), "It broke");
+        assert_eq!(format_error(&AppError::new(ErrorCode::Internal, "It broke")), "It broke");
     }
 }

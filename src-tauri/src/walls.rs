@@ -16,7 +16,7 @@ const LONGEST: usize = 2_000;
 
 /// Opens the first window.
 pub(crate) fn open_first(app: &tauri::App) -> tauri::Result<()> {
-    open(app, WINDOW, None)
+    build_window(app, WINDOW, None)
 }
 
 /// Opens a further window at a page, which is the part of an address from the # on. A label is used again once its window is
@@ -32,12 +32,12 @@ pub(crate) async fn open_window(app: AppHandle, page: String) -> Result<(), AppE
         .ok_or_else(|| {
             AppError::new(ErrorCode::Usage, format!("{MOST} windows are open.")).with_hint("Close one first.")
         })?;
-    open(&app, &label, Some(&page))
+    build_window(&app, &label, Some(&page))
         .map_err(|error| AppError::new(ErrorCode::Internal, "The window cannot open.").with_detail(error))
 }
 
 /// Opens a window as the configuration describes it.
-fn open<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri::Result<()> {
+fn build_window<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri::Result<()> {
     let described = manager.config().app.windows.iter().find(|window| window.label == WINDOW);
     let mut config = described.cloned().ok_or(tauri::Error::WindowNotFound)?;
     label.clone_into(&mut config.label);
@@ -49,7 +49,7 @@ fn open<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri:
         .on_new_window(|_, _| NewWindowResponse::Deny)
         .on_document_title_changed(|window, title| drop(window.set_title(&title)))
         .build()?;
-    page_process::watch(&window)
+    page_process::reload_on_crash(&window)
 }
 
 /// Whether a text is a place within the pages: nothing but the part from the # on, so that it leads nowhere else.
