@@ -1,4 +1,4 @@
-//! A limit of tokens and money.
+//! Limits of tokens and money for models.
 
 use crate::Usage;
 use crate::money::format_usd;
@@ -6,25 +6,25 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::plural;
 
-/// What may be spent. Money of models without a known price is not in it: it cannot be counted.
+/// A limit of tokens and money for model calls. Calls with an unknown price do not count toward `money`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Cap {
-    /// Tokens of prompts and replies together.
+    /// Maximum number of tokens in prompts and replies together; `None` means unlimited.
     #[specta(type = Option<f64>)]
     pub tokens: Option<u64>,
-    /// Millionths of a US dollar.
+    /// Maximum cost in millionths of a US dollar; `None` means unlimited.
     #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
 
 impl Cap {
-    /// Whether something is limited.
+    /// Returns true if tokens or money are limited.
     pub fn is_set(&self) -> bool {
         *self != Self::default()
     }
 
-    /// The limit that what was spent reaches, in words.
+    /// Describes the limit that `spent` reaches; `None` while it is below all limits.
     pub fn describe_reached_limit(&self, spent: &Usage) -> Option<String> {
         let by_money = self.money.filter(|most| spent.micro_usd >= *most).map(format_usd);
         by_money.or_else(|| {

@@ -1,34 +1,35 @@
-//! What a database holds, as read at one time.
+//! The catalog of a database: tables, columns, keys and comments as read at one time.
 
 use crate::Dialect;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::fmt;
 
-/// The tables of one database as read at one time.
+/// The tables of a database as read at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Catalog {
-    /// The database's own name, for people.
+    /// The display name of the database.
     pub database: String,
-    /// The dialect that its SQL is written in.
+    /// The SQL dialect of the database.
     pub dialect: Dialect,
-    /// Schemas of tables whose names here have none, the one that is looked through first first, and behind a schema the
-    /// database that holds it where names of tables have three parts. A query may name them all the same. Empty where the
-    /// dialect always has the same ones.
+    /// Schemas of the tables whose names here have no schema, in search order. In engines with three-part table names,
+    /// the schema is followed by its database. A query may still write these qualifiers. Empty if the dialect always
+    /// has the same default schemas.
     #[serde(default)]
     pub search_path: Vec<String>,
-    /// Functions of the database's own that a query could call without naming them as such, and that may do more than compute.
+    /// User-defined functions that a query could call implicitly, such as by a cast or by a name of a built-in
+    /// function, and that may have side effects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub own_functions: Vec<OwnFunction>,
-    /// Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits.
+    /// A hash of tables, columns, keys, comments and (if cheap to detect) data; 32 hexadecimal digits.
     pub fingerprint: String,
-    /// All readable tables and views, in a stable order (by schema, then as the engine lists them).
+    /// All readable tables and views, ordered by schema, then in the engine's order.
     pub tables: Vec<Table>,
 }
 
 impl Catalog {
-    /// The same without its tables.
+    /// Returns a copy without tables.
     pub fn without_tables(&self) -> Self {
         Self {
             database: self.database.clone(),
@@ -40,7 +41,7 @@ impl Catalog {
         }
     }
 
-    /// Finds a table by the name as a query would write it: `t`, `s.t` or `c.s.t`, without regard to case.
+    /// Finds a table by its name in a query (`t`, `s.t` or `c.s.t`), ignoring case.
     pub fn find_table(&self, name: &str) -> Option<&Table> {
         self.tables
             .iter()
@@ -52,41 +53,41 @@ impl Catalog {
             })
     }
 
-    /// The number of columns over all tables.
+    /// Returns the number of columns of all tables.
     pub fn column_count(&self) -> usize {
         self.tables.iter().map(|t| t.columns.len()).sum()
     }
 }
 
-/// A function that the database's owner wrote.
+/// A user-defined function of the database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnFunction {
-    /// Its name without a schema, in lower case.
+    /// Unqualified name in lower case.
     pub name: String,
-    /// Whether it can be called on a row as if it were a column: `t.name`.
+    /// True if the function can be called on a row like a column: `t.name`.
     pub on_rows: bool,
 }
 
-/// A table's name with as many qualifiers as a query needs. The default schema of a database is left out.
+/// A table name with the qualifiers that a query needs. The default schema is omitted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TableName {
-    /// The database in engines that join across databases.
+    /// The database, for engines that join across databases.
     pub catalog: Option<String>,
-    /// The schema, unless it is the default one.
+    /// The schema; `None` for the default schema.
     pub schema: Option<String>,
-    /// The table itself.
+    /// The unqualified name of the table.
     pub name: String,
 }
 
 impl TableName {
-    /// A table of the default schema.
+    /// Creates the name of a table in the default schema.
     pub fn from_unqualified(name: impl Into<String>) -> Self {
         Self { catalog: None, schema: None, name: name.into() }
     }
 
-    /// The parts that are present, outermost first.
+    /// Returns the parts that are present, outermost first.
     pub fn name_parts(&self) -> impl Iterator<Item = &str> {
         [self.catalog.as_deref(), self.schema.as_deref(), Some(self.name.as_str())].into_iter().flatten()
     }
@@ -104,56 +105,56 @@ impl fmt::Display for TableName {
     }
 }
 
-/// Whether rows are stored or computed.
+/// The kind of a table: stored or computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TableKind {
-    /// Rows are stored.
+    /// A table with stored rows.
     Table,
-    /// Rows are computed by a query.
+    /// A view, whose rows a query computes.
     View,
 }
 
-/// One table or view.
+/// A table or view of a catalog.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Table {
-    /// Its name as queries write it.
+    /// The table's name as queries write it.
     pub name: TableName,
-    /// Stored or computed.
+    /// The kind: table or view.
     pub kind: TableKind,
-    /// The owner's comment, untrusted text.
+    /// The comment that the database stores for the table; untrusted text.
     pub comment: Option<String>,
-    /// The number of rows when it is cheap to know.
+    /// Number of rows; `None` if it is expensive to determine.
     #[specta(type = Option<f64>)]
     pub row_count: Option<u64>,
-    /// Columns in the table's own order.
+    /// The columns in the order of the table.
     pub columns: Vec<Column>,
-    /// Names of the primary key's columns, in key order.
+    /// Column names of the primary key, in key order.
     pub primary_key: Vec<String>,
-    /// Columns of which no two rows have the same values, besides the primary key: UNIQUE constraints and whole unique
-    /// indexes.
+    /// Column sets that are unique besides the primary key, from UNIQUE constraints and unique indexes without a
+    /// condition.
     #[serde(default)]
     pub unique_keys: Vec<Vec<String>>,
-    /// Declared foreign keys.
+    /// Foreign keys that the database declares.
     pub foreign_keys: Vec<ForeignKey>,
-    /// The query that a view is defined by, where the engine gives it; untrusted text.
+    /// The query that defines a view, if the engine provides it; untrusted text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub definition: Option<String>,
 }
 
 impl Table {
-    /// What it is called on screen.
+    /// Returns the label for users: a short comment, or the name as words.
     pub fn display_label(&self) -> String {
         format_label(self.comment.as_deref(), &self.name.name)
     }
 
-    /// Finds a column without regard to case.
+    /// Finds a column by name, ignoring case.
     pub fn find_column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|c| c.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether no two rows have the same value of a column, as declared.
+    /// Returns true if the column alone is a declared unique or primary key.
     pub fn is_unique(&self, column: &str) -> bool {
         let keys = self.unique_keys.iter().chain([&self.primary_key]);
         keys.into_iter().any(|key| matches!(key.as_slice(), [own] if own.eq_ignore_ascii_case(column)))
@@ -161,16 +162,16 @@ impl Table {
 }
 
 impl Column {
-    /// What it is called on screen.
+    /// Returns the label for users: a short comment, or the name as words.
     pub fn display_label(&self) -> String {
         format_label(self.comment.as_deref(), &self.name)
     }
 }
 
-/// The longest comment that is a name and not a description, in letters and in words.
+/// Maximum length of a comment that is used as a label, in characters and in words.
 const LONGEST_LABEL: (usize, usize) = (32, 4);
 
-/// A short comment, else the name as words.
+/// Returns the comment if it is short enough for a label, otherwise the name as words.
 fn format_label(comment: Option<&str>, name: &str) -> String {
     let (letters, words) = LONGEST_LABEL;
     let is_name = |text: &&str| {
@@ -181,28 +182,28 @@ fn format_label(comment: Option<&str>, name: &str) -> String {
     comment.map(str::trim).filter(is_name).map_or_else(named, str::to_owned)
 }
 
-/// One column.
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Column {
-    /// Its name as stored.
+    /// The column's name as stored.
     pub name: String,
-    /// The type as the engine declares it, e.g. `DECIMAL(10,2)`; may be empty in SQLite.
+    /// The type as declared in the engine, e.g. `DECIMAL(10,2)`; may be empty in SQLite.
     pub data_type: String,
-    /// Whether NULL is allowed.
+    /// True if the column may contain NULL.
     pub nullable: bool,
-    /// The owner's comment, untrusted text.
+    /// The comment that the database stores for the column; untrusted text.
     pub comment: Option<String>,
 }
 
-/// A declared foreign key.
+/// A foreign key that the database declares.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ForeignKey {
-    /// Referencing columns.
+    /// Referencing columns, in key order.
     pub columns: Vec<String>,
-    /// Referenced table.
+    /// The table that the key references.
     pub ref_table: TableName,
-    /// Referenced columns, paired with `columns`; the other table's key where the reference names none.
+    /// Referenced columns, paired with `columns`; the key of the referenced table if the declaration names none.
     pub ref_columns: Vec<String>,
 }

@@ -1,26 +1,26 @@
-//! How sure an answer is: a number that was measured, its level in words, and the reasons behind it.
+//! The certainty of an answer: an estimated probability, its level and the reasons for it.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::later;
 
-/// What a person does with an answer.
+/// The certainty level, which tells the user how to treat an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CertaintyLevel {
-    /// It can be relied on.
+    /// The answer can be relied on.
     Sure,
-    /// It may be wrong and has to be checked.
+    /// The answer may be wrong and has to be checked.
     Check,
-    /// It is more likely wrong than right.
+    /// The answer is more likely wrong than right.
     Unlikely,
 }
 
 impl CertaintyLevel {
-    /// All levels, the surest first.
+    /// All levels, the most certain first.
     pub const ALL: [CertaintyLevel; 3] = [Self::Sure, Self::Check, Self::Unlikely];
 
-    /// Its name in JSON and CSV.
+    /// Returns the name in JSON and CSV.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Sure => "sure",
@@ -29,7 +29,7 @@ impl CertaintyLevel {
         }
     }
 
-    /// As people say it, in English.
+    /// Returns the untranslated label for users.
     pub fn english_label(self) -> &'static str {
         match self {
             Self::Sure => later!("Sure"),
@@ -39,45 +39,45 @@ impl CertaintyLevel {
     }
 }
 
-/// One thing that speaks for or against an answer.
+/// A reason for or against an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct CertaintyReason {
-    /// Its kind, such as `samples`; never changes.
+    /// The stable code of the reason, such as `samples`.
     pub code: String,
-    /// What was seen, in one plain sentence.
+    /// The observation in one sentence.
     pub text: String,
-    /// Whether it speaks for the answer; otherwise against it.
+    /// True if the reason supports the answer; false if it is a doubt.
     pub supports: bool,
 }
 
-/// How sure an answer is.
+/// The estimated certainty of an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct Certainty {
-    /// In words, by the thresholds that were calibrated for the model.
+    /// The level, from thresholds that were calibrated for the model.
     pub level: CertaintyLevel,
-    /// How likely the answer is right, 0 to 1.
+    /// Estimated probability that the answer is correct, from 0 to 1.
     pub probability: f64,
-    /// What decided it, the weightiest first; at most six.
+    /// At most six reasons, the most influential first.
     pub reasons: Vec<CertaintyReason>,
 }
 
-/// How likely a model found the tokens of a reply that it wrote: natural logarithms of their probabilities, by its own
-/// distribution at temperature 1, whatever it was sampled with or held to.
+/// Log probabilities (natural logarithm) of the tokens of a reply. They come from the model's distribution at
+/// temperature 1, regardless of the sampling temperature and of grammar constraints.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct TokenProbability {
-    /// Tokens that the model chose.
+    /// Number of tokens that the model sampled.
     pub tokens: u32,
-    /// The sum of their logarithms.
+    /// Sum of the log probabilities.
     pub sum: f64,
-    /// The lowest of them, at most four, in ascending order.
+    /// The lowest log probabilities in ascending order, at most [`Self::LOWEST`].
     pub lowest: Vec<f64>,
 }
 
 impl TokenProbability {
-    /// How many of the lowest are kept.
+    /// Maximum number of values in `lowest`.
     pub const LOWEST: usize = 4;
 
-    /// Takes in one more token.
+    /// Adds the log probability of a token.
     pub fn add_log_probability(&mut self, logarithm: f64) {
         // A token that a server reports as impossible would make every mean infinite.
         let logarithm = logarithm.clamp(-100.0, 0.0);
@@ -88,12 +88,12 @@ impl TokenProbability {
         self.lowest.truncate(Self::LOWEST);
     }
 
-    /// The geometric mean of the tokens' probabilities, 0 to 1; `None` without tokens.
+    /// Returns the geometric mean of the token probabilities, from 0 to 1; `None` without tokens.
     pub fn mean_probability(&self) -> Option<f64> {
         (self.tokens > 0).then(|| (self.sum / f64::from(self.tokens)).exp())
     }
 
-    /// The lowest probability of a token, 0 to 1; `None` without tokens.
+    /// Returns the lowest token probability, from 0 to 1; `None` without tokens.
     pub fn lowest_probability(&self) -> Option<f64> {
         self.lowest.first().map(|logarithm| logarithm.exp())
     }

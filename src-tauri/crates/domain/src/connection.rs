@@ -1,33 +1,33 @@
-//! Connections as everybody speaks of them: what a test of one found, and what an environment is.
+//! Types of connections: test results, environments and definitions.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::{later, tr};
 
-/// What a test of a connection looks at, in this order.
+/// The stages of a connection test, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TestStage {
-    /// The address is understood, and its host or file is found.
+    /// Parses the address and finds its host or file.
     Name,
-    /// The machine between lets this user through by SSH.
+    /// Connects to the SSH host of the tunnel.
     Ssh,
-    /// The host answers, or the file opens.
+    /// Connects to the host, or opens the file.
     Reach,
-    /// The connection is encrypted, and the certificate is that of the host.
+    /// Checks that the connection is encrypted and that the certificate belongs to the host.
     Tls,
-    /// The server lets this login in.
+    /// Authenticates the user with the server.
     Login,
-    /// Who this login is to the server.
+    /// Determines the role of the login on the server.
     Role,
-    /// What this login may read.
+    /// Determines the schemas and tables that the login may read.
     Readable,
-    /// What this login may do besides reading.
+    /// Determines the permissions of the login beyond reading.
     Rights,
 }
 
 impl TestStage {
-    /// Its name for people, in English.
+    /// Returns the untranslated label for users.
     pub fn english_title(self) -> &'static str {
         match self {
             Self::Name => later!("Name"),
@@ -42,98 +42,98 @@ impl TestStage {
     }
 }
 
-/// How a stage stands.
+/// The state of a test stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum TestState {
-    /// Not begun.
+    /// The stage has not started.
     Waiting,
-    /// At work.
+    /// The stage is in progress.
     Running,
-    /// As it should be.
+    /// The stage passed without remarks.
     Ok,
-    /// It works, and something about it is worth knowing.
+    /// The stage passed with a remark.
     Warning,
-    /// It does not work; later stages are skipped.
+    /// The stage failed; later stages are skipped.
     Failed,
-    /// Not looked at.
+    /// The stage was not executed.
     Skipped,
 }
 
-/// One stage of a test.
+/// A stage of a connection test and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TestStep {
-    /// What is looked at.
+    /// The stage that was tested.
     pub stage: TestStage,
-    /// How it stands.
+    /// The current state of the stage.
     pub state: TestState,
-    /// What was found, one sentence; empty before.
+    /// The result in one sentence; empty before the stage ends.
     pub message: String,
-    /// More of it, a line each.
+    /// Further details, one line each.
     pub detail: Vec<String>,
-    /// What to do next, where there is something to do.
+    /// A suggestion to fix a problem; `None` if there is nothing to do.
     pub advice: Option<String>,
-    /// Milliseconds that it took.
+    /// Elapsed time of the stage in milliseconds.
     pub wall_ms: u32,
 }
 
-/// A schema, and how many of its tables and views can be read.
+/// A schema with its number of readable tables and views.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SchemaTables {
-    /// The schema.
+    /// The name of the schema.
     pub name: String,
-    /// How many.
+    /// Number of readable tables and views.
     pub tables: u32,
 }
 
-/// A test of a connection as far as it is.
+/// The state of a connection test, which may be in progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionTest {
-    /// Every stage that the kind of database has, in order.
+    /// Every stage that applies to the engine, in order.
     pub steps: Vec<TestStep>,
-    /// The schemas that can be read, once that is known; none where the kind of database has none.
+    /// The readable schemas, once they are known; empty for engines without schemas.
     pub schemas: Vec<SchemaTables>,
-    /// Whether the server wants a password, or another one.
+    /// True if the server needs a password, or rejected the given one.
     pub password_wanted: bool,
-    /// Whether nothing more will change.
+    /// True if the test has ended.
     pub done: bool,
 }
 
 impl ConnectionTest {
-    /// The stage where it ended early.
+    /// Returns the stage that failed and ended the test.
     pub fn failed_step(&self) -> Option<&TestStep> {
         self.steps.iter().find(|step| step.state == TestState::Failed)
     }
 }
 
-/// What a connection is for, in a word and a colour, shown wherever a question is asked of it.
+/// The purpose of a connection, such as production. Shown with every question about the connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Environment {
-    /// `production`, or any other word.
+    /// The name: `production` or another short text.
     pub name: String,
-    /// Its colour.
+    /// The colour in which the name is shown.
     pub color: EnvironmentColor,
 }
 
-/// The colours to choose from; each is readable in light and dark.
+/// The colours of environments; each is readable in light and dark themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum EnvironmentColor {
-    /// Usual for development.
+    /// The default colour of development.
     Green,
-    /// Usual for staging.
+    /// The default colour of staging.
     Amber,
-    /// Usual for production.
+    /// The default colour of production.
     Red,
-    /// Free.
+    /// A colour without a default environment.
     Blue,
-    /// Free.
+    /// A colour without a default environment.
     Violet,
-    /// Free.
+    /// The default colour of all other environments.
     Gray,
 }
 
@@ -147,7 +147,7 @@ impl EnvironmentColor {
         ("gray", Self::Gray),
     ];
 
-    /// Its name.
+    /// Returns the name of the colour.
     pub fn as_str(self) -> &'static str {
         Self::ALL.iter().find(|(_, color)| *color == self).map_or("gray", |(name, _)| name)
     }
@@ -156,7 +156,7 @@ impl EnvironmentColor {
 impl std::str::FromStr for Environment {
     type Err = String;
 
-    /// `production`, or a word and a colour: `audit:violet`.
+    /// Parses a name with an optional colour: `production`, `audit:violet`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, color) = match text.rsplit_once(':') {
             Some((name, color)) => (name.trim(), Some(color.trim())),
@@ -184,47 +184,47 @@ impl std::str::FromStr for Environment {
     }
 }
 
-/// A word or a rule of the business: what people call something, and what that is in this database.
+/// A business term or rule, with its meaning in this database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Definition {
-    /// What people say: `active customer`.
+    /// The term as users write it: `active customer`.
     pub term: String,
-    /// Other words for the same.
+    /// Other words for the term.
     pub synonyms: Vec<String>,
-    /// What it means.
+    /// The meaning in plain text.
     pub meaning: String,
-    /// The condition in SQL that says the same, where there is one.
+    /// The meaning as an SQL condition, if there is one.
     pub condition: Option<String>,
-    /// Whether the condition holds for every question that reads the table `subject`: rows without it are left out of each
-    /// query, whoever wrote it.
+    /// True if the condition applies to every query that reads the table `subject`: rows that do not meet it are
+    /// excluded, also from queries that a user wrote.
     #[serde(default)]
     pub always: bool,
-    /// The table or column that it describes, such as `orders.total`, where it describes one.
+    /// The table or column that the definition describes, such as `orders.total`, if any.
     pub subject: Option<String>,
-    /// Where it comes from.
+    /// The origin of the definition.
     pub source: DefinitionSource,
 }
 
-/// Where a definition comes from.
+/// The origin of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DefinitionSource {
-    /// The user wrote it.
+    /// The user wrote the definition.
     User,
-    /// A comment in the database.
+    /// Imported from a comment in the database.
     Comment,
-    /// A file of dbt.
+    /// Imported from a file of dbt.
     Dbt,
 }
 
-/// What is known of a connection in words, for every question that is asked of it.
+/// The definitions of a connection, which every question can use.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Definitions {
-    /// Plain text, a part of every question.
+    /// Plain text that is added to every question.
     pub text: String,
-    /// Words and rules, each a part of the questions that use it.
+    /// Terms and rules; a question contains only the ones that it uses.
     pub entries: Vec<Definition>,
 }
 

@@ -1,23 +1,23 @@
-//! What asking models may cost.
+//! Limits of the cost of models and of scanned bytes.
 
 use crate::{Agent, Cap};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// What BigQuery asks for a tebibyte of queries on demand in the US, in millionths of a US dollar; other places ask for more.
+/// BigQuery's on-demand price of a tebibyte in the US, in millionths of a US dollar. Other regions cost more.
 pub const SCAN_PRICE: u64 = 6_250_000;
-/// When that was looked up.
+/// The date at which `SCAN_PRICE` was looked up.
 pub const SCAN_PRICE_ON: &str = "2026-11-25";
 
 const TEBIBYTE: u128 = 1 << 40;
 
-/// What so many billed bytes cost at a price for a tebibyte, both in millionths of a US dollar; rounded up.
+/// Converts billed bytes to money, rounded up. `price` (per tebibyte) and the result are in millionths of a US dollar.
 pub fn scan_money(bytes: u64, price: u64) -> u64 {
     u64::try_from((u128::from(bytes) * u128::from(price)).div_ceil(TEBIBYTE)).unwrap_or(u64::MAX)
 }
 
-/// Bytes that may be billed for so much money at a price for a tebibyte; rounded down.
+/// Converts money to billed bytes, rounded down. `money` and `price` (per tebibyte) are in millionths of a US dollar.
 pub fn scan_bytes(money: u64, price: u64) -> u64 {
     match price {
         0 => u64::MAX,
@@ -25,65 +25,66 @@ pub fn scan_bytes(money: u64, price: u64) -> u64 {
     }
 }
 
-/// What queries may be billed for, or read where the database tells only that.
+/// A limit of billed bytes, or of read bytes if the engine does not report billed ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScanCap {
-    /// Bytes.
+    /// Maximum number of bytes; `None` means unlimited.
     #[specta(type = Option<f64>)]
     pub bytes: Option<u64>,
-    /// Millionths of a US dollar.
+    /// Maximum cost in millionths of a US dollar; `None` means unlimited.
     #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
 
 impl ScanCap {
-    /// Whether something is limited.
+    /// Returns true if bytes or money are limited.
     pub fn is_set(&self) -> bool {
         *self != Self::default()
     }
 
-    /// The lower of both limits, in bytes at a price for a tebibyte; without a price no money is spent.
+    /// Returns the lower of both limits in bytes. `price` is per tebibyte, in millionths of a US dollar; without it,
+    /// the limit of money is ignored.
     pub fn max_bytes(&self, price: Option<u64>) -> Option<u64> {
         let by_money = self.money.zip(price).map(|(money, price)| scan_bytes(money, price));
         [self.bytes, by_money].into_iter().flatten().min()
     }
 }
 
-/// What queries of a connection may be billed for, or read.
+/// Limits of the bytes that queries of a connection are billed for or read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ScanLimits {
-    /// What a tebibyte costs, in millionths of a US dollar; `None` is what the database asks for, where that is known.
+    /// Price of a tebibyte in millionths of a US dollar; `None` means the engine's known price, if any.
     #[specta(type = Option<f64>)]
     pub price: Option<u64>,
-    /// All queries of one question; `None` is the limit that the database has without a word of the user's.
+    /// The limit for all queries of a question; `None` means the engine's default.
     pub question: Option<ScanCap>,
-    /// All queries of the connection in a calendar month (UTC).
+    /// The limit for all queries of a connection in a calendar month (UTC).
     pub month: ScanCap,
 }
 
 impl ScanLimits {
-    /// As they hold where every query is billed by bytes, at BigQuery's price, and no question by default for more than ten times
-    /// what one query may be.
+    /// Fills in the defaults for engines that bill every query by bytes: BigQuery's price, and a limit for a question
+    /// of ten times the default limit of a query.
     pub fn of_billed(self) -> Self {
         let question = ScanCap { bytes: Some(100_000_000_000), money: None };
         Self { price: self.price.or(Some(SCAN_PRICE)), question: self.question.or(Some(question)), ..self }
     }
 }
 
-/// What models behind an address may cost in a calendar month (UTC).
+/// Limits of the cost of remote models in a calendar month (UTC).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct MonthlyCaps {
-    /// Of all agents together.
+    /// The limit for all agents together.
     pub all: Cap,
-    /// Of single agents.
+    /// Additional limits for single agents.
     pub by_agent: BTreeMap<Agent, Cap>,
 }
 
 impl MonthlyCaps {
-    /// Whether something is limited.
+    /// Returns true if something is limited.
     pub fn is_set(&self) -> bool {
         self.all.is_set() || self.by_agent.values().any(Cap::is_set)
     }

@@ -1,36 +1,36 @@
-//! SQL dialects: an enum plus facts. Behaviour that differs by dialect reads these facts and lives nowhere else.
+//! SQL dialects and their properties. Code that depends on the dialect uses only these properties.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The SQL dialect that a warehouse speaks.
+/// The SQL dialect of a warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
-    /// SQLite 3.
+    /// The SQL dialect of SQLite 3.
     Sqlite,
     /// DuckDB, also used for CSV, Parquet, JSON and Excel files.
     Duckdb,
-    /// Snowflake.
+    /// The SQL dialect of Snowflake.
     Snowflake,
-    /// BigQuery.
+    /// GoogleSQL, the dialect of BigQuery.
     Bigquery,
-    /// PostgreSQL.
+    /// The SQL dialect of PostgreSQL.
     Postgres,
-    /// MySQL and MariaDB.
+    /// The SQL dialect of MySQL and MariaDB.
     Mysql,
-    /// ClickHouse.
+    /// The SQL dialect of ClickHouse.
     Clickhouse,
-    /// Databricks SQL: Spark's, in ANSI mode.
+    /// Databricks SQL: the dialect of Spark in ANSI mode.
     Databricks,
-    /// Trino, over whatever its connectors read.
+    /// Trino, with any of its connectors.
     Trino,
     /// T-SQL of Microsoft SQL Server.
     Mssql,
 }
 
 impl Dialect {
-    /// The name a model knows the dialect by.
+    /// Returns the name of the dialect in prompts.
     pub fn display_name(self) -> &'static str {
         match self {
             Dialect::Sqlite => "SQLite",
@@ -46,7 +46,7 @@ impl Dialect {
         }
     }
 
-    /// The character that quotes an identifier.
+    /// Returns the character that quotes an identifier.
     pub fn identifier_quote(self) -> char {
         match self {
             Dialect::Bigquery | Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => '`',
@@ -54,33 +54,33 @@ impl Dialect {
         }
     }
 
-    /// Whether unquoted identifiers are compared without regard to case. True of all dialects here for columns.
+    /// Returns true if unquoted identifiers are compared without regard to case, as for columns in all dialects here.
     pub fn folds_case(self) -> bool {
         true
     }
 
-    /// Whether a quotient of whole numbers is a whole number.
+    /// Returns true if the division of integers gives an integer.
     pub fn drops_fractions(self) -> bool {
         matches!(self, Dialect::Sqlite | Dialect::Postgres | Dialect::Trino | Dialect::Mssql)
     }
 
-    /// The type that CAST knows text by.
+    /// Returns the type name with which CAST converts to text.
     pub fn text_type(self) -> &'static str {
         match self {
             Dialect::Bigquery | Dialect::Databricks => "STRING",
             Dialect::Mysql => "CHAR",
             Dialect::Trino => "VARCHAR",
-            // VARCHAR alone would end behind thirty letters.
+            // CAST to VARCHAR without a length truncates to 30 characters.
             Dialect::Mssql => "NVARCHAR(4000)",
-            // ClickHouse's own name, String, is written in these letters alone; TEXT it takes in any.
+            // In ClickHouse, the native name String is case-sensitive, while TEXT is accepted in any case.
             Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Postgres | Dialect::Clickhouse => "TEXT",
         }
     }
 
-    /// Short facts that a model needs in order to write this dialect, one sentence each.
+    /// Returns short facts for prompts about the dialect, one sentence each.
     pub fn prompt_hints(self) -> &'static [&'static str] {
         match self {
-            // Models know SQLite best. A hint on division or dates is copied into queries that need neither.
+            // Models know SQLite best. Hints about division or dates are copied into queries that need neither.
             Dialect::Sqlite => &[],
             Dialect::Duckdb => &[
                 "Use year(d), month(d), date_trunc('month', d); strptime(text, '%d/%m/%Y') reads text dates.",
@@ -111,7 +111,7 @@ impl Dialect {
         }
     }
 
-    /// What a model that reads at length needs in order to write this dialect, one fact a line.
+    /// Returns a reference of the dialect for models that deliberate, one fact per line.
     pub fn reference_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/sqlite.txt"),
@@ -127,7 +127,7 @@ impl Dialect {
         }
     }
 
-    /// How dates and times are read and compared, one fact a line: for schemas that have them.
+    /// Returns facts about reading and comparing dates and times, one per line, for schemas with such columns.
     pub fn date_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/dates-sqlite.txt"),
@@ -143,12 +143,12 @@ impl Dialect {
         }
     }
 
-    /// How the clock is read: the last line of the page on dates, for schemas that have years alone.
+    /// Returns the last line of the date page, about the current time, for schemas that contain only years.
     pub fn clock_line(self) -> &'static str {
         self.date_page().trim_end().lines().next_back().unwrap_or_default()
     }
 
-    /// How texts are compared and searched, one fact a line: for schemas that have them.
+    /// Returns facts about comparing and searching texts, one per line, for schemas with text columns.
     pub fn text_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/texts-sqlite.txt"),
@@ -164,8 +164,8 @@ impl Dialect {
         }
     }
 
-    /// How lists, structs and JSON are read (ReFoRCE, appendix C), one fact a line: for a query that uses such columns. What stands in
-    /// braces is a name of the schema's, or a word for one.
+    /// Returns facts about reading lists, structs and JSON (ReFoRCE, appendix C), one per line, for queries with such
+    /// columns. A text in braces is a placeholder for a name of the schema.
     pub fn nested_page(self) -> &'static str {
         match self {
             Dialect::Sqlite => include_str!("../../../../prompts/dialect/nested-sqlite.txt"),

@@ -1,31 +1,31 @@
-//! What a model behind an address may be told of a database: a level for each connection, and columns of personal data.
+//! Egress: the part of a database that requests to remote models may contain, and the columns with personal data.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::{later, tr, translate_constant};
 
-/// How much of a database requests may hold. Each level includes those before it.
+/// The amount of a database that requests may contain. Each level includes the previous ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum EgressLevel {
-    /// Names and types of tables and columns, keys, and how many rows a query gave.
+    /// Names and types of tables and columns, keys, and row counts of queries.
     Names,
-    /// Also what the owner wrote: comments and the definitions of views.
+    /// Also the owner's descriptions: comments and the definitions of views.
     Comments,
-    /// Also numbers about columns: rows, NULLs, distinct values, mean. No value itself.
+    /// Also statistics of columns: counts of rows, NULLs and distinct values, means. No stored values.
     Profile,
-    /// Also stored values: examples, ranges, and those that resemble words of the question.
+    /// Also stored values: examples, ranges, and values that resemble words of the question.
     Samples,
-    /// Also rows that queries gave, and the errors of a database as they are.
+    /// Also rows of query results, and unmodified error messages of the database.
     #[default]
     Results,
 }
 
 impl EgressLevel {
-    /// All levels, least first.
+    /// All levels, from the least to the most.
     pub const ALL: [Self; 5] = [Self::Names, Self::Comments, Self::Profile, Self::Samples, Self::Results];
 
-    /// Its name in the terminal.
+    /// Returns the name in the terminal.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Names => "names",
@@ -36,7 +36,7 @@ impl EgressLevel {
         }
     }
 
-    /// What it allows, within a sentence.
+    /// Describes the allowed content within a sentence.
     pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Names => later!("names"),
@@ -60,15 +60,15 @@ impl std::str::FromStr for EgressLevel {
     }
 }
 
-/// What requests about one connection may hold. It does not concern the model that runs inside of the program.
+/// The allowed content of requests about a connection. It does not apply to the embedded model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(default, rename_all = "camelCase")]
 pub struct EgressPolicy {
-    /// How much.
+    /// The amount of the database that requests may contain.
     pub level: EgressLevel,
-    /// Whether values of columns that look personal are masked at every level.
+    /// True if values of columns that look personal are masked, at every level.
     pub mask_personal: bool,
-    /// Columns that look personal and may be told all the same, as `table.column`.
+    /// Columns that look personal but are not masked, as `table.column`.
     pub allowed: Vec<String>,
     /// Columns that are masked although they do not look personal, as `table.column`.
     pub masked: Vec<String>,
@@ -81,38 +81,38 @@ impl Default for EgressPolicy {
 }
 
 impl EgressPolicy {
-    /// Everything may be told: for data that is public, such as that of a benchmark.
+    /// Creates a policy without restrictions, for public data such as benchmarks.
     pub fn allow_everything() -> Self {
         Self { level: EgressLevel::Results, mask_personal: false, ..Self::default() }
     }
 }
 
-/// Why a column counts as personal.
+/// The reason why a column is regarded as personal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum PersonalKind {
-    /// E-mail addresses.
+    /// The values are e-mail addresses.
     Email,
-    /// Telephone numbers.
+    /// The values are telephone numbers.
     Phone,
-    /// Bank accounts: IBANs with a right checksum.
+    /// Numbers of bank accounts: IBANs with a valid checksum.
     BankAccount,
-    /// Payment cards: digits with a right checksum.
+    /// Numbers of payment cards: digits with a valid checksum.
     PaymentCard,
-    /// Names of people.
+    /// The values are names of people.
     PersonName,
-    /// Dates of birth.
+    /// The values are dates of birth.
     BirthDate,
-    /// Postal addresses.
+    /// The values are postal addresses.
     Address,
-    /// Numbers that a state gives to a person.
+    /// Numbers that a state assigns to a person.
     NationalId,
-    /// The user says so.
+    /// The user marked the column as personal.
     Chosen,
 }
 
 impl PersonalKind {
-    /// Its name for people.
+    /// Returns the label for users.
     pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Email => later!("e-mail address"),
@@ -128,17 +128,17 @@ impl PersonalKind {
     }
 }
 
-/// A column whose values are, or look, personal.
+/// A column with values that are personal or look personal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PersonalColumn {
-    /// Its table, as queries write it.
+    /// The column's table, as queries write it.
     pub table: String,
-    /// Its name.
+    /// The name of the column.
     pub column: String,
-    /// Why.
+    /// The reason why it is regarded as personal.
     pub kind: PersonalKind,
-    /// Whether its values are masked; not where the user allows them.
+    /// True if the values are masked; false if the user allows them.
     pub masked: bool,
 }
 

@@ -1,9 +1,9 @@
-//! Where an event belongs in the graph of its run.
+//! The node of the run graph to which an event belongs.
 
 use crate::EventBody;
 
 impl EventBody {
-    /// The node that it belongs to.
+    /// Returns the id of the event's node; `None` for events of the whole run.
     pub fn node_id(&self) -> Option<&str> {
         match self {
             EventBody::RunStarted { .. } | EventBody::RunFinished { .. } => None,

@@ -1,34 +1,34 @@
-//! How an answer came about, told from its query: no model is asked.
+//! Explanations of answers, computed from the query without a model.
 
 use crate::{RewrittenQuestion, SchemaSelection};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use specta::Type;
 
-/// A query told in words, table by table and step by step.
+/// A description of a query by its tables and steps.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// What the query asks for, clause by clause.
+    /// Descriptions of the query's clauses, one sentence each.
     pub understood: Vec<String>,
-    /// The same as a rewritten question: what is to be found, its outputs, filters and order.
+    /// The same description as a rewritten question: task, outputs, filters and order.
     pub rewritten: RewrittenQuestion,
-    /// The question beside it, where one was asked.
+    /// The comparison with the question, if there is one.
     pub question: Option<QuestionMatch>,
-    /// The tables that it reads, with what it does with their columns.
+    /// The tables that the query reads, with the uses of their columns.
     pub selection: Vec<UsedTable>,
-    /// The query taken apart, in the order of work. Empty where it cannot be.
+    /// The steps of the query in execution order. Empty if the query cannot be split.
     pub steps: Vec<ExplainedStep>,
-    /// Whether the steps were run and gave the query's own result.
+    /// True if the steps were executed and gave the result of the query.
     pub proven: bool,
-    /// Why there are no steps, or why they are not proven.
+    /// The reason why `steps` is empty or not proven.
     pub unproven: Option<String>,
-    /// What a careful reader would ask about.
+    /// Checks that an attentive reader would make.
     pub checks: Vec<ExplanationCheck>,
 }
 
 impl Explanation {
-    /// The tables and columns that the query reads.
+    /// Returns the tables and columns that the query reads.
     pub fn schema_selection(&self) -> SchemaSelection {
         let mut selection = SchemaSelection::default();
         for table in &self.selection {
@@ -38,8 +38,8 @@ impl Explanation {
         selection
     }
 
-    /// The object of `vitrine explain --json`, which `vitrine ask --json` holds, too; its field names are a contract with other
-    /// programs.
+    /// Returns the JSON object that `vitrine explain --json` prints and that `vitrine ask --json` contains. Its field
+    /// names are a stable interface for other programs.
     pub fn to_json(&self) -> Value {
         let step = |step: &ExplainedStep| {
             json!({
@@ -65,26 +65,26 @@ impl Explanation {
     }
 }
 
-/// A question, word by word, beside a query.
+/// A question compared with a query, word by word.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionMatch {
-    /// The question in pieces; put together they are the question again.
+    /// The question in parts; their concatenation is the question.
     pub parts: Vec<QuestionPart>,
-    /// What the question names and the query does not use, one sentence each: numbers, quotes, stored values, tables and
-    /// columns.
+    /// Things that the question names and the query does not use, one sentence each: numbers, quotes, stored values,
+    /// tables and columns.
     pub unanswered: Vec<String>,
-    /// Conditions of the query whose values and columns no word of the question names.
+    /// Conditions of the query whose values and columns the question does not name.
     pub unsaid: Vec<String>,
 }
 
-/// A piece of a question.
+/// A part of a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QuestionPart {
-    /// Its text as asked.
+    /// The text of the part.
     pub text: String,
-    /// What in the query answers to it: a table, `table.column` or a value.
+    /// The corresponding part of the query: a table, `table.column` or a value.
     pub answered_by: Option<String>,
 }
 
@@ -92,12 +92,12 @@ pub struct QuestionPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UsedTable {
-    /// Its name as a query writes it.
+    /// The table's name as the query writes it.
     pub table: String,
-    /// Rows that it has; `None` where they were not counted.
+    /// Number of rows of the table; `None` if not counted.
     #[specta(type = Option<f64>)]
     pub rows: Option<u64>,
-    /// Its columns, in order of first use.
+    /// The used columns, in order of first use.
     pub columns: Vec<UsedColumn>,
 }
 
@@ -105,21 +105,21 @@ pub struct UsedTable {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UsedColumn {
-    /// Its name as stored.
+    /// The column's name as stored.
     pub column: String,
-    /// What is done with it.
+    /// The uses of the column in the query.
     pub uses: Vec<ColumnUse>,
 }
 
-/// What a query does with a column.
+/// A use of a column in a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ColumnUse {
-    /// It stands in the result.
+    /// The column is part of the result.
     Shown,
     /// A value of the result is computed from it.
     Computed,
-    /// It decides which rows stay.
+    /// A filter depends on it.
     Filtered,
     /// Tables are joined on it.
     Joined,
@@ -129,33 +129,33 @@ pub enum ColumnUse {
     Sorted,
 }
 
-/// One step of a query.
+/// A step of a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedStep {
     /// The name by which later steps read it.
     pub name: String,
-    /// What it does, in one word: `table`, `join`, `filter`, `group`, `having`, `window`, `project`, `distinct`, `set`,
+    /// The kind of operation: `table`, `join`, `filter`, `group`, `having`, `window`, `project`, `distinct`, `set`,
     /// `order`, `limit`, `query`.
     pub kind: String,
-    /// What it does, in one sentence.
+    /// The operation in one sentence.
     pub note: String,
-    /// Its query alone, over the steps and tables that it reads.
+    /// The query of the step, which reads `reads`.
     pub sql: String,
-    /// The query that gives its rows by itself.
+    /// A self-contained query that returns the rows of the step.
     pub runs: String,
     /// Steps and tables that it reads.
     pub reads: Vec<String>,
-    /// Rows that come out of it; `None` where they were not counted.
+    /// Number of rows that the step returns; `None` if not counted.
     #[specta(type = Option<f64>)]
     pub rows: Option<u64>,
-    /// What one of these rows is: `one row of orders`, `one row for each region`.
+    /// The grain of the rows: `one row of orders`, `one row for each region`.
     pub grain: Option<String>,
-    /// The columns of its result.
+    /// The columns of the step's result.
     pub columns: Vec<ExplainedColumn>,
-    /// Its first rows, a few, cells as text; empty where none were fetched.
+    /// A few first rows, with cells as text; empty if none were fetched.
     pub sample: Vec<Vec<Option<String>>>,
-    /// The view of the method that it stands for.
+    /// The name of the method's view that the step corresponds to, if any.
     pub view: Option<String>,
 }
 
@@ -163,9 +163,9 @@ pub struct ExplainedStep {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplainedColumn {
-    /// Its name in the step.
+    /// The name of the column in the step.
     pub name: String,
-    /// The columns that its values are made of.
+    /// The columns from which its values are computed.
     pub from: Vec<ColumnSource>,
 }
 
@@ -173,39 +173,39 @@ pub struct ExplainedColumn {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnSource {
-    /// A step before, or a table.
+    /// An earlier step, or a table.
     pub source: String,
-    /// Its column there.
+    /// The name of the column in `source`.
     pub column: String,
 }
 
-/// The rows that a row of a result, or one cell of it, was made of, at one step or in one table.
+/// The rows of one step or table from which a row or cell of the result was computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RowsBehind {
-    /// The step or table.
+    /// The name of the step or table.
     pub source: String,
-    /// Whether it is a table of the database.
+    /// True if `source` is a table of the database.
     pub is_table: bool,
-    /// What the step does; of a table nothing.
+    /// The operation of the step; empty for a table.
     pub note: String,
-    /// The query that gives these rows.
+    /// The query that returns these rows.
     pub sql: String,
-    /// How many there are; `None` where they were not counted.
+    /// Number of these rows; `None` if not counted.
     #[specta(type = Option<f64>)]
     pub rows: Option<u64>,
 }
 
-/// Something that a careful reader would ask about.
+/// A check that an attentive reader would make.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExplanationCheck {
-    /// Its kind, such as `rows-multiplied`.
+    /// The kind of check, such as `rows-multiplied`.
     pub code: String,
-    /// The step that it concerns.
+    /// The step that the check concerns; `None` for the whole query.
     pub step: Option<String>,
-    /// What was seen, in words.
+    /// The observation in words, with exact counts.
     pub text: String,
-    /// Whether it may change a number of the answer.
+    /// True if it may change a number of the answer.
     pub may_change: bool,
 }

@@ -1,38 +1,38 @@
-//! Facts that go with exported rows.
+//! Metadata of exported rows.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Facts about exported rows, in the words of the interface: what they answer, how certain that is, where they come from.
+/// Metadata of exported rows for readers: the question, its certainty and the source, in the language of the interface.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportAbout {
     /// The heading; in a workbook the name of the sheet.
     pub title: String,
-    /// The facts in their order.
+    /// The facts in display order.
     pub facts: Vec<ExportFact>,
-    /// True where formats without room for facts (CSV, Parquet, JSON) also get a text file with them.
+    /// True if formats without room for facts (CSV, Parquet, JSON) also get a text file with them.
     pub beside: bool,
-    /// How a workbook shows the columns, in their order; empty where that is not known.
+    /// Display formats of the columns in a workbook, in column order; empty if unknown.
     pub columns: Vec<ExportColumn>,
 }
 
-/// One fact about exported rows.
+/// A fact about exported rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportFact {
-    /// Names it.
+    /// The label of the fact.
     pub label: String,
-    /// May have several lines.
+    /// The text, which may have several lines.
     pub text: String,
 }
 
-/// How a workbook shows a column.
+/// The display format of a column in a workbook.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportColumn {
-    /// The header, where it is not made of the column's name.
+    /// The header, if it differs from the column's name.
     pub header: Option<String>,
-    /// The format of its numbers, as Excel writes formats.
+    /// The number format in Excel's syntax.
     pub format: Option<String>,
 }

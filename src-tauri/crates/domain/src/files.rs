@@ -1,56 +1,56 @@
-//! How data files were understood: what was read, what was set aside, and what the user says instead.
+//! Interpretation of data files: detected format, excluded rows, and the user's corrections.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// The sign in front of a number's fraction.
+/// The decimal separator of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DecimalSign {
-    /// `1.200,50`
+    /// A comma, as in `1.200,50`.
     Comma,
-    /// `1,200.50`
+    /// A point, as in `1,200.50`.
     Point,
 }
 
-/// Which part of a date such as `03/04/2024` comes first.
+/// The order of day and month in a date such as `03/04/2024`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum DateOrder {
-    /// The third of April.
+    /// The example is the third of April.
     DayFirst,
-    /// The fourth of March.
+    /// The example is the fourth of March.
     MonthFirst,
 }
 
-/// Why a row below the data is no row of the table.
+/// The reason why a row below the data is not part of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SetAsideReason {
-    /// Its numbers are the sums of the columns above.
+    /// The numbers are the sums of the columns above.
     Total,
-    /// Its numbers are the sums of the rows above since the subtotal before, and a grand total below confirms it.
+    /// The numbers are the sums of the rows since the previous subtotal, and a grand total below confirms it.
     Subtotal,
-    /// One text below the data, apart from it.
+    /// A single text below the data, separated from it.
     Footnote,
-    /// A line of comment.
+    /// A comment line of the file.
     Comment,
-    /// Its cells are the column names again.
+    /// The cells repeat the column names.
     Names,
-    /// Its cells are the units of the columns.
+    /// The cells are the units of the columns.
     Units,
 }
 
-/// A row of a file that is not in its table.
+/// A row of a file that is excluded from its table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAsideRow {
-    /// Its line in the file, or its row in the sheet; from 1.
+    /// The line in the file or the row in the sheet, from 1.
     pub row: u32,
-    /// Why it is none of the table's.
+    /// The reason why it is excluded.
     pub reason: SetAsideReason,
-    /// What stands there, cells parted by ` | `.
+    /// The content, with cells separated by ` | `.
     pub text: String,
 }
 
@@ -58,70 +58,70 @@ pub struct SetAsideRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkippedRow {
-    /// Its line in the file, or its row in the sheet; from 1.
+    /// The line in the file or the row in the sheet, from 1.
     pub row: u32,
-    /// What stands there, cells parted by ` | `.
+    /// The content, with cells separated by ` | `.
     pub text: String,
 }
 
-/// A column whose values are not as they are written.
+/// A column whose values were converted from text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConvertedColumn {
-    /// Its name.
+    /// The name of the column.
     pub column: String,
-    /// What was made of its text; also the column's comment.
+    /// A description of the conversion, which is also the column's comment.
     pub how: String,
 }
 
-/// How a table was read from a file.
+/// A table read from a file, with the detected format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FileReading {
-    /// The table.
+    /// The name of the table; empty if the file is not read.
     pub table: String,
     /// The file's name, without its folder.
     pub file: String,
-    /// The sheet of a workbook.
+    /// The sheet, if the file is a workbook.
     #[serde(default)]
     pub sheet: Option<String>,
-    /// How the file's bytes are letters, by the name that the Encoding Standard gives.
+    /// The character encoding of the file, by its name in the Encoding Standard.
     #[serde(default)]
     pub encoding: Option<String>,
-    /// What parts the cells of a line.
+    /// The delimiter between the cells of a line.
     #[serde(default)]
     pub delimiter: Option<String>,
-    /// The decimal sign of the numbers that were read from text.
+    /// The decimal separator of numbers that were parsed from text.
     #[serde(default)]
     pub decimal: Option<DecimalSign>,
-    /// The order of the dates that were read from text.
+    /// The order of dates that were parsed from text.
     #[serde(default)]
     pub date_order: Option<DateOrder>,
-    /// The line or row of the column names, from 1; `None` where there is none.
+    /// The line or row of the column names, from 1; `None` if there is none.
     #[serde(default)]
     pub header_row: Option<u32>,
-    /// What stands above the column names, at most a few rows of it.
+    /// The first lines above the column names.
     #[serde(default)]
     pub skipped: Vec<SkippedRow>,
-    /// Rows that are not in the table.
+    /// Rows that are excluded from the table.
     #[serde(default)]
     pub set_aside: Vec<SetAsideRow>,
-    /// Columns of text that were read as numbers or dates.
+    /// Text columns that were converted to numbers or dates.
     #[serde(default)]
     pub converted: Vec<ConvertedColumn>,
-    /// What is in doubt, in sentences: dates that may be read in two ways, a last row that looks like a total.
+    /// Ambiguities in sentences, such as dates with two possible orders or a last row that looks like a total.
     #[serde(default)]
     pub doubts: Vec<String>,
-    /// The reason that the file is not read. There is no table of it then, and the table's name is empty.
+    /// The reason why the file is not read. Then it has no table, and `table` is empty.
     #[serde(default)]
     pub left_out: Option<String>,
-    /// What the user said instead of what was found.
+    /// The user's corrections of the detected format.
     #[serde(default)]
     pub options: FileOptions,
 }
 
 impl FileReading {
-    /// Whether anything was understood that the file does not say by itself.
+    /// Returns true if the file was interpreted in a way that users should know about.
     pub fn is_notable(&self) -> bool {
         !(self.skipped.is_empty()
             && self.set_aside.is_empty()
@@ -132,32 +132,32 @@ impl FileReading {
     }
 }
 
-/// What the user says about the file of a table; what is left out is found out from the file.
+/// The user's settings for the file of a table. Fields that are not set are detected from the file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileOptions {
     /// A label of the Encoding Standard, e.g. `windows-1252`.
     #[serde(default)]
     pub encoding: Option<String>,
-    /// One character.
+    /// The delimiter between cells, one character.
     #[serde(default)]
     pub delimiter: Option<String>,
-    /// The decimal sign of numbers in text.
+    /// The decimal separator of numbers in text.
     #[serde(default)]
     pub decimal: Option<DecimalSign>,
     /// The order of dates in text.
     #[serde(default)]
     pub date_order: Option<DateOrder>,
-    /// The line or row of the column names, from 1; 0 where the file has none.
+    /// The line or row of the column names, from 1; 0 if the file has none.
     #[serde(default)]
     pub header_row: Option<u32>,
-    /// Rows below the data stay in the table.
+    /// True if rows below the data stay in the table.
     #[serde(default)]
     pub keep_rows: bool,
-    /// Columns that stay text.
+    /// Columns that are not converted from text.
     #[serde(default)]
     pub as_text: Vec<String>,
 }
 
-/// What the user says about the tables of a file or folder, by table.
+/// The user's settings for the tables of a file or folder, by table name.
 pub type TableOptions = BTreeMap<String, FileOptions>;

@@ -1,177 +1,177 @@
-//! What the steps of the published methods find: the payloads of their run events.
+//! Results of the stages of published methods: the payloads of their run events.
 
 use crate::Page;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How a chunk ended.
+/// The outcome of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ChunkOutcome {
-    /// Nothing in it is needed.
+    /// The question needs nothing of the chunk.
     Irrelevant,
     /// Every view ran and the selection is consistent.
     Valid,
-    /// Rounds ran out; the views that run by themselves are kept.
+    /// The rounds ran out; the views that run without the others are kept.
     Partial,
-    /// Rounds ran out and nothing could be kept.
+    /// The rounds ran out and no view could be kept.
     Failed,
 }
 
-/// A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3).
+/// A literal of a view or of the question, with a similar stored value (AV-SQL, section 4.1.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueMatch {
-    /// What was looked for.
+    /// The literal that was searched for.
     pub literal: String,
-    /// Where the value is stored.
+    /// The table that stores the value.
     pub table: String,
-    /// Where the value is stored.
+    /// The column that stores the value.
     pub column: String,
-    /// The stored value.
+    /// The stored value that was found.
     pub value: String,
-    /// Edit similarity, 0 to 1.
+    /// Edit similarity, from 0 to 1.
     pub edit: f64,
-    /// Cosine similarity of the embeddings, when both were embedded.
+    /// Cosine similarity of the embeddings; `None` if one of the texts was not embedded.
     pub semantic: Option<f64>,
 }
 
-/// A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
+/// A probing query, which inspects the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Probe {
-    /// 1-based, from simple to nested.
+    /// The 1-based number; queries are ordered from simple to nested.
     pub number: u32,
-    /// What it is to show.
+    /// The purpose of the query.
     pub purpose: String,
-    /// The query as it ran, or as it was written when it did not run.
+    /// The query as executed, or as written if it could not run.
     pub sql: String,
-    /// The probe whose correction was carried over to this one (ReFoRCE, Algorithm 1).
+    /// The probe whose correction was applied to this one (ReFoRCE, Algorithm 1).
     pub carried_from: Option<u32>,
-    /// Corrections by the model.
+    /// Number of corrections by the model.
     pub fixes: u32,
-    /// Why it did not run.
+    /// The reason why it did not run.
     pub error: Option<String>,
-    /// A few rows.
+    /// A few rows of the result.
     pub page: Option<Page>,
 }
 
-/// A move of the generation state (DSR-SQL, 3.3).
+/// An action on the generation state (DSR-SQL, 3.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum GenerationAction {
-    /// The query takes in the next part of the question.
+    /// Extends the query by the next part of the question.
     Extend,
-    /// The query is put right.
+    /// Corrects an error of the query.
     Revise,
-    /// The data is looked at; never an answer.
+    /// Inspects the data; the query is never an answer.
     Explore,
-    /// The query is the answer.
+    /// Accepts the query as the answer.
     Finalize,
 }
 
-/// An example question with its query, made for the database at hand (CHASE-SQL, 3.3).
+/// An example question with its query, generated for the current database (CHASE-SQL, 3.3).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SyntheticExample {
-    /// The question.
+    /// The text of the question.
     pub question: String,
-    /// Its query; it ran.
+    /// The question's query, which ran successfully.
     pub sql: String,
 }
 
-/// Candidates with one result.
+/// A group of candidates with equal results.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Cluster {
-    /// The candidates, the representative first.
+    /// The numbers of the candidates, the representative first.
     pub candidates: Vec<u32>,
-    /// Why the result is suspicious, if it is: nothing found, or nothing but zeros.
+    /// The reason why the result is suspicious, if it is: no rows, or only zeros.
     pub suspicious: Option<String>,
 }
 
-/// How sure a vote is (ReFoRCE, equations 5 and 6).
+/// The confidence of a vote (ReFoRCE, equations 5 and 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Confidence {
     /// One result has more votes than any other.
     High,
-    /// Two results lead with as many votes, or no result can be trusted.
+    /// The leading results have equally many votes, or no result can be trusted.
     Low,
 }
 
-/// What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2).
+/// A pass of schema linking (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkingPass {
-    /// Names that several drafted queries use.
+    /// Keeps the names that several drafted queries use.
     Drafts,
-    /// Every table by itself: needed or not, and with which columns.
+    /// Decides for each table whether it is needed, and with which columns.
     Tables,
-    /// Tables left out, coarse pass.
+    /// Excludes tables in the coarse pass.
     CoarseTables,
-    /// Columns left out, coarse pass.
+    /// Excludes columns in the coarse pass.
     CoarseColumns,
-    /// Tables left out, fine pass.
+    /// Excludes tables in the fine pass.
     FineTables,
-    /// Columns left out, fine pass.
+    /// Excludes columns in the fine pass.
     FineColumns,
-    /// Something left out before is brought back.
+    /// Restores names that an earlier pass excluded.
     BroughtBack,
 }
 
-/// What a model said about one table of the schema (ReFoRCE, 3.2.1).
+/// A model's decision about a table of the schema (ReFoRCE, 3.2.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TableVerdict {
-    /// The table, or the pattern of a group of look-alikes.
+    /// The table, or the pattern of a group of look-alike tables.
     pub table: String,
-    /// Whether it is needed.
+    /// True if the question needs the table.
     pub needed: bool,
-    /// Why.
+    /// The model's reason for the decision.
     pub why: String,
 }
 
-/// A result that candidates agree on, with how they came to it: one reading of the question.
+/// An interpretation of the question: a result on which candidates agree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Reading {
-    /// The first candidate that gave it.
+    /// The first candidate with this result.
     pub candidate: u32,
-    /// Candidates that gave it; none where a rule made its query.
+    /// Number of candidates with this result; 0 if a rule made the query.
     pub votes: u32,
-    /// That candidate's SQL.
+    /// The SQL text of `candidate`.
     pub sql: String,
-    /// What the question means by it, in plain words: what is given, and what that SQL does and not all readings do. Empty
-    /// in logs of earlier versions.
+    /// The meaning of the question in this interpretation, in plain words: the output, and the properties of the SQL
+    /// that not all interpretations share. Empty in logs of earlier versions.
     #[serde(default)]
     pub meaning: String,
-    /// Rows of the result, at most the row limit.
+    /// Number of rows of the result, at most the row limit.
     #[specta(type = f64)]
     pub row_count: u64,
-    /// Its first row.
+    /// The first row of the result.
     pub first_row: Vec<Option<String>>,
 }
 
-/// A reading that the user chose before, for the same question.
+/// An interpretation that the user chose earlier for the same question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RememberedChoice {
-    /// By which it is forgotten.
+    /// The id of the stored choice, with which it can be deleted.
     pub id: String,
-    /// When it was chosen; RFC 3339, UTC.
+    /// The time of the choice; RFC 3339, UTC.
     pub chosen_at: String,
 }
 
-/// One schema chunk (AV-SQL, section 4.1.2).
+/// A schema chunk (AV-SQL, section 4.1.2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChunkSummary {
-    /// 1-based number.
+    /// The 1-based number of the chunk.
     pub index: u32,
-    /// Tables in it, by the name the model sees.
+    /// Tables of the chunk, by their names in prompts.
     pub tables: Vec<String>,
-    /// Tokens of its text: counted by the embedded model, of a model behind an address estimated by letters and corrected by
-    /// what its server has counted before.
+    /// Number of tokens of its text. Exact for the embedded model; for remote models an estimate from the number of
+    /// characters, corrected by earlier token counts of the server.
     pub tokens: u32,
 }

@@ -1,42 +1,43 @@
-//! What a result says at a glance, from its rows and its query alone. No model is asked, and no word of it is made up:
-//! these are places in the result, and what the query says its columns are. Front ends put them into words.
+//! The headline of a result: positions in the result and descriptions of its columns, computed from the rows and the
+//! query without a model. Front ends turn it into a sentence.
 
 use crate::page::Page;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What a result says at a glance.
+/// The headline of a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Headline {
     /// The form of the result.
     pub shape: HeadlineShape,
-    /// The columns that name a row, most telling first: together they differ from row to row. Empty where nothing does.
+    /// Indices of the columns that name a row, the most descriptive first. Together they are unique. Empty if there are
+    /// no such columns.
     pub labels: Vec<u32>,
-    /// The one column with the number that the result is about; `None` where there is none or several could be.
+    /// The index of the column with the main number of the result; `None` if there is none or several are possible.
     pub measure: Option<u32>,
-    /// Whether values of the measure may be added up: it is a count or a sum, and no average or share.
+    /// True if values of the measure can be summed: it is a count or a sum, not an average or share.
     pub adds_up: bool,
-    /// The rows with the largest value of the measure, of all rows that the query is about.
+    /// The rows with the largest value of the measure, among all rows of the query.
     pub highest: Option<Extreme>,
-    /// The rows with the smallest value.
+    /// The rows with the smallest value of the measure.
     pub lowest: Option<Extreme>,
-    /// What each column is, in words of the query; `None` where its name says as much.
+    /// A description of each column from the query; `None` if its name already says the same.
     pub meanings: Vec<Option<String>>,
     /// The tables that the rows come from.
     pub tables: Vec<String>,
     /// The conditions that the rows meet, in words.
     pub conditions: Vec<String>,
-    /// Whether the query itself keeps a number of rows only, or may do so.
+    /// True if the query limits the number of its rows, or may do so.
     pub limited: bool,
 }
 
-/// Rows that share a place and are named, before "and 3 more".
+/// Maximum number of tied rows that are named before "and 3 more".
 const NAMED: usize = 3;
 
 impl Headline {
-    /// The texts that a sentence about the result is made of, as the database and the query have them: what its columns are, its tables
-    /// and conditions, and the values that are named.
+    /// Returns the texts from the database and the query that a sentence about the result contains: columns, tables,
+    /// conditions and the named values.
     pub fn mentioned_texts<'a>(&'a self, page: &'a Page) -> Vec<&'a str> {
         let cell = |row: usize, at: u32| page.rows.get(row)?.get(at as usize)?.as_deref();
         let columns = page.columns.iter().map(|column| column.name.as_str());
@@ -67,47 +68,47 @@ impl Headline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum HeadlineShape {
-    /// No rows.
+    /// The result has no rows.
     Empty,
-    /// One row of one column.
+    /// One row with one column.
     Value,
-    /// One row.
+    /// One row with several columns.
     Row,
-    /// Rows in the order of a point in time, one row each.
+    /// One row per point in time, in chronological order.
     Series,
-    /// Rows of which the highest or the lowest is known.
+    /// Rows with a known highest or lowest value.
     Ranked,
-    /// Rows of which nothing more can be said.
+    /// Rows without any further known property.
     Rows,
 }
 
-/// The rows that hold the largest or the smallest value.
+/// The rows with the largest or the smallest value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Extreme {
-    /// The first of them, counted from 0.
+    /// The index of the first such row, from 0.
     pub row: u32,
-    /// How many there are.
+    /// Number of rows with this value.
     pub rows: u32,
 }
 
-/// A question that the user has verified, shown to the models of a run as an example.
+/// A verified question that the models of a run get as an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct GuidedBy {
-    /// The saved question.
+    /// The id of the saved question.
     pub saved_id: String,
-    /// Its name for people, as it was then.
+    /// The title of the saved question at the time of the run.
     pub title: String,
 }
 
-/// The question that a question follows up on.
+/// The question that a follow-up refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FollowUp {
-    /// Its run.
+    /// The run of the previous question.
     pub run_id: String,
-    /// As it was asked there.
+    /// The text of the previous question.
     pub question: String,
     /// The follow-up as typed: "and for 2023?"
     pub text: String,

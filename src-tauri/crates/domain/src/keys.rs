@@ -1,16 +1,16 @@
-//! Keys that nobody declared: what the data and the names of a database say that its keys are.
+//! Inferred keys: keys that are not declared but derived from the data and the names of a database.
 
 use crate::TableName;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The columns that a foreign key refers to.
+/// The columns that a foreign key references.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyReference {
-    /// The referenced table.
+    /// The table that the key references.
     pub table: TableName,
-    /// The referenced columns, paired with the key's own.
+    /// The referenced columns, paired with the columns of the key.
     pub columns: Vec<String>,
 }
 
@@ -20,18 +20,18 @@ pub struct KeyReference {
 pub struct InferredKey {
     /// The table that has the key.
     pub table: TableName,
-    /// The key's columns.
+    /// The columns of the key.
     pub columns: Vec<String>,
-    /// What a foreign key refers to; none for a primary key.
+    /// The reference of a foreign key; `None` for a primary key.
     pub references: Option<KeyReference>,
-    /// How sure it is, from 0 to 1.
+    /// Estimated confidence, from 0 to 1.
     pub confidence: f64,
-    /// Why, in one sentence for people.
+    /// The reason in one sentence for users.
     pub reason: String,
 }
 
 impl InferredKey {
-    /// The key as people and commands name it: `customers(id)`, or `orders(customer_id) -> customers(id)`.
+    /// Returns the id that users and commands use: `customers(id)`, or `orders(customer_id) -> customers(id)`.
     pub fn id(&self) -> String {
         let own = primary_id(&self.table, &self.columns);
         match &self.references {
@@ -41,7 +41,7 @@ impl InferredKey {
     }
 }
 
-/// The id of a primary key.
+/// Returns the id of a primary key.
 pub fn primary_id(table: &TableName, columns: &[String]) -> String {
     format!("{table}({})", columns.join(", "))
 }
@@ -52,28 +52,28 @@ pub fn primary_id(table: &TableName, columns: &[String]) -> String {
 pub struct InferredKeys {
     /// The fingerprint of the catalog that they were inferred for.
     pub fingerprint: String,
-    /// The keys: by table, a primary key before the foreign ones.
+    /// The keys, ordered by table, a primary key before the foreign keys.
     pub keys: Vec<InferredKey>,
-    /// Whether everything was looked at; not so when the time ran out.
+    /// True if all tables were examined; false if the time ran out.
     pub complete: bool,
 }
 
-/// What a person says about an inferred key.
+/// The user's decision about an inferred key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyDecision {
-    /// It is a key, whatever the data say later.
+    /// It is a key, even if later data contradict it.
     Confirmed,
     /// It is not a key.
     Struck,
 }
 
-/// An inferred key that a person has decided on, as it was then.
+/// An inferred key with the user's decision about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DecidedKey {
-    /// The key.
+    /// The key at the time of the decision.
     pub key: InferredKey,
-    /// What the person says.
+    /// The decision of the user.
     pub decision: KeyDecision,
 }

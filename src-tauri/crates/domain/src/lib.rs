@@ -1,7 +1,7 @@
-//! The nouns of Vitrine: plain data that every other crate speaks in.
+//! Plain data types that all other crates share.
 //!
-//! Nothing here reads a clock, a file or an environment. Counts are `u64` in Rust and numbers in TypeScript
-//! (all stay far below 2^53); cell values are exact text, so that no integer or decimal passes through a float.
+//! The crate reads no clock, file or environment variable. Counts are `u64` in Rust and numbers in TypeScript (all stay
+//! far below 2^53); cell values are exact text, so that no integer or decimal passes through a float.
 
 pub mod cap;
 pub mod catalog;

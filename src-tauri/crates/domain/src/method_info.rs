@@ -1,4 +1,4 @@
-//! How a method describes itself. Which methods exist is known to the crate that runs them.
+//! Descriptions of methods. The methods themselves are in the crate that executes them.
 
 use crate::methods::ParameterValue;
 use crate::question::Switch;
@@ -8,55 +8,55 @@ use serde_json::Value;
 use specta::Type;
 use vitrine_words::tr;
 
-/// A method as it describes itself. The command line's help, the settings page and every other list of methods are made
-/// from these.
+/// The description of a method. The help of the command line, the settings page and all lists of methods are generated
+/// from it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MethodInfo {
-    /// Its id, a [`MethodName`].
+    /// The id of the method, a [`MethodName`].
     pub name: &'static str,
-    /// Its name for users: `CHASE-SQL`.
+    /// The name for users: `CHASE-SQL`.
     pub label: &'static str,
-    /// Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`.
+    /// The name in simplified lists, for the few methods that suit everyday questions: `Fast`.
     pub everyday: Option<&'static str>,
-    /// What it does and costs.
+    /// A description of the method and its cost.
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub note: &'static str,
-    /// Where lists put it.
+    /// The group in lists of methods.
     pub group: MethodGroup,
-    /// Whether it runs code of a model, for which it needs a sandbox.
+    /// True if the method runs code written by a model, which requires a sandbox.
     pub runs_code: bool,
-    /// Calls of models that a question takes, for estimates before anything was asked.
+    /// Number of model calls per question, for estimates without earlier runs.
     pub calls: CallCount,
-    /// Its parameters, in the order in which they come to matter.
+    /// The parameters, the most important first.
     pub parameters: &'static [ParameterInfo],
-    /// Parts of its own that can be switched off, besides those that methods share.
+    /// Switches of this method, besides the ones that methods share.
     pub switches: &'static [Switch],
-    /// The stages that a run goes through, in order; one that runs code only where a sandbox is there. Stages that only some
-    /// questions need are left out.
+    /// The stages of a run in order. Stages that only some questions need are omitted, and stages that run code need a
+    /// sandbox.
     pub stages: &'static [StageInfo],
 }
 
-/// A text that is marked for translation where it stands: the window reads it in the language of the program.
+/// Serializes a text that is marked for translation in the language of the interface.
 fn serialize_translated<S: Serializer>(text: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(vitrine_words::translate_constant(text))
 }
 
-/// How many calls of models a question takes.
+/// Estimated number of model calls per question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CallCount {
-    /// Of an easy question.
+    /// Number of calls for an easy question.
     pub least: u32,
-    /// Of a hard one; few take more.
+    /// Number of calls for a difficult question; few questions take more.
     pub most: u32,
-    /// More for each further chunk of the schema.
+    /// Number of additional calls for each chunk after the first.
     pub per_chunk: u32,
 }
 
 impl CallCount {
-    /// For a schema of one chunk, and for each further one.
+    /// Creates the counts for one chunk, and for each further chunk.
     pub const fn new(least: u32, most: u32, per_chunk: u32) -> Self {
         Self { least, most, per_chunk }
     }
@@ -65,61 +65,61 @@ impl CallCount {
 /// A group of methods, serialized as its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 pub enum MethodGroup {
-    /// Suits most questions.
+    /// Methods that suit most questions.
     #[serde(rename = "Recommended")]
     Recommended,
-    /// As a paper describes it.
+    /// Methods as described in a paper.
     #[serde(rename = "Published methods")]
     Published,
-    /// One prompt to one agent, without repair.
+    /// Baselines: one prompt to one agent, without repair.
     #[serde(rename = "Baselines to compare with")]
     Baseline,
 }
 
-/// One parameter of a method.
+/// A parameter of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ParameterInfo {
-    /// Its name in settings: `--set METHOD.KEY=VALUE`.
+    /// The key in settings: `--set METHOD.KEY=VALUE`.
     pub key: &'static str,
-    /// Its name for users.
+    /// The label of the parameter for users.
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub label: &'static str,
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub help: &'static str,
-    /// Its value where nothing is set: the paper's.
+    /// The default value, which is the paper's.
     pub default: ParameterValue,
-    /// What else it may be.
+    /// The values that it accepts.
     pub values: ParameterValues,
 }
 
 impl ParameterInfo {
-    /// A whole number within bounds.
+    /// Creates an integer parameter with bounds.
     pub const fn new_number(key: &'static str, default: u64, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: false };
         Self { key, label: key, help: "", default: ParameterValue::Number(default), values }
     }
 
-    /// A whole number within bounds, by default decided by the size of the model or of the schema.
+    /// Creates an integer parameter with bounds, whose default depends on the size of the model or of the schema.
     pub const fn new_automatic_number(key: &'static str, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: true };
         Self { key, label: key, help: "", default: ParameterValue::Auto, values }
     }
 
-    /// One of a few words, or automatic where that is among the choices.
+    /// Creates a parameter with fixed choices, which may include the automatic value.
     pub const fn new_choice(key: &'static str, default: ParameterValue, choices: &'static [ParameterChoice]) -> Self {
         Self { key, label: key, help: "", default, values: ParameterValues::Choice { choices } }
     }
 
-    /// The same with its label and its help.
+    /// Sets the label and the help text.
     pub const fn with_label_and_help(self, label: &'static str, help: &'static str) -> Self {
         Self { label, help, ..self }
     }
 
-    /// Whether it may be automatic.
+    /// Returns true if the automatic value is accepted.
     pub fn may_be_auto(&self) -> bool {
         match self.values {
             ParameterValues::Number { automatic, .. } => automatic,
@@ -127,10 +127,10 @@ impl ParameterInfo {
         }
     }
 
-    /// Checks a value's bounds. Its type and its words are checked by the method that reads it.
+    /// Checks the bounds of a value. The method that reads the value checks its type and its choices.
     ///
     /// # Errors
-    /// Says the bounds.
+    /// Returns a message with the bounds.
     pub fn check_value(&self, method: &str, value: &Value) -> Result<(), String> {
         match (self.values, value.as_u64()) {
             (ParameterValues::Number { least, most, .. }, Some(number)) if !(least..=most).contains(&number) => {
@@ -148,80 +148,80 @@ impl ParameterInfo {
     }
 }
 
-/// The values that a parameter may have.
+/// The values that a parameter accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase", tag = "kind")]
 pub enum ParameterValues {
-    /// A whole number. The bounds keep a run from growing without end.
+    /// An integer. The bounds limit the cost of a run.
     Number {
-        /// The least.
+        /// The minimum value of the parameter, inclusive.
         #[specta(type = f64)]
         least: u64,
-        /// The most.
+        /// The maximum value of the parameter, inclusive.
         #[specta(type = f64)]
         most: u64,
-        /// Whether it may also be automatic.
+        /// True if the automatic value is accepted, too.
         automatic: bool,
     },
-    /// One of several words.
+    /// One of a fixed set of words.
     Choice {
-        /// The words, in the order in which they are offered.
+        /// The choices in display order.
         choices: &'static [ParameterChoice],
     },
 }
 
-/// A word that a parameter may be.
+/// A choice of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 pub struct ParameterChoice {
-    /// The word; `None` is automatic.
+    /// The word in settings; `None` is the automatic value.
     pub value: Option<&'static str>,
-    /// Its name for users.
+    /// The label of the choice for users.
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub label: &'static str,
-    /// What it does.
+    /// A description of the choice.
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub note: &'static str,
 }
 
-/// A stage that a run goes through, and when it does.
+/// A stage of a run, with the conditions under which it is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Type)]
 pub struct StageInfo {
     /// The kind of its nodes.
     pub kind: StageKind,
-    /// Only where this part is not left out.
+    /// The stage is executed only if this switch is on.
     pub with: Option<Switch>,
-    /// Only where this part is left out.
+    /// The stage is executed only if this switch is off.
     pub without: Option<Switch>,
-    /// Only where this parameter of the method has this value.
+    /// The stage is executed only if this parameter has this value.
     pub set: Option<(&'static str, &'static str)>,
-    /// Only with a model that deliberates.
+    /// True if the stage is executed only for models that deliberate.
     pub deliberating: bool,
 }
 
 impl StageInfo {
-    /// A stage of every run.
+    /// Creates a stage that every run executes.
     pub const fn for_every_run(kind: StageKind) -> Self {
         Self { kind, with: None, without: None, set: None, deliberating: false }
     }
 
-    /// A stage of runs that do not leave a part out.
+    /// Creates a stage that is executed if the switch is on.
     pub const fn when_switch_on(kind: StageKind, part: Switch) -> Self {
         Self { with: Some(part), ..Self::for_every_run(kind) }
     }
 
-    /// A stage of runs that leave a part out.
+    /// Creates a stage that is executed if the switch is off.
     pub const fn when_switch_off(kind: StageKind, part: Switch) -> Self {
         Self { without: Some(part), ..Self::for_every_run(kind) }
     }
 
-    /// A stage of runs with a model that deliberates.
+    /// Creates a stage that is executed for models that deliberate.
     pub const fn when_deliberating(kind: StageKind) -> Self {
         Self { deliberating: true, ..Self::for_every_run(kind) }
     }
 
-    /// A stage of runs in which a parameter has this value.
+    /// Creates a stage that is executed if a parameter has this value.
     pub const fn when_parameter_is(kind: StageKind, key: &'static str, value: &'static str) -> Self {
         Self { set: Some((key, value)), ..Self::for_every_run(kind) }
     }

@@ -1,25 +1,25 @@
-//! Methods in settings and logs: their names and their parameters. Which methods exist is known to the crate that runs them.
+//! Names and parameters of methods in settings and logs. The methods themselves are in the crate that executes them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// The id of a method in kebab case: `chase-sql`. Logs and settings keep it, so it never changes. A log may name a method
-/// that no longer exists; text that a user enters is checked against the methods that do.
+/// The id of a method in kebab case: `chase-sql`. Logs and settings contain it, so it never changes. A log may name a
+/// method that no longer exists; user input is checked against the existing methods.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct MethodName(String);
 
 impl MethodName {
-    /// The id.
+    /// Returns the id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl Default for MethodName {
-    /// The method of whoever chose none.
+    /// Returns the default method, `auto`.
     fn default() -> Self {
         Self::from("auto")
     }
@@ -37,19 +37,19 @@ impl std::fmt::Display for MethodName {
     }
 }
 
-/// Parameters of methods by the method's name and their own: `{"chase-sql": {"fixes": 3}}`. What is not named here has the
-/// default that its method describes. The order is kept, so that logs read the same each time.
+/// Parameters of methods, by method name and key: `{"chase-sql": {"fixes": 3}}`. Missing parameters have the defaults
+/// of the method's description. The order is preserved, so that logs stay reproducible.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct MethodSettings(#[specta(type = BTreeMap<String, BTreeMap<String, ParameterValue>>)] Map<String, Value>);
 
 impl MethodSettings {
-    /// The value of one parameter, where it is set.
+    /// Returns the value of a parameter, if it is set.
     pub fn get(&self, method: &str, key: &str) -> Option<&Value> {
         self.0.get(method)?.get(key)
     }
 
-    /// Sets one parameter. Nothing checks that it exists.
+    /// Sets a parameter without checking that it exists.
     pub fn insert(&mut self, method: &str, key: &str, value: Value) {
         let parameters = self.0.entry(method).or_insert_with(|| Value::Object(Map::new()));
         match parameters {
@@ -58,7 +58,7 @@ impl MethodSettings {
         }
     }
 
-    /// Every method that has parameters here, with their values: an object, if they are well formed.
+    /// Iterates over the methods with their parameters, which are an object if they are valid.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(method, parameters)| (method.as_str(), parameters))
     }
@@ -74,11 +74,11 @@ impl FromIterator<(String, Value)> for MethodSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(untagged)]
 pub enum ParameterValue {
-    /// Decided by the size of the model or of the schema.
+    /// Determined by the size of the model or of the schema.
     Auto,
-    /// A whole number.
+    /// A value that is an integer.
     Number(#[specta(type = f64)] u64),
-    /// A word.
+    /// One of the parameter's choices.
     Word(&'static str),
 }
 

@@ -1,146 +1,147 @@
-//! What is known about a model: declared by a table of known families, found out by probes, or said by the user. Stages
-//! read a [`ModelProfile`] and nothing else about the model that they ask.
+//! Properties of models: declared in a table of known model families, measured by probes, or set by the user. Stages
+//! use only the [`ModelProfile`] of a model.
 
 use crate::Usage;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What a model can do, and how it is best asked.
+/// The capabilities of a model and its preferred settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelProfile {
-    /// Tokens that prompt and reply may take together.
+    /// Maximum number of tokens of prompt and reply together.
     pub context_tokens: u32,
-    /// Tokens of the longest reply that may be asked for, thinking included.
+    /// Maximum number of tokens of a reply, reasoning included.
     pub reply_tokens: u32,
-    /// Tokens of schema text that are sensible in one prompt (AV-SQL's B).
+    /// Recommended number of schema tokens in a prompt (AV-SQL's B).
     pub chunk_budget: u32,
-    /// Whether it gains from long instructions and from reasoning, and is right more often than a rule that doubts it. A small
-    /// model loses its thread in both.
+    /// True if the model benefits from long instructions and reasoning, and is more reliable than rules that contradict
+    /// it. Small models lose accuracy with both.
     pub deliberates: bool,
-    /// How it reasons before it answers.
+    /// The form of reasoning before the answer.
     pub reasoning: Reasoning,
-    /// The levels of effort that it knows, least first.
+    /// The supported levels of effort, the lowest first.
     pub efforts: Vec<Effort>,
-    /// The level that it is asked with; `None` leaves it to the server.
+    /// The requested level of effort; `None` uses the server's default.
     pub effort: Option<Effort>,
-    /// The endpoint that it is asked at, where its provider has several.
+    /// The API endpoint, for providers with several.
     pub endpoint: Endpoint,
-    /// Whether a reply can be begun for it.
+    /// True if a request can contain the beginning of the reply.
     pub prefill: bool,
-    /// Whether a reply ends where a given text comes.
+    /// True if stop sequences are supported.
     pub stop: bool,
-    /// Whether replies can be held to a JSON Schema.
+    /// The support for replies that conform to a JSON Schema.
     pub schema: SchemaSupport,
-    /// Whether replies can be held to a Lark grammar.
+    /// True if replies can be constrained by a Lark grammar.
     pub grammar: bool,
-    /// Whether several samples of one call share the reading of the prompt.
+    /// True if several samples of a call process the prompt only once.
     pub samples: bool,
-    /// Whether the same seed returns the same reply.
+    /// True if the same seed returns the same reply.
     pub seeded: bool,
-    /// How a prompt's stable beginning is reused.
+    /// The caching of a prompt's constant prefix.
     pub caching: Caching,
-    /// Whether the probabilities of its tokens can be had.
+    /// True if the log probabilities of tokens are available.
     pub token_probabilities: bool,
-    /// What its tokens cost; `None` where that is unknown.
+    /// The price of tokens; `None` if unknown.
     pub price: Option<Price>,
 }
 
-/// How a model reasons.
+/// The form in which a model reasons.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reasoning {
-    /// It does not by itself: it is given a place for it, in the text or as a field.
+    /// Without native reasoning. Prompts ask for it in the text or as a field of the reply.
     #[default]
     None,
-    /// In the text, before the answer (`<think>`).
+    /// In the text before the answer (`<think>`).
     Text,
-    /// Out of sight; its tokens count against the limit of the reply.
+    /// Hidden from the reply; its tokens count toward the reply's limit.
     Hidden,
 }
 
-/// How much a model reasons.
+/// The level of effort with which a model reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effort {
-    /// Not at all.
+    /// Reasoning is disabled, if the model supports that.
     None,
-    /// As little as it can.
+    /// The lowest level with reasoning.
     Minimal,
-    /// A little.
+    /// The low level of effort.
     Low,
-    /// As most questions need.
+    /// The medium level, sufficient for most questions.
     Medium,
-    /// At length.
+    /// The high level of effort.
     High,
-    /// At great length; few models know it.
+    /// The extra high level; supported by few models.
     Xhigh,
-    /// Without an end in sight; few models know it.
+    /// The maximum level; supported by few models.
     Max,
 }
 
 impl Effort {
-    /// All levels, least first.
+    /// All levels, the lowest first.
     pub const ALL: [Effort; 7] =
         [Self::None, Self::Minimal, Self::Low, Self::Medium, Self::High, Self::Xhigh, Self::Max];
 }
 
-/// Where a model is asked.
+/// The API endpoint of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Endpoint {
-    /// The provider's usual one.
+    /// The standard endpoint of the provider.
     #[default]
     Chat,
-    /// OpenAI's Responses.
+    /// OpenAI's Responses API instead of chat completions.
     Responses,
 }
 
-/// How far replies can be held to a JSON Schema.
+/// The support for replies that conform to a JSON Schema.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum SchemaSupport {
-    /// Not at all: the schema is put into words.
+    /// Not supported: the prompt describes the schema in words.
     None,
-    /// The schema is taken as it is.
+    /// The schema is accepted without changes.
     #[default]
     Lenient,
-    /// Only schemas of a strict form are taken: every property required, no other ones, few keywords.
+    /// Only strict schemas are accepted: all properties required, no additional ones, few keywords.
     Strict,
 }
 
-/// How a prompt's stable beginning is reused.
+/// The caching of a prompt's constant prefix.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Caching {
-    /// Not at all.
+    /// The server does not cache prompts.
     #[default]
     None,
-    /// The server finds it by itself.
+    /// The server detects cached prefixes automatically.
     Automatic,
-    /// Its end has to be marked.
+    /// Requests have to mark the end of the prefix.
     Marked,
-    /// By this program itself, at no cost: it can be read ahead. Models behind an address never have it.
+    /// Vitrine keeps the cache at no cost, and can fill it in advance. Only for the embedded model, never for remote
+    /// models.
     Kept,
 }
 
-/// What tokens cost, in US dollars for a million.
+/// The price of tokens, in US dollars per million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Price {
-    /// Tokens of the prompt that are read anew.
+    /// Prompt tokens that are not cached.
     pub input: f64,
-    /// Tokens of the prompt that were read before.
+    /// Prompt tokens that are read from the cache.
     pub cached: f64,
-    /// Tokens written, thinking included.
+    /// Generated tokens, including the ones of reasoning.
     pub output: f64,
-    /// Tokens of the prompt that are put into the provider's cache; `None` where that costs no more than reading them.
+    /// Prompt tokens that are written to the provider's cache; `None` if they cost the same as `input`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_write: Option<f64>,
 }
 
 impl Default for ModelProfile {
-    /// A model of which nothing is known but that it answers.
+    /// Returns the profile of an unknown model.
     fn default() -> Self {
         let context_tokens = 32_768;
         Self {
@@ -165,22 +166,22 @@ impl Default for ModelProfile {
     }
 }
 
-/// The longest reply to ask for where nothing is known: one that is longer runs in a circle.
+/// Returns the default limit of a reply's length. Longer replies are mostly repetitions.
 pub fn longest_reply(context_tokens: u32) -> u32 {
     context_tokens / 4
 }
 
-/// Schema tokens of one prompt: a share of the context, within what the papers use for large models (10,000 to 100,000,
-/// AV-SQL 5.1), and less for one that does not deliberate.
+/// Returns the default number of schema tokens in a prompt: a fraction of the context within the papers' range for
+/// large models (10,000 to 100,000, AV-SQL 5.1), and less for models that do not deliberate.
 pub fn chunk_budget(context_tokens: u32, deliberates: bool) -> u32 {
     let most = context_tokens / 3;
     if deliberates { (context_tokens / 4).clamp(10_000, 100_000).min(most) } else { 3_000.min(most) }
 }
 
-/// Declares [`ProfileFacts`], the lines of a profile, each of which may be unknown.
+/// Declares [`ProfileFacts`] with the fields of a profile as options: `None` means unknown.
 macro_rules! facts {
     ($($(#[$about:meta])* $line:ident: $kind:ty,)*) => {
-        /// Lines of a profile as far as they are known from one source.
+        /// The properties of a profile that are known from one source.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
         #[serde(rename_all = "camelCase", default)]
         pub struct ProfileFacts {
@@ -188,25 +189,25 @@ macro_rules! facts {
         }
 
         impl ProfileFacts {
-            /// Takes over every line that `other` knows.
+            /// Overwrites the properties that `other` contains.
             pub fn add(&mut self, other: &ProfileFacts) {
                 $(if other.$line.is_some() { self.$line.clone_from(&other.$line); })*
             }
 
-            /// The lines that differ from what `base` says.
+            /// Returns the properties of `profile` that differ from `base`.
             pub fn differing(profile: &ModelProfile, base: &ModelProfile) -> Self {
                 let mut facts = Self::default();
                 $(if facts!(@of profile, $line) != facts!(@of base, $line) { facts.$line = facts!(@of profile, $line); })*
                 facts
             }
 
-            /// The names of all lines, as they are written in files and on the command line.
+            /// The names of all properties in files and on the command line.
             pub const LINES: &'static [&'static str] = &[$(stringify!($line)),*];
         }
 
         impl ModelProfile {
-            /// The profile with what is known beside it. A context that is given decides the longest reply and the chunk
-            /// budget where these are not.
+            /// Applies known properties to the profile. If the context size is known, it determines the limit of
+            /// replies and the chunk budget, unless these are known, too.
             #[must_use]
             pub fn with(mut self, facts: &ProfileFacts) -> Self {
                 let deliberates = facts.deliberates.unwrap_or(self.deliberates);
@@ -225,7 +226,8 @@ macro_rules! facts {
     (@of $profile:ident, $line:ident) => { Some($profile.$line.clone()) };
     (@set $profile:ident, effort, $value:ident) => { $profile.effort = Some(*$value) };
     (@set $profile:ident, price, $value:ident) => { $profile.price = Some(*$value) };
-    // Where a model runs is known by how it is reached, and no line says otherwise: what leaves this computer hangs on it.
+    // The transport determines where a model runs, and no property may override that, because egress rules depend on
+    // it.
     (@set $profile:ident, caching, $value:ident) => {
         if ($profile.caching == Caching::Kept) == (*$value == Caching::Kept) { $profile.caching = *$value }
     };
@@ -233,67 +235,67 @@ macro_rules! facts {
 }
 
 facts! {
-    /// See [`ModelProfile::context_tokens`].
+    /// The known value of [`ModelProfile::context_tokens`].
     context_tokens: u32,
-    /// See [`ModelProfile::reply_tokens`].
+    /// The known value of [`ModelProfile::reply_tokens`].
     reply_tokens: u32,
-    /// See [`ModelProfile::chunk_budget`].
+    /// The known value of [`ModelProfile::chunk_budget`].
     chunk_budget: u32,
-    /// See [`ModelProfile::deliberates`].
+    /// The known value of [`ModelProfile::deliberates`].
     deliberates: bool,
-    /// See [`ModelProfile::reasoning`].
+    /// The known value of [`ModelProfile::reasoning`].
     reasoning: Reasoning,
-    /// See [`ModelProfile::efforts`].
+    /// The known value of [`ModelProfile::efforts`].
     efforts: Vec<Effort>,
-    /// See [`ModelProfile::effort`].
+    /// The known value of [`ModelProfile::effort`].
     effort: Effort,
-    /// See [`ModelProfile::endpoint`].
+    /// The known value of [`ModelProfile::endpoint`].
     endpoint: Endpoint,
-    /// See [`ModelProfile::prefill`].
+    /// The known value of [`ModelProfile::prefill`].
     prefill: bool,
-    /// See [`ModelProfile::stop`].
+    /// The known value of [`ModelProfile::stop`].
     stop: bool,
-    /// See [`ModelProfile::schema`].
+    /// The known value of [`ModelProfile::schema`].
     schema: SchemaSupport,
-    /// See [`ModelProfile::grammar`].
+    /// The known value of [`ModelProfile::grammar`].
     grammar: bool,
-    /// See [`ModelProfile::samples`].
+    /// The known value of [`ModelProfile::samples`].
     samples: bool,
-    /// See [`ModelProfile::seeded`].
+    /// The known value of [`ModelProfile::seeded`].
     seeded: bool,
-    /// See [`ModelProfile::caching`].
+    /// The known value of [`ModelProfile::caching`].
     caching: Caching,
-    /// See [`ModelProfile::token_probabilities`].
+    /// The known value of [`ModelProfile::token_probabilities`].
     token_probabilities: bool,
-    /// See [`ModelProfile::price`].
+    /// The known value of [`ModelProfile::price`].
     price: Price,
 }
 
 impl ModelProfile {
-    /// Whether a reply needs a place for reasoning: the model gains from it and has none of its own.
+    /// Returns true if a reply needs a field or place for reasoning: the model benefits from it and has no native
+    /// reasoning.
     pub fn thinks_aloud(&self) -> bool {
         self.deliberates && self.reasoning == Reasoning::None
     }
 
-    /// Whether what it is asked for stands behind reasoning, its own or that for which it is given a place, so that a reply that
-    /// was cut off may be whole with more room. Of another model more room gives more repetition.
+    /// Returns true if reasoning precedes the answer, so that a truncated reply may be completed with a higher limit.
+    /// For other models, a higher limit only gives more repetition.
     pub fn writes_at_length(&self) -> bool {
         self.deliberates || self.reasoning != Reasoning::None
     }
 
-    /// Whether it runs on this computer, which costs nothing, and not behind an address.
+    /// Returns true if the model runs on this computer without cost, not behind a network address.
     pub fn runs_here(&self) -> bool {
         self.caching == Caching::Kept
     }
 
-    /// Whether it is known what its tokens cost.
+    /// Returns true if the price of tokens is known.
     pub fn has_price(&self) -> bool {
         self.price.is_some() || self.runs_here()
     }
 
-    /// What the tokens of calls cost in millionths of a US dollar; `None` where the price is unknown. Prompt tokens that were
-    /// read before, and those that were put into the cache, are part of the prompt; tokens of reasoning are part of what was
-    /// written.
+    /// Returns the cost of calls in millionths of a US dollar; `None` if the price is unknown. Tokens read from or
+    /// written to the cache are part of the prompt tokens; reasoning tokens are part of the completion tokens.
     pub fn micro_usd(&self, usage: &Usage) -> Option<u64> {
         let free = self.runs_here().then(Price::default);
         let price = self.price.or(free)?;
@@ -304,7 +306,7 @@ impl ModelProfile {
             (usage.cache_write_tokens, price.cache_write.unwrap_or(price.input)),
             (usage.completion_tokens, price.output),
         ];
-        // Dollars for a million are millionths of a dollar for one.
+        // US dollars per million tokens equal millionths of a US dollar per token.
         Some(parts.iter().map(|&(tokens, each)| tokens as f64 * each).sum::<f64>().round() as u64)
     }
 }

@@ -1,8 +1,8 @@
-//! Money in millionths of a US dollar: whole numbers, so that sums are exact.
+//! Amounts in millionths of a US dollar, as integers so that sums are exact.
 
 use vitrine_words::{Language, current_language, format_decimal, tr};
 
-/// An amount as a user reads it: `$12.50`, `$0.0043`; `12,50 $` in German and French.
+/// Formats an amount for users: `$12.50`, `$0.0043`; `12,50 $` in German and French.
 pub fn format_usd(micro_usd: u64) -> String {
     let amount = |places| in_dollars(micro_usd as f64 / 1e6, places);
     match micro_usd {
@@ -21,10 +21,10 @@ fn in_dollars(dollars: f64, places: usize) -> String {
     }
 }
 
-/// Reads an amount in US dollars: `0.05`, `$20`.
+/// Parses an amount in US dollars: `0.05`, `$20`.
 ///
 /// # Errors
-/// Says how to write it.
+/// Returns a message with the expected format.
 pub fn parse_usd(text: &str) -> Result<u64, String> {
     let amount: Option<f64> = text.trim().trim_start_matches('$').parse().ok();
     amount

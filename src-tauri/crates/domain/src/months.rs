@@ -1,8 +1,8 @@
-//! Names of months in the languages that files and databases are read in, and formats of dates that use them.
+//! Month names in several languages, and date formats with month names.
 
 use std::fmt;
 
-/// A language with its own names of months.
+/// A language of month names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is the language of its name")]
 pub enum Language {
@@ -24,7 +24,7 @@ impl fmt::Display for Language {
 }
 
 impl Language {
-    /// All of them; where a name is in two, the first one is meant.
+    /// All languages. If two languages share a name, the first one is used.
     pub const ALL: [Self; 9] = [
         Self::English,
         Self::German,
@@ -37,7 +37,8 @@ impl Language {
         Self::Polish,
     ];
 
-    /// January to December, each long and short, in small letters. Polish has the forms that stand behind a day, too.
+    /// Returns the forms of each month from January, long and abbreviated, in lower case. Polish includes the genitive
+    /// forms used after a day.
     const fn month_name_forms(self) -> [&'static str; 12] {
         match self {
             Self::English => [
@@ -169,8 +170,8 @@ impl Language {
         }
     }
 
-    /// Every way in which a month's name may come out of an engine's LOWER, with the month's two digits: accents that stay capital
-    /// where an engine knows small letters of ASCII alone, and no accents.
+    /// Returns all forms in which an engine's LOWER may return a month's name, with the month's two digits: with
+    /// capital accented letters (in engines whose LOWER supports only ASCII), and without accents.
     pub fn month_names(self) -> Vec<(String, &'static str)> {
         let numbers = ["01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12"];
         let mut all = Vec::new();
@@ -188,7 +189,7 @@ impl Language {
     }
 }
 
-/// The names of each month in all languages, without accents.
+/// Returns the names of each month in all languages, without accents.
 pub fn months_of_all_languages() -> [Vec<String>; 12] {
     std::array::from_fn(|month| {
         let mut names: Vec<String> = Vec::new();
@@ -216,38 +217,38 @@ fn without_accents(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// A format of dates whose months are names in a language: `%d %B %Y in German`. Full stops and commas behind a day or a month, and
-/// the `de` of Spanish and Portuguese, are not told apart; a month may be long or short.
+/// A date format with month names in a language: `%d %B %Y in German`. Full stops and commas after a day or a month,
+/// and `de` in Spanish and Portuguese, are optional; month names may be long or abbreviated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedMonths<'a> {
-    /// In strptime letters; `%B` is the name.
+    /// The format in strptime syntax; `%B` is the month name.
     pub format: &'a str,
-    /// Of the names.
+    /// The language of the month names.
     pub language: Language,
 }
 
-/// What stands around a name in any of the formats.
+/// Characters that may surround a month name in all formats.
 pub const AROUND_MONTHS: &str = "0123456789 -/:";
 
 impl<'a> NamedMonths<'a> {
-    /// The format that a profile's `hidden` says; `None` for others.
+    /// Parses the format from a profile's `hidden`; `None` if it is of another kind.
     pub fn from_hidden(hidden: &'a str) -> Option<Self> {
         let (format, language) = hidden.split_once(" in ")?;
         let language = Language::ALL.into_iter().find(|known| known.to_string() == language)?;
         Some(Self { format, language })
     }
 
-    /// The word of a profile's `hidden`.
+    /// Formats the value of a profile's `hidden`.
     pub fn to_hidden(self) -> String {
         format!("{} in {}", self.format, self.language)
     }
 
-    /// The same format with months as numbers.
+    /// Returns the format with numbers instead of month names.
     pub fn in_numbers(self) -> String {
         self.format.replace("%B", "%m")
     }
 
-    /// What is replaced in a text of small letters, in this order, before the name alone stands between digits.
+    /// Returns the replacements, in order, that reduce a lower-case text to the month name between digits.
     pub fn replacement_pairs(self) -> Vec<(&'static str, &'static str)> {
         let mut pairs = vec![(". ", " ")];
         if self.format.starts_with("%B") {
@@ -261,7 +262,8 @@ impl<'a> NamedMonths<'a> {
         pairs
     }
 
-    /// A text with its month as a number, for [`Self::in_numbers`]; `None` where it has no name of a month.
+    /// Replaces the month name of a text by its number, to be parsed with [`Self::in_numbers`]; `None` without a month
+    /// name.
     pub fn replace_month_name(self, text: &str) -> Option<String> {
         let small = text.trim().to_lowercase();
         let plain = self.replacement_pairs().into_iter().fold(small, |text, (from, to)| text.replace(from, to));

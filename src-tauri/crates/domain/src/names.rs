@@ -1,8 +1,8 @@
-//! Names that come from outside and become names of files and folders.
+//! Checks of external names that become names of files and folders.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Whether a text is the id of a run: a UUID, as this program writes them. What came in a file may be anything.
+/// Returns true if a text is a run id: a UUID in Vitrine's notation. Ids in imported files may be arbitrary text.
 pub fn is_run_id(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -11,11 +11,11 @@ pub fn is_run_id(text: &str) -> bool {
         })
 }
 
-/// What lies right below a folder under one name; `None` for a name that is a path of its own, such as `../other`.
+/// Returns the path of a direct child of a folder; `None` if the name is a path, such as `../other`.
 pub fn child_of(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut parts = Path::new(name).components();
     match (parts.next(), parts.next()) {
-        // `a/` and `a/.` have one part, too.
+        // `a/` and `a/.` also have a single component.
         (Some(Component::Normal(only)), None) if only == name => Some(folder.join(only)),
         _ => None,
     }

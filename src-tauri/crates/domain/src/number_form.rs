@@ -1,23 +1,23 @@
-//! How numbers are written in text.
+//! Formats of numbers in text.
 
 use crate::units::{Unit, UnitPlace, is_unit_sign};
 
-/// How numbers are written in text.
+/// The format of numbers in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NumberForm {
-    /// The sign between thousands, where there is one.
+    /// The separator of thousands, if any.
     pub group: Option<char>,
-    /// The sign before the fraction.
+    /// The separator between integer part and fraction.
     pub decimal: char,
-    /// Money or percent that stands beside numbers; some may lack it.
+    /// The unit (money or percent) next to the numbers, which some numbers may omit.
     pub unit: Option<UnitPlace>,
 }
 
 impl NumberForm {
-    /// As engines read numbers: no groups, a decimal point, no unit.
+    /// The format of SQL literals: no groups, a decimal point, no unit.
     pub const PLAIN: Self = Self { group: None, decimal: '.', unit: None };
 
-    /// The form that [`crate::ColumnProfile::hidden`] names.
+    /// Parses the format from [`crate::ColumnProfile::hidden`].
     pub fn from_hidden(hidden: &str) -> Option<Self> {
         let shape = match hidden.strip_prefix("number")? {
             "" => return Some(Self::PLAIN),
@@ -46,12 +46,12 @@ impl NumberForm {
         Some(Self { group, decimal, unit })
     }
 
-    /// The word of [`crate::ColumnProfile::hidden`]: `number`, or a number in this form.
+    /// Formats the value of [`crate::ColumnProfile::hidden`]: `number`, or an example in this format.
     pub fn to_hidden(self) -> String {
         if self == Self::PLAIN { "number".to_owned() } else { format!("number {}", self.example_number()) }
     }
 
-    /// A number in this form: `1.234,56 €`.
+    /// Returns an example in this format: `1.234,56 €`.
     pub fn example_number(self) -> String {
         let group = self.group.map(String::from).unwrap_or_default();
         let number = format!("1{group}234{}56", self.decimal);
@@ -61,8 +61,8 @@ impl NumberForm {
     }
 }
 
-/// A number with the unit beside it, taken apart: the sign of the number stays with it. `None` where no unit stands at either end, or
-/// where letters touch a number that they stand before: `TL500` may be a product.
+/// Splits a number and its unit; the sign stays with the number. Returns `None` without a unit at either end, or if
+/// letters precede the number without a blank: `TL500` may be a product code.
 pub fn without_unit(text: &str) -> Option<(String, UnitPlace)> {
     let (sign, unsigned) = match text.strip_prefix(['-', '+']) {
         Some(rest) => (&text[..1], rest),

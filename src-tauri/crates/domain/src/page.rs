@@ -1,33 +1,33 @@
-//! Rows as people and programs read them: exact text with a column type beside it.
+//! Rows of results: exact text with a type for each column.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The family of a result column's type; decides alignment and how JSON output writes a cell.
+/// The type family of a result column. It determines the alignment and the JSON type of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum CellType {
-    /// true or false.
+    /// Boolean values, `true` or `false`.
     Boolean,
-    /// Whole numbers of any width.
+    /// Integers with any number of digits.
     Integer,
-    /// Exact decimals.
+    /// Decimal numbers with exact digits.
     Decimal,
-    /// Binary floating point.
+    /// Floating-point numbers, which are not exact.
     Float,
-    /// Text.
+    /// Text, and types without a family of their own.
     Text,
-    /// A calendar date.
+    /// A date without a time.
     Date,
-    /// A time of day.
+    /// A time of day without a date.
     Time,
     /// A date with a time.
     Timestamp,
-    /// Bytes, written as hex.
+    /// Bytes, written as hexadecimal digits.
     Binary,
-    /// Lists, structs, maps, JSON; written as JSON text.
+    /// Lists, structs, maps and JSON, written as JSON text.
     Nested,
-    /// Only NULLs, or unknown.
+    /// Only NULLs, or an unknown type.
     Null,
 }
 
@@ -35,18 +35,18 @@ pub enum CellType {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultColumn {
-    /// Its label.
+    /// The label of the column.
     pub name: String,
-    /// Its type.
+    /// The type family of the column.
     #[serde(rename = "type")]
     pub cell_type: CellType,
-    /// Whether its values are personal and masked in what is sent to models.
+    /// True if the values are personal and masked in requests to models.
     #[serde(default, skip_serializing_if = "is_false")]
     pub masked: bool,
 }
 
 impl ResultColumn {
-    /// A column whose values are not masked.
+    /// Creates a column whose values are not masked.
     pub fn new(name: impl Into<String>, cell_type: CellType) -> Self {
         Self { name: name.into(), cell_type, masked: false }
     }
@@ -56,23 +56,23 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Some rows of a result. `None` is NULL; all else is the value's exact text.
+/// Rows of a result. A cell is `None` for NULL, otherwise the exact text of the value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// Columns, in order.
+    /// The columns in result order.
     pub columns: Vec<ResultColumn>,
     /// Rows, each as wide as `columns`.
     pub rows: Vec<Vec<Option<String>>>,
-    /// Rows known to be in the whole result: all of them, or those read before the limit stopped it.
+    /// Number of rows of the whole result, or number of rows read before the limit was reached.
     #[specta(type = f64)]
     pub row_count: u64,
-    /// Whether the limit stopped the reading, so that there may be more rows than `row_count`.
+    /// True if reading stopped at the limit, so that there may be more rows than `row_count`.
     pub truncated: bool,
 }
 
 impl Page {
-    /// The cells as JSON values: integers, floats and booleans as such, everything else as strings.
+    /// Returns the cells as JSON values: integers, floats and booleans natively, all others as strings.
     pub fn json_rows(&self) -> Vec<Vec<serde_json::Value>> {
         self.rows
             .iter()
@@ -86,11 +86,11 @@ impl Page {
     }
 }
 
-/// How many digits of a decimal a JSON number keeps, whoever reads it: those of a float.
+/// Number of decimal digits that a JSON number preserves in all parsers, which use 64-bit floats.
 const KEPT_DIGITS: usize = 15;
 
-/// A cell as a JSON value: a number or a boolean as such, everything else as a string, and a decimal of more digits than a JSON
-/// number keeps.
+/// Converts a cell to JSON: numbers and booleans natively, all others as strings, also decimals with more digits than a
+/// JSON number preserves.
 pub fn json_cell(cell: Option<&str>, cell_type: CellType) -> serde_json::Value {
     let Some(text) = cell else { return serde_json::Value::Null };
     let parsed = match cell_type {

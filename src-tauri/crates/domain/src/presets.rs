@@ -1,20 +1,20 @@
-//! Which models work for which agents, as named choices.
+//! Presets: named choices of models for all agents.
 
 use crate::{Agent, AskSettings, ModelId};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
 
-/// Where the agents of a question have their models.
+/// The choice of local and large models for the agents of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum ModelPreset {
-    /// All on this computer.
+    /// All agents use the local model.
     Local,
-    /// What reads much is on this computer, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
-    /// one).
+    /// Agents that read a lot use the local model, agents that decide use the large one (AV-SQL, RQ8: views by a small
+    /// model, the query by a large one).
     Hybrid,
-    /// All large.
+    /// All agents use the large model.
     Large,
 }
 
@@ -22,7 +22,7 @@ impl ModelPreset {
     /// All presets, the cheapest first.
     pub const ALL: [ModelPreset; 3] = [ModelPreset::Local, ModelPreset::Hybrid, ModelPreset::Large];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             ModelPreset::Local => "local",
@@ -31,7 +31,7 @@ impl ModelPreset {
         }
     }
 
-    /// Its name for users.
+    /// Returns the label for users.
     pub fn display_label(self) -> String {
         match self {
             ModelPreset::Local => tr!("All on this computer"),
@@ -40,7 +40,7 @@ impl ModelPreset {
         }
     }
 
-    /// Whether the agent's model is on this computer.
+    /// Returns true if the agent uses the model on this computer.
     pub fn is_local(self, agent: Agent) -> bool {
         match self {
             ModelPreset::Local => true,
@@ -51,13 +51,13 @@ impl ModelPreset {
         }
     }
 
-    /// Whether some agent has a model on this computer, and whether some agent has a large one.
+    /// Returns whether some agent needs a model on this computer, and whether some agent needs a large model.
     pub fn model_requirements(self) -> (bool, bool) {
         let local = |agent: &Agent| self.is_local(*agent);
         (Agent::ALL.iter().any(local), !Agent::ALL.iter().all(local))
     }
 
-    /// Gives every agent its model: the generator's is that of all agents without one of their own.
+    /// Sets the model of every agent. The generator's model becomes the default of all agents without their own model.
     pub fn apply_to_settings(self, settings: &mut AskSettings, local: &ModelId, large: &ModelId) {
         let of = |agent| if self.is_local(agent) { local } else { large };
         let default = of(Agent::Generator);
@@ -85,7 +85,7 @@ mod tests {
 
     fn assigned_models(preset: ModelPreset) -> (Option<ModelId>, Vec<(Agent, ModelId)>) {
         let mut settings = AskSettings::default();
-        // What was chosen before goes.
+        // The preset must remove earlier choices.
         settings.agent_models.insert(Agent::Judge, "other".to_owned());
         preset.apply_to_settings(&mut settings, &"small".to_owned(), &"big".to_owned());
         (settings.model, settings.agent_models.into_iter().collect())

@@ -1,13 +1,13 @@
-//! Files that only the user may read, also while they are written.
+//! Files that only the user may read, even while they are written.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a new file that no other user may read. A file or link that is left at its place is removed, never written through.
+/// Creates a file that other users may not read. An existing file or link is deleted, never written through.
 ///
 /// # Errors
-/// When it cannot be made.
+/// Fails if the existing file cannot be deleted or the new one cannot be created.
 pub fn create_private(path: &Path) -> io::Result<File> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -16,10 +16,10 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     create_private_new(path)
 }
 
-/// The same where nothing may be at its place.
+/// Creates a file that other users may not read, at a path where nothing exists.
 ///
 /// # Errors
-/// When something is there, or the file cannot be made.
+/// Fails if something exists at the path or the file cannot be created.
 pub fn create_private_new(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

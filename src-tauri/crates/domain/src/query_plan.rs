@@ -1,30 +1,30 @@
-//! The plan by which an engine would answer a query.
+//! Execution plans of queries.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The plan by which an engine would answer a query, as the engine tells it: its words, its estimates.
+/// The execution plan of a query as reported by the engine, with its labels and estimates.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryPlan {
-    /// What is done; each step takes what the steps below it give.
+    /// The root steps; each step consumes the output of its children.
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan.
+/// A step of an execution plan.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanStep {
-    /// What the engine does, in its own words: `Seq Scan on orders`.
+    /// The operation as the engine names it: `Seq Scan on orders`.
     pub label: String,
-    /// On what and how, a line each: `Filter: (total > 10)`.
+    /// Details of the operation, one line each: `Filter: (total > 10)`.
     pub details: Vec<String>,
-    /// Rows that the engine expects of it; `None` where it says none.
+    /// Estimated number of rows; `None` if the engine reports none.
     pub rows: Option<f64>,
-    /// What the engine expects it to cost with all that is below it, in a unit of its own; `None` where it says none.
+    /// Estimated cost including all children, in an engine-specific unit; `None` if the engine reports none.
     pub cost: Option<f64>,
-    /// The part of the whole plan's cost that is this step's own, from 0 to 1; `None` where no cost is known.
+    /// The step's own share of the plan's total cost, from 0 to 1; `None` if costs are unknown.
     pub share: Option<f64>,
-    /// The steps that it takes its rows from.
+    /// The steps that provide its input rows.
     pub children: Vec<PlanStep>,
 }

@@ -1,4 +1,4 @@
-//! What a person asks, how the asking is set up, and how the question is understood.
+//! Questions, their settings and their interpretation: agents, switches, budgets, rewritten questions, selections.
 
 use crate::money::format_usd;
 use crate::{Cap, MethodName, MethodSettings, TableName};
@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// A model's name in the catalogue (`qwen2.5-coder-1.5b`) or of a remote connection (`openai:gpt-4.1`).
+/// The name of a model in the catalogue (`qwen2.5-coder-1.5b`) or at a remote connection (`openai:gpt-4.1`).
 pub type ModelId = String;
 
-/// Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
-/// baseline's one agent is the generator.
+/// The agents, which call models: AV-SQL's (paper, section 3.3) and additional ones of other methods. Baselines use
+/// only the generator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Agent {
@@ -27,15 +27,15 @@ pub enum Agent {
     Revisor,
     /// Compares two results (CHASE-SQL, 3.5).
     Judge,
-    /// Says which tables and columns matter (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2).
+    /// Selects the relevant tables and columns (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2).
     Linker,
-    /// Writes probing queries and says what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
+    /// Writes probing queries and summarizes their results (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
     Explorer,
     /// Writes example questions with their queries (CHASE-SQL, 3.3).
     Exemplar,
     /// Analyses fetched views (ProSPy, 3.4).
     Analyst,
-    /// Writes further queries behind the answer, to see whether they give the same.
+    /// Writes further queries after the answer, to estimate its certainty.
     Assessor,
 }
 
@@ -55,7 +55,7 @@ impl Agent {
         Agent::Assessor,
     ];
 
-    /// Its name on the command line and in reports.
+    /// Returns the name on the command line and in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Agent::Rewriter => "rewriter",
@@ -83,41 +83,42 @@ impl std::str::FromStr for Agent {
     }
 }
 
-/// Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch.
+/// Parts of methods that can be disabled for an ablation, as in the papers' tables. A part that methods share has one
+/// switch. The documentation of a variant describes the run without the part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "kebab-case")]
 pub enum Switch {
-    /// No question rewriting.
+    /// No rewriting of the question.
     Rewriter,
-    /// No plan.
+    /// No plan of the query.
     Planner,
-    /// No revision.
+    /// No revision of the query.
     Revisor,
     /// No execution feedback on views.
     ViewFeedback,
-    /// No execution feedback on the final SQL: what fails is not asked for again, no fixer, no self-refinement.
+    /// No execution feedback on the final SQL: no new attempt after an error, no fixer, no self-refinement.
     SqlFeedback,
-    /// Names that do not bind are not repaired, and safe rules change nothing.
+    /// No repair of unbound names, and no changes by safe rules.
     NameRepair,
-    /// No second query beside the one that was written, neither a fitted nor a respelt one.
+    /// No query variants by rules, neither `Fitting` nor `Respelling`.
     Variants,
-    /// No second query that fits better to what the question says.
+    /// No variant that matches the question more closely.
     Fitting,
-    /// No second query whose texts are spelt as they are stored.
+    /// No variant that replaces text constants by their stored spelling.
     Respelling,
     /// No findings about a query that runs.
     Findings,
     /// No comparison of two results.
     Judge,
-    /// Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE).
+    /// Look-alike tables are not merged and empty columns not omitted (DSR-SQL's SKR, ReFoRCE).
     Compression,
     /// No selection of tables and columns (DSR-SQL's ASS, ReFoRCE, ProSPy's pruning).
     Linking,
     /// No probing queries (half of DSR-SQL's SAA, ReFoRCE's column exploration).
     Exploration,
-    /// No summary of what the probing queries show (the other half of DSR-SQL's SAA).
+    /// No summary of the results of probing queries (the other half of DSR-SQL's SAA).
     Summary,
-    /// The query is written at once and does not grow (DSR-SQL's GSE).
+    /// The query is written at once instead of step by step (DSR-SQL's GSE).
     States,
     /// No stored values (CHASE-SQL's value retrieval).
     Values,
@@ -127,7 +128,7 @@ pub enum Switch {
     QueryPlan,
     /// CHASE-SQL without its third generator.
     Examples,
-    /// One candidate where a method lets several vote (ReFoRCE, ProSPy's analysis in SQL).
+    /// One candidate instead of a vote among several (ReFoRCE, ProSPy's analysis in SQL).
     Voting,
     /// No profile of the data (ProSPy).
     Profiling,
@@ -135,17 +136,16 @@ pub enum Switch {
     Dsl,
     /// The analysis is written as SQL (ProSPy).
     Python,
-    /// No further queries behind the answer, by which it is seen how sure it is.
+    /// No further queries after the answer to estimate its certainty.
     Certainty,
-    /// No questions that the user has verified as examples.
+    /// No verified questions of the user as examples.
     Verified,
-    /// No other readings of a question that can be read in two ways, and readings that the user chose before are not taken: the
-    /// question is asked as if nothing had been chosen.
+    /// No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored.
     Readings,
 }
 
 impl Switch {
-    /// All parts.
+    /// All switches in their declared order.
     pub const ALL: [Switch; 27] = [
         Switch::Rewriter,
         Switch::Planner,
@@ -176,7 +176,7 @@ impl Switch {
         Switch::Readings,
     ];
 
-    /// Its name on the command line.
+    /// Returns the name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Switch::Rewriter => "rewriter",
@@ -220,27 +220,27 @@ impl std::str::FromStr for Switch {
     }
 }
 
-/// What one question may cost. Whatever is reached first ends the asking of models; the best result so far is the answer
-/// then.
+/// Limits of a question. When the first limit is reached, no further model calls start and the best result so far
+/// becomes the answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Budget {
-    /// Seconds, without what the person takes to choose.
+    /// Maximum time in seconds, without the time that the run waits for the user.
     pub seconds: Option<u32>,
-    /// Tokens of prompts and replies together, those of a reused prefix included. No call is asked for more than is left; what a
-    /// prompt takes is estimated, on the long side.
+    /// Maximum number of tokens in prompts and replies together, cached prefixes included. A call may not request more
+    /// tokens than remain; the size of its prompt is estimated conservatively.
     #[specta(type = Option<f64>)]
     pub tokens: Option<u64>,
-    /// Millionths of a US dollar, likewise; calls of models without a known price do not count.
+    /// Maximum cost in millionths of a US dollar, checked like `tokens`. Calls with an unknown price do not count.
     #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
 
 impl Budget {
-    /// Whether something can be had for it.
+    /// Checks that no limit is zero.
     ///
     /// # Errors
-    /// Says in a sentence why not.
+    /// Returns a message for users.
     pub fn check_limits(&self) -> Result<(), String> {
         if self.seconds == Some(0) || self.tokens == Some(0) || self.money == Some(0) {
             return Err("A question cannot cost nothing: raise its limit, or set none".to_owned());
@@ -248,7 +248,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Whether there is no limit.
+    /// Returns true if nothing is limited.
     pub fn is_unlimited(&self) -> bool {
         *self == Self::default()
     }
@@ -268,47 +268,47 @@ impl std::fmt::Display for Budget {
     }
 }
 
-/// Everything that decides how a question is worked on; recorded with the run.
+/// The settings of a run. They are recorded with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AskSettings {
-    /// The method.
+    /// The method that answers the question.
     pub strategy: MethodName,
-    /// The model of every agent that has none of its own; `None` is the app's default model.
+    /// The model of all agents without an entry in `agent_models`; `None` means the app's default model.
     pub model: Option<ModelId>,
-    /// Models of single agents.
+    /// Models of single agents, instead of `model`.
     pub agent_models: BTreeMap<Agent, ModelId>,
-    /// Number of final SQL candidates, 1 to 16 (paper, RQ3).
+    /// Number of final SQL candidates, from 1 to 16 (paper, RQ3).
     pub candidates: u32,
-    /// Parts switched off.
+    /// Switches of the parts that are disabled.
     pub without: Vec<Switch>,
-    /// Rules switched off, by their codes.
+    /// Codes of the rules that are disabled.
     pub without_rules: Vec<String>,
-    /// Seed of every sampled call.
+    /// The seed of every sampled call.
     #[specta(type = f64)]
     pub seed: u64,
-    /// Repair rounds, the paper's T_max.
+    /// Maximum number of repair rounds, the paper's T_max.
     pub max_rounds: u32,
-    /// Chunk budget in tokens, the paper's B; `None` takes the model's own.
+    /// Chunk budget in tokens, the paper's B; `None` uses the model's own.
     pub chunk_budget: Option<u32>,
-    /// Edit-distance threshold of value retrieval, 0 to 1 (paper: 0.5).
+    /// Edit-distance threshold of value retrieval, from 0 to 1 (paper: 0.5).
     pub edit_threshold: f64,
-    /// Semantic threshold of value retrieval, 0 to 1 (paper: 0.5).
+    /// Semantic threshold of value retrieval, from 0 to 1 (paper: 0.5).
     pub semantic_threshold: f64,
-    /// Rows read into a result page.
+    /// Maximum number of rows in a result page.
     #[specta(type = f64)]
     pub row_limit: u64,
-    /// Seconds that one database query may take.
+    /// Timeout of a database query in seconds.
     pub timeout_s: u32,
-    /// What the question may cost.
+    /// The limits of the whole question.
     pub budget: Budget,
-    /// What single agents may spend on it. The first that reaches its limit ends the asking of models.
+    /// Limits of single agents. When an agent reaches its limit, no further model calls start.
     pub agent_budgets: BTreeMap<Agent, Cap>,
-    /// Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never.
+    /// Seconds until the user gets the best result so far and decides whether the run continues; 0 means never.
     pub answer_within_s: u32,
-    /// Whether the person is asked which reading of the question is meant where no result has a majority.
+    /// True if the user is asked for the intended interpretation when no result has a majority.
     pub ask_when_unsure: bool,
-    /// Parameters of methods; what is not named here is as its method describes it.
+    /// Parameters of methods; missing ones have their defaults.
     pub methods: MethodSettings,
 }
 
@@ -338,70 +338,71 @@ impl Default for AskSettings {
 }
 
 impl AskSettings {
-    /// Whether a rule is on.
+    /// Returns true if the rule with this code is enabled.
     pub fn with_rule(&self, code: &str) -> bool {
         !self.without_rules.iter().any(|off| off.eq_ignore_ascii_case(code))
     }
 
-    /// Whether a part is on.
+    /// Returns true if the switch is on.
     pub fn is_enabled(&self, part: Switch) -> bool {
         !self.without.contains(&part)
     }
 }
 
-/// The question made explicit (AV-SQL, section 4.2): task, required outputs, filters, sorting and limit.
+/// The question in explicit form (AV-SQL, section 4.2): task, required outputs, filters, sorting and limit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RewrittenQuestion {
-    /// One sentence that says what to find.
+    /// The task in one sentence.
     pub task: String,
-    /// What each output column holds, in order.
+    /// The content of each output column, in order.
     pub outputs: Vec<String>,
     /// Filters and constraints, one sentence each.
     pub filters: Vec<String>,
-    /// Sorting and limit, empty when none is asked for.
+    /// Sorting and limit; empty if the question requires none.
     pub ordering: String,
-    /// The direction of the sorting, where the rewriter says it apart.
+    /// The sort direction, if the rewriter states it separately.
     #[serde(default)]
     pub direction: Direction,
-    /// Rows to keep, where the rewriter says it apart; 0 for all.
+    /// Number of rows to keep, if the rewriter states it separately; 0 means all.
     #[serde(default)]
     pub rows: u32,
-    /// Whether rows that share the last place are all to be kept.
+    /// True if all rows that tie with the last one are kept.
     #[serde(default)]
     pub ties: bool,
 }
 
-/// Which way a result is sorted.
+/// The sort direction of a result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Direction {
-    /// The smallest first.
+    /// The smallest value comes first.
     Ascending,
-    /// The largest first.
+    /// The largest value comes first.
     Descending,
-    /// It does not matter.
+    /// The result needs no order.
     #[default]
     None,
 }
 
-/// Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection).
+/// Tables and columns selected as relevant (AV-SQL, section 4.3, the JSON selection).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct SchemaSelection {
-    /// Selected tables.
+    /// The selected tables, each with its columns.
     pub tables: Vec<SelectedTable>,
 }
 
-/// One selected table with its selected columns.
+/// A selected table with its selected columns.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct SelectedTable {
     /// The table's name as queries write it.
     pub name: String,
-    /// Selected columns.
+    /// Names of the selected columns.
     pub columns: Vec<String>,
 }
 
-/// `table(column, column)`, or the name alone of a table of which no column is selected, such as one that only joins others.
+/// Formats as `table(column, column)`, or as the name alone if no column is selected, such as for a table that only
+/// joins others.
 impl std::fmt::Display for SelectedTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.columns.as_slice() {
@@ -412,12 +413,12 @@ impl std::fmt::Display for SelectedTable {
 }
 
 impl SchemaSelection {
-    /// Whether nothing is selected.
+    /// Returns true if nothing is selected.
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
 
-    /// Adds a table, or a column of it, once; names are compared without regard to case.
+    /// Adds a table or one of its columns, without duplicates; names are compared ignoring case.
     pub fn add(&mut self, table: &str, column: Option<&str>) {
         let entry = match self.tables.iter_mut().position(|t| t.name.eq_ignore_ascii_case(table)) {
             Some(index) => &mut self.tables[index],
@@ -433,7 +434,7 @@ impl SchemaSelection {
         }
     }
 
-    /// The union with another selection.
+    /// Adds all tables and columns of another selection.
     pub fn merge_selection(&mut self, other: &SchemaSelection) {
         for table in &other.tables {
             self.add(&table.name, None);
@@ -443,7 +444,7 @@ impl SchemaSelection {
         }
     }
 
-    /// Whether the table (and column, when given) is selected.
+    /// Returns true if the table (and the column, if given) is selected.
     pub fn contains(&self, table: &TableName, column: Option<&str>) -> bool {
         let full = table.to_string();
         self.tables

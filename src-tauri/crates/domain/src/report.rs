@@ -1,4 +1,4 @@
-//! The report of a run: a pure fold over its events. `vitrine ask --json` prints it; evaluation reads it.
+//! The report of a run: a pure fold over its events. `vitrine ask --json` prints it, and evaluation reads it.
 
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
@@ -8,22 +8,22 @@ use crate::{
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How a run stands.
+/// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum RunStatus {
-    /// Events are still to come, or it was cut off.
+    /// The run has not finished, or its log is incomplete.
     Running,
-    /// There is an answer.
+    /// The run finished with an answer.
     Answered,
-    /// There is none.
+    /// The run finished without an answer.
     Failed,
-    /// The person stopped it.
+    /// The user stopped the run.
     Cancelled,
 }
 
 impl RunStatus {
-    /// Its name in JSON and on the command line.
+    /// Returns the name in JSON and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             RunStatus::Running => "running",
@@ -34,88 +34,88 @@ impl RunStatus {
     }
 }
 
-/// A view over all its attempts.
+/// A view with all its attempts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewReport {
-    /// 1-based chunk number.
+    /// The 1-based number of the chunk.
     pub chunk: u32,
-    /// The last attempt in which the view appears, or the kept one.
+    /// The last attempt that contains the view, or the kept one.
     pub last: ViewAttempt,
-    /// Attempts in which a view of this name appears.
+    /// Number of attempts that contain a view with this name.
     pub attempts: u32,
-    /// Whether it was passed on to the generator.
+    /// True if the view was passed on to the generator.
     pub kept: bool,
 }
 
-/// What the events of a run add up to.
+/// The state of a run, computed from its events.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunReport {
-    /// The run.
+    /// The id of the run.
     pub run_id: String,
-    /// As asked.
+    /// The question as the user asked it.
     pub question: String,
-    /// The method, once started.
+    /// The method; `None` before the first event.
     pub strategy: Option<MethodName>,
     /// The model of each agent.
     pub models: BTreeMap<Agent, ModelId>,
-    /// The dialect, once started.
+    /// The SQL dialect; `None` before the first event.
     pub dialect: Option<Dialect>,
-    /// The warehouse's address.
+    /// The address of the warehouse.
     pub warehouse: String,
-    /// RFC 3339, UTC.
+    /// The start time; RFC 3339, UTC.
     pub started_at: String,
-    /// How it ended; `None` while running or cut off.
+    /// The outcome: `None` while running or if the log is incomplete, `Some(None)` with an answer, otherwise the error.
     pub finished: Option<Option<AppError>>,
-    /// The question made explicit.
+    /// The question in explicit form.
     pub rewritten: Option<RewrittenQuestion>,
-    /// The union of selections.
+    /// The selected tables and columns.
     pub selection: SchemaSelection,
     /// Views in order of first appearance.
     pub views: Vec<ViewReport>,
-    /// The plan.
+    /// The plan of the final query.
     pub plan: Option<String>,
-    /// The final SQL.
+    /// The final SQL, or the SQL of the best result so far.
     pub sql: Option<String>,
-    /// The analysis that gave the answer, where it is not the SQL alone.
+    /// The analysis code that computed the answer, unless the SQL alone did.
     pub code: Option<String>,
-    /// Whether the SQL and its rows are only the best so far: there is no answer yet, or the run was stopped before.
+    /// True if the SQL and its rows are only the best result so far: the run is still searching, or was stopped.
     pub best_so_far: bool,
-    /// Whether the revisor's edit is the answer.
+    /// True if the revisor's edit became the answer.
     pub revised: bool,
-    /// The answer.
+    /// The first rows of the answer.
     pub page: Option<Page>,
-    /// What it says at a glance.
+    /// The headline of the answer.
     pub headline: Option<Headline>,
-    /// Totals: of the last event when finished, else what the events so far add up to.
+    /// Total usage: from the last event if finished, otherwise the sum over the events so far.
     pub usage: Usage,
-    /// Totals by agent.
+    /// Total usage of each agent.
     pub usage_by_agent: BTreeMap<Agent, Usage>,
-    /// The answer's query as the model wrote it, where rules changed it.
+    /// The final query as the model wrote it, if rules changed it.
     pub written: Option<String>,
-    /// What rules changed in the answer's query.
+    /// Changes of rules to the final query.
     pub changes: Vec<RuleNote>,
-    /// What rules would have changed, and did not.
+    /// Variants by rules that were not applied.
     pub variants: Vec<QueryVariant>,
-    /// What rules find worth a look.
+    /// Findings of rules about the final query.
     pub findings: Vec<RuleNote>,
-    /// How the answer came about, told from its query.
+    /// The explanation of the answer, computed from its query.
     pub explanation: Option<Explanation>,
-    /// How sure the answer is, as far as known.
+    /// The certainty of the answer, once estimated.
     pub certainty: Option<Certainty>,
-    /// The reading that the question was given, where it has several.
+    /// The interpretation that was used, if the question has several.
     pub reading: Option<ChosenReading>,
-    /// What the person should know.
+    /// Warnings about the run, for users.
     pub warnings: Vec<String>,
-    /// The readings that were offered last.
+    /// The interpretations that were offered last.
     pub readings: Vec<Reading>,
 }
 
-/// What a question with several readings was taken to mean.
+/// The interpretation of an ambiguous question that a run used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenReading {
-    /// In words.
+    /// The meaning in plain words.
     pub meaning: String,
-    /// When the user chose it, where that was before this run: RFC 3339, UTC.
+    /// The time of the choice, if the user made it before this run: RFC 3339, UTC.
     pub chosen_at: Option<String>,
 }
 
@@ -129,7 +129,7 @@ impl RunReport {
         report
     }
 
-    /// How the run stands.
+    /// Returns the status of the run.
     pub fn status(&self) -> RunStatus {
         match &self.finished {
             None => RunStatus::Running,
@@ -139,14 +139,14 @@ impl RunReport {
         }
     }
 
-    /// All that was spent, also behind the answer.
+    /// Returns the total usage, including work after the answer.
     pub fn total_usage(&self) -> Usage {
         let mut paid = Usage::default();
         self.usage_by_agent.values().for_each(|usage| paid += *usage);
         paid
     }
 
-    /// Takes in the next event.
+    /// Updates the report with the next event.
     pub fn apply_event(&mut self, event: &RunEvent) {
         self.run_id.clone_from(&event.run_id);
         match &event.body {
@@ -176,7 +176,7 @@ impl RunReport {
                     error: error.clone(),
                     page: page.clone(),
                 };
-                // Views are fetched of the whole schema, and those that were are passed on.
+                // Fetched views belong to the whole schema instead of a chunk, and valid ones are passed on.
                 self.apply_views(1, &[view]);
                 let fetched = |view: &&mut ViewReport| view.last.name == *name;
                 self.views.iter_mut().filter(fetched).for_each(|view| view.kept = view.last.error.is_none());
@@ -241,7 +241,7 @@ impl RunReport {
             match self.views.iter_mut().find(|v| v.chunk == chunk && v.last.name == view.name) {
                 Some(known) => {
                     known.attempts += 1;
-                    // A later broken attempt does not hide an earlier one that ran.
+                    // A later failed attempt does not hide an earlier one that ran.
                     if view.status != ViewStatus::Error || known.last.status == ViewStatus::Error {
                         known.last = view.clone();
                     }
@@ -251,7 +251,7 @@ impl RunReport {
         }
     }
 
-    /// The object of `vitrine ask --json`; its field names are a contract with other programs.
+    /// Returns the JSON object of `vitrine ask --json`. Its field names are a stable interface for other programs.
     pub fn to_json(&self) -> Value {
         let explanation = self.explanation.as_ref();
         let views: Vec<Value> = self
@@ -316,7 +316,7 @@ impl RunReport {
         })
     }
 
-    /// The question made explicit: by the method, or as the answer's query reads.
+    /// Returns the rewritten question of the method, or the one computed from the final query.
     fn rewritten_json(&self) -> Value {
         let computed = self.explanation.as_ref().map(|explanation| (&explanation.rewritten, "computed"));
         let (rewritten, origin) = self.rewritten.as_ref().map(|rewritten| (rewritten, "method")).or(computed).unzip();
@@ -325,7 +325,7 @@ impl RunReport {
         value
     }
 
-    /// Tables and columns: those that the method selected, or those that the answer's query reads.
+    /// Returns the selection of the method, or the tables and columns that the final query reads.
     fn selection_json(&self) -> Value {
         let computed = self.explanation.as_ref().map(|explanation| (explanation.schema_selection(), "computed"));
         let method = (!self.selection.is_empty()).then(|| (self.selection.clone(), "method"));
@@ -336,7 +336,7 @@ impl RunReport {
     }
 }
 
-/// A step of the answer's query as a view: it ran as a part of it.
+/// Converts a step of the final query to a view of the report.
 fn computed_view(step: &ExplainedStep) -> Value {
     json!({
         "origin": "computed",

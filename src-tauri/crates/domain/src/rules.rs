@@ -1,27 +1,27 @@
-//! Rules over queries: what the program may say of a query that a model wrote, and how far it may go.
+//! Rules over queries: deterministic checks and changes of SQL that a model wrote.
 
 use crate::connection::Definition;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How far a rule may go.
+/// The applicability of a rule: the extent to which it may change a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Applicability {
-    /// Changes a query that could not run as it was written, or changes nothing that could be seen in its result.
+    /// Changes a query that could not run, or changes nothing observable in its result.
     Safe,
-    /// Does to every query what the user has defined.
+    /// Applies a definition of the user to every query.
     Defined,
-    /// Makes a second candidate, which stands beside the query as it was written.
+    /// Creates a second candidate next to the original query.
     Variant,
-    /// Makes the query of another reading of the question, which the person chooses.
+    /// Creates the query of another interpretation, which the user can choose.
     Reading,
-    /// Changes nothing: a finding that is shown and weighed.
+    /// Reports a finding without changing the query.
     Hint,
 }
 
 impl Applicability {
-    /// Its name on the command line and in documents.
+    /// Returns the name on the command line and in documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Applicability::Safe => "safe",
@@ -33,28 +33,28 @@ impl Applicability {
     }
 }
 
-/// What a rule has to know before it says anything.
+/// The evidence that a rule needs before it applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Evidence {
     /// The query and the catalog.
     Catalog,
-    /// What the columns hold, as profiled.
+    /// The profile of the columns.
     Profile,
-    /// What the value index found stored.
+    /// Stored values from the value index.
     StoredValues,
-    /// What the owner's description of a table says.
+    /// The owner's description of a table.
     Description,
-    /// What the user has defined for this database.
+    /// A definition of the user for this database.
     Definition,
-    /// What the question says.
+    /// The text of the question.
     Question,
-    /// That the database refused the query, or that it found nothing.
+    /// The result: the database rejected the query, or it returned no rows.
     Result,
 }
 
 impl Evidence {
-    /// In words.
+    /// Returns a description for users.
     pub fn as_str(self) -> &'static str {
         match self {
             Evidence::Catalog => "query and catalog",
@@ -68,52 +68,52 @@ impl Evidence {
     }
 }
 
-/// One rule, as people see it.
+/// The description of a rule for users.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleInfo {
-    /// Short and stable: settings, logs and `--without rule:CODE` name rules by it.
+    /// A short, stable code, used in settings, logs and `--without rule:CODE`.
     pub code: String,
-    /// What it does or finds, as a name: `join-path`.
+    /// The name of its change or finding: `join-path`.
     pub name: String,
-    /// What it does, in one sentence.
+    /// A description in one sentence.
     pub summary: String,
-    /// Part of a query before it.
+    /// An example: a part of a query before the rule.
     pub before: String,
-    /// The same after it, or what it says of it.
+    /// The example after the rule, or its finding.
     pub after: String,
-    /// What it has to know.
+    /// The evidence that the rule needs.
     pub evidence: Vec<Evidence>,
-    /// How far it may go.
+    /// The extent to which it may change queries.
     pub applicability: Applicability,
 }
 
-/// What a rule did to a query, or says of it.
+/// A change or finding of a rule about a query.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RuleNote {
-    /// The rule's code.
+    /// The code of the rule.
     pub rule: String,
-    /// One sentence for people.
+    /// The change or finding in one sentence for users.
     pub note: String,
 }
 
-/// A query that a rule makes of the answer's, and that is not the answer.
+/// A query that a rule derives from the final query, and that is not the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct QueryVariant {
-    /// The rule's code.
+    /// The code of the rule.
     pub rule: String,
-    /// What it changes, in one sentence.
+    /// The change in one sentence.
     pub note: String,
-    /// The changed query.
+    /// The SQL of the changed query.
     pub sql: String,
-    /// Rows that it gives, up to the limit; `None` where it was not run.
+    /// Number of its rows, up to the limit; `None` if it was not executed.
     #[specta(type = Option<f64>)]
     pub row_count: Option<u64>,
-    /// Its first row.
+    /// The first row of its result.
     pub first_row: Vec<Option<String>>,
-    /// What the user may want always, so that answers are like this one from then on.
+    /// Definitions that the user can accept, so that future answers follow this variant.
     #[serde(default)]
     pub always: Vec<Definition>,
 }

@@ -1,5 +1,5 @@
-//! The one event type of a run. It is written to the run log before anyone sees it, streamed to front ends,
-//! replayed without a model, and folded into the report and the graph.
+//! The event type of a run. Each event is written to the run log before any observer receives it, streamed to front
+//! ends, replayed without a model, and folded into the report and the graph.
 
 pub use crate::findings::{ChunkOutcome, ChunkSummary, ValueMatch};
 use crate::findings::{
@@ -16,367 +16,367 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// Names a node of the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`,
-/// `generator`, `revisor`, `result`. Views are nodes named `view:NAME`.
+/// The id of a node in the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`, `generator`,
+/// `revisor`, `result`. Views are nodes named `view:NAME`.
 pub type NodeId = String;
 
-/// How a view fared.
+/// The outcome of executing a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ViewStatus {
-    /// It ran and gave rows.
+    /// The view ran and returned rows.
     Valid,
-    /// It ran and gave no row.
+    /// The view ran and returned no rows.
     Empty,
-    /// It did not run.
+    /// The view did not run.
     Error,
 }
 
-/// A view in one attempt of its chunk: a named CTE.
+/// A view, that is a named CTE, in one attempt of its chunk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ViewAttempt {
-    /// The CTE's name.
+    /// The name of the CTE.
     pub name: String,
-    /// The CTE's query, without the ones it depends on.
+    /// The query of the CTE, without the CTEs it depends on.
     pub sql: String,
-    /// Why the model wrote it.
+    /// The model's reason for the view.
     pub rationale: String,
     /// Names of the views it reads.
     pub depends_on: Vec<String>,
-    /// How it fared.
+    /// The outcome of its execution.
     pub status: ViewStatus,
-    /// What the names repair changed before it ran, one sentence each.
+    /// Changes of the name repair before execution, one sentence each.
     #[serde(default)]
     pub repairs: Vec<String>,
-    /// The database's or the binder's message when it did not run.
+    /// The error message of the database or the binder; `None` if it ran.
     pub error: Option<String>,
-    /// A few rows; its `row_count` is the view's, up to the limit.
+    /// A few rows; `row_count` is the view's number of rows, up to the limit.
     pub page: Option<Page>,
 }
 
-/// One message of a prompt.
+/// A message of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptMessage {
-    /// `system`, `user` or `assistant`.
+    /// The role: `system`, `user` or `assistant`.
     pub role: String,
-    /// Its text.
+    /// The text of the message.
     pub content: String,
 }
 
-/// Something that happened in a run.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunEvent {
-    /// The run.
+    /// The id of the run.
     pub run_id: String,
-    /// 1, 2, 3 ... within the run, without gaps.
+    /// The sequence number within the run: 1, 2, 3 ... without gaps.
     pub seq: u32,
     /// Milliseconds since the run began.
     pub at_ms: u32,
-    /// What happened.
+    /// The content of the event.
     pub body: EventBody,
 }
 
-/// The kinds of event.
+/// The content of an event, by its type.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum EventBody {
-    /// Always the first.
+    /// The run started. Always the first event.
     RunStarted {
-        /// As asked.
+        /// The question as the user asked it.
         question: String,
-        /// External knowledge, as given.
+        /// External knowledge given with the question.
         knowledge: Option<String>,
         /// The warehouse's address without secrets.
         warehouse: String,
-        /// Its dialect.
+        /// The SQL dialect of the warehouse.
         dialect: Dialect,
-        /// As set.
+        /// The settings of the run.
         settings: AskSettings,
         /// The model of each agent.
         models: BTreeMap<Agent, ModelId>,
-        /// What models behind an address may be told; absent where every model runs inside of the program.
+        /// Restrictions on the content of requests to remote models; absent if all models are embedded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         egress: Option<EgressPolicy>,
-        /// The question before, where this one follows up on it.
+        /// The previous question, if this one is a follow-up.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         follows: Option<FollowUp>,
-        /// The earlier run that this one goes on from, and what the user set in it.
+        /// The earlier run that this one continues, with the user's changes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         steered: Option<Steered>,
-        /// Verified questions that models are shown as examples.
+        /// Verified questions that models get as examples.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         guided_by: Vec<GuidedBy>,
-        /// RFC 3339, UTC.
+        /// The start time; RFC 3339, UTC.
         started_at: String,
     },
-    /// A stage began: a node of the graph appears.
+    /// A stage started, and its node appears in the graph.
     StageStarted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// What it does.
+        /// The kind of the stage.
         kind: StageKind,
-        /// For people, e.g. `Views from chunk 2 of 3`.
+        /// The title for users, e.g. `Views from chunk 2 of 3`.
         title: String,
         /// Nodes whose outputs it reads.
         inputs: Vec<NodeId>,
     },
-    /// A stage ended.
+    /// A stage finished without an error.
     StageFinished {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// One line for people.
+        /// A summary in one line for users.
         summary: String,
     },
-    /// The stage was not worked on again: the events of the node are those of an earlier run, without its calls and queries.
+    /// A stage was copied from an earlier run: the events of the node are the earlier ones, without calls and queries.
     StageKept {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The earlier run.
+        /// The id of the earlier run.
         from: String,
     },
-    /// The user set what the stage gives.
+    /// The user replaced the output of a stage.
     StageEdited {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// What was set.
+        /// The change that the user made.
         change: RunChange,
     },
-    /// The schema as it will be sent.
+    /// The schema was prepared for prompts.
     SchemaPrepared {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// Number of tables.
+        /// Number of tables in the schema.
         tables: u32,
-        /// Number of columns.
+        /// Number of columns in the schema.
         columns: u32,
-        /// Look-alike groups merged.
+        /// Number of merged groups of look-alike tables.
         groups: u32,
-        /// Tokens before compression.
+        /// Number of tokens before compression.
         tokens_raw: u32,
-        /// Tokens after compression.
+        /// Number of tokens after compression.
         tokens_compressed: u32,
-        /// The chunks.
+        /// The chunks of the schema.
         chunks: Vec<ChunkSummary>,
     },
-    /// A model call began.
+    /// A call of a model started.
     ModelCallStarted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1, 2, 3 ... within the run.
+        /// The number of the call within the run: 1, 2, 3 ...
         call: u32,
-        /// Which agent asks.
+        /// The agent that makes the call.
         agent: Agent,
-        /// Which model is asked.
+        /// The model that is called.
         model: ModelId,
-        /// The whole prompt.
+        /// All messages of the prompt.
         messages: Vec<PromptMessage>,
-        /// Replies wanted.
+        /// Number of replies that are requested.
         samples: u32,
-        /// Sampling temperature.
+        /// The sampling temperature of the call.
         temperature: f32,
-        /// Sampling seed.
+        /// The sampling seed of the call.
         #[specta(type = f64)]
         seed: u64,
     },
-    /// Text of the first reply as it is written, coalesced.
+    /// Text of the first reply while it is generated, coalesced.
     ModelCallProgress {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The call.
+        /// The number of the call.
         call: u32,
-        /// New text.
+        /// Text since the previous event.
         text: String,
     },
-    /// A request went to a model behind an address: what left, byte for byte. A call whose request is refused or fails on
-    /// its way is sent again.
+    /// A request was sent to a remote model. The event contains its exact bytes. Rejected or failed requests may be
+    /// repeated within a call.
     RequestSent {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The call.
+        /// The number of the call.
         call: u32,
-        /// Where to: scheme, host and port.
+        /// The destination: scheme, host and port.
         to: String,
-        /// The body as it was sent. Its key travels in a header, which is not here.
+        /// The body as sent. API keys are in a header, which is not recorded.
         body: String,
-        /// Tables of which a stored value, or a value that a query gave, stands in the text.
+        /// Tables of the stored values and result values that the body contains.
         values_of: Vec<String>,
     },
-    /// A model call ended, well or not.
+    /// A model call finished, successfully or not.
     ModelCallFinished {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The call.
+        /// The number of the call.
         call: u32,
-        /// Which agent asked.
+        /// The agent that made the call.
         agent: Agent,
-        /// All replies, whole.
+        /// The complete texts of all replies.
         replies: Vec<String>,
-        /// How likely the model found the words of each reply; empty where it does not say.
+        /// Log probabilities of each reply; empty if the server reports none.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         probabilities: Vec<Option<TokenProbability>>,
-        /// What it cost.
+        /// The usage of the call.
         usage: Usage,
-        /// Why there is no reply, or why it stopped early.
+        /// The reason why replies are missing or incomplete.
         error: Option<String>,
     },
-    /// The rewriter's result.
+    /// The rewriter returned its result.
     Rewritten {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The question made explicit.
+        /// The question in explicit form.
         rewritten: RewrittenQuestion,
     },
-    /// Stored values that resemble literals.
+    /// Stored values that resemble literals were found.
     ValuesRetrieved {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// Literals looked for.
+        /// The literals that were searched for.
         literals: Vec<String>,
-        /// What was found.
+        /// Similar stored values of the literals.
         matches: Vec<ValueMatch>,
     },
-    /// One attempt of a chunk, with every view executed (Algorithm 1).
+    /// An attempt of a chunk finished, with every view executed (Algorithm 1).
     ViewsAttempted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1-based chunk number.
+        /// The 1-based number of the chunk.
         chunk: u32,
-        /// 0 for the first attempt, the paper's t.
+        /// The number of the attempt from 0, the paper's t.
         attempt: u32,
         /// The views, in topological order.
         views: Vec<ViewAttempt>,
         /// The JSON selection of this attempt.
         selection: SchemaSelection,
-        /// Whether views and selection agree.
+        /// True if views and selection agree.
         consistent: bool,
-        /// Tables and columns that the views use and the selection lacked: it was completed by them without asking again.
+        /// Tables and columns that views use and that were added to the selection without a further call.
         #[serde(default)]
         completed: Vec<String>,
-        /// What will be fed back: database errors, unknown names, inconsistencies.
+        /// Feedback for the next attempt: database errors, unknown names, inconsistencies.
         feedback: Vec<String>,
     },
-    /// What a chunk gave.
+    /// A chunk finished with its last attempt.
     ChunkFinished {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1-based chunk number.
+        /// The 1-based number of the chunk.
         chunk: u32,
-        /// How it ended.
+        /// The outcome of the chunk.
         outcome: ChunkOutcome,
-        /// Which attempt was kept.
+        /// The number of the kept attempt, if any.
         kept_attempt: Option<u32>,
-        /// Names of the views kept.
+        /// Names of the kept views.
         kept_views: Vec<String>,
     },
-    /// The union of selections and views over all chunks.
+    /// Selections and views of all chunks were merged.
     Aggregated {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// T* and C* of the paper.
+        /// The merged selection, T* and C* of the paper.
         selection: SchemaSelection,
-        /// Names of the views passed on.
+        /// Names of the views that later stages get.
         views: Vec<String>,
     },
-    /// The planner's result.
+    /// The planner returned its result.
     Planned {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The plan as text.
+        /// The text of the plan.
         plan: String,
     },
     /// A final SQL was tried (Algorithm 2).
     SqlAttempted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1-based candidate number.
+        /// The 1-based number of the candidate.
         candidate: u32,
-        /// 0 for the first attempt, the paper's t.
+        /// The number of the attempt from 0, the paper's t.
         attempt: u32,
-        /// The SQL.
+        /// The SQL of the attempt.
         sql: String,
-        /// What the names repair changed before it ran, one sentence each.
+        /// Changes of the name repair before execution, one sentence each.
         repairs: Vec<String>,
-        /// Why it did not run.
+        /// The reason why it did not run.
         error: Option<String>,
-        /// Rows it gave, up to the limit.
+        /// Number of returned rows, up to the limit.
         #[specta(type = Option<f64>)]
         row_count: Option<u64>,
-        /// Equal digests mean equal results, whatever the row order.
+        /// A digest of the result. Equal digests mean equal results, regardless of the row order.
         digest: Option<String>,
     },
-    /// Rules changed a query before it ran; of a final SQL, of a view, of a probe.
+    /// Rules changed a query before execution: a final SQL, a view or a probe.
     QueryChanged {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// As the model wrote it.
+        /// The query as the model wrote it.
         before: String,
-        /// As it goes on.
+        /// The query after the changes.
         after: String,
-        /// What was changed.
+        /// The changes of the rules.
         changes: Vec<RuleNote>,
     },
-    /// A rule made a second query of a candidate's, and both were run.
+    /// A rule derived a second query from a candidate, and both were executed.
     VariantTried {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The candidate that it was made of.
+        /// The candidate that the variant is derived from.
         candidate: u32,
-        /// The rule's code.
+        /// The code of the rule.
         rule: String,
-        /// What it changes, in one sentence.
+        /// The change in one sentence.
         note: String,
-        /// The changed query.
+        /// The SQL of the variant.
         sql: String,
-        /// Why it did not run.
+        /// The reason why it did not run.
         error: Option<String>,
-        /// Rows it gave, up to the limit.
+        /// Number of returned rows, up to the limit.
         #[specta(type = Option<f64>)]
         row_count: Option<u64>,
-        /// Whether it gave the very result of the candidate: then the matter ends there.
+        /// True if its result equals the candidate's, so that the variant is discarded.
         same_result: bool,
     },
-    /// A candidate was chosen.
+    /// A candidate was chosen as the answer.
     CandidateChosen {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// Which.
+        /// The number of the chosen candidate.
         candidate: u32,
-        /// Candidates with the same result, itself included.
+        /// Number of candidates with the same result, itself included.
         votes: u32,
-        /// Candidates that ran.
+        /// Number of candidates that ran.
         of: u32,
-        /// Its SQL.
+        /// The SQL of the candidate.
         sql: String,
-        /// Why, for people.
+        /// The reason for the choice, for users.
         reason: String,
-        /// What else could be the answer, where no result has a majority.
+        /// Other possible answers, if no result has a majority.
         #[serde(default)]
         others: Vec<Reading>,
     },
-    /// Tables and columns were selected, or left out, or brought back.
+    /// Tables and columns were selected, excluded or restored.
     SchemaLinked {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// How.
+        /// The pass of schema linking.
         pass: LinkingPass,
-        /// 1, 2, 3 ... within the pass.
+        /// The number of the round within the pass: 1, 2, 3 ...
         round: u32,
-        /// What is left.
+        /// The tables and columns that remain.
         kept: SchemaSelection,
-        /// What this round left out or brought back, tables whole and columns as `table.column`, at most 200 names.
+        /// Names that this round excluded or restored, whole tables and columns as `table.column`, at most 200.
         changed: Vec<String>,
-        /// Tokens of the text of what is left.
+        /// Number of tokens of the remaining schema text.
         tokens: u32,
-        /// What was said about each table, where a reason was asked for, at most 200.
+        /// Decisions about single tables, if reasons were requested, at most 200.
         #[serde(default)]
         verdicts: Vec<TableVerdict>,
     },
     /// The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3).
     SchemaShuffled {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
         /// The seed of the order.
         #[specta(type = f64)]
@@ -384,315 +384,317 @@ pub enum EventBody {
         /// Tables in their new order, at most 200 names.
         tables: Vec<String>,
     },
-    /// A probing query was tried.
+    /// A probing query was executed.
     Probed {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The query and what it showed.
+        /// The query with its result.
         probe: Probe,
     },
-    /// What probing queries show, in words.
+    /// The results of probing queries were summarized.
     Summarised {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// One fact a line.
+        /// Facts about the data, one sentence each.
         facts: Vec<String>,
     },
-    /// The generation state has moved (DSR-SQL, 3.3).
+    /// The generation state changed (DSR-SQL, 3.3).
     StateReached {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1-based.
+        /// The 1-based number of the step.
         step: u32,
-        /// The move.
+        /// The action that led to this state.
         action: GenerationAction,
-        /// What the step is for.
+        /// The aim of the step.
         aim: String,
         /// The query of the state.
         sql: String,
-        /// Corrections that it took.
+        /// Number of corrections of the query.
         fixes: u32,
-        /// Why it did not run.
+        /// The reason why it did not run.
         error: Option<String>,
-        /// A few rows; its `row_count` is the query's, up to the limit.
+        /// A few rows; `row_count` is the query's number of rows, up to the limit.
         page: Option<Page>,
     },
     /// Example questions with their queries were written (CHASE-SQL, Algorithm 2).
     ExamplesWritten {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// Those whose queries ran.
+        /// The examples whose queries ran successfully.
         examples: Vec<SyntheticExample>,
-        /// How many did not run, or found nothing.
+        /// Number of examples whose queries did not run or returned no rows.
         dropped: u32,
     },
-    /// Candidates have voted (ReFoRCE, equations 2 to 6).
+    /// Candidates voted (ReFoRCE, equations 2 to 6).
     Voted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1, or 2 after the exploration.
+        /// The round: 1, or 2 after the exploration.
         round: u32,
-        /// Candidates by result, most votes first.
+        /// Candidates grouped by result, most votes first.
         clusters: Vec<Cluster>,
-        /// How sure the vote is.
+        /// The confidence of the vote.
         confidence: Confidence,
-        /// Whether equal rows in another order are another result.
+        /// True if equal rows in another order are a different result.
         #[serde(default)]
         ordered: bool,
-        /// Candidates that did not run. They count where the model deliberates.
+        /// Number of candidates that did not run. They weaken a majority if the model deliberates.
         #[serde(default)]
         failed: u32,
     },
-    /// Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3).
+    /// Results were compared pairwise, each pair in both orders (CHASE-SQL, Algorithm 3).
     Compared {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The results, by their candidates; one row and one column of `wins` each.
+        /// The candidates of each result; `wins` has a row and a column for each.
         clusters: Vec<Cluster>,
-        /// How often the result of the row won over that of the column.
+        /// Number of comparisons that the result of the row won against the result of the column.
         wins: Vec<Vec<u32>>,
-        /// Points of each candidate of a result: wins over other results' candidates, and one for each with its own.
+        /// Points of a candidate of each result: its wins against candidates with other results, and one for each
+        /// candidate with the same result.
         scores: Vec<u32>,
     },
-    /// A view was fetched, or could not be (ProSPy, 3.3).
+    /// A view was fetched, or failed to be fetched (ProSPy, 3.3).
     ViewFetched {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The view's name.
+        /// The name of the view.
         name: String,
-        /// What it is for.
+        /// The purpose of the view.
         rationale: String,
-        /// As it was said, in the view language; `None` where it was written as SQL.
+        /// The definition in the view language; `None` if it was written as SQL.
         spec: Option<Box<ViewSpec>>,
-        /// 0 for the first attempt.
+        /// The number of the attempt from 0.
         attempt: u32,
-        /// What it was compiled to; empty where it could not be.
+        /// The compiled SQL; empty if it could not be compiled.
         sql: String,
-        /// Its columns with what they come from, one line each.
+        /// Its columns with their sources, one line each.
         columns: Vec<String>,
-        /// Why it was not fetched.
+        /// The reason why it was not fetched.
         error: Option<String>,
-        /// A few rows; its `row_count` is the view's, up to the limit.
+        /// A few rows; `row_count` is the view's number of rows, up to the limit.
         page: Option<Page>,
-        /// Bytes of the file that it is kept in, where it is kept.
+        /// Size of the file that stores the view in bytes, if it is stored.
         #[specta(type = Option<f64>)]
         bytes: Option<u64>,
     },
-    /// Code was run over the fetched views (ProSPy, 3.4).
+    /// Code was executed over the fetched views (ProSPy, 3.4).
     Analysed {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// 1-based.
+        /// The 1-based number of the execution.
         execution: u32,
-        /// The code.
+        /// The code that the model wrote.
         code: String,
-        /// What it printed, cut off.
+        /// The output that it printed, truncated.
         printed: String,
-        /// Why it gave no table.
+        /// The reason why it returned no table.
         error: Option<String>,
-        /// A few rows of its table.
+        /// A few rows of the returned table.
         page: Option<Page>,
     },
     /// No result has a majority, and the two leading ones were compared.
     Judged {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The candidates of the two, the leading one first.
+        /// One candidate of each of the two results, the leading one first.
         candidates: Vec<u32>,
-        /// Which of them is preferred whichever stands first; `None` where the order decided.
+        /// The candidate that is preferred in both orders; `None` if the preference depends on the order.
         better: Option<u32>,
     },
-    /// A reply says that the data does not hold what is asked.
+    /// A reply states that the data does not contain the requested information.
     NotInData {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The candidate that the reply would have been; 0 behind the answer, where it is none.
+        /// The number that the candidate would have had; 0 for queries after the answer.
         candidate: u32,
-        /// What no table or column says.
+        /// The information that no table or column contains.
         missing: String,
-        /// The tables and columns that come nearest.
+        /// The most similar tables and columns.
         nearest: Vec<String>,
     },
-    /// No result has a majority, or the question can be read in two ways, and the person is asked which reading is meant. The run
-    /// waits.
+    /// The user is asked for the intended interpretation, because no result has a majority or the question is
+    /// ambiguous. The run waits.
     ReadingsOffered {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// What can be chosen; the first is what would be the answer without asking.
+        /// The interpretations; the first one would be the answer without asking.
         readings: Vec<Reading>,
     },
-    /// The person has answered.
+    /// The user chose an interpretation.
     ReadingChosen {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The candidate of the reading, or `None` where the choice was handed back.
+        /// The candidate of the interpretation; `None` if the user left the choice to Vitrine.
         candidate: Option<u32>,
-        /// Milliseconds that the run waited; they do not count as its time.
+        /// Milliseconds that the run waited; they are not part of its time.
         waited_ms: u32,
-        /// The choice that was made before, where the same question was asked: nobody was asked again.
+        /// The earlier choice for the same question, if it was reused instead of asking the user.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         remembered: Option<RememberedChoice>,
     },
-    /// The best query so far: the time in which an answer was wanted is over, or the user stopped the run.
+    /// The best query so far: the time limit for an answer is over, or the user stopped the run.
     BestSoFar {
-        /// The node of the candidate.
+        /// The id of the candidate's node.
         node: NodeId,
-        /// The candidate.
+        /// The number of the candidate.
         candidate: u32,
-        /// Candidates with the same result, itself included.
+        /// Number of candidates with the same result, itself included.
         votes: u32,
-        /// Candidates that ran.
+        /// Number of candidates that ran.
         of: u32,
-        /// Its SQL, formatted.
+        /// The SQL of the candidate, formatted.
         sql: String,
-        /// Its first rows; of a run that was stopped only a few.
+        /// The first rows of its result; only a few for a stopped run.
         page: Page,
-        /// Seconds that the run waits for the user's word before this becomes the answer; no model is asked meanwhile. 0
-        /// where it does not wait.
+        /// Seconds that the run waits for the user's decision before this becomes the answer; no model is called
+        /// meanwhile. 0 if the run does not wait.
         waits_s: u32,
     },
-    /// The user, or nobody in time, has said whether to keep looking.
+    /// The user decided whether the search continues, or did not answer in time.
     LookingDecided {
-        /// The node of the candidate that was shown.
+        /// The id of the node of the candidate that was shown.
         node: NodeId,
-        /// Whether the run goes on, from now on without a limit of time; else the best so far is the answer.
+        /// True if the run continues, without a further time limit; false if the best query so far is the answer.
         goes_on: bool,
-        /// Milliseconds that the run waited; they do not count as its time.
+        /// Milliseconds that the run waited; they are not part of its time.
         waited_ms: u32,
     },
-    /// The revisor's verdict.
+    /// The revisor returned its result.
     Revised {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// Before.
+        /// The SQL before the revision.
         before: String,
-        /// The revisor's SQL, the same when it said "unchanged".
+        /// The revisor's SQL, equal to `before` if it replied "unchanged".
         after: String,
-        /// Whether `after` goes on as the answer.
+        /// True if `after` becomes the answer.
         kept: bool,
-        /// Why it was kept or not.
+        /// The reason why it was kept or not.
         reason: String,
     },
-    /// The connection runs only SQL that was approved, and the user is asked about this query. The run waits.
+    /// The connection runs only approved SQL, and the user is asked to approve this query. The run waits.
     ApprovalAsked {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// The query, byte for byte as it would run.
+        /// The query, byte for byte as it would be executed.
         sql: String,
-        /// SHA-256 of that text, 64 hex digits: what an approval is bound to.
+        /// The SHA-256 hash of `sql`, 64 hexadecimal digits, to which an approval applies.
         sql_sha256: String,
     },
-    /// The user has answered.
+    /// The user approved or rejected the query.
     ApprovalDecided {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// SHA-256 of the query's text.
+        /// The SHA-256 hash of the query's text.
         sql_sha256: String,
-        /// Whether it may run; else the run ends.
+        /// True if the query may run; false if the run ends.
         approved: bool,
-        /// Milliseconds that the run waited; they do not count as its time.
+        /// Milliseconds that the run waited; they are not part of its time.
         waited_ms: u32,
     },
-    /// A statement was sent to the database; counts as one database call.
+    /// A statement was sent to the database. It is one database call of the usage.
     QueryExecuted {
-        /// The node.
+        /// The id of the stage's node.
         node: NodeId,
-        /// For which agent.
+        /// The agent that needs the statement.
         agent: Agent,
-        /// The statement.
+        /// The SQL text of the statement.
         sql: String,
-        /// Milliseconds.
+        /// Execution time of the statement in milliseconds.
         ms: u32,
-        /// Rows read.
+        /// Number of rows that were read.
         #[specta(type = Option<f64>)]
         row_count: Option<u64>,
-        /// Bytes of the texts in these rows; unknown in logs of earlier versions.
+        /// Size of the text in these rows in bytes; unknown in logs of earlier versions.
         #[serde(default)]
         #[specta(type = Option<f64>)]
         bytes: Option<u64>,
-        /// The database's message.
+        /// The error message of the database.
         error: Option<String>,
-        /// Whether Vitrine composed the statement itself, such as a count beside the answer.
+        /// True if Vitrine generated the statement, such as a count for an explanation.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         composed: bool,
     },
-    /// Something the person should know; does not end the run.
+    /// A warning for the user, which does not end the run.
     Warning {
-        /// Where, when it belongs to a node.
+        /// The id of the node, if the warning concerns one.
         node: Option<NodeId>,
-        /// What.
+        /// The text of the warning.
         message: String,
-        /// Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer.
+        /// True if the warning concerns the run and not the answer, such as a limit that cannot be measured.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         aside: bool,
-        /// Whether it holds only while the search goes on, until something is found.
+        /// True if the warning applies only during the search, until a result is found.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         passing: bool,
     },
-    /// The answer.
+    /// The answer of the run is ready.
     ResultReady {
-        /// The node.
+        /// The id of the answer's node.
         node: NodeId,
-        /// The final SQL, formatted. Where there is code, what it reads: one view each, under their names.
+        /// The final SQL, formatted. With `code`, it is the input of the code: one view each, under their names.
         sql: String,
-        /// The analysis that gave the rows, where it is not the SQL alone.
+        /// The analysis code that computed the rows, unless the SQL alone did.
         #[serde(default)]
         code: Option<String>,
-        /// Its first rows.
+        /// The first rows of the answer.
         page: Page,
-        /// What they say at a glance. Logs of earlier versions lack it.
+        /// The headline of the answer. Missing in logs of earlier versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         headline: Option<Headline>,
-        /// The query as the model wrote it, formatted, where rules changed it.
+        /// The query as the model wrote it, formatted, if rules changed it.
         #[serde(default)]
         written: Option<String>,
-        /// What rules changed.
+        /// Changes of rules to the query.
         #[serde(default)]
         changes: Vec<RuleNote>,
-        /// What rules would have changed, and did not.
+        /// Variants by rules that were not applied.
         #[serde(default)]
         variants: Vec<QueryVariant>,
-        /// What rules find worth a look.
+        /// Findings of rules about the query.
         #[serde(default)]
         findings: Vec<RuleNote>,
     },
-    /// How sure the answer is: right after `resultReady` from what the run knows, and again once work behind the answer has
-    /// added to it.
+    /// The certainty of the answer was estimated: right after `resultReady` from the facts of the run, and again after
+    /// further queries.
     CertaintyEstimated {
-        /// The node of the answer.
+        /// The id of the answer's node.
         node: NodeId,
-        /// Its level, its probability and the reasons.
+        /// The certainty with level, probability and reasons.
         certainty: Certainty,
-        /// Whether the work behind the answer is part of it: no other estimate follows.
+        /// True if this is the last estimate, which includes the further queries.
         firm: bool,
     },
-    /// A further query was written behind the answer, and its result compared with the answer's. The answer stays as it is.
+    /// A further query was written after the answer, and its result was compared with the answer's. The answer does not
+    /// change.
     AnswerTested {
-        /// The node of the answer.
+        /// The id of the answer's node.
         node: NodeId,
-        /// Whether the question was put in other words first; else it was asked as for the answer.
+        /// True if the question was rephrased first; false if it was asked as for the answer.
         restated: bool,
-        /// The query.
+        /// The SQL of the further query.
         sql: String,
-        /// Why it did not run.
+        /// The reason why it did not run.
         error: Option<String>,
-        /// Whether it gives what the answer gives: the same rows, perhaps with further columns.
+        /// True if it returns the same rows as the answer, possibly with additional columns.
         same: bool,
     },
-    /// How the answer came about, told from its query.
+    /// The answer was explained from its query.
     Explained {
-        /// The node of the answer.
+        /// The id of the answer's node.
         node: NodeId,
-        /// The query in words, in steps, and what a careful reader would ask.
+        /// The query in words and steps, with checks.
         explanation: Explanation,
     },
-    /// Always the last of a run that ended; a run without it was cut off.
+    /// The run finished. Always the last event; a log without it is incomplete.
     RunFinished {
-        /// `None` when answered.
+        /// The error; `None` if there is an answer.
         error: Option<AppError>,
-        /// Totals.
+        /// Total usage of the run.
         usage: Usage,
-        /// Totals by agent.
+        /// Total usage of each agent.
         usage_by_agent: BTreeMap<Agent, Usage>,
     },
 }

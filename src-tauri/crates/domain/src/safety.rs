@@ -1,31 +1,31 @@
-//! What keeps a connected database from being changed or left, layer by layer, and how each is known.
+//! Safety layers, which protect a connected database from changes and its data from leaving; with their evidence.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::{later, translate_constant};
 
-/// A layer. Each holds by itself, whatever the others do.
+/// A safety layer. Each layer protects independently of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SafetyKind {
-    /// Every statement is proven to be one query that only reads, before anything sees it.
+    /// Every statement is proven to be a single read-only query before it is executed.
     Proof,
-    /// Each text is approved by a user before it runs.
+    /// Users approve each SQL text before it is executed.
     Approval,
     /// The engine's own read-only mode.
     Engine,
-    /// Walls of the operating system around the engine's process.
+    /// Operating-system sandboxing of the engine's process.
     Process,
-    /// What the user, or the role on the server, has the right to change.
+    /// The permissions of the user, or of the role on the server.
     Rights,
-    /// How what is sent is protected on its way.
+    /// The protection of data in transit.
     Connection,
-    /// What all this was tried on.
+    /// The systems on which the layers were tested.
     Tried,
 }
 
 impl SafetyKind {
-    /// Its name for people.
+    /// Returns the label for users.
     pub fn display_title(self) -> &'static str {
         translate_constant(match self {
             Self::Proof => later!("Proof of every statement"),
@@ -39,36 +39,36 @@ impl SafetyKind {
     }
 }
 
-/// Whether a layer holds.
+/// The state of a safety layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SafetyState {
-    /// It does.
+    /// The layer is fully active.
     Holds,
-    /// In part; what it says tells which.
+    /// The layer is partly active; its text has the details.
     Partly,
-    /// It does not: the other layers have to.
+    /// The layer is missing, so that the other layers have to protect.
     Missing,
-    /// It could not be found out.
+    /// The state could not be determined.
     Unknown,
 }
 
-/// One layer of one connection.
+/// A safety layer of a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SafetyLayer {
-    /// Which.
+    /// The kind of the layer.
     pub kind: SafetyKind,
-    /// Whether it holds.
+    /// The state of the layer.
     pub state: SafetyState,
-    /// What it keeps from happening, or does not; one or two sentences.
+    /// The protection that the layer gives or lacks, in one or two sentences.
     pub says: String,
-    /// How that is known: what was asked, and whom.
+    /// The evidence for the state: the check and its source.
     pub how: String,
 }
 
 impl SafetyLayer {
-    /// A layer.
+    /// Creates a layer from its state and texts.
     pub fn new(kind: SafetyKind, state: SafetyState, says: impl Into<String>, how: impl Into<String>) -> Self {
         Self { kind, state, says: says.into(), how: how.into() }
     }

@@ -1,6 +1,6 @@
-//! How sentences for users begin.
+//! Capitalization of sentences for users.
 
-/// A text with a capital first letter, where its script has them.
+/// Capitalizes the first letter of a text, if its script has capitals.
 pub fn capitalize_first(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

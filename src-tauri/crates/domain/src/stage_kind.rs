@@ -1,42 +1,42 @@
-//! The kinds of nodes that a run's graph has.
+//! The kinds of nodes in the graph of a run.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What a graph node does; decides its column and its looks.
+/// The kind of a graph node. It determines the node's column and appearance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum StageKind {
     /// Reads, compresses and splits the schema.
     Schema,
-    /// Rewrites the question.
+    /// Makes the question explicit in words.
     Rewriter,
-    /// Selects tables and columns.
+    /// Selects the relevant tables and columns.
     Linking,
-    /// Looks the question's names and values up.
+    /// Searches the schema and the stored values for names and values of the question.
     Grounding,
-    /// Looks at the data with probing queries.
+    /// Inspects the data with probing queries.
     Exploration,
     /// Writes views for one schema chunk.
     Chunk,
-    /// Aggregates selections and views.
+    /// Merges the selections and views of all chunks.
     Selection,
-    /// Plans the query.
+    /// Plans the steps of the final query.
     Planner,
     /// Writes example questions with their queries.
     Examples,
-    /// One state of a query that grows.
+    /// One state of a query that is written step by step.
     Step,
-    /// Writes the final SQL.
+    /// Writes candidates for the final SQL.
     Generator,
     /// Chooses among candidates by vote or by comparison.
     Choice,
-    /// Fetches views.
+    /// Fetches views from the database.
     Fetch,
-    /// Analyses fetched views.
+    /// Analyses the fetched views with code or SQL.
     Analysis,
-    /// Verifies the final SQL.
+    /// Verifies and corrects the final SQL.
     Revisor,
-    /// Runs the final SQL.
+    /// Executes the final SQL and returns the answer.
     Result,
 }

@@ -1,57 +1,57 @@
-//! Runs that go on from an earlier one: what the user set in it, and what runs again because of that.
+//! Reruns: runs that repeat an earlier one from the first stage that depends on the user's changes.
 
 use crate::{RewrittenQuestion, Usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// One thing that the user set. What depends on it runs again; what does not is taken from the earlier run.
+/// A change by the user. Stages that depend on it run again; all others are copied from the earlier run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RunChange {
-    /// The question itself.
+    /// Replaces the text of the question.
     Question {
-        /// As it is asked now.
+        /// The new text of the question.
         text: String,
     },
-    /// The question made explicit.
+    /// Replaces the rewritten form of the question.
     Rewritten {
-        /// What the later stages are told.
+        /// The rewritten question that later stages get.
         rewritten: RewrittenQuestion,
     },
-    /// Tables, or columns as `table.column`.
+    /// Changes the selection. Names are tables, or columns as `table.column`.
     Tables {
-        /// Selected besides.
+        /// Names that are added to the selection.
         added: Vec<String>,
-        /// What the run goes without.
+        /// Names that are excluded from the run.
         dropped: Vec<String>,
     },
-    /// The query of one view.
+    /// Replaces the query of one view.
     View {
-        /// Its name.
+        /// The name of the view.
         name: String,
-        /// Its query.
+        /// The query of the view.
         sql: String,
     },
-    /// The plan.
+    /// Replaces the plan of the query.
     Plan {
-        /// One step a line.
+        /// The plan, one step per line.
         text: String,
     },
-    /// What the question means: a reading that the earlier run offered. Its query runs again as it was recorded, and no
-    /// model is asked.
+    /// Chooses an interpretation that the earlier run offered. Its recorded query is executed again, without model
+    /// calls.
     Reading {
-        /// The reading's candidate.
+        /// The candidate of the interpretation.
         candidate: u32,
     },
-    /// The final query. No model is asked, and nothing takes its place.
+    /// Replaces the final query. No model is called, and the query is used without changes.
     Sql {
-        /// As the user wrote it.
+        /// The SQL that the user wrote.
         sql: String,
     },
 }
 
 impl RunChange {
-    /// The change without its texts and queries, which may be long: what a list of runs says of it.
+    /// Returns the change without texts and queries, which may be long, for lists of runs.
     pub fn without_texts(self) -> Self {
         match self {
             Self::Question { .. } => Self::Question { text: String::new() },
@@ -64,41 +64,41 @@ impl RunChange {
     }
 }
 
-/// Where a run comes from, and what the user set in it.
+/// The origin of a rerun, with the user's changes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Steered {
-    /// The earlier run.
+    /// The id of the earlier run.
     pub from: String,
-    /// What was set.
+    /// The changes that the user made.
     pub changes: Vec<RunChange>,
-    /// Tables and columns that the run goes without; those that the earlier run went without stay out.
+    /// Tables and columns that the run excludes, including the ones that the earlier run excluded.
     #[serde(default)]
     pub without: Vec<String>,
 }
 
-/// What can be set at one node of a run.
+/// The possible changes at a node of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SteerPlace {
-    /// The node.
+    /// The id of the node.
     pub node: String,
-    /// What can be set, each with its present value.
+    /// The possible changes with their present values.
     pub edits: Vec<SteerEdit>,
-    /// Why nothing can be set, where nothing can.
+    /// The reason why nothing can be changed; `None` if something can.
     pub why_not: Option<String>,
 }
 
-/// One thing that can be set, and what runs again then.
+/// A possible change with its effects.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SteerEdit {
-    /// Its present value.
+    /// The change with the present value.
     pub change: RunChange,
     /// Titles of the nodes that run again.
     pub again: Vec<String>,
     /// Titles of the nodes that are kept.
     pub kept: Vec<String>,
-    /// What the nodes that run again took in the earlier run.
+    /// Usage of the nodes that run again, in the earlier run.
     pub took: Usage,
 }

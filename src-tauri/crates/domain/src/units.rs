@@ -1,27 +1,27 @@
-//! Signs and letters of money and percent, beside a number.
+//! Signs and abbreviations of currencies and percent next to numbers.
 
-/// Money in letters, behind or before a number.
+/// Abbreviations of currencies, which may precede or follow a number.
 pub const MONEY: [&str; 31] = [
     "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "UAH", "JPY", "CNY",
     "INR", "BRL", "MXN", "CAD", "AUD", "NZD", "ZAR", "kr", "zł", "Kč", "Ft", "lei", "лв", "грн", "TL",
 ];
 
-/// Whether a character is a sign of money, percent or per mille. Signs of money need no list.
+/// Returns true for signs of currencies, percent and per mille.
 pub fn is_unit_sign(c: char) -> bool {
     matches!(c, '%' | '‰' | '$' | '¢'..='¥' | '\u{58f}' | '\u{60b}' | '฿' | '\u{20a0}'..='\u{20cf}')
 }
 
-/// What a number counts: money, or percent.
+/// The unit of a number: a currency or percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// A sign.
+    /// A sign such as `€` or `%`.
     Sign(char),
-    /// One of [`MONEY`].
+    /// One of the abbreviations in [`MONEY`].
     Word(&'static str),
 }
 
 impl Unit {
-    /// The unit that a text is.
+    /// Parses a text that is a unit; `None` for any other text.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut letters = text.chars();
         match (letters.next(), letters.next()) {
@@ -30,7 +30,7 @@ impl Unit {
         }
     }
 
-    /// As it is written.
+    /// Returns the unit as written in text.
     pub fn to_text(self) -> String {
         match self {
             Self::Sign(sign) => sign.to_string(),
@@ -39,13 +39,13 @@ impl Unit {
     }
 }
 
-/// A unit and where it stands.
+/// A unit with its position relative to the number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UnitPlace {
-    /// The unit.
+    /// The unit of the number.
     pub unit: Unit,
-    /// Whether it stands before the number.
+    /// True if the unit precedes the number.
     pub before: bool,
-    /// The blank between both, where there is one.
+    /// The white space between unit and number, if any.
     pub blank: Option<char>,
 }

@@ -1,49 +1,49 @@
-//! What a call of a model, an agent or a run cost.
+//! The usage of model calls, agents and runs: calls, tokens, time and money.
 
 use crate::money::format_usd;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
 
-/// What a call, an agent or a run cost.
+/// The usage of a model call, an agent or a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Usage {
-    /// Model calls.
+    /// Number of calls of models.
     #[specta(type = f64)]
     pub llm_calls: u64,
-    /// Prompt tokens, cached ones included.
+    /// Number of prompt tokens, including cached ones.
     #[specta(type = f64)]
     pub prompt_tokens: u64,
-    /// Prompt tokens that did not have to be read again.
+    /// Number of prompt tokens read from a cache.
     #[specta(type = f64)]
     pub cached_prompt_tokens: u64,
-    /// Prompt tokens that were put into the provider's cache, which some are paid more for.
+    /// Number of prompt tokens written to the provider's cache, for which some providers charge more.
     #[serde(default)]
     #[specta(type = f64)]
     pub cache_write_tokens: u64,
-    /// Tokens written, those of hidden reasoning included.
+    /// Number of generated tokens, including hidden reasoning.
     #[specta(type = f64)]
     pub completion_tokens: u64,
-    /// Of the tokens written, those that the model reasoned with before its replies, where the server counts them.
+    /// Number of reasoning tokens, which are part of `completion_tokens`; 0 if the server does not report it.
     #[serde(default)]
     #[specta(type = f64)]
     pub reasoning_tokens: u64,
-    /// Statements sent to the database.
+    /// Number of statements sent to the database.
     #[specta(type = f64)]
     pub db_calls: u64,
-    /// Time spent, in milliseconds.
+    /// Elapsed wall-clock time in milliseconds.
     #[specta(type = f64)]
     pub wall_ms: u64,
-    /// What the calls cost whose price is known, in millionths of a US dollar.
+    /// Cost of the calls with a known price, in millionths of a US dollar.
     #[serde(default)]
     #[specta(type = f64)]
     pub micro_usd: u64,
-    /// Model calls whose price is known; those of models on this computer cost nothing. What the others cost is not in
-    /// `micro_usd`.
+    /// Number of model calls with a known price. Calls of models on this computer cost nothing. The cost of the
+    /// remaining calls is not part of `micro_usd`.
     #[serde(default)]
     #[specta(type = f64)]
     pub priced_calls: u64,
-    /// Bytes that queries were billed for, or read where the database tells only that.
+    /// Number of bytes that queries were billed for, or read if the engine does not report billed bytes.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[specta(type = f64)]
     pub billed_bytes: u64,
@@ -54,17 +54,17 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl Usage {
-    /// Tokens of prompts and replies together.
+    /// Returns the number of tokens in prompts and replies together.
     pub fn total_tokens(&self) -> u64 {
         self.prompt_tokens + self.completion_tokens
     }
 
-    /// What all calls cost, in millionths of a US dollar; `None` where the price of some call is unknown.
+    /// Returns the cost of all calls in millionths of a US dollar; `None` if the price of a call is unknown.
     pub fn cost_micro_usd(&self) -> Option<u64> {
         (self.priced_calls >= self.llm_calls).then_some(self.micro_usd)
     }
 
-    /// The same for users: an amount, or what is known of it.
+    /// Formats the cost for users, with a note about calls of unknown price.
     pub fn money_text(&self) -> String {
         let known = format_usd(self.micro_usd);
         match (self.cost_micro_usd(), self.priced_calls) {

@@ -1,10 +1,10 @@
-//! Views without SQL (ProSPy, sections 3.3, A.3 and B.2.3): what a model says it needs, in dimensions, metrics and
-//! conditions over a group of joined tables, so that no dialect has to be known to say it.
+//! Views without SQL (ProSPy, sections 3.3, A.3 and B.2.3). A model describes a view by dimensions, metrics and
+//! conditions over a group of joined tables, independently of the SQL dialect.
 //!
-//! Columns are named `column` or `source.column`; a bare name has to be one that a single source has. How a view is
-//! read: sources are joined, `conditions` keep rows, rows are grouped by `dimensions` and give `metrics`, `having` keeps
-//! groups, `windows` are computed over what is kept, then `top`, `order` and `limit` cut. A metric counts each row of the
-//! table it is about once per group, however many rows of other tables are joined to it.
+//! Columns are named `column` or `source.column`; a bare name must be unique among the sources. Evaluation order:
+//! sources are joined, `conditions` filter rows, rows are grouped by `dimensions` and aggregated to `metrics`, `having`
+//! filters groups, `windows` are computed over the remaining groups, then `top`, `order` and `limit` apply. A metric
+//! uses each row of its table once per group, regardless of the number of joined rows of other tables.
 
 mod expression;
 
@@ -18,57 +18,58 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use specta::Type;
 
-/// One view.
+/// The definition of a view.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ViewSpec {
-    /// What later views call it: letters, digits and underscores.
+    /// The name in later views: letters, digits and underscores.
     pub name: String,
-    /// What it is for, in a few words.
+    /// The purpose of the view in a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rationale: String,
-    /// The join group: tables of the catalog and earlier views, one at least.
+    /// The join group: tables of the catalog and earlier views, at least one.
     pub source: Vec<ViewSource>,
-    /// How they are joined. A source that no join names is joined along its only foreign key to the others.
+    /// Joins between the sources. A source without a join is joined along its only foreign key to the other sources.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub joins: Vec<ViewJoin>,
-    /// What is grouped by, or, without metrics, selected.
+    /// The grouping columns, or without metrics the selected columns.
     #[serde(default)]
     pub dimensions: Vec<Dimension>,
-    /// What is computed per group. Without any, rows are selected as they are.
+    /// The aggregated values of each group. Without metrics, rows are selected without aggregation.
     #[serde(default)]
     pub metrics: Vec<Metric>,
-    /// Quotients of two metrics.
+    /// Quotients of two metrics of this view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<Ratio>,
-    /// Values that look at other groups.
+    /// Values computed over several groups.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub windows: Vec<Window>,
-    /// What has to hold of a joined row; all of them.
+    /// Conditions on joined rows; all must hold.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
-    /// What has to hold of a group; all of them. Names dimensions, metrics and ratios of this view.
+    /// Conditions on groups; all must hold. They refer to dimensions, metrics and ratios of this view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub having: Vec<Condition>,
-    /// Whether a selection without metrics leaves out repeated rows.
+    /// True if a selection without metrics removes duplicate rows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
-    /// The first rows of each group.
+    /// Limits each group to its first rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub top: Option<TopRows>,
-    /// The order of the rows; NULL comes last either way.
+    /// The order of the rows; NULL comes last in both directions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub order: Vec<OrderKey>,
-    /// The most rows; ties are cut by the other columns, so that every engine keeps the same rows.
+    /// Maximum number of rows. Ties are broken by the other columns, so that every engine keeps the same rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
 }
 
 impl ViewSpec {
-    /// Reads a spec as a model writes it. What is null counts as left out: a strict schema has every property written.
+    /// Parses a spec from a model's JSON. Properties with null are omitted, because strict schemas require every
+    /// property.
     ///
     /// # Errors
-    /// Says which part has which form instead.
+    /// Returns a message with the wrong part and its expected form.
     pub fn from_json(written: Value) -> Result<Self, String> {
         serde_json::from_value(without_nulls(written)).map_err(|error| error.to_string())
     }
@@ -85,202 +86,203 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// One member of a join group.
+/// A member of a join group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ViewSource {
     /// A table of the catalog or an earlier view.
     pub table: String,
-    /// What this view calls it; by default its own name without a schema. A table that is read twice needs one.
+    /// The name of the source in this view; by default its unqualified name. A table that is used twice needs an alias.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
-    /// Further tables or views whose rows follow its own, by the columns of the same name and type that all of them have.
+    /// Further tables or views whose rows are appended, by the columns with the same name and type in all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub union: Vec<String>,
-    /// A column that says of which table or view of the union a row is.
+    /// An additional column with the name of the table or view of the union that a row comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<String>,
-    /// What it does in the group (B.2.3); for readers, it changes no SQL.
+    /// The role in the group (B.2.3), which documents the view and does not change the SQL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<SourceRole>,
 }
 
-/// What a table does in a join group.
+/// The role of a table in a join group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceRole {
-    /// Holds what is added up.
+    /// Contains the quantities that are aggregated.
     Fact,
-    /// Describes what others refer to.
+    /// Describes entities that other tables reference.
     Lookup,
-    /// Links two others, many to many.
+    /// Links two tables in a many-to-many relationship.
     Bridge,
 }
 
-/// Two sources and the columns that link them.
+/// A join of two sources.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ViewJoin {
-    /// A source.
+    /// The name of the left source.
     pub left: String,
-    /// Another one.
+    /// The name of the right source.
     pub right: String,
-    /// Inner by default.
+    /// The kind of join, inner by default.
     #[serde(default)]
     pub kind: JoinKind,
-    /// Pairs of columns, the left source's first; by default those of the one foreign key between the two. Of several keys
-    /// the one is meant that an alias speaks of (`manager_id` of `manager`), and a table that refers to itself does so from
-    /// left to right.
+    /// Pairs of columns, the left source's first; by default the columns of the only foreign key between the two. Among
+    /// several keys, the alias determines the key (`manager_id` for `manager`); a self-join uses the key from left to
+    /// right.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<(String, String)>,
 }
 
-/// What becomes of rows without a partner.
+/// The kind of join, which determines the treatment of rows without a match.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JoinKind {
-    /// They are left out.
+    /// Rows without a match are removed.
     #[default]
     Inner,
-    /// Those of the left source are kept.
+    /// Unmatched rows of the left source are kept.
     Left,
-    /// Those of both sources are kept. It joins two sources and no others. A column of both that it joins by is named
-    /// without a source, and has a value wherever one of them has.
+    /// Unmatched rows of both sources are kept. The view may have only these two sources. A join column with the same
+    /// name in both is written without a source and is not NULL if either side has a value.
     Full,
-    /// Rows of the left source that have a partner are left out. The right source is named in conditions only, which say
-    /// what a partner is; nothing else is joined to it.
+    /// Rows of the left source with a match are removed. Only conditions may use the right source, to define a match;
+    /// no other source is joined to it.
     Anti,
 }
 
-/// A column or another value that is grouped by or selected.
+/// A column or expression for grouping or selection.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Dimension {
-    /// The column, or another value, such as a case that puts rows into bands.
+    /// The column, or an expression such as a case that groups rows into bands.
     pub column: Expression,
-    /// Takes the first day of the period that a date is in.
+    /// Truncates a date to the first day of the period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Period>,
-    /// Its name in the view; by default the column's, followed by the period: `paid_on_month`. Other values need one.
+    /// The name in the view; by default the column's, followed by the period: `paid_on_month`. Other expressions need a
+    /// name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// A value per group.
+/// An aggregated value of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Metric {
-    /// Its name in the view.
+    /// The name of the metric in the view.
     pub name: String,
-    /// How values become one.
+    /// The aggregate function of the metric.
     pub agg: Aggregate,
-    /// Of what. Only `count` can do without: it counts joined rows then.
+    /// The aggregated expression. Only `count` can omit it, to count joined rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<Expression>,
-    /// What has to hold of a joined row for it to count here; all of them. The value is the one that the view would have
-    /// with these among its own conditions; groups without such rows stay.
+    /// Conditions on the joined rows that are aggregated; all must hold. The value equals that of a view with these
+    /// additional conditions, but groups without such rows remain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
 }
 
-/// How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count.
+/// An aggregate function. It ignores NULL; without values the result is NULL, or 0 for counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Aggregate {
-    /// The number of values that are not NULL, or of rows.
+    /// Number of values that are not NULL, or of rows.
     Count,
-    /// The number of different values.
+    /// Number of distinct values, ignoring NULL.
     CountDistinct,
-    /// Their sum.
+    /// The sum of the values.
     Sum,
-    /// Their mean.
+    /// The arithmetic mean of the values.
     Avg,
-    /// The least.
+    /// The smallest of the values.
     Min,
-    /// The greatest.
+    /// The largest of the values.
     Max,
-    /// The one in the middle; of an even number the mean of the two.
+    /// The median; for an even number of values the mean of the two middle ones.
     Median,
-    /// The standard deviation of a sample; NULL of a single value.
+    /// The sample standard deviation; NULL for a single value.
     Stddev,
 }
 
-/// A quotient of two metrics; NULL where the second is 0.
+/// A quotient of two metrics; NULL if the denominator is 0.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Ratio {
-    /// Its name in the view.
+    /// The name of the ratio in the view.
     pub name: String,
-    /// The metric above the line.
+    /// The metric that is the numerator.
     pub of: String,
-    /// The metric below it.
+    /// The metric that is the denominator.
     pub to: String,
 }
 
-/// A value that looks at other groups.
+/// A value computed over several groups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Window {
-    /// Its name in the view.
+    /// The name of the value in the view.
     pub name: String,
-    /// What is computed.
+    /// The kind of window function.
     pub kind: WindowKind,
-    /// Of which metric or ratio; without metrics, of which dimension.
+    /// The metric or ratio that it uses; without metrics, the dimension.
     pub of: String,
-    /// Dimensions within which it is computed; none means over all rows.
+    /// Dimensions that partition the rows; without any, all rows are one partition.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub per: Vec<String>,
-    /// Of a running total, a lag or a moving window: the dimensions that order the rows. Rows that are level in them stand in
-    /// the order of the other dimensions.
+    /// For a running total, a lag or a moving window: the dimensions that order the rows. Ties are ordered by the other
+    /// dimensions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub along: Vec<String>,
-    /// Of a lag: how many rows before this one, 1 by default. Of a moving window: how many rows it holds, this one the last.
-    /// Rows are those of the view: a month without any is not among them.
+    /// For a lag: the distance in rows, 1 by default. For a moving window: its number of rows, up to and including this
+    /// row. Only rows of the view are counted: a month without rows is skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u32>,
 }
 
-/// What a window computes.
+/// The kind of window function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WindowKind {
-    /// The part of the total, from 0 to 1; NULL where the total is 0.
+    /// The fraction of the total, from 0 to 1; NULL if the total is 0.
     Share,
-    /// The place from the greatest down, from 1; equals share a place.
+    /// The rank from the largest value down, from 1; equal values share a rank.
     Rank,
-    /// The sum up to here; what stands at the same place is added at once.
+    /// The sum up to this row; rows with the same position are added together.
     RunningTotal,
-    /// The value of an earlier row; NULL where there is none.
+    /// The value of an earlier row; NULL if there is none.
     Lag,
-    /// The sum of this row and those before it.
+    /// The sum of this row and the previous ones.
     MovingSum,
-    /// The mean of this row and those before it.
+    /// The mean of this row and the previous ones.
     MovingAvg,
 }
 
-/// The first rows of each group.
+/// A limit to the first rows of each group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TopRows {
-    /// How many of each, 1 or more.
+    /// Number of rows of each group, 1 or more.
     pub n: u32,
-    /// The output that decides.
+    /// The output by which rows are ranked.
     pub by: String,
-    /// Dimensions that make a group.
+    /// Dimensions that define the groups.
     #[serde(default)]
     pub per: Vec<String>,
-    /// Whether the least come first instead of the greatest.
+    /// True if the smallest values come first instead of the largest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ascending: bool,
 }
 
-/// A key of the order.
+/// A key of the sort order.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OrderKey {
-    /// An output of the view.
+    /// The output by which rows are sorted.
     pub by: String,
-    /// Whether the greatest come first.
+    /// True if the largest values come first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub descending: bool,
 }

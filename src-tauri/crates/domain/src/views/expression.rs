@@ -1,4 +1,4 @@
-//! Values of a row and what has to hold of it.
+//! Expressions and conditions of views.
 
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error};
@@ -6,26 +6,26 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Number, Value};
 use specta::Type;
 
-/// The keys of the objects that are values.
+/// The keys of the objects that are expressions, for error messages.
 const FORMS: &str = "left, op, right; from, to, in; case, else; cast, to; or column, path, as";
 
-/// A value of a row.
+/// An expression over a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
 #[serde(untagged)]
 pub enum Expression {
-    /// A column.
+    /// The value of a column.
     Column(String),
-    /// A number.
+    /// A constant that is a number.
     Number(#[specta(type = f64)] Number),
-    /// Arithmetic.
+    /// Arithmetic with two other expressions.
     Arithmetic(Box<Arithmetic>),
-    /// The time between two dates.
+    /// The difference between two dates.
     Dates(Box<DateDifference>),
-    /// One of several constants.
+    /// A choice among constants by conditions.
     Case(Box<Case>),
-    /// A value of another type.
+    /// A conversion to another type.
     Cast(Box<Cast>),
-    /// A part of a nested value.
+    /// A value within a nested column.
     Nested(Box<Nested>),
 }
 
@@ -42,7 +42,7 @@ impl From<&str> for Expression {
 }
 
 impl<'de> Deserialize<'de> for Expression {
-    /// Told apart by a key, so that an error is about the form that was meant.
+    /// Selects the form by a distinctive key, so that an error refers to the intended form.
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(from)?;
         match &value {
@@ -66,7 +66,7 @@ fn parse_part<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
     serde_json::from_value(value).map_err(|error| E::custom(format!("in {written}: {error}")))
 }
 
-/// The beginning of what was written, for a message.
+/// Truncates JSON for error messages.
 fn shorten_value(value: &Value) -> String {
     const SHOWN: usize = 80;
     let text = value.to_string();
@@ -76,42 +76,42 @@ fn shorten_value(value: &Value) -> String {
     }
 }
 
-/// Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0.
+/// Arithmetic with two operands. A division never truncates to an integer, and gives NULL if the divisor is 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Arithmetic {
-    /// The first value.
+    /// The first operand of the operator.
     pub left: Expression,
-    /// The sign.
+    /// The operator between the operands.
     pub op: Sign,
-    /// The second value.
+    /// The second operand of the operator.
     pub right: Expression,
 }
 
-/// The four operations.
+/// The operators of arithmetic expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 pub enum Sign {
-    /// A sum.
+    /// Adds `right` to `left`, written `+`.
     #[serde(rename = "+")]
     Plus,
-    /// A difference.
+    /// Subtracts `right` from `left`, written `-`.
     #[serde(rename = "-")]
     Minus,
-    /// A product.
+    /// Multiplies `left` by `right`, written `*`.
     #[serde(rename = "*")]
     Times,
-    /// A quotient.
+    /// Divides `left` by `right`, written `/`.
     #[serde(rename = "/")]
     Over,
 }
 
-/// The constant of the first branch whose conditions hold: bands of a number, names for codes.
+/// The constant of the first branch whose conditions hold, such as bands of a number or names of codes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Case {
-    /// The branches, in the order in which they are tried.
+    /// The branches in evaluation order.
     pub case: Vec<Branch>,
-    /// Where no branch holds; NULL by default.
+    /// The value if no branch holds; NULL by default.
     #[serde(rename = "else", default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<Constant>,
 }
@@ -120,69 +120,69 @@ pub struct Case {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Branch {
-    /// What has to hold; all of them.
+    /// Conditions of the branch; all must hold.
     pub when: Vec<Condition>,
-    /// The value then; those of one case are of one kind.
+    /// The value of the branch; all values of a case have the same type.
     pub then: Constant,
 }
 
-/// A value read as another type; NULL where it has no such value.
+/// A conversion to another type; NULL if the value cannot be converted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Cast {
-    /// The value.
+    /// The expression that is converted.
     pub cast: Expression,
-    /// The type.
+    /// The target type of the conversion.
     pub to: CastType,
 }
 
-/// A single value inside an array, a struct or JSON; NULL where there is none.
+/// A single value inside an array, a struct or JSON; NULL if it is missing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Nested {
-    /// The column.
+    /// The name of the nested column.
     pub column: String,
-    /// The way to the value, from outside in.
+    /// The path to the value, outermost step first.
     pub path: Vec<Step>,
-    /// What it is read as.
+    /// The type to which the value is converted.
     #[serde(rename = "as")]
     pub kind: CastType,
 }
 
-/// A step into a nested value.
+/// A step of a path in a nested value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(untagged, expecting = "a step is a key or the number of an element, from 0")]
 pub enum Step {
-    /// Of an array; the first is 0.
+    /// The index of an array element, from 0.
     Element(u32),
-    /// Of a struct or an object.
+    /// The key of a struct or object.
     Key(String),
 }
 
-/// Types that values can be read as.
+/// The target types of conversions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CastType {
-    /// A whole number; what is behind the point is cut off. Of a truth 1 or 0.
+    /// An integer; fractions are truncated. Booleans become 1 or 0.
     Whole,
-    /// A number.
+    /// A number, which may have a fraction.
     Number,
-    /// Text, of a whole number, a day or a truth (`true`, `false`).
+    /// Text, from an integer, a date or a boolean (`true`, `false`).
     Text,
-    /// A day, of a time or of text as `2024-01-31`, whatever follows.
+    /// A date, from a timestamp or from text that begins like `2024-01-31`.
     Date,
 }
 
-/// How many steps of the calendar lead from one date to another: days by default; from December to January is one month
-/// and one year, from a Sunday to a Monday one week. Negative where `to` is the earlier one, NULL where one is.
+/// The number of calendar boundaries between two dates, in days by default: from December to January is one month and
+/// one year, from a Sunday to a Monday one week. Negative if `to` is earlier; NULL if one of them is NULL.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DateDifference {
-    /// Where it begins.
+    /// The start of the interval.
     pub from: Moment,
-    /// Where it ends.
+    /// The end of the interval.
     pub to: Moment,
-    /// The length of a step.
+    /// The unit of the difference.
     #[serde(rename = "in", default = "default_period")]
     pub unit: Period,
 }
@@ -191,13 +191,13 @@ fn default_period() -> Period {
     Period::Day
 }
 
-/// A date of a row, or one that is written out.
+/// A date of a row, or a constant date.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(untagged, expecting = "a date is a column's name or {\"date\": \"2024-01-31\"}")]
 pub enum Moment {
-    /// A day.
+    /// A date that is a constant.
     Day(Day),
-    /// A column.
+    /// The value of a column.
     Column(String),
 }
 
@@ -205,27 +205,27 @@ pub enum Moment {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Period {
-    /// From the first of January.
+    /// A year, from the first of January.
     Year,
-    /// Three months.
+    /// A quarter, that is three months.
     Quarter,
-    /// A month.
+    /// A month, from its first day.
     Month,
-    /// From Monday to Sunday.
+    /// A week, from Monday to Sunday.
     Week,
-    /// A day.
+    /// A day of the calendar.
     Day,
 }
 
-/// Something that has to hold.
+/// A condition on a row or group.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
 #[serde(untagged)]
 pub enum Condition {
-    /// One comparison.
+    /// A single comparison of values.
     Test(Test),
-    /// One of these at least.
+    /// A disjunction: at least one condition holds.
     Any(AnyOf),
-    /// All of these.
+    /// A conjunction: all conditions hold.
     All(AllOf),
 }
 
@@ -240,40 +240,40 @@ impl<'de> Deserialize<'de> for Condition {
     }
 }
 
-/// Conditions of which one has to hold.
+/// A disjunction of several conditions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AnyOf {
-    /// They.
+    /// The conditions; at least one must hold.
     pub any: Vec<Condition>,
 }
 
-/// Conditions that have to hold together.
+/// A conjunction of several conditions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllOf {
-    /// They.
+    /// The conditions; all of them must hold.
     pub all: Vec<Condition>,
 }
 
-/// A comparison of a value with constants, or with another value of the row. A NULL meets none but `is null`.
+/// A comparison of an expression with constants, or with another expression. NULL satisfies only `is null`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Test {
-    /// A column or another value; in `having` an output of the view.
+    /// The compared expression; in `having` an output of the view.
     pub column: Expression,
-    /// How it is compared.
+    /// The operator of the comparison.
     pub op: Comparison,
-    /// With what: one constant, two for `between` (both included), any number for `in`, none for NULL.
+    /// The constants: one, two for `between` (both inclusive), any number for `in`, none for NULL tests.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<Constant>,
-    /// Instead of constants: what else of the row (in `having`: which other output) it is compared with, by `=`, `!=` or
-    /// order. A day and a time are compared by their days.
+    /// Another expression of the row (in `having`: another output) instead of constants, for `=`, `!=` and order
+    /// comparisons. A date and a timestamp are compared by their days.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Expression>,
 }
 
-/// How a column is compared.
+/// The operator of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[allow(missing_docs, reason = "the sign says it")]
 pub enum Comparison {
@@ -295,10 +295,10 @@ pub enum Comparison {
     NotIn,
     #[serde(rename = "between")]
     Between,
-    /// Part of a text, in letters of any case.
+    /// Tests for a substring, ignoring case.
     #[serde(rename = "contains")]
     Contains,
-    /// A text by a pattern of `%` and `_`, in letters of any case.
+    /// Pattern match with `%` and `_`, ignoring case.
     #[serde(rename = "like")]
     Like,
     #[serde(rename = "is null")]
@@ -307,24 +307,24 @@ pub enum Comparison {
     IsNotNull,
 }
 
-/// A constant.
+/// A constant of a comparison or case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(untagged)]
 pub enum Constant {
-    /// true or false.
+    /// The boolean `true` or `false`.
     Boolean(bool),
-    /// A number.
+    /// An integer or a decimal number.
     Number(#[specta(type = f64)] Number),
-    /// A day; a time is compared by the day that it is on.
+    /// A date; timestamps are compared by their day.
     Day(Day),
-    /// Text; beside a date it is read as a day.
+    /// Text; in a comparison with a date it is parsed as a date.
     Text(String),
 }
 
-/// A day of the calendar.
+/// A constant date of the calendar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Day {
-    /// As `2024-01-31`.
+    /// The date in the form `2024-01-31`.
     pub date: String,
 }
