@@ -9,111 +9,111 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use specta::Type;
 
-/// What became of a query.
+/// The outcome of a query in the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AuditVerdict {
-    /// It was proven to only read, and ran.
+    /// It was proven to be read-only, and ran.
     Ran,
-    /// It may not run, and did not.
+    /// It was not permitted, and did not run.
     Refused,
-    /// It was proven to only read, and the database gave an error.
+    /// It was proven to be read-only, and the database returned an error.
     Failed,
-    /// It was stopped.
+    /// The execution of the query was cancelled.
     Cancelled,
-    /// A user has approved exactly this text for this warehouse; it did not run yet.
+    /// A user approved exactly this text for this warehouse; it has not run yet.
     Approved,
-    /// A user revoked the approval.
+    /// A user revoked the approval of the text.
     Revoked,
-    /// Its result was given to an external program. If the query ran for that, it has its own row.
+    /// Its result was passed to an external program. If the query ran for that, it has its own row.
     Told,
 }
 
-/// Who wrote a query.
+/// The author of a query's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum QueryAuthor {
-    /// The user: typed, edited or saved by them.
+    /// The user, who typed, edited or saved it.
     User,
-    /// A model, on the way to an answer or as the answer.
+    /// A model, for an intermediate step or as the answer.
     Model,
-    /// Vitrine: sample rows, steps and rows behind a result, counts, and the check of an answer.
+    /// Vitrine itself: sample rows, steps and rows behind a result, counts, and checks of an answer.
     App,
-    /// A program outside.
+    /// An external program, such as an agent.
     Program,
 }
 
-/// A query of the audit, before it has a place in it.
+/// An entry of the audit log before it gets its number and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
-    /// RFC 3339, UTC.
+    /// The time of the entry; RFC 3339, UTC.
     pub at: String,
     /// The warehouse's address, without secrets.
     pub warehouse: String,
-    /// The question that it was written for; `None` where the user wrote it.
+    /// The question that the query answers; `None` if the user wrote the query.
     pub question: Option<String>,
-    /// The query as it was sent, or as it was refused.
+    /// The query as sent or refused.
     pub sql: String,
     /// SHA-256 of the query's text, 64 hex digits.
     pub sql_sha256: String,
-    /// What became of it.
+    /// The outcome of the query.
     pub verdict: AuditVerdict,
-    /// Why it did not give its result.
+    /// The reason why it returned no result.
     pub reason: Option<String>,
-    /// Rows that were read.
+    /// Number of rows that were read.
     #[specta(type = Option<f64>)]
     pub rows: Option<u64>,
-    /// Bytes of what was read: of texts in a run, of memory where a result is paged or exported.
+    /// Number of bytes that were read: of text in a run, of memory if a result is paged or exported.
     #[specta(type = Option<f64>)]
     pub bytes: Option<u64>,
     /// The model that answers the question.
     pub model: Option<String>,
-    /// Tokens that the run had taken by then.
+    /// Number of tokens that the run had used before the query.
     #[specta(type = Option<f64>)]
     pub tokens: Option<u64>,
-    /// The run that it belongs to.
+    /// The run that the query belongs to.
     pub run_id: Option<String>,
-    /// The user of the operating system who approved the text, refused it or took an approval back. Rows without one have the hash
-    /// that they had before there were approvals.
+    /// The user of the operating system who approved or refused the text or revoked an approval. Rows without this
+    /// field keep the hash of versions without approvals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[specta(optional)]
     pub decided_by: Option<String>,
-    /// The program outside that asked for it, by the name that it gives itself; `None` where the user did. Rows without one
-    /// are hashed as they were before there were any.
+    /// The external program that requested the query, by the name that it reports; `None` if the user did. Rows without
+    /// this field keep the hash of versions that did not store it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
-    /// Who wrote the query. Rows of earlier versions, and rows without a query, have none and keep their hash.
+    /// The author of the query. Missing in rows of earlier versions and in rows without a query, which keep their hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[specta(optional)]
     pub author: Option<QueryAuthor>,
 }
 
-/// A query in the audit.
+/// A row of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditRow {
-    /// 1, 2, 3 ... without gaps.
+    /// The number of the row: 1, 2, 3 ... without gaps.
     #[specta(type = f64)]
     pub number: u64,
-    /// The query.
+    /// The content of the row.
     #[serde(flatten)]
     pub entry: AuditEntry,
-    /// SHA-256 of the row and of the hash of the one before it, 64 hex digits.
+    /// SHA-256 of the row and the previous row's hash, 64 hex digits.
     pub hash: String,
 }
 
-/// What a look through the whole audit finds.
+/// The result of checking the audit log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditCheck {
-    /// Rows that it has.
+    /// Number of rows in the log.
     #[specta(type = f64)]
     pub rows: u64,
-    /// The number of the first row that was changed, or before which one is missing; `None` where the audit is whole.
+    /// The number of the first row that was changed, or that follows a removed row; `None` if the log is intact.
     #[specta(type = Option<f64>)]
     pub broken_at: Option<u64>,
-    /// The hash of the last row. Kept elsewhere, it tells later whether rows at the end are gone.
+    /// The hash of the last row. A copy kept elsewhere reveals the removal of rows at the end.
     pub last_hash: String,
 }
 
@@ -194,8 +194,8 @@ impl Store {
         })
     }
 
-    /// Returns queries whose text, question, address or receiver holds every word of `search`, the latest first; with an `author`
-    /// those of that author alone.
+    /// Returns queries whose text, question, address or receiver contains every word of `search`, latest first; with an
+    /// `author`, only the queries of that author.
     pub fn find_audit_rows(
         &self,
         search: &str,

@@ -9,39 +9,39 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{Definitions, Environment, ScanLimits};
 
-/// A database that the user has given a name.
+/// A database to which the user gave a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Connection {
-    /// Stays when it is renamed.
+    /// A stable id, which does not change with the name.
     pub id: String,
-    /// What the user calls it; no two differ by case alone.
+    /// The name that the user chose; unique ignoring case.
     pub name: String,
-    /// Its address, without secrets; no two connections share one.
+    /// The address without secrets; unique among connections.
     pub address: String,
-    /// What it is for.
+    /// The purpose of the connection, if set.
     pub environment: Option<Environment>,
-    /// The schemas that questions may use; all where there is none.
+    /// The schemas that questions may use; empty means all.
     pub schemas: Vec<String>,
-    /// What else the user has chosen for it.
+    /// Further settings of the user.
     pub settings: ConnectionSettings,
-    /// RFC 3339, UTC.
+    /// The time of creation; RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC; `None` before it was opened first.
+    /// The time of last use; RFC 3339, UTC. `None` before the first use.
     pub used_at: Option<String>,
 }
 
-/// What the user has chosen for a connection.
+/// The user's settings of a connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ConnectionSettings {
-    /// Whether profile and value index begin with the first question. Otherwise only when they are asked for.
+    /// True if profile and value index are built with the first question; false if only on request.
     pub read_ahead: bool,
-    /// What may be read ahead of a database in the cloud.
+    /// Limits of the rows that are read in advance from cloud databases.
     pub previews: PreviewSettings,
-    /// What its queries may be billed for, or read, where the database tells bytes.
+    /// Limits of the bytes that queries are billed for or read, for engines that report bytes.
     pub scans: ScanLimits,
-    /// Whether SQL runs only once a user has approved exactly its text; see docs/safety.md.
+    /// True if SQL runs only after a user has approved its exact text; see docs/safety.md.
     pub require_approval: bool,
 }
 
@@ -56,13 +56,13 @@ impl Default for ConnectionSettings {
     }
 }
 
-/// How much may be read ahead of a database in the cloud: listed for nothing, or by one query for each table.
+/// Limits of reading in advance from a cloud database, either by free listings or by one query per table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(default, rename_all = "camelCase")]
 pub struct PreviewSettings {
-    /// Rows of one table; 0 reads none.
+    /// Maximum number of rows per table; 0 disables it.
     pub rows: u32,
-    /// Tables, in the catalog's order.
+    /// Maximum number of tables, in the order of the catalog.
     pub tables: u32,
 }
 

@@ -10,12 +10,12 @@ use vitrine_words::{in_english, later, tr, translate_constant};
 pub enum StoreError {
     /// The file is not an SQLite database.
     NotAWorkspace {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
     },
     /// The file was written by a later version of Vitrine.
     Newer {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
         /// The format version of the file.
         found: u32,
@@ -24,73 +24,73 @@ pub enum StoreError {
     },
     /// An older version of Vitrine has the file open, but it must be migrated for this version.
     InUse {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
     },
     /// Another program holds a lock on the file.
     Locked {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
     },
-    /// The file is damaged.
+    /// The workspace file is damaged.
     Damaged {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
-        /// The message from SQLite.
+        /// The error message of SQLite.
         message: String,
     },
-    /// The disk is full.
+    /// The disk of the workspace file is full.
     DiskFull {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
     },
     /// A file or folder cannot be read or written.
     File {
-        /// The file.
+        /// The path of the file or folder.
         path: PathBuf,
         /// The message from the operating system.
         message: String,
     },
     /// The file to import is not an exported run.
     NotARun {
-        /// The file.
+        /// The path of the imported file.
         path: PathBuf,
-        /// Description of the problem.
+        /// A description of the problem in the file.
         message: String,
     },
     /// No object has this name.
     NotFound {
         /// The kind of object, e.g. `run`.
         what: &'static str,
-        /// Its name or id.
+        /// The requested name or id.
         id: String,
     },
     /// An event would leave a gap in the log or repeat an event.
     OutOfOrder {
-        /// Id of the run.
+        /// The id of the run.
         run_id: String,
-        /// The expected sequence number.
+        /// The sequence number that was expected.
         expected: u32,
-        /// The received sequence number.
+        /// The sequence number of the event.
         got: u32,
     },
     /// An event came after the last event or before the first.
     Misplaced {
-        /// Id of the run.
+        /// The id of the run.
         run_id: String,
-        /// The event's sequence number.
+        /// The sequence number of the event.
         seq: u32,
         /// The reason for the rejection.
         reason: &'static str,
     },
     /// A run cannot be deleted while it is running.
     StillRunning {
-        /// Id of the run.
+        /// The id of the run.
         run_id: String,
     },
     /// Another connection has this name or address.
     Taken {
-        /// `name` or `address`.
+        /// The conflicting property: `name` or `address`.
         what: &'static str,
         /// Name of the other connection.
         name: String,
@@ -102,9 +102,9 @@ pub enum StoreError {
     },
     /// Any other error of SQLite or of a stored value.
     Failed {
-        /// The file.
+        /// The path of the workspace file.
         path: PathBuf,
-        /// The underlying message.
+        /// The message of the underlying error.
         message: String,
     },
 }

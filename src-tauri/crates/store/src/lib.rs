@@ -1,8 +1,8 @@
 //! The workspace: the data that Vitrine keeps between starts in one SQLite file, and the keys that it keeps elsewhere.
 //!
-//! Runs are event logs. [`Store::append`] commits an event before it returns, and in the same transaction folds it into
-//! the run's header, so that a list of runs never contradicts their logs. No function here reads the clock: callers
-//! pass times. All functions block; callers on an async runtime wrap them in `spawn_blocking`.
+//! Runs are event logs. [`Store::append_event`] commits an event before it returns, and in the same transaction folds
+//! it into the run's header, so that a list of runs never contradicts their logs. No function here reads the clock:
+//! callers pass times. All functions block; callers on an async runtime wrap them in `spawn_blocking`.
 //!
 //! Secrets are never in the workspace file: see [`secrets`].
 

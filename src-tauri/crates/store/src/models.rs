@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_words::tr;
 
-/// Who serves a model.
+/// The provider or server software of a remote model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Provider {
-    /// OpenAI itself.
+    /// The service of OpenAI itself.
     #[serde(rename = "openai")]
     OpenAi,
-    /// Azure's OpenAI.
+    /// OpenAI's models on Microsoft Azure.
     Azure,
-    /// Anthropic.
+    /// The Messages API of Anthropic.
     Anthropic,
-    /// Google's Gemini.
+    /// The Gemini API of Google.
     Gemini,
-    /// Ollama.
+    /// A local or remote Ollama server.
     Ollama,
-    /// LM Studio.
+    /// A local or remote LM Studio server.
     LmStudio,
-    /// vLLM.
+    /// A local or remote vLLM server.
     Vllm,
-    /// Anything else that follows OpenAI.
+    /// Any other server that is compatible with OpenAI.
     Other,
 }
 
-/// A model behind an address, without its key.
+/// A remote model without its key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RemoteModel {
-    /// Its name in settings and run logs.
+    /// The name in settings and run logs.
     pub id: String,
-    /// Its name for people.
+    /// The display name of the model.
     pub title: String,
-    /// Who serves it.
+    /// The provider of the model.
     pub provider: Provider,
-    /// Where.
+    /// The base address of the server.
     pub base_url: String,
-    /// Its name on the server.
+    /// The model's name on the server.
     pub model: String,
-    /// Prompt and reply together may not be longer.
+    /// Maximum number of tokens of prompt and reply together.
     pub context_tokens: u32,
 }
 

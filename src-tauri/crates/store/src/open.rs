@@ -364,8 +364,8 @@ fn open_connection(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Checks that a text contains every word of a search, ignoring case in any alphabet. Unlike LIKE, there are no
-/// wildcards. A grouped number also matches its ungrouped digits: `18,462` matches `18462`.
+/// Checks that a text contains every word of a search, ignoring case in any alphabet. Unlike in LIKE, `%` and `_` are
+/// plain characters. A grouped number also matches its ungrouped digits: `18,462` matches `18462`.
 fn contains_all_words(text: &str, search: &str) -> bool {
     let text = text.to_lowercase();
     let search = search.to_lowercase();

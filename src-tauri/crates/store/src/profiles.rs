@@ -11,7 +11,7 @@ use vitrine_domain::ProfileFacts;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct KeptFacts {
-    /// Properties that probes found.
+    /// The properties that probes determined.
     pub probed: ProfileFacts,
     /// The date of the probes.
     pub probed_on: Option<String>,
@@ -28,7 +28,7 @@ impl Store {
                 .query_row([id], |row| Ok((row.get::<_, String>(0)?, row.get(1)?, row.get::<_, String>(2)?)))
                 .optional()
         })?;
-        // Fields of a later version are ignored; unreadable values count as unknown.
+        // Fields of a later version are ignored; unreadable values are treated as unknown.
         let facts = |text: &str| serde_json::from_str(text).unwrap_or_default();
         Ok(kept.map_or_else(KeptFacts::default, |(probed, probed_on, said)| KeptFacts {
             probed: facts(&probed),

@@ -5,25 +5,25 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// A reading that the user chose for a question.
+/// An interpretation that the user chose for a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptReading {
-    /// Its id.
+    /// The id of the stored choice.
     pub id: String,
-    /// The database's address.
+    /// The address of the database.
     pub warehouse: String,
-    /// As asked.
+    /// The question as the user asked it.
     pub question: String,
-    /// What the question means, in words.
+    /// The meaning of the question in plain words.
     pub meaning: String,
-    /// The query that it stands for.
+    /// The SQL of the interpretation.
     pub sql: String,
-    /// The run in which it was chosen; it may be gone.
+    /// The run in which it was chosen; it may have been deleted.
     pub run_id: String,
-    /// The reading's candidate in that run.
+    /// The candidate of the interpretation in that run.
     pub candidate: u32,
-    /// RFC 3339, UTC.
+    /// The time of the choice; RFC 3339, UTC.
     pub chosen_at: String,
 }
 
@@ -32,7 +32,7 @@ pub struct KeptReading {
 pub struct QuestionKey<'a> {
     /// The address of the database.
     pub warehouse: &'a str,
-    /// The normalized question.
+    /// The question's text after normalization.
     pub question: &'a str,
     /// Definitions and other background of the question.
     pub knowledge: &'a str,
@@ -81,7 +81,7 @@ impl Store {
         })
     }
 
-    /// Restores a forgotten interpretation.
+    /// Undoes [`Store::forget_reading`] for the last forgotten interpretation.
     pub fn restore_reading(&self, id: &str) -> Result<(), StoreError> {
         self.with_transaction(|db| match db.execute("UPDATE readings SET forgotten = 0 WHERE id = ?1", [id])? {
             0 => Err(StoreError::not_found("reading", id).into()),

@@ -19,19 +19,19 @@ const INTERRUPTED: &str = later!("The app stopped before this run ended");
 /// The header of a run: a summary that does not require its log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunHeader {
-    /// Id of the run.
+    /// The id of the run.
     pub run_id: String,
-    /// The question as asked.
+    /// The question as the user asked it.
     pub question: String,
     /// The method that answered it.
     pub strategy: MethodName,
-    /// The current status.
+    /// The current status of the run.
     pub status: RunStatus,
-    /// The warehouse's address.
+    /// The address of the warehouse.
     pub warehouse: String,
-    /// RFC 3339, UTC.
+    /// The start time; RFC 3339, UTC.
     pub started_at: String,
-    /// RFC 3339, UTC; `None` while it runs.
+    /// The end time; RFC 3339, UTC. `None` while it runs.
     pub finished_at: Option<String>,
     /// Milliseconds from the first to the last event.
     pub wall_ms: u64,
@@ -41,7 +41,7 @@ pub struct RunHeader {
     pub error: Option<String>,
     /// The answer's certainty, if known.
     pub certainty: Option<CertaintyLevel>,
-    /// Cost so far.
+    /// The usage of the run so far.
     pub usage: Usage,
     /// `true` if a saved question was created from it.
     pub saved: bool,
@@ -60,9 +60,9 @@ pub struct RunHeader {
 /// The cost of an earlier run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastRun {
-    /// The warehouse's address.
+    /// The address of the warehouse.
     pub warehouse: String,
-    /// Cost of the run.
+    /// The usage of the run.
     pub usage: Usage,
 }
 
@@ -267,8 +267,8 @@ impl Store {
         })
     }
 
-    /// Ends the runs of programs that are no longer running, and returns their number. [`Store::open`] calls this; a
-    /// long-running program may call it again.
+    /// Ends the runs of programs that do not run anymore, and returns the number of these runs. [`Store::open`] calls
+    /// this; a long-running program may call it again.
     ///
     /// An interrupted run gets a final event that records this, so that its log is complete and replay, export and
     /// graph need no special case.

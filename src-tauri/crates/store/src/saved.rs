@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 
-/// How far a saved question has been checked by people.
+/// The extent to which users have checked a saved question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SavedStatus {
-    /// Nobody has looked at it.
+    /// The question has not been checked.
     Draft,
-    /// Somebody has read the SQL.
+    /// A user has read the SQL.
     Reviewed,
-    /// The numbers have been checked.
+    /// A user has checked the numbers.
     Verified,
 }
 
@@ -23,105 +23,104 @@ pub enum SavedStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedCode {
-    /// Python that assigns `result`.
+    /// Python code that assigns the variable `result`.
     pub code: String,
-    /// Each is a table of its name to the code.
+    /// The views, which are variables of the code.
     pub views: Vec<SavedView>,
 }
 
-/// A view that code reads.
+/// A view that the code reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedView {
-    /// The variable's name in the code.
+    /// The name of the variable in the code.
     pub name: String,
-    /// The query that fetches it.
+    /// The query that fetches the view.
     pub sql: String,
 }
 
-/// A question kept with its SQL.
+/// A saved question with its SQL.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedQuestion {
-    /// Its name for programs, given by the caller.
+    /// The id, which the caller assigns.
     pub id: String,
-    /// Its name for people.
+    /// The title that users see.
     pub title: String,
-    /// As asked.
+    /// The question as the user asked it.
     pub question: String,
-    /// The SQL that answers it; where there is code, that of its views, for readers.
+    /// The SQL that answers it; with `code`, the SQL of its views, for readers.
     pub sql: String,
-    /// The code that gives the answer, where it is not the SQL alone.
+    /// The code that computes the answer, unless the SQL alone does.
     pub code: Option<SavedCode>,
-    /// The warehouse's address.
+    /// The address of the warehouse.
     pub warehouse: String,
-    /// How far it has been checked.
+    /// The extent to which users have checked it.
     pub status: SavedStatus,
-    /// The run that it came of, while that is kept.
+    /// The run that it was created from; `None` if that was deleted.
     pub run_id: Option<String>,
-    /// Remarks.
+    /// Notes of the user about the question.
     pub notes: String,
-    /// RFC 3339, UTC.
+    /// The time of creation; RFC 3339, UTC.
     pub created_at: String,
-    /// RFC 3339, UTC.
+    /// The time of the last change; RFC 3339, UTC.
     pub updated_at: String,
-    /// Where it stands in the library, and what is known of its query.
+    /// Its place in the library and metadata of its query.
     #[serde(default)]
     pub filing: Filing,
 }
 
-/// Where a saved question stands in the library, and what is known of its query.
+/// The place of a saved question in the library, and metadata of its query.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Filing {
-    /// Its folder, such as `Sales/Monthly`; empty at the top.
+    /// The folder, such as `Sales/Monthly`; empty for the top level.
     pub folder: String,
-    /// Words to find it by, each once.
+    /// Tags for searching, without duplicates.
     pub tags: Vec<String>,
-    /// Which meaning of the question the query answers, in short phrases, where there were several.
+    /// The interpretation that the query answers, in short phrases, if the question has several.
     pub readings: Vec<String>,
-    /// Who has checked it; none has checked a draft.
+    /// The last check by a user; `None` for a draft.
     pub checked: Option<Checked>,
-    /// The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
-    /// that is not known.
+    /// The tables and columns that the query uses, with their types at the time of writing; `None` if unknown.
     pub schema: Option<UsedSchema>,
-    /// The constants of the query that are asked for when it is run, by their names.
+    /// Names of the constants whose values are requested before each execution.
     pub parameters: Vec<String>,
 }
 
-/// Tables with the columns that a query uses, and their declared types.
+/// The columns that a query uses with their declared types, by table.
 pub type UsedSchema = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A person's word that a question is answered right.
+/// A user's statement that the answer of a saved question is right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Checked {
-    /// Whose; empty where that is not known.
+    /// The name of the user; empty if unknown.
     #[serde(deserialize_with = "known_name")]
     #[specta(type = String)]
     pub by: String,
-    /// RFC 3339, UTC.
+    /// The time of the check; RFC 3339, UTC.
     pub at: String,
-    /// SHA-256 of what was checked: the query, or the code where there is one.
+    /// SHA-256 of the checked text: the code if there is one, otherwise the query.
     pub sql_sha256: String,
-    /// What it gave then, where it was run for that.
+    /// The result at that time, if the query was executed for the check.
     pub result: Option<ResultCheck>,
 }
 
-/// An earlier version wrote this word for an account without a name, and it was displayed as a name.
+/// Earlier versions stored this word for accounts without a name, and it was displayed as a name.
 fn known_name<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     Ok(if name == "unknown" { String::new() } else { name })
 }
 
-/// What a query gave, so that another result is seen.
+/// A fingerprint of a result, to detect changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultCheck {
-    /// Rows.
+    /// Number of rows in the result.
     #[specta(type = f64)]
     pub rows: u64,
-    /// SHA-256 of its columns and rows, whatever their order.
+    /// SHA-256 of its columns and rows, independent of their order.
     pub sha256: String,
 }
 
@@ -162,7 +161,7 @@ impl Store {
         self.with_transaction(|transaction| Ok(put_question(transaction, question)?))
     }
 
-    /// Returns a saved question.
+    /// Returns the saved question with an id.
     pub fn saved_question(&self, id: &str) -> Result<SavedQuestion, StoreError> {
         self.with_reader(|connection| {
             connection.query_row(&format!("{COLUMNS} WHERE id = ?1"), [id], read_saved_row).optional()

@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{Headline, Page};
 
-/// What a saved question gave.
+/// The result of a saved question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedResult {
-    /// When it was run: RFC 3339, UTC.
+    /// The time of the execution; RFC 3339, UTC.
     pub at: String,
-    /// The first rows.
+    /// The first rows of the result.
     pub page: Page,
-    /// What they say at a glance.
+    /// The headline of the result.
     pub headline: Option<Headline>,
 }
 

@@ -10,9 +10,9 @@ use vitrine_domain::{ScanCap, scan_bytes, scan_money};
 /// The billed bytes of a warehouse's queries in a month.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scanned {
-    /// Address of the warehouse.
+    /// The address of the warehouse.
     pub warehouse: String,
-    /// Number of queries.
+    /// Number of queries in the month.
     pub queries: u64,
     /// Billed bytes, including those reserved for running queries.
     pub bytes: u64,
@@ -25,9 +25,9 @@ pub struct Scanned {
 pub struct ScanRefused {
     /// `true` for the limit of all warehouses together.
     pub all: bool,
-    /// The limit, in bytes.
+    /// The value of the limit in bytes.
     pub most: u64,
-    /// Bytes already spent.
+    /// Bytes that were already spent in the month.
     pub spent: u64,
 }
 
@@ -36,7 +36,7 @@ pub struct ScanRefused {
 pub struct ScanRequest<'a> {
     /// The month, such as `2026-11`.
     pub month: &'a str,
-    /// Address of the warehouse.
+    /// The address of the warehouse.
     pub warehouse: &'a str,
     /// The minimum and maximum number of bytes to reserve.
     pub bytes: (u64, u64),
@@ -164,7 +164,7 @@ mod tests {
         ScanCap { bytes: Some(bytes), money: None }
     }
 
-    /// Returns all remaining bytes.
+    /// Reserves all remaining bytes for the query.
     fn reserve_all(least: u64, most: u64, left: u64) -> Option<u64> {
         (left >= least && left > 0).then(|| left.min(most))
     }

@@ -9,7 +9,7 @@ use vitrine_words::tr;
 /// The service name that the system displays for these entries.
 const SERVICE: &str = "vitrine";
 
-/// Storage for secrets.
+/// A storage for secrets by name.
 pub trait SecretStore: Send + Sync {
     /// Fails with the reason if secrets cannot be stored.
     fn check_available(&self) -> Result<(), SecretError>;

@@ -28,7 +28,7 @@ impl Store {
         })
     }
 
-    /// Deletes a setting.
+    /// Deletes the value of a setting.
     pub fn delete_setting(&self, key: &str) -> Result<(), StoreError> {
         self.with_transaction(|transaction| {
             Ok(transaction.execute("DELETE FROM settings WHERE key = ?1", [key]).map(drop)?)

@@ -8,7 +8,7 @@ use vitrine_domain::{Agent, ModelId, Usage};
 /// The cost of one agent with one model in a month.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spent {
-    /// The model.
+    /// The model that was called.
     pub model: ModelId,
     /// The agent that called it.
     pub agent: Agent,

@@ -15,7 +15,7 @@ const VERSION: u32 = 1;
 pub struct RunFile {
     /// The format's name, always `vitrine-run`.
     pub format: String,
-    /// The format's version, 1.
+    /// The version of the format, 1.
     pub version: u32,
     /// All events of the run.
     pub events: Vec<RunEvent>,

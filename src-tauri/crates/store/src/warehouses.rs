@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{DecidedKey, FileOptions, InferredKey, KeyDecision, TableOptions};
 
-/// A warehouse used before.
+/// A warehouse that was used recently.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecentWarehouse {
-    /// Its address, without secrets.
+    /// The address of the warehouse, without secrets.
     pub uri: String,
-    /// Its name for people.
+    /// The display name of the warehouse.
     pub title: String,
-    /// RFC 3339, UTC.
+    /// The time of last use; RFC 3339, UTC.
     pub last_used: String,
 }
 

@@ -1,4 +1,5 @@
-//! The queries that runs wrote, by their text: the audit tells by them who wrote a query that is read again later.
+//! Queries that runs wrote, by their text, so that the audit log can record the author of a query that is executed
+//! again later.
 
 use crate::runs::{name_of, read_variant_column};
 use crate::{QueryAuthor, Store, StoreError, sha256_hex};
@@ -7,11 +8,11 @@ use rusqlite::{OptionalExtension, params};
 /// A query that a run wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenQuery {
-    /// Who wrote it there.
+    /// The author of the query in that run.
     pub author: QueryAuthor,
     /// The question of the run.
     pub question: String,
-    /// The run.
+    /// The id of the run.
     pub run_id: String,
 }
 
@@ -39,7 +40,7 @@ impl Store {
         })
     }
 
-    /// Returns who wrote exactly this text in a run on a warehouse; `None` where no run did.
+    /// Returns the run that wrote exactly this text for a warehouse, with its author; `None` if no run did.
     pub fn written_query(&self, warehouse: &str, sql: &str) -> Result<Option<WrittenQuery>, StoreError> {
         let select = "SELECT author, question, run_id FROM written_queries WHERE warehouse = ?1 AND sql_sha256 = ?2";
         self.with_reader(|connection| {

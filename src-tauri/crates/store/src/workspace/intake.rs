@@ -24,11 +24,11 @@ use vitrine_words::tr;
 /// The outcome of importing a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ImportOutcome {
-    /// An identical record exists.
+    /// The workspace already contains an identical record.
     Here,
     /// A different record exists and is kept.
     Differs,
-    /// The record was added.
+    /// The record was added to the workspace.
     Added,
 }
 

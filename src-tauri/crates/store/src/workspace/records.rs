@@ -49,7 +49,7 @@ impl RunRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedRecord {
-    /// The question.
+    /// The content of the saved question.
     pub question: SavedQuestion,
     /// The last result of its query, if stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,7 +60,7 @@ pub struct SavedRecord {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DatabaseRecord {
-    /// The address, without secrets.
+    /// The address of the database, without secrets.
     pub address: String,
     /// The named connection to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,11 +86,11 @@ pub struct DatabaseRecord {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReadingRecord {
-    /// The normalized question.
+    /// The question's text after normalization.
     pub question_key: String,
     /// The background knowledge in its prompt.
     pub knowledge: String,
-    /// The reading.
+    /// The interpretation that the user chose.
     #[serde(flatten)]
     pub reading: KeptReading,
 }
@@ -104,7 +104,7 @@ pub struct ModelRecord {
     /// Its address and provider, for a remote model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remote: Option<RemoteModel>,
-    /// Its stored properties.
+    /// The stored properties of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facts: Option<KeptFacts>,
 }
