@@ -12,7 +12,7 @@ use vitrine_words::tr;
 /// A calibration and its quality on the held-out questions.
 #[derive(Debug, Clone)]
 pub struct Calibrated {
-    /// The weights.
+    /// The fitted weights of the evidence.
     pub calibration: Calibration,
     /// Certainty of the held-out questions, by the estimate made with the answer.
     pub first: Option<CertaintySummary>,

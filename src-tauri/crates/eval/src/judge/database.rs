@@ -1,4 +1,4 @@
-//! A database that questions are asked of and predictions are judged on.
+//! A database on which questions are answered and predictions are judged.
 
 use std::sync::Arc;
 use vitrine_domain::{Catalog, Definition, Profile};
@@ -6,22 +6,22 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
-/// A database made ready for questions.
+/// A database that is prepared for questions.
 #[derive(Clone)]
 pub struct PreparedDatabase {
-    /// Executes the queries.
+    /// The warehouse that executes the queries.
     pub warehouse: Arc<dyn Warehouse>,
-    /// Its tables, columns and keys.
+    /// The catalog with tables, columns and keys.
     pub catalog: Arc<Catalog>,
-    /// Its definitions that apply to every question.
+    /// Definitions that apply to every question.
     pub standing: Vec<Definition>,
-    /// Its user-defined functions that queries may call.
+    /// User-defined functions that queries may call.
     pub allowed: AllowedFunctions,
-    /// Its profile.
+    /// The profile of the database.
     pub profile: Arc<Profile>,
-    /// Its value index.
+    /// The value index of the database, if it has one.
     pub values: Option<Arc<ValueIndex>>,
-    /// Embeds texts for semantic matches.
+    /// The model that embeds texts for semantic matches.
     pub embedder: Option<Arc<dyn Embedder>>,
 }
 

@@ -13,7 +13,7 @@ use vitrine_warehouse::{WarehouseKind, WarehouseUri};
 
 /// The output of a run that is judged.
 pub(crate) struct Prediction<'a> {
-    /// Its SQL.
+    /// The SQL, if the run wrote any.
     pub(crate) sql: Option<&'a str>,
     /// `true` if the SQL ran.
     pub(crate) ran: bool,

@@ -8,7 +8,7 @@ use vitrine_domain::Page;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// There is no SQL.
+    /// The run wrote no SQL.
     NoSql,
     /// The SQL does not run.
     DoesNotRun,
@@ -36,7 +36,7 @@ impl Fault {
         Fault::OrderOnly,
     ];
 
-    /// Returns the display name.
+    /// Returns the display name of the fault.
     pub fn name(self) -> &'static str {
         match self {
             Fault::NoSql => "no SQL",

@@ -1,4 +1,4 @@
-//! Schema linking: compares the tables and columns of a run with those of the gold SQL.
+//! Schema linking: compares the tables and columns of a run with the names in the gold SQL.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use vitrine_sql::ReadOnlySql;
 /// Names of tables and columns, in lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SchemaNames {
-    /// Table names.
+    /// Names of tables in lower case.
     pub tables: BTreeSet<String>,
     /// Pairs of table and column name.
     pub columns: BTreeSet<(String, String)>,
@@ -87,14 +87,14 @@ impl Overlap {
 /// Quality of a run's choice of tables and columns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Linking {
-    /// Overlap of the tables.
+    /// The overlap of the table names.
     pub tables: Overlap,
-    /// Overlap of the columns.
+    /// The overlap of the column names.
     pub columns: Overlap,
 }
 
 impl Linking {
-    /// Compares a run's names with those of the gold SQL; with several golds, uses the most similar one.
+    /// Compares a run's names with the names in the gold SQL; with several golds, uses the most similar one.
     pub fn best_match(golds: &[SchemaNames], predicted: &SchemaNames) -> Option<Self> {
         let linking = |gold: &SchemaNames| Self {
             tables: Overlap::from_sets(&gold.tables, &predicted.tables),

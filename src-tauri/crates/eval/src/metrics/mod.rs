@@ -36,7 +36,7 @@ impl Rule {
     /// All rules, in the order of reports.
     pub const ALL: [Rule; 3] = [Rule::Spider, Rule::Bird, Rule::Spider2];
 
-    /// Returns the display name.
+    /// Returns the display name of the rule.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Spider => "Spider",
@@ -54,7 +54,7 @@ impl Rule {
 /// A right answer to a question.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GoldResult {
-    /// The rows.
+    /// All rows of the result.
     pub page: Page,
     /// `true` if the row order is part of the answer.
     pub ordered: bool,

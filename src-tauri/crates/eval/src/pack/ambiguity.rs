@@ -10,7 +10,7 @@ use vitrine_words::tr;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AmbiguityMode {
-    /// Every interpretation.
+    /// Every interpretation of the question is right.
     #[default]
     Any,
     /// A single interpretation, selected by the question's id.

@@ -30,7 +30,7 @@ use vitrine_domain::{AppError, ErrorCode, child_of};
 /// A folder of questions and databases.
 #[derive(Debug, Clone)]
 pub struct Pack {
-    /// The folder's name.
+    /// The name of the pack's folder.
     pub name: String,
     /// The rule that judges its questions.
     pub rule: Rule,

@@ -9,15 +9,15 @@ use vitrine_words::later;
 /// One question with its gold: SQL, results, or both.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Question {
-    /// Unique within the pack.
+    /// The id, unique within the pack.
     pub id: String,
-    /// The database's name.
+    /// The name of the question's database.
     pub db_id: String,
     /// The question in natural language.
     pub question: String,
-    /// External knowledge.
+    /// External knowledge that the pack provides.
     pub evidence: Option<String>,
-    /// The pack's difficulty level.
+    /// The difficulty level that the pack assigns.
     pub hardness: Option<String>,
     /// Right answers, or interpretations of an ambiguous question ([`AmbiguityMode`](crate::AmbiguityMode)).
     pub gold_sql: Vec<String>,
@@ -44,7 +44,7 @@ pub enum SkipReason {
     /// Only the schema of its database exists, without data.
     #[serde(alias = "other-engine")]
     SchemaOnly,
-    /// Its database is missing.
+    /// The database of the question is missing.
     NoDatabase,
 }
 
@@ -66,11 +66,11 @@ pub(super) type Entry = Result<Question, SkipReason>;
 /// Selects questions of a pack.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Takes every K-th question.
+    /// The sampling interval: selects every K-th question.
     pub every: usize,
     /// Index of the first question.
     pub offset: usize,
-    /// Maximum number of questions.
+    /// Maximum number of selected questions; `None` is unlimited.
     pub limit: Option<usize>,
     /// Names of the databases to include; empty includes all.
     pub databases: Vec<String>,

@@ -31,7 +31,7 @@ pub struct Bin {
     pub to: f64,
     /// The mean of the stated probabilities.
     pub said: f64,
-    /// Share of right answers.
+    /// Right answers of the bin, of all its answers.
     pub right: Share,
 }
 

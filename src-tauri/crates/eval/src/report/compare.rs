@@ -5,7 +5,7 @@ use crate::run::{Outcome, hardness_position};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Number of bootstrap resamples.
+/// Number of resamples for the bootstrap interval.
 const RESAMPLES: usize = 10_000;
 /// Seed of the random numbers; fixed, so that the same runs always give the same interval.
 const SEED: u64 = 0x5EED;
@@ -29,22 +29,22 @@ pub struct Comparison {
     pub p: f64,
     /// Counts by difficulty level, from easy to hard; empty without levels.
     pub by_hardness: Vec<PairGroup>,
-    /// Counts by database.
+    /// Counts of paired outcomes by database.
     pub by_database: Vec<PairGroup>,
     /// Questions that only one of the two runs answered right.
     pub flips: Vec<Flip>,
 }
 
-/// Counts of paired outcomes.
+/// Counts of questions by their outcomes in both runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Pairs {
-    /// Right only in the run.
+    /// Number of questions that only the compared run answered right.
     pub wins: u32,
-    /// Right only in the base run.
+    /// Number of questions that only the base run answered right.
     pub losses: u32,
-    /// Right in both.
+    /// Number of questions that are right in both runs.
     pub both_right: u32,
-    /// Wrong in both.
+    /// Number of questions that are wrong in both runs.
     pub both_wrong: u32,
 }
 
@@ -72,9 +72,9 @@ impl Pairs {
 /// The pairs of one group of questions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PairGroup {
-    /// The group's name.
+    /// The name of the group.
     pub name: String,
-    /// Counts of its pairs.
+    /// Counts of the group's paired outcomes.
     #[serde(flatten)]
     pub pairs: Pairs,
 }
@@ -82,7 +82,7 @@ pub struct PairGroup {
 /// A question that only one of two runs answered right.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Flip {
-    /// The question's id.
+    /// The id of the question.
     pub id: String,
     /// `true` if the run is right and the base run wrong.
     pub won: bool,

@@ -14,7 +14,7 @@ use vitrine_words::tr;
 /// Runs compared on the questions that all of them have.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
-    /// The pack's name.
+    /// The name of the pack.
     pub pack: String,
     /// The pack's rule, which the headline figures use.
     pub rule: Rule,

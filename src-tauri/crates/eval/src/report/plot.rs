@@ -8,7 +8,7 @@ const LEFT: f64 = 180.0;
 const RIGHT: f64 = 70.0;
 const BAR: f64 = 14.0;
 
-/// The format of values.
+/// The format of the plotted values.
 #[derive(Clone, Copy)]
 pub(super) enum Unit {
     /// With one decimal and a percent sign.

@@ -5,9 +5,9 @@ use serde::Serialize;
 /// A share of a number of questions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Share {
-    /// The numerator.
+    /// The number of questions that have the property.
     pub count: usize,
-    /// The denominator.
+    /// The number of all questions.
     pub of: usize,
     /// The quotient, from 0 to 1.
     pub share: f64,

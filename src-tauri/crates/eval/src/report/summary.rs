@@ -14,7 +14,7 @@ use vitrine_domain::{Agent, AskSettings, Usage};
 /// Summary figures of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// The run's name.
+    /// The display name of the run.
     pub name: String,
     /// The version of the rules that judged it.
     pub evaluator: String,
@@ -44,7 +44,7 @@ pub struct Summary {
     pub by_agent: Vec<AgentCost>,
     /// Right answers by difficulty level, from easy to hard; empty without levels.
     pub by_hardness: Vec<Group>,
-    /// Right answers by database.
+    /// Right answers grouped by database.
     pub by_database: Vec<Group>,
     /// Number of wrong answers by fault.
     pub faults: BTreeMap<Fault, usize>,
@@ -60,9 +60,9 @@ pub(super) fn right_in(groups: &[Group], name: &str) -> Option<Share> {
 /// Right answers in one group of questions, by the pack's rule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
-    /// The group's name.
+    /// The name of the group.
     pub name: String,
-    /// Share of right answers.
+    /// Right answers of the group, of all its questions.
     pub right: Share,
 }
 
@@ -71,32 +71,32 @@ pub struct Group {
 pub struct LinkingMeans {
     /// Share of questions for which no needed table is missing.
     pub table_strict_recall: f64,
-    /// Mean recall of tables.
+    /// Mean recall of the needed tables.
     pub table_recall: f64,
-    /// Mean precision of tables.
+    /// Mean precision of the selected tables.
     pub table_precision: f64,
     /// Mean F1 score of tables.
     pub table_f1: f64,
-    /// Mean recall of columns.
+    /// Mean recall of the needed columns.
     pub column_recall: f64,
-    /// Mean precision of columns.
+    /// Mean precision of the selected columns.
     pub column_precision: f64,
 }
 
 /// The mean cost of a question.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Cost {
-    /// Number of model calls.
+    /// Mean number of model calls.
     pub llm_calls: f64,
-    /// Prompt tokens, including cached ones.
+    /// Mean number of prompt tokens, including cached ones.
     pub prompt_tokens: f64,
-    /// Prompt tokens served from the cache.
+    /// Mean number of prompt tokens served from the cache.
     pub cached_prompt_tokens: f64,
-    /// Generated tokens.
+    /// Mean number of generated tokens.
     pub completion_tokens: f64,
-    /// Number of statements sent to the database.
+    /// Mean number of statements sent to the database.
     pub db_calls: f64,
-    /// Elapsed seconds.
+    /// Mean elapsed time in seconds.
     pub seconds: f64,
 }
 
@@ -127,7 +127,7 @@ impl Cost {
 /// The cost of one agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgentCost {
-    /// The agent's name.
+    /// The name of the agent.
     pub agent: String,
     /// Its share of the mean cost of a question.
     #[serde(flatten)]

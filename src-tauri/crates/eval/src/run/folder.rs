@@ -19,13 +19,13 @@ const EVENTS: &str = "events";
 /// Settings of a run; a folder holds results of one set of settings only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// The pack's name.
+    /// The name of the pack.
     pub pack: String,
-    /// The pack's rule.
+    /// The rule of the pack.
     pub rule: Rule,
     /// The version of the rules.
     pub evaluator: String,
-    /// The selected questions.
+    /// The selection of questions that are asked.
     pub sample: Sample,
     /// The treatment of ambiguous questions.
     #[serde(default)]
@@ -123,7 +123,7 @@ impl RunFolder {
         file.and_then(|mut file| file.write_all(to_json_line(outcome).as_bytes())).map_err(|e| self.write_error(e))
     }
 
-    /// Replaces all results atomically.
+    /// Replaces the file of results atomically.
     pub(crate) fn rewrite_results(&self, outcomes: &[Outcome]) -> Result<(), AppError> {
         let part = self.0.join(format!("{RESULTS}.part"));
         let text: String = outcomes.iter().map(to_json_line).collect();
@@ -188,9 +188,9 @@ fn load_record(folder: &Path) -> Result<Option<RunRecord>, AppError> {
 pub struct Run {
     /// Name shown in column headers.
     pub name: String,
-    /// The pack's name.
+    /// The name of the pack.
     pub pack: String,
-    /// The pack's rule.
+    /// The rule of the pack.
     pub rule: Rule,
     /// The depth of the evaluation.
     pub scope: EvalScope,
@@ -212,7 +212,7 @@ impl Run {
     /// Loads a run. Runs without a record are named after their folder and were judged by evaluator 1.
     ///
     /// # Errors
-    /// Fails if there are no results or a file is malformed.
+    /// Fails without results or if a file is malformed.
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
         let results = read_results(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {

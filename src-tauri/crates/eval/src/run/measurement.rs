@@ -72,7 +72,7 @@ impl Measurement {
         outcome
     }
 
-    /// Evaluates schema linking only.
+    /// Evaluates schema linking without judging an answer.
     async fn measure_linking(&self, database: &PreparedDatabase) -> Outcome {
         let question = &self.question;
         let families = Families::from_catalog(&database.catalog);

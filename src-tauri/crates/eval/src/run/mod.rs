@@ -32,7 +32,7 @@ use vitrine_domain::{AppError, AskSettings, ErrorCode, RunReport};
 pub struct EvalOptions {
     /// Settings for answering each question.
     pub settings: AskSettings,
-    /// The questions to ask.
+    /// The selection of questions to ask.
     pub sample: Sample,
     /// The treatment of ambiguous questions.
     pub meaning: AmbiguityMode,
@@ -52,17 +52,17 @@ pub struct EvalOptions {
 pub struct Progress<'a> {
     /// The outcome of the question.
     pub outcome: &'a Outcome,
-    /// The pack's rule.
+    /// The rule of the pack.
     pub rule: Rule,
     /// The depth of the evaluation.
     pub scope: EvalScope,
-    /// Number of finished questions, including skipped ones and those of an earlier session.
+    /// Number of finished questions, including skipped ones and questions of an earlier session.
     pub done: usize,
     /// Number of questions in the sample.
     pub total: usize,
     /// Successful questions so far: right by the pack's rule, or with all needed tables.
     pub right: usize,
-    /// Skipped questions so far.
+    /// Number of skipped questions so far.
     pub left_out: usize,
     /// Estimated seconds until the end, by the pace of this session.
     pub seconds_left: f64,

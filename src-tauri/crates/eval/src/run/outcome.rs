@@ -20,9 +20,9 @@ pub(crate) fn hardness_position(hardness: &str) -> usize {
 /// read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The question's id.
+    /// The id of the question.
     pub id: String,
-    /// Its database.
+    /// The name of its database.
     pub db_id: String,
     /// The pack's difficulty level; empty without one.
     pub hardness: String,
@@ -40,17 +40,17 @@ pub struct Outcome {
     pub answered: bool,
     /// The final SQL, or the last attempt.
     pub sql: Option<String>,
-    /// The first gold SQL.
+    /// The text of the first gold SQL.
     pub gold: String,
-    /// Why there is no answer.
+    /// The error of a question without an answer.
     pub error: Option<String>,
     /// The fault of a wrong answer, by the pack's rule.
     #[serde(default)]
     pub fault: Option<Fault>,
-    /// Overlap of its tables and columns with those of the gold SQL, if there is gold SQL.
+    /// Overlap of its tables and columns with the names in the gold SQL, if there is gold SQL.
     #[serde(default)]
     pub linking: Option<Linking>,
-    /// Cost of the run.
+    /// The usage of the whole run.
     pub usage: Usage,
     /// Number of questions run in parallel, which affects the time of each; 0 is unknown.
     #[serde(default)]
@@ -58,7 +58,7 @@ pub struct Outcome {
     /// `true` if replies may have come from a file, which makes the time meaningless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replayed: bool,
-    /// Cost by agent.
+    /// The usage of each agent, by name.
     pub by_agent: BTreeMap<String, Usage>,
     /// `true` if the intended interpretation was among those offered to the user; `None` if the user was not asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]

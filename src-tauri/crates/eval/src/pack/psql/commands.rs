@@ -1,6 +1,6 @@
 //! Detection of `psql` commands in dumps. Dumps are untrusted, and `\!` would run a program.
 
-/// A `psql` command.
+/// A command for `psql` in a dump.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Command {
     /// Line number, starting at 1.
