@@ -1,16 +1,17 @@
-//! The order of texts in a language: base letters are compared first, then accents, then case; runs of digits as numbers.
+//! The order of texts in a language: base letters are compared first, then accents, then case; runs of digits are
+//! compared as numbers.
 //!
-//! Keys have the levels of the Unicode Collation Algorithm in the order of its root; letters that a language places apart from
-//! their base letter are in `APART`.
+//! Keys have the levels of the Unicode Collation Algorithm in the order of its root; letters that a language sorts
+//! separately from their base letter are in `APART`.
 
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, compose};
 
-/// Punctuation and symbols in their order.
+/// Punctuation and symbols in sort order.
 const SIGNS: &str = "_-–—,;:!?.…'\"“”„«»()[]{}§@*/\\&#%•`^°©+<=>|~$£€";
 
-/// Accents and other marks in their order.
+/// Accents and other marks in sort order.
 const MARKS: &str =
     "\u{301}\u{300}\u{306}\u{302}\u{30c}\u{30a}\u{308}\u{30b}\u{303}\u{307}\u{338}\u{327}\u{328}\u{304}";
 
@@ -19,7 +20,7 @@ const SIGN: u8 = 0x03;
 const DIGITS: u8 = 0x05;
 const LETTER: u8 = 0x06;
 
-/// Letters with a place of their own after another letter, by language.
+/// Letters that languages sort as separate letters after another one.
 const APART: &[(&[&str], &[(char, &str)])] = &[
     (&["sv", "fi"], &[('z', "åäö")]),
     (&["da", "nb", "no", "nn"], &[('z', "æøå")]),
@@ -36,16 +37,16 @@ const APART: &[(&[&str], &[(char, &str)])] = &[
     (&["lv"], &[('c', "č"), ('g', "ģ"), ('k', "ķ"), ('l', "ļ"), ('n', "ņ"), ('s', "š"), ('z', "ž")]),
 ];
 
-/// Letters that are no base letter with a mark, as one or more letters.
+/// Letters that do not decompose into a base letter and a mark, with the letters they are sorted as.
 const AS_LETTERS: &[(char, &str)] =
     &[('ß', "ss"), ('æ', "ae"), ('œ', "oe"), ('ø', "o"), ('đ', "d"), ('ł', "l"), ('ħ', "h"), ('ŧ', "t")];
 
-/// Letters with a place of their own in all languages.
+/// Letters that are sorted separately after another letter in all languages.
 const OWN: &[(char, char)] = &[('ð', 'd'), ('ı', 'i'), ('ŋ', 'n')];
 
-/// Writes keys of texts that order as the texts do in a language.
+/// Creates sort keys of texts in the order of a language.
 pub(crate) struct Collation {
-    /// The base letter after which a letter sorts, and its position among those.
+    /// The base letter after which a letter sorts, and its position among the letters that follow the same base letter.
     apart: HashMap<char, (char, u8)>,
 }
 
@@ -112,7 +113,7 @@ fn lowercase_letter(letter: char) -> char {
     }
 }
 
-/// The levels of a key: a level counts only where all before it are equal.
+/// The levels of a key: a level matters only if all previous ones are equal.
 #[derive(Default)]
 struct Levels {
     letters: Vec<u8>,
@@ -129,7 +130,7 @@ impl Levels {
         self.capitals.push(if capital { 2 } else { 1 });
     }
 
-    /// Adds a number: longer ones are larger.
+    /// Adds a number; numbers with more digits are larger.
     fn push_number(&mut self, digits: &str) {
         self.letters.push(DIGITS);
         self.letters.extend((digits.len() as u32).to_be_bytes());
@@ -166,7 +167,7 @@ mod tests {
         texts
     }
 
-    /// The expected orders are those of `Intl.Collator` with `numeric: true`.
+    /// The expected orders match `Intl.Collator` with `numeric: true`.
     #[test]
     fn texts_are_ordered_as_in_a_dictionary() {
         let german = ["", "-", "a", "A", "Äpfel", "apple", "Apple", "Strasse", "Straße", "zebra", "ב", "中"];

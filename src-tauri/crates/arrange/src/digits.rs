@@ -3,18 +3,18 @@
 use crate::number::{Exact, float_text, parse_exact, parse_float};
 use num_bigint::{BigInt, BigUint, Sign};
 
-/// Digits behind the point that sums keep; numbers with more are added as floats.
+/// Number of decimal places that sums keep; numbers with more are added as floats.
 const PLACES: usize = 60;
-/// Longest number that is added by its digits.
+/// Maximum number of digits of a number that is added exactly.
 const MOST_DIGITS: usize = 200;
 
-/// Adds numbers: exactly where all of them have digits, else as floats add up.
+/// Adds numbers: exactly if all of them have digits, otherwise as floats.
 #[derive(Default)]
 pub(crate) struct Total {
     count: u64,
-    /// The sum without a point: its last [`PLACES`] digits are the fraction.
+    /// The sum without a decimal point: its last [`PLACES`] digits are the fraction.
     sum: BigInt,
-    /// The longest fraction.
+    /// The maximum number of decimal places so far.
     scale: usize,
     inexact: bool,
     float: f64,
@@ -37,7 +37,7 @@ impl Total {
         }
     }
 
-    /// Returns sum and mean, or none without a number.
+    /// Returns sum and mean; `None` without numbers.
     pub(crate) fn sum_and_mean(self) -> (Option<String>, Option<String>) {
         if self.count == 0 {
             return (None, None);
@@ -46,28 +46,28 @@ impl Total {
             return (Some(float_text(self.float)), Some(float_text(self.float / self.count as f64)));
         }
         let negative = self.sum.sign() == Sign::Minus;
-        // Places beyond the longest fraction are all zero.
+        // All digits after the longest fraction are zero.
         let all = digits_of(self.sum.magnitude());
         let digits = &all[..all.len().saturating_sub(PLACES - self.scale)];
         let sum = format_decimal(negative, digits, self.scale, self.scale);
-        // The mean has up to four digits more where the sum has few; a half is rounded up.
+        // The mean has up to four digits more if the sum has few; halves are rounded up.
         let more = 6_usize.saturating_sub(self.scale).min(4);
         let mean = (parse_whole(digits, more) * 2_u32 + self.count) / (self.count * 2);
         (Some(sum), Some(format_decimal(negative, &digits_of(&mean), self.scale + more, self.scale)))
     }
 }
 
-/// Reads digits with zeros after them.
+/// Parses digits with zeros appended.
 fn parse_whole(digits: &str, zeros: usize) -> BigUint {
     format!("0{digits}{}", "0".repeat(zeros)).parse().unwrap_or_default()
 }
 
-/// Writes a number by its digits; none for zero.
+/// Returns the digits of a number; empty for zero.
 fn digits_of(number: &BigUint) -> String {
     number.to_string().trim_start_matches('0').to_owned()
 }
 
-/// Writes digits with a point, without zeros at the end but for `least` places.
+/// Formats digits with a decimal point, and removes trailing zeros except for `least` places.
 fn format_decimal(negative: bool, digits: &str, scale: usize, least: usize) -> String {
     let padded = format!("{digits:0>width$}", width = scale + 1);
     let (whole, part) = padded.split_at(padded.len() - scale);

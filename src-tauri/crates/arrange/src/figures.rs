@@ -1,4 +1,4 @@
-//! Figures about the values of a column and about selected cells.
+//! Statistics of the values of a column and of selected cells.
 
 use crate::digits::Total;
 use crate::runs::Sorter;
@@ -8,7 +8,7 @@ use crate::{Rows, Work, scan_rows};
 use std::ops::Range;
 use vitrine_domain::{AppError, CellType};
 
-/// Returns figures about a column over the rows that are shown, or over all rows.
+/// Returns statistics of a column over the shown rows, or over all rows.
 pub fn column_figures(
     rows: &dyn Rows,
     shown: Option<&[u32]>,
@@ -52,7 +52,7 @@ pub fn column_figures(
     Ok(ColumnFigures { rows: seen, nulls, empty, distinct, least: value(least), most: value(most), sum, mean })
 }
 
-/// The least or the largest value so far.
+/// The smallest or largest value so far.
 struct End {
     key: Vec<u8>,
     value: String,
@@ -76,7 +76,7 @@ fn count_distinct(values: Sorter<'_>, work: &Work<'_>) -> Result<u32, AppError> 
     Ok(distinct)
 }
 
-/// Returns figures about the cells of some columns, in the rows from one place to before another.
+/// Returns statistics of the cells of some columns, in a half-open range of rows.
 pub fn selection_figures(
     rows: &dyn Rows,
     shown: Option<&[u32]>,
@@ -117,12 +117,12 @@ fn is_number(cell_type: CellType) -> bool {
     matches!(cell_type, CellType::Integer | CellType::Decimal | CellType::Float)
 }
 
-/// Returns whether values have a least and a largest one.
+/// Returns true if values of the type have a smallest and a largest one.
 fn has_ends(cell_type: CellType) -> bool {
     !matches!(cell_type, CellType::Nested | CellType::Binary | CellType::Boolean | CellType::Null)
 }
 
-/// Returns whether a value has a place among the others; NaN has none.
+/// Returns true if a value has a defined position in the order, unlike NaN.
 fn has_place(key: &[u8], cell_type: CellType) -> bool {
     cell_type == CellType::Text || key.first() != Some(&crate::number::NO_PLACE)
 }

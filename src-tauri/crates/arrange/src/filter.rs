@@ -7,7 +7,7 @@ use crate::types::RowTest;
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::tr;
 
-/// A condition that is ready to be applied to many values.
+/// A condition that is prepared for many values.
 pub(crate) enum Test<'a> {
     Empty,
     Filled,

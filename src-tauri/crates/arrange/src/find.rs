@@ -1,4 +1,4 @@
-//! Cells in which a text is found.
+//! Search for cells that contain a text.
 
 use crate::shown::Containing;
 use crate::sort::type_of;
@@ -6,7 +6,8 @@ use crate::types::{FoundCell, SearchedColumn};
 use crate::{Rows, Work, scan_rows};
 use vitrine_domain::AppError;
 
-/// Finds the first `most` cells with a text, row by row. `shown` are the rows in their order; without them all rows are searched.
+/// Finds the first `most` cells with a text, row by row. `shown` contains the rows in display order; without it all
+/// rows are searched.
 pub fn find_cells(
     rows: &dyn Rows,
     shown: Option<&[u32]>,
@@ -33,7 +34,7 @@ pub fn find_cells(
                 found.push(FoundCell { row: place, column });
             }
         }
-        // In another order the first cells are known only at the end.
+        // If rows are shown in another order, the first cells are known only at the end.
         if places.is_some() && found.len() > 4 * most {
             found.sort_unstable();
             found.truncate(most);
@@ -45,7 +46,7 @@ pub fn find_cells(
     Ok(found)
 }
 
-/// Returns the place of each row among those that are shown.
+/// Returns the position of each row among the shown rows.
 fn row_positions(shown: &[u32], count: u32) -> Vec<Option<u32>> {
     let mut places = vec![None; count as usize];
     for (place, row) in (0..).zip(shown) {

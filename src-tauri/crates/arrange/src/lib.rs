@@ -1,7 +1,7 @@
-//! Sorts, filters, searches and sums the rows of a result that is too large for memory: rows are read in blocks, keys that do not fit
-//! are sorted on disk, and what remains of a result is the numbers of its rows.
+//! Sorts, filters, searches and aggregates the rows of results that are too large for memory. Rows are read in blocks,
+//! keys that do not fit into memory are sorted on disk, and only the numbers of the resulting rows are kept.
 //!
-//! Values are the exact texts that people see, so nothing passes through a float.
+//! Values are the exact texts that users see, so that no value passes through a float.
 
 mod collate;
 mod digits;
@@ -26,23 +26,23 @@ pub use types::{
 use std::path::Path;
 use vitrine_domain::{AppError, CellType};
 
-/// Rows of a result that are read in blocks.
+/// The rows of a result, which are read in blocks.
 pub trait Rows {
     /// Returns the number of rows.
     fn count(&self) -> u32;
-    /// Returns the type of a column, if there is such a column.
+    /// Returns the type of a column; `None` if it does not exist.
     fn cell_type(&self, column: u32) -> Option<CellType>;
-    /// Reads some columns of the rows from `first` on: at least one row, and none only at the end.
+    /// Reads some columns of the rows from `first` on: at least one row, except at the end.
     fn read_columns(&self, first: u32, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError>;
 }
 
-/// Surroundings of one piece of work over rows.
+/// The environment of an operation over rows.
 pub struct Work<'a> {
-    /// Folder of files without names, for keys that do not fit into memory.
+    /// The folder for unnamed temporary files with keys that do not fit into memory.
     pub folder: &'a Path,
-    /// Language and region by which texts are ordered, such as `de-DE`.
+    /// The language and region that determine the order of texts, such as `de-DE`.
     pub locale: &'a str,
-    /// Returns an error once the work is to stop.
+    /// Returns an error if the operation was cancelled.
     pub go_on: &'a dyn Fn() -> Result<(), AppError>,
 }
 

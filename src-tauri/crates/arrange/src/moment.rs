@@ -1,21 +1,21 @@
-//! Dates and times as the database wrote them, as places in time.
+//! Dates and times as the database wrote them, as points in time.
 
 use crate::number::NO_PLACE;
 
 const NANOS: i128 = 1_000_000_000;
 
-/// Parts of a written date, with a time where it has one.
+/// The parts of a written date, optionally with a time.
 pub(crate) struct Moment<'a> {
     pub(crate) year: i32,
     pub(crate) month: u32,
     pub(crate) day: u32,
-    /// The time as it is written; empty for a date.
+    /// The time in its original notation; empty for a date.
     pub(crate) clock: &'a str,
-    /// The zone as it is written; empty without one.
+    /// The zone in its original notation; empty without one.
     pub(crate) zone: &'a str,
 }
 
-/// Reads a date such as `2025-01-31` or `2025-01-31 10:22:33.5+02:00`.
+/// Parses a date such as `2025-01-31` or `2025-01-31 10:22:33.5+02:00`.
 pub(crate) fn parse_moment(text: &str) -> Option<Moment<'_>> {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => (-1, rest),
@@ -58,7 +58,7 @@ fn after_two_digits(text: &str) -> Option<&str> {
     split_digits(text, 2, 2).map(|(_, rest)| rest)
 }
 
-/// Reads what follows a time: a zone, or nothing.
+/// Parses the text after a time: a zone or nothing.
 fn parse_zone(text: &str) -> Option<&str> {
     let zone = text.trim_start();
     let is_offset = || {
@@ -69,18 +69,18 @@ fn parse_zone(text: &str) -> Option<&str> {
     (zone.is_empty() || zone == "Z" || zone == "UTC" || is_offset().is_some()).then_some(zone)
 }
 
-/// A place in time.
+/// A point in time that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TimePoint {
-    /// Before all moments.
+    /// Minus infinity, before all points in time.
     First,
     /// Nanoseconds since 1970 or since midnight.
     At(i128),
-    /// After all moments.
+    /// Infinity, after all points in time.
     Last,
 }
 
-/// Returns the place of a date or of a date with a time; none for other texts.
+/// Parses a date, optionally with a time; `None` for other texts.
 pub(crate) fn parse_instant(text: &str) -> Option<TimePoint> {
     match text {
         "infinity" => return Some(TimePoint::Last),
@@ -92,13 +92,13 @@ pub(crate) fn parse_instant(text: &str) -> Option<TimePoint> {
     Some(TimePoint::At(days * 86_400 * NANOS + clock_nanos(clock) - zone_offset(zone)))
 }
 
-/// Returns the place of a time of day; none for other texts.
+/// Parses a time of day; `None` for other texts.
 pub(crate) fn parse_time(text: &str) -> Option<TimePoint> {
     let (clock, rest) = split_clock(text)?;
     Some(TimePoint::At(clock_nanos(clock) - zone_offset(parse_zone(rest)?)))
 }
 
-/// Reads a place that the window sends: nanoseconds, or one of the ends of time.
+/// Parses a point in time from the window: nanoseconds, `infinity` or `-infinity`.
 pub(crate) fn parse_time_point(text: &str) -> Option<TimePoint> {
     match text {
         "infinity" => Some(TimePoint::Last),
@@ -107,7 +107,7 @@ pub(crate) fn parse_time_point(text: &str) -> Option<TimePoint> {
     }
 }
 
-/// Returns bytes that order as places do; values without a place come last.
+/// Returns a key whose byte order equals the order in time; values without a point in time come last.
 pub(crate) fn sort_key(place: Option<TimePoint>) -> Vec<u8> {
     let (class, at) = match place {
         Some(TimePoint::First) => (0x00, 0),
@@ -120,23 +120,23 @@ pub(crate) fn sort_key(place: Option<TimePoint>) -> Vec<u8> {
     key
 }
 
-/// Days from 1970 to the first of a month in the Gregorian calendar.
+/// Returns the days from 1970 to the first of a month in the Gregorian calendar.
 fn days_until(year: i32, month: u32) -> i128 {
-    // Years begin in March, so that the leap day is their last.
+    // Years start in March, so that the leap day is at the end.
     let year = i128::from(year) - i128::from(month < 3);
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * ((i128::from(month) + 9) % 12) + 2) / 5;
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Nanoseconds of a time such as `10:22:33.5`; 0 without one.
+/// Returns the nanoseconds of a time such as `10:22:33.5`; 0 without one.
 fn clock_nanos(clock: &str) -> i128 {
     let (whole, part) = clock.split_once('.').unwrap_or((clock, ""));
     let seconds = whole.split(':').chain(["0"; 3]).take(3).fold(0, |n, part| n * 60 + part.parse().unwrap_or(0));
     seconds * NANOS + format!("{part:0<9}").parse::<i128>().unwrap_or(0)
 }
 
-/// Nanoseconds by which a zone is ahead.
+/// Returns the offset of a zone from UTC in nanoseconds.
 fn zone_offset(zone: &str) -> i128 {
     let (sign, rest) = match zone.split_at_checked(1) {
         Some(("+", rest)) => (1, rest),

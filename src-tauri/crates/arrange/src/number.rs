@@ -1,16 +1,16 @@
-//! Numbers as the database wrote them: exact digits, and keys of bytes that order as the numbers do.
+//! Numbers as the database wrote them: exact digits, and keys whose byte order equals the order of the numbers.
 
-/// A number by its digits.
+/// A number with exact decimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exact {
     pub(crate) negative: bool,
-    /// Digits without zeros at the start; none for zero.
+    /// Digits without leading zeros; empty for zero.
     pub(crate) digits: String,
-    /// Digits behind the point, at least 0.
+    /// Number of digits after the decimal point, at least 0.
     pub(crate) scale: usize,
 }
 
-/// Reads a plain number such as `-12.50` or `1e3`; none for other texts and for numbers that are not finite.
+/// Parses a number such as `-12.50` or `1e3`; `None` for other texts and for numbers that are not finite.
 pub(crate) fn parse_exact(text: &str) -> Option<Exact> {
     let text = text.trim();
     let (negative, rest) = match text.strip_prefix('-') {
@@ -41,7 +41,7 @@ fn exponent_of(text: &str) -> Option<i64> {
     fits.then(|| text.parse().ok()).flatten()
 }
 
-/// Reads a float as databases write it; NaN for other texts.
+/// Parses a float in the notation of databases; NaN for other texts.
 pub(crate) fn parse_float(text: &str) -> f64 {
     match text.trim().to_ascii_lowercase().as_str() {
         "inf" | "+inf" | "infinity" | "+infinity" => f64::INFINITY,
@@ -55,31 +55,31 @@ const NEGATIVE: u8 = 0x10;
 const ZERO: u8 = 0x20;
 const POSITIVE: u8 = 0x30;
 const MOST: u8 = 0x40;
-/// Begins the keys of values that have no place among the others.
+/// The first byte of keys without a defined position in the order.
 pub(crate) const NO_PLACE: u8 = 0x50;
 
-/// Returns bytes that order as the numbers do; NaN comes after all numbers.
+/// Returns a key whose byte order equals the order of numbers; NaN comes after all numbers.
 pub(crate) fn sort_key(text: &str) -> Vec<u8> {
     let Some(Exact { negative, digits, scale }) = parse_exact(text) else {
         let n = parse_float(text);
         return match (n.is_nan(), n.is_infinite()) {
             (true, _) => vec![NO_PLACE],
             (_, true) => vec![if n > 0.0 { MOST } else { LEAST }],
-            // Texts such as `.5`: digits of their shortest form.
+            // Other notations such as `.5` are converted to digits in their shortest form.
             _ => sort_key(&format!("{n:e}")),
         };
     };
     if digits.is_empty() {
         return vec![ZERO];
     }
-    // The point is moved before the first digit: 0.digits × 10^exponent.
+    // The decimal point is moved before the first digit: 0.digits × 10^exponent.
     let exponent = (digits.len() as i64 - scale as i64 + (1 << 31)) as u32;
     let digits = digits.trim_end_matches('0').bytes();
     let mut key = vec![if negative { NEGATIVE } else { POSITIVE }];
     if negative {
         key.extend((!exponent).to_be_bytes());
         key.extend(digits.map(|digit| !digit));
-        // A shorter number is nearer to zero, and so larger.
+        // A shorter negative number is closer to zero, and therefore larger.
         key.push(u8::MAX);
     } else {
         key.extend(exponent.to_be_bytes());
@@ -88,7 +88,7 @@ pub(crate) fn sort_key(text: &str) -> Vec<u8> {
     key
 }
 
-/// Writes a float as JavaScript does.
+/// Formats a float in JavaScript's notation.
 pub(crate) fn float_text(n: f64) -> String {
     if n.is_nan() {
         return "NaN".to_owned();

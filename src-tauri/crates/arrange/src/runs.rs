@@ -1,4 +1,4 @@
-//! Sorts keys within bounded memory: what does not fit is written to files in sorted runs, which are merged.
+//! Sorts keys within bounded memory: keys that do not fit are written to files in sorted runs, which are merged.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
-/// Bytes of keys that are held in memory.
+/// Maximum size in bytes of the keys in memory.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Keys of rows that are being sorted. Equal keys stay in the order of their rows.
+/// Keys of rows that are being sorted. Equal keys keep the order of their rows.
 pub(crate) struct Sorter<'a> {
     folder: &'a Path,
     down: bool,
@@ -70,7 +70,7 @@ impl<'a> Sorter<'a> {
         Ok(())
     }
 
-    /// Hands over all keys with their rows in order.
+    /// Calls a function with all keys and their rows in order.
     pub(crate) fn visit_sorted<E: From<io::Error>>(
         mut self,
         mut see: impl FnMut(&[u8], u32) -> Result<(), E>,
@@ -101,7 +101,7 @@ fn in_order(a: (&[u8], u32), b: (&[u8], u32), down: bool) -> Ordering {
     keys.then(a.1.cmp(&b.1))
 }
 
-/// The next key of a run.
+/// The next key of a sorted run.
 struct Head {
     key: Vec<u8>,
     row: u32,
@@ -122,7 +122,7 @@ fn read_head(file: &mut BufReader<File>, run: usize, down: bool) -> io::Result<O
 }
 
 impl Ord for Head {
-    /// The heap hands over its greatest entry: the first one in order.
+    /// The heap returns its greatest entry first, so the order is reversed.
     fn cmp(&self, other: &Self) -> Ordering {
         in_order((other.key.as_slice(), other.row), (self.key.as_slice(), self.row), self.down)
     }

@@ -1,15 +1,15 @@
-//! Values as the window shows them, so that a text is found that was typed as it is read.
+//! Values in their displayed form, so that users find a text as they see it.
 
 use crate::moment::{Moment, parse_moment};
 use crate::number::{Exact, parse_exact};
 use crate::types::{ShownAs, ShownNumber};
 use unicode_normalization::UnicodeNormalization;
 
-/// Longer numbers are shown as they are.
+/// Numbers with more digits are shown without changes.
 const MOST_DIGITS: usize = 100;
 
 impl ShownAs {
-    /// Returns a value as it is shown, if that differs.
+    /// Returns the displayed form of a value, if it differs from the value.
     pub(crate) fn format_value(&self, value: &str) -> Option<String> {
         let shown = match self {
             Self::Exact => return None,
@@ -49,7 +49,7 @@ fn format_number(number: &ShownNumber, years: bool, value: &str) -> Option<Strin
     Some(format!("{sign}{}{part}", group_digits(number, whole)))
 }
 
-/// Sets separators between the groups of a whole number.
+/// Inserts separators between the groups of an integer.
 fn group_digits(number: &ShownNumber, whole: &str) -> String {
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
@@ -69,7 +69,8 @@ fn group_digits(number: &ShownNumber, whole: &str) -> String {
     groups.join(&number.group)
 }
 
-/// Rounds to some places, a half away from zero: the sign, and digits of which the last `places` are the fraction.
+/// Rounds to a number of decimal places, halves away from zero. Returns true for negative numbers, and the digits, the
+/// last `places` being the fraction.
 fn round_decimal(Exact { negative, mut digits, scale }: Exact, places: usize, shift: usize) -> (bool, String) {
     digits.extend(std::iter::repeat_n('0', (places + shift).saturating_sub(scale)));
     let cut = scale.saturating_sub(places + shift);
@@ -101,7 +102,7 @@ fn format_day(months: &[String], value: &str) -> Option<String> {
     })
 }
 
-/// Leaves out white space outside of strings.
+/// Removes white space outside of strings.
 fn compact_json(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
     let mut rest = json;
@@ -118,7 +119,7 @@ fn compact_json(json: &str) -> String {
     written
 }
 
-/// Bytes of the string that a text begins with, if it ends.
+/// Returns the length in bytes of the string at the start of a text; `None` if it does not end.
 fn string_length(text: &str) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices().skip(1) {
@@ -132,7 +133,7 @@ fn string_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Makes texts alike that differ in capitals or in the form of their accents.
+/// Normalizes a text to ignore case and the encoding of accents.
 pub(crate) fn fold_text(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_ascii_lowercase(),
@@ -140,10 +141,10 @@ pub(crate) fn fold_text(text: &str) -> String {
     }
 }
 
-/// Finds a text in values.
+/// Searches for a text in values.
 pub(crate) struct Containing<'a> {
     wanted: String,
-    /// Digits that are shown next to each other are next to each other in the exact text.
+    /// True for digits, which are adjacent in the exact text if they are adjacent in the displayed text.
     only_exact: bool,
     shown: &'a ShownAs,
 }

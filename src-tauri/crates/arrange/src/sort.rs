@@ -1,4 +1,4 @@
-//! The order of rows by the values of a column, and the filters that they pass.
+//! Sorts rows by the values of a column, and filters them.
 
 use crate::collate::Collation;
 use crate::filter::Test;
@@ -9,7 +9,7 @@ use std::path::Path;
 use vitrine_domain::{AppError, CellType, ErrorCode, is_disk_full};
 use vitrine_words::tr;
 
-/// Characters of a text that are compared when sorting.
+/// Maximum number of characters of a text that are compared.
 const MOST_LETTERS: usize = 65_536;
 
 /// Returns the rows that pass the filters, in order.
@@ -33,7 +33,7 @@ pub fn arrange_rows(rows: &dyn Rows, arrangement: &Arrangement, work: &Work<'_>)
             (Some((keys, sorter)), Some(Some(value))) => {
                 sorter.push(&keys.sort_key(value), row).map_err(|error| not_sorted(work.folder, &error))?;
             }
-            // Without an order all rows are here; with one, those with NULL, which come last.
+            // Without an order all rows are collected here; otherwise rows with NULL, which come last.
             _ => passed.push(row),
         }
         Ok(true)
@@ -60,7 +60,7 @@ pub(crate) fn type_of(rows: &dyn Rows, column: u32) -> Result<CellType, AppError
     })
 }
 
-/// Makes keys of the values of a column that order as the values do.
+/// Creates sort keys of a column's values.
 pub(crate) struct Keys {
     cell_type: CellType,
     collation: Collation,
@@ -86,7 +86,7 @@ impl Keys {
     }
 }
 
-/// The end of sorting before its time.
+/// The reason why sorting ended early.
 pub(crate) enum Ended {
     File(std::io::Error),
     Error(AppError),
@@ -113,7 +113,7 @@ impl Ended {
     }
 }
 
-/// Returns the error of keys that cannot be kept on disk.
+/// Returns the error for keys that cannot be written to disk.
 pub(crate) fn not_sorted(folder: &Path, error: &std::io::Error) -> AppError {
     let message = match is_disk_full(error) {
         true => tr!("The disk is full: the rows cannot be sorted in {folder}", folder = folder.display()),

@@ -1,11 +1,11 @@
-//! The same cases are answered by the window for results that are there whole (`ui/src/features/grid/same.test.ts`).
+//! The window must give the same answers for results that are completely loaded (`ui/src/features/grid/same.test.ts`).
 
 use super::*;
 use serde::Deserialize;
 use std::cell::Cell;
 use vitrine_domain::{ErrorCode, ResultColumn};
 
-/// Rows in memory that are read three at a time.
+/// Rows in memory, read in blocks of three.
 struct Table {
     types: Vec<CellType>,
     rows: Vec<Vec<Option<String>>>,

@@ -1,17 +1,17 @@
-//! The requests and answers of the window about open rows.
+//! Requests of the window about the rows of an open result, and the answers.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// An order of rows and the filters that they pass.
+/// An order of rows with filters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Arrangement {
-    /// The order; without one, rows stay as the result has them.
+    /// The order; `None` keeps the order of the result.
     pub order: Option<RowOrder>,
-    /// Filters, all of which a row passes.
+    /// Filters; a row must pass all of them.
     pub filters: Vec<RowFilter>,
-    /// Language and region by which texts are ordered.
+    /// The language and region that determine the order of texts.
     pub locale: String,
 }
 
@@ -19,19 +19,19 @@ pub struct Arrangement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RowOrder {
-    /// The column, from 0.
+    /// The index of the column, from 0.
     pub column: u32,
-    /// Whether the largest value comes first.
+    /// True if the largest value comes first.
     pub down: bool,
 }
 
-/// A filter of a column.
+/// A filter on the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RowFilter {
-    /// The column, from 0.
+    /// The index of the column, from 0.
     pub column: u32,
-    /// The condition.
+    /// The condition on the column's values.
     pub test: RowTest,
 }
 
@@ -39,81 +39,81 @@ pub struct RowFilter {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum RowTest {
-    /// NULL or the empty text.
+    /// The value is NULL or the empty text.
     Empty,
-    /// A value that is not empty.
+    /// The value is neither NULL nor the empty text.
     Filled,
-    /// The text is in the value, exact or as it is shown; capitals do not count.
+    /// The value contains a text, in its exact or its displayed form, ignoring case.
     Contains {
-        /// The text.
+        /// The text to search for.
         text: String,
-        /// The form in which the column is shown.
+        /// The form in which the column is displayed.
         shown: ShownAs,
     },
-    /// The exact text.
+    /// The value equals a text.
     Same {
-        /// The text.
+        /// The text to compare with.
         text: String,
-        /// Whether capitals count.
+        /// True if the comparison is case-sensitive.
         case: bool,
     },
-    /// A value between two places, both included: numbers as digits, moments and times of day in nanoseconds.
+    /// The value is in a range, bounds included: numbers as digits, points in time and times of day in nanoseconds.
     Range {
-        /// The lowest place.
+        /// The lower bound; `None` if unbounded.
         from: Option<String>,
-        /// The highest place.
+        /// The upper bound; `None` if unbounded.
         to: Option<String>,
     },
 }
 
-/// The form in which the values of a column are shown.
+/// The form in which the values of a column are displayed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum ShownAs {
-    /// As they are.
+    /// The exact text of the value.
     Exact,
     /// JSON without white space between its parts.
     Json,
     /// Numbers with groups of digits.
     Number {
-        /// Separators of the language.
+        /// The separators of the language.
         number: ShownNumber,
-        /// Whether a whole number of four digits is a year, and has no separator.
+        /// True if four-digit integers are years, which have no separator.
         years: bool,
     },
-    /// Numbers rounded to some places, with a sign or unit around them.
+    /// Numbers rounded to a number of decimal places, with a sign or unit around them.
     Rounded {
-        /// Separators of the language.
+        /// The separators of the language.
         number: ShownNumber,
-        /// Digits behind the point.
+        /// Number of digits after the decimal point.
         places: u32,
-        /// Places by which the point is moved to the right, as for percent.
+        /// Number of places by which the decimal point is moved to the right, as for percent.
         shift: u32,
         /// Texts before and after a number that is not negative.
         positive: (String, String),
         /// Texts before and after a negative number.
         negative: (String, String),
     },
-    /// Dates, with a time where there is one.
+    /// Dates, optionally with a time.
     Day {
-        /// A date of each month, January first, with `{d}` or `{dd}` for the day and `{y}` for the year.
+        /// A date template for each month from January, with `{d}` or `{dd}` for the day and `{y}` for the year.
         months: Vec<String>,
     },
 }
 
-/// Separators of numbers in a language.
+/// The separators of numbers in a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ShownNumber {
-    /// Separator of groups.
+    /// The separator between groups of digits.
     pub group: String,
-    /// Separator of the fraction.
+    /// The separator before the fraction.
     pub point: String,
-    /// Digits of the last group.
+    /// Number of digits in the last group.
     pub first: u32,
-    /// Digits of the other groups.
+    /// Number of digits in the other groups.
     pub next: u32,
-    /// Digits from which on numbers are grouped.
+    /// Minimum number of digits for which groups are separated.
     pub least: u32,
 }
 
@@ -121,9 +121,9 @@ pub struct ShownNumber {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchedColumn {
-    /// The column, from 0.
+    /// The index of the column, from 0.
     pub column: u32,
-    /// The form in which it is shown.
+    /// The form in which the column is displayed.
     pub shown: ShownAs,
 }
 
@@ -131,41 +131,41 @@ pub struct SearchedColumn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundCell {
-    /// The row, from 0, in the order of the rows that were searched.
+    /// The index of the row, from 0, in the order of the searched rows.
     pub row: u32,
-    /// The place of the column among those that were searched.
+    /// The index of the column among the searched columns.
     pub column: u32,
 }
 
-/// Figures about the values of a column.
+/// Statistics of the values of a column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ColumnFigures {
-    /// Rows.
+    /// Number of rows, including NULL.
     pub rows: u32,
-    /// Rows with NULL.
+    /// Number of rows with NULL.
     pub nulls: u32,
-    /// Texts of no characters.
+    /// Number of empty texts, without NULL.
     pub empty: u32,
-    /// Different values.
+    /// Number of distinct values, without NULL.
     pub distinct: u32,
-    /// The least value, if values have an order.
+    /// The smallest value, if values have an order.
     pub least: Option<String>,
     /// The largest value, if values have an order.
     pub most: Option<String>,
-    /// The sum, of numbers.
+    /// The sum of the values, for numbers.
     pub sum: Option<String>,
-    /// The mean, of numbers.
+    /// The mean of the values, for numbers.
     pub mean: Option<String>,
 }
 
-/// Figures about selected cells.
+/// Statistics of the selected cells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectionFigures {
-    /// Cells.
+    /// Number of selected cells, including NULL.
     pub cells: u32,
-    /// Values that are not NULL.
+    /// Number of values that are not NULL.
     pub count: u32,
     /// The sum of the numbers.
     pub sum: Option<String>,
