@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 /// Parses a reply as JSON of the requested type.
 ///
-/// Visible reasoning is removed first ([`said`]). Candidates in order: the whole reply, then fenced blocks and
-/// bracketed spans from the last to the first, objects before lists; each unchanged and then repaired. If the last
+/// Visible reasoning is removed first ([`strip_reasoning`]). Candidates in order: the whole reply, then fenced blocks
+/// and bracketed spans from the last to the first, objects before lists; each unchanged and then repaired. If the last
 /// object is truncated, earlier drafts are not used. The error is written for a model that repairs its reply: it names
 /// the path (`views[1].sql`) and the problem there.
 pub fn parse_json<T: DeserializeOwned>(reply: &str) -> Result<T, LlmError> {

@@ -2,7 +2,7 @@
 
 use crate::Request;
 
-/// Estimates the number of tokens in a text from its characters; see [`weigh`].
+/// Estimates the number of tokens in a text from its characters; see `sum_token_weights`.
 pub fn estimate_tokens(text: &str) -> u32 {
     sum_token_weights(text).ceil() as u32
 }

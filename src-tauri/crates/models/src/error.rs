@@ -42,7 +42,7 @@ pub enum PullError {
         /// The error of the operating system.
         error: io::Error,
     },
-    /// Every download source failed.
+    /// All sources of the download failed.
     AllFailed {
         /// The name of the model.
         id: String,

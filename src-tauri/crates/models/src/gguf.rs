@@ -10,7 +10,7 @@ use vitrine_words::{later, tr, translate_constant};
 pub struct GgufInfo {
     /// The model's name, if stated.
     pub name: Option<String>,
-    /// The architecture, e.g. `qwen2`.
+    /// The name of the architecture, e.g. `qwen2`.
     pub architecture: String,
     /// The context length with which the model was trained, in tokens.
     pub context_tokens: u32,

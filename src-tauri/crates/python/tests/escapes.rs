@@ -78,7 +78,7 @@ async fn nothing_is_known_of_other_processes_or_of_the_environment() {
 fn leave_a_file_open() -> impl Drop {
     use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
     let file = std::fs::File::open("/etc/passwd").unwrap();
-    // SAFETY: the new number is owned by what is returned.
+    // SAFETY: the returned value is the only owner of the new descriptor.
     unsafe { OwnedFd::from_raw_fd(libc_dup(file.as_raw_fd())) }
 }
 

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 /// A server process that ends with its test.
 pub struct Server {
     child: Child,
-    /// The base address, `http://127.0.0.1:PORT/v1`.
+    /// The base address of the server, `http://127.0.0.1:PORT/v1`.
     pub address: String,
 }
 
