@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { appimage } from "./appimage.mjs";
 import { buildEnv, releaseEnv, root, targetDir } from "./env.mjs";
 import { systemPackages } from "./packages.mjs";
 import { SetupError, must, output, say } from "./shell.mjs";
@@ -21,11 +20,11 @@ export const LIBRARIES = {
 };
 
 /** What is made without being asked for. */
-const BUNDLES = { linux: ["deb", "appimage"], darwin: ["dmg"], win32: ["nsis"] }[process.platform];
+const BUNDLES = { linux: ["deb"], darwin: ["dmg"], win32: ["nsis"] }[process.platform];
 
-const ENDINGS = { deb: ".deb", appimage: ".AppImage", dmg: ".dmg", nsis: ".exe" };
+const ENDINGS = { deb: ".deb", dmg: ".dmg", nsis: ".exe" };
 
-const USAGE = "usage: npm run bundle [-- --debug] [--bundles deb,appimage] [--out FOLDER]";
+const USAGE = "usage: npm run bundle [-- --debug] [--bundles deb] [--out FOLDER]";
 
 function options(args) {
   try {
@@ -57,7 +56,7 @@ export async function bundle(args) {
 
   mkdirSync(dist, { recursive: true });
   for (const kind of wanted) {
-    const made = kind === "appimage" ? await appImage(stage, { config, debug }) : await packed(kind, stage, { config, debug });
+    const made = await packed(kind, stage, { config, debug });
     // Nobody should hand out what has kernels for one processor.
     const to = join(dist, debug ? basename(made).replace(/(\.\w+)$/, "-debug$1") : basename(made));
     copyFileSync(made, to);
@@ -150,17 +149,6 @@ async function packed(kind, { folder }, { config, debug }) {
   const made = existsSync(from) && readdirSync(from).find((name) => name.endsWith(ENDINGS[kind]));
   if (!made) throw new SetupError(`The packer made no ${kind}; its messages above say why`);
   return join(from, made);
-}
-
-/** Makes the AppImage of the Debian package; gives its path. */
-async function appImage(stage, { config, debug }) {
-  const made = join(stage.folder, debug ? "debug" : "release", "bundle", "deb");
-  const found = existsSync(made) && readdirSync(made).find((name) => name.endsWith(ENDINGS.deb));
-  const deb = found ? join(made, found) : await packed("deb", stage, { config, debug });
-  say("Packing: appimage");
-  const to = join(stage.folder, basename(deb).replace(ENDINGS.deb, ENDINGS.appimage));
-  await appimage(deb, { work: stage.folder, to, fast: debug });
-  return to;
 }
 
 /** The licence of the program itself, as Debian wants it to be told. */

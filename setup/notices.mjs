@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { buildEnv, root } from "./env.mjs";
 import { SetupError, say } from "./shell.mjs";
 
-const SHIPPED = ["vitrine-cli", "vitrine-desktop", "vitrine-appimage"];
+const SHIPPED = ["vitrine-cli", "vitrine-desktop"];
 const TEXTS = /^(licen[cs]e|copying|copyright|notice|unlicense)/i;
 
 /** The licence texts that lie in a package's folder, and in the folders of what it carries (llama.cpp, libpg_query). */

@@ -3,7 +3,7 @@ import { SetupError, has, must, output, say } from "./shell.mjs";
 
 const BUILD = ["build-essential", "cmake", "pkg-config", "clang", "libclang-dev", "python3", "python3-pip"];
 const DESKTOP = ["libwebkit2gtk-4.1-dev", "libgtk-3-dev", "librsvg2-dev", "libxdo-dev", "libssl-dev"];
-const BUNDLE = ["squashfs-tools", "patchelf", "shared-mime-info", "libglib2.0-bin", "dpkg-dev"];
+const BUNDLE = ["dpkg-dev"];
 const TEST = ["chromium", "webkit2gtk-driver", "xvfb", "xauth", "openbox", "xdotool", "dbus", "dbus-x11", "gnome-keyring", "procps", "python3-venv", "libsecret-1-0", "postgresql", "pgbouncer", "mariadb-server", "openssh-server", "openssh-client", "mmdebstrap", "bubblewrap"];
 
 export const PACKAGES = {

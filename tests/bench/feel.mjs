@@ -1,6 +1,6 @@
-// How the window keeps up with its user in a browser: a million rows and a catalog of 2,000 tables through the real program, and
-// graphs of 2,000 cards over made-up runs. `npm run bench -- window` calls it with how often each thing is done and the file that
-// takes the result. What an empty page of the same browser gives stands beside it.
+// Measures how fast the pages respond in a browser: a million rows and a catalog of 2,000 tables through the real program, and
+// graphs of 2,000 cards over generated runs. `npm run bench -- window` passes the number of repetitions and the result file. An
+// empty page of the same browser is measured for comparison.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { call, folder, startBrowser, startDevhost } from "../e2e/devhost.mjs";
@@ -8,10 +8,10 @@ import { goTo, startWindow } from "../e2e/window.mjs";
 import { frames, interaction, turnWheel } from "./probe.mjs";
 
 const [times, result, only] = [Number(process.argv[2]), process.argv[3], process.argv[4]];
-/** How long something is moved. */
+/** Duration of one movement. */
 const MOVED_MS = times > 1 ? 4000 : 1000;
 const ROWS = 1_000_000;
-/** The grid arranges and searches so many rows; above, it says that the query has to. */
+/** Rows of the result that is sorted and searched. The backend does both, for results of any size. */
 const ARRANGED = 50_000;
 const CARDS = 2_000;
 
@@ -30,7 +30,7 @@ function report(where, what, all, goal) {
   console.error(`${where}, ${what}: ${took.map((ms) => ms.toFixed(0))}; processor ${cpu.map((ms) => ms.toFixed(0))}`);
 }
 
-/** Does something several times; `undo` leads back to where it can be done again. */
+/** Repeats an interaction and measures each time; `undo` restores the state before it. */
 async function does(where, what, page, { event, shown, act, undo, goal = true }) {
   const all = [];
   for (let time = 0; time < times; time += 1) {
@@ -42,10 +42,10 @@ async function does(where, what, page, { event, shown, act, undo, goal = true })
   report(where, what, all, goal);
 }
 
-/** What the line of a search that has the focus says of what was found; empty as long as it says nothing. */
+/** Text of the focused search field's status line; empty while it reports nothing. */
 const COUNTED = `(document.activeElement.closest("div:has(> [aria-live], > [role=status])")?.querySelector(":scope > [aria-live], :scope > [role=status]")?.textContent ?? "")`;
 
-/** A letter typed behind what a field has, until `told` (what the page says of it) is another than without the letter. */
+/** Types a letter into a field until `told`, an expression for the page's reply, changes. */
 async function letter(page, l, told) {
   const before = await page.evaluate(told);
   return {
@@ -85,7 +85,7 @@ async function empty(browser) {
   await page.close();
 }
 
-/** A saved question over the sample, whose query is run in its editor. */
+/** Saves a question about the sample and runs its query in the editor; returns the grid. */
 async function openRows(host, page, title, sql, rows) {
   const { sampleUri } = await call(host, "info");
   const draft = { id: null, title, question: title, sql, code: null, warehouse: sampleUri, status: "draft", notes: "", runId: null };
@@ -238,7 +238,7 @@ async function frame(host, browser) {
 
 const scale = "new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform)";
 
-/** A diagram that is moved, zoomed, searched and looked into. */
+/** Moves, zooms and searches a diagram, and opens one of its cards. */
 async function diagram(page, where, { find }) {
   const canvas = page.locator(".react-flow__pane");
   const middle = await wheelAt(canvas);
@@ -267,7 +267,7 @@ async function diagram(page, where, { find }) {
   await page.waitForTimeout(500);
 }
 
-/** From the address to the first card that is painted. */
+/** Measures the time from the address to the first painted card. */
 async function opens(page, where, route, shown) {
   await does(where, "opened", page, {
     event: "hashchange",
@@ -335,7 +335,7 @@ async function graphs() {
   }
 }
 
-/** Where a card can be clicked. */
+/** Returns a point where a card can be clicked. */
 function inView(page) {
   return page.evaluate(() => {
     for (const card of document.querySelectorAll("[data-node]")) {

@@ -54,7 +54,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("mcp", &["domain", "api"]),
     ("cli", &["words", "domain", "api", "mcp"]),
     ("desktop", &["domain", "api"]),
-    ("appimage", &[]),
 ];
 
 /// Libraries that only the listed crates may use, so that their types do not leak.
@@ -73,7 +72,6 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("candle-core", &["values"]),
     ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),
-    ("backhand", &["appimage"]),
     ("rmcp", &["mcp"]),
 ];
 
