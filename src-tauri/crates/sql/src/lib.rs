@@ -16,6 +16,7 @@ mod query;
 mod read_only;
 mod text;
 
+pub use ast::is_catalog_table;
 pub use bind::{
     Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind_names, field_names, quote_names,
     repair_names, unquoted_names, value_sources,

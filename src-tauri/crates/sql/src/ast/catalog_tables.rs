@@ -50,6 +50,11 @@ pub(crate) fn resolve_table_name<'c>(catalog: &'c Catalog, parts: &[&str]) -> Na
     }
 }
 
+/// Returns true if a name means a table of the catalog.
+pub fn is_catalog_table(catalog: &Catalog, parts: &[&str]) -> bool {
+    matches!(resolve_table_name(catalog, parts), Named::Table(_) | Named::OneOf(_))
+}
+
 /// Whether a place is the connection's own: a schema, where one part stands behind it, or what holds the schemas.
 fn is_own(catalog: &Catalog, behind: usize, place: &str) -> bool {
     let path = &catalog.search_path;

@@ -10,6 +10,7 @@ mod names;
 mod select;
 mod tables;
 
+pub use catalog_tables::is_catalog_table;
 pub(crate) use catalog_tables::{Named, resolve_table_name};
 
 pub use conditions::{

@@ -4,12 +4,16 @@ use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
+use crate::text::same_name;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, ObjectName, Query, SelectItem, SetExpr,
     Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
 };
 use vitrine_domain::Dialect;
+
+/// Functions of SQLite's full-text search that return text or positions of any column of the table in their first argument.
+const SEARCH_FUNCTIONS: &[&str] = &["bm25", "highlight", "matchinfo", "offsets", "snippet"];
 
 impl<'a> Walk<'a> {
     /// Walks an expression and returns the base columns its value comes from.
@@ -31,6 +35,7 @@ impl<'a> Walk<'a> {
         for col in &rows.cols {
             merge_distinct(out, &col.sources);
         }
+        merge_distinct(out, &rows.unlisted);
         // Whether a row is there tells what its conditions look at.
         merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
     }
@@ -193,6 +198,8 @@ impl<'a> Walk<'a> {
                     merge_distinct(out, &sources);
                 }
             }
+            // Snowflake's columns by position.
+            Expr::Value(value) if matches!(value.value, Value::Placeholder(_)) => self.any_column(out),
             Expr::Value(_) | Expr::TypedString(_) | Expr::MatchAgainst { .. } | Expr::Wildcard(_) => {}
         }
     }
@@ -200,6 +207,8 @@ impl<'a> Walk<'a> {
     fn walk_binary(&mut self, left: &Expr, op: &BinaryOperator, right: &Expr, out: &mut Vec<Source>) {
         use BinaryOperator as B;
         match op {
+            // Full-text search names the table itself.
+            B::Match if self.search_sources(left).is_some() => self.collect_expr_sources(right, out),
             B::Eq
             | B::NotEq
             | B::Lt
@@ -257,9 +266,10 @@ impl<'a> Walk<'a> {
 
     fn walk_lambda(&mut self, lambda: &LambdaFunction, out: &mut Vec<Source>) {
         let names: Vec<&Ident> = lambda.params.iter().map(|p| &p.name).collect();
-        // `data -> '$.key'` reads JSON, though it looks like a lambda.
-        if let ([name], true) =
-            (names.as_slice(), lambda.syntax == LambdaSyntax::Arrow && starts_with_value(&lambda.body))
+        // `data -> lower('$.key')` reads JSON, though it looks like a lambda. While values are followed, a parameter with the
+        // name of a column is taken for the column, because both forms have the same text.
+        if let ([name], LambdaSyntax::Arrow) = (names.as_slice(), &lambda.syntax)
+            && (self.follows_values() || starts_with_value(&lambda.body))
         {
             let sources = self.resolve_silently(std::slice::from_ref(name));
             merge_distinct(out, &sources);
@@ -286,6 +296,14 @@ impl<'a> Walk<'a> {
             let sources = self.resolve_silently(path);
             merge_distinct(out, &sources);
         }
+        if SEARCH_FUNCTIONS.contains(&name.as_str())
+            && let FunctionArguments::List(list) = &function.args
+            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(first))) = list.args.first()
+            && let Some(sources) = self.search_sources(first)
+        {
+            merge_distinct(out, &sources);
+            return;
+        }
         if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
             self.any_column(out);
         }
@@ -300,6 +318,15 @@ impl<'a> Walk<'a> {
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.walk_window(spec);
         }
+    }
+
+    /// Returns the sources of a table of SQLite's full-text search that is named like a column: `docs MATCH 'word'`.
+    fn search_sources(&self, expr: &Expr) -> Option<Vec<Source>> {
+        let Expr::Identifier(name) = expr else { return None };
+        let rels = &self.scopes.last()?.rels;
+        let is_column = rels.iter().any(|rel| rel.find_column(&name.value).is_some());
+        let table = rels.iter().find(|rel| rel.table.is_some() && same_name(rel.name(), &name.value))?;
+        (self.dialect == Dialect::Sqlite && !is_column).then(|| table.all_sources().cloned().collect())
     }
 
     /// `t.*` as one value.

@@ -53,6 +53,12 @@ const DATE_PARTS: &[&str] = &[
     "years",
 ];
 
+/// Returns true for a column by its position in Snowflake (`$3`).
+fn is_column_position(name: &str, dialect: Dialect) -> bool {
+    dialect == Dialect::Snowflake
+        && name.strip_prefix('$').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
 fn distinct_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
     let mut all = Vec::new();
     for source in sources {
@@ -142,6 +148,9 @@ impl<'a> Walk<'a> {
             if let Some(sources) = alias {
                 return LookupResult::Sources(sources);
             }
+            if is_column_position(name, self.dialect) || self.is_search_column(scope, name) {
+                return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(Rel::all_sources)));
+            }
             if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
                 return LookupResult::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
             }
@@ -149,8 +158,7 @@ impl<'a> Walk<'a> {
                 && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
             {
                 // A table's name alone is its row as one value.
-                let listed = rel.rows.cols.iter().flat_map(|c| &c.sources);
-                return LookupResult::Sources(distinct_sources(listed.chain(&rel.rows.unlisted)));
+                return LookupResult::Sources(distinct_sources(rel.all_sources()));
             }
             let code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
@@ -162,6 +170,31 @@ impl<'a> Walk<'a> {
             }
         }
         LookupResult::Unknown
+    }
+
+    /// Returns true for hidden columns of SQLite's full-text search: the table's own name and `rank`. With an auxiliary
+    /// function they return text of any column.
+    fn is_search_column(&self, scope: &Scope, name: &str) -> bool {
+        self.dialect == Dialect::Sqlite
+            && scope.rels.iter().any(|rel| {
+                rel.table.is_some()
+                    && (same_name(rel.name(), name) || same_name("rank", name))
+                    && scope.has_unlisted_columns()
+            })
+    }
+
+    /// Returns the sources of a path with more qualifiers than the catalog lists: `main.customers.email`.
+    fn qualified_sources(&self, parts: &[&str]) -> Vec<Source> {
+        let mut found = Vec::new();
+        for rel in self.scopes.iter().flat_map(|scope| &scope.rels) {
+            for at in (0..parts.len()).filter(|&at| same_name(rel.name(), parts[at])) {
+                match parts.get(at + 1).and_then(|column| rel.find_column(column)) {
+                    Some(column) => merge_distinct(&mut found, &column.sources),
+                    None => merge_distinct(&mut found, &distinct_sources(rel.all_sources())),
+                }
+            }
+        }
+        found
     }
 
     /// In SQLite, sort and group keys cannot reach into an outer query.
@@ -257,6 +290,9 @@ impl<'a> Walk<'a> {
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
                     let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
+                    if is_column_position(rest[0], self.dialect) {
+                        return LookupResult::Silent(distinct_sources(rel.all_sources()));
+                    }
                     if self.is_row_id(rest[0]) && rel.table.is_some() {
                         return LookupResult::Silent(self.row_key(rel));
                     }
@@ -285,7 +321,11 @@ impl<'a> Walk<'a> {
             return LookupResult::Unknown;
         }
         match self.look_up(parts[0], NameContext::default()) {
-            LookupResult::Ambiguous(..) => LookupResult::Silent(Vec::new()),
+            LookupResult::Ambiguous(..) => LookupResult::Silent(self.qualified_sources(parts)),
+            LookupResult::Silent(mut sources) => {
+                merge_distinct(&mut sources, &self.qualified_sources(&parts[1..]));
+                LookupResult::Silent(sources)
+            }
             found => found,
         }
     }
@@ -317,20 +357,20 @@ impl<'a> Walk<'a> {
                 return Some(rel.rows.clone());
             }
         }
-        let nested = self.dialect != Dialect::Sqlite
-            && matches!(
-                self.look_up(parts.first()?, NameContext::default()),
-                LookupResult::Sources(_) | LookupResult::Silent(_)
-            );
-        if !nested {
-            let problem = NameProblem::NotInScope {
-                qualifier: parts.join("."),
-                name: "*".to_owned(),
-                is_table: self.find_table(&parts).is_some(),
-                suggestions: self.from_item_names().map(|c| format!("{c}.*")).collect(),
-            };
-            self.add_issue(problem, None);
+        if self.dialect != Dialect::Sqlite
+            && let LookupResult::Sources(sources) | LookupResult::Silent(sources) =
+                self.look_up(parts.first()?, NameContext::default())
+        {
+            // The fields of a nested column come from that column.
+            return Some(Rows { open: true, unlisted: sources, ..Rows::default() });
         }
+        let problem = NameProblem::NotInScope {
+            qualifier: parts.join("."),
+            name: "*".to_owned(),
+            is_table: self.find_table(&parts).is_some(),
+            suggestions: self.from_item_names().map(|c| format!("{c}.*")).collect(),
+        };
+        self.add_issue(problem, None);
         None
     }
 

@@ -61,6 +61,11 @@ impl Rel {
         })
     }
 
+    /// Returns the sources of all columns.
+    pub fn all_sources(&self) -> impl Iterator<Item = &Source> {
+        self.rows.cols.iter().flat_map(|column| &column.sources).chain(&self.rows.unlisted)
+    }
+
     /// Whether a qualifier, outermost part first, means this item.
     pub fn is_called(&self, qualifier: &[&str]) -> bool {
         let own = self.parts.iter().rev();

@@ -17,6 +17,7 @@ pub struct UnlistedPivot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PivotColumn {
     place: Range<usize>,
+    tokens: Range<usize>,
     values: String,
 }
 
@@ -46,8 +47,11 @@ impl UnlistedPivot {
     }
 }
 
-/// Finds the PIVOT statements of a text that have no values. `None` where there is none, and where one cannot be split into its
-/// parts: tables that are joined without brackets, values that are a query.
+/// Maximum number of columns without values in one statement; each needs a query of its own.
+const MAX_COLUMNS: usize = 16;
+
+/// Finds the PIVOT statements of a text that have no values. `None` if there is none, and if one cannot be split into its
+/// parts: tables joined without brackets, values that are a query, or rows that come from another such PIVOT.
 pub fn unlisted_pivot(sql: &str) -> Option<UnlistedPivot> {
     let tokens = tokenize_sql(sql, Dialect::Duckdb).ok()?;
     let offsets = Offsets::new(sql);
@@ -62,10 +66,21 @@ pub fn unlisted_pivot(sql: &str) -> Option<UnlistedPivot> {
         words.told.push(PositionedToken { token: token.token, place, depth });
         depth += usize::from(opens);
     }
-    let views = words.with_clause();
+    let with_clause = words.with_clause();
     let mut columns = Vec::new();
+    let (mut pivots, mut read) = (Vec::new(), Vec::new());
     for at in (0..words.told.len()).filter(|&at| words.begins_pivot(at)) {
-        columns.extend(words.unlisted_columns(at, views)?);
+        let views = words.views_before(at, &with_clause);
+        let found = words.unlisted_columns(at, views.clone())?;
+        if !found.is_empty() {
+            pivots.push(at);
+            read.extend([views, at + 1..found.iter().map(|column| column.tokens.end).max().unwrap_or(at)]);
+        }
+        columns.extend(found);
+    }
+    // A query for values that holds such a PIVOT itself would have to be resolved first, and so on.
+    if columns.len() > MAX_COLUMNS || read.iter().any(|range| pivots.iter().any(|at| range.contains(at))) {
+        return None;
     }
     (!columns.is_empty()).then(|| UnlistedPivot { sql: sql.to_owned(), columns })
 }
@@ -96,16 +111,25 @@ impl<'s> PivotScanner<'s> {
         self.sql.get(first.place.start..last.place.end)
     }
 
-    /// Returns the names that WITH gives in front of the statement.
-    fn with_clause(&self) -> &'s str {
+    /// Returns the tokens of the WITH clause in front of the statement; empty if there is none.
+    fn with_clause(&self) -> Range<usize> {
         const MAIN: &[&str] = &["SELECT", "FROM", "VALUES", "PIVOT", "PIVOT_WIDER"];
         if !self.is_keyword(0, &["WITH"]) {
-            return "";
+            return 0..0;
         }
         let main = (1..self.told.len()).find(|&at| {
             self.told[at].depth == 0 && self.is_keyword(at, MAIN) && self.told[at - 1].token == Token::RParen
         });
-        main.and_then(|main| self.text_between(0..main)).unwrap_or_default()
+        0..main.unwrap_or_default()
+    }
+
+    /// Returns the part of the WITH clause whose views a PIVOT can read: all of it, or within a view those before that view.
+    fn views_before(&self, pivot: usize, with_clause: &Range<usize>) -> Range<usize> {
+        if !with_clause.contains(&pivot) {
+            return with_clause.clone();
+        }
+        let comma = (0..pivot).rev().find(|&at| self.told[at].depth == 0 && self.told[at].token == Token::Comma);
+        0..comma.unwrap_or_default()
     }
 
     /// Returns whether a statement begins here, and no clause behind a table: `PIVOT t ON ...`, not `t PIVOT (...)`.
@@ -124,7 +148,7 @@ impl<'s> PivotScanner<'s> {
     }
 
     /// Finds the columns without values of the PIVOT that begins at a word.
-    fn unlisted_columns(&self, pivot: usize, views: &str) -> Option<Vec<PivotColumn>> {
+    fn unlisted_columns(&self, pivot: usize, views: Range<usize>) -> Option<Vec<PivotColumn>> {
         const BEHIND: &[&str] =
             &["USING", "GROUP", "ORDER", "LIMIT", "OFFSET", "UNION", "INTERSECT", "EXCEPT", "QUALIFY"];
         let depth = self.told[pivot].depth;
@@ -139,6 +163,7 @@ impl<'s> PivotScanner<'s> {
             return None;
         }
         let source = self.text_between(pivot + 1..on)?;
+        let views = self.text_between(views).unwrap_or_default();
         let stop = (on + 1..end).filter(here).find(|&at| self.is_keyword(at, BEHIND)).unwrap_or(end);
         let mut begins = vec![on + 1];
         begins.extend((on + 1..stop).filter(here).filter(|&at| self.told[at].token == Token::Comma).map(|at| at + 1));
@@ -155,7 +180,7 @@ impl<'s> PivotScanner<'s> {
                          NULL ORDER BY 1"
                     );
                     let place = self.told[begin].place.start..self.told[end - 1].place.end;
-                    columns.push(PivotColumn { place, values });
+                    columns.push(PivotColumn { place, tokens: begin..end, values });
                 }
             }
         }
@@ -225,6 +250,36 @@ mod tests {
             "PIVOT t ON a IN (SELECT b FROM u)",
             "PIVOT t JOIN u ON t.x = u.x ON a",
             "SELECT pivot FROM t JOIN u ON t.x = u.x",
+        ] {
+            assert_eq!(unlisted_pivot(sql), None, "{sql}");
+        }
+    }
+
+    #[test]
+    fn a_view_reads_the_views_before_it() {
+        let values = |sql: &str| {
+            let pivot = unlisted_pivot(sql).unwrap_or_else(|| panic!("{sql}"));
+            pivot.value_queries().map(|query| query.replace('\n', " ")).collect::<Vec<_>>()
+        };
+        let select = "SELECT DISTINCT CAST(( a ) AS VARCHAR) AS value FROM t WHERE ( a ) IS NOT NULL ORDER BY 1";
+        assert_eq!(values("WITH p AS (PIVOT t ON a USING sum(b)) SELECT * FROM p"), [format!(" {select}")]);
+        assert_eq!(
+            values("WITH v AS (SELECT 1), p AS (PIVOT t ON a), w AS (SELECT 2) SELECT * FROM p, w"),
+            [format!("WITH v AS (SELECT 1) {select}")]
+        );
+        assert_eq!(
+            values("WITH v AS (SELECT 1) SELECT * FROM (PIVOT t ON a)"),
+            [format!("WITH v AS (SELECT 1) {select}")]
+        );
+    }
+
+    #[test]
+    fn a_pivot_of_a_pivot_without_values_is_not_resolved() {
+        for sql in [
+            "FROM (PIVOT (FROM (PIVOT orders ON status USING sum(amount))) ON id USING max(paid))",
+            "WITH p AS (PIVOT t ON a), q AS (PIVOT p ON b) SELECT * FROM q",
+            "WITH p AS (PIVOT t ON a) PIVOT p ON b",
+            "PIVOT t ON (SELECT max(x) FROM (PIVOT u ON y))",
         ] {
             assert_eq!(unlisted_pivot(sql), None, "{sql}");
         }

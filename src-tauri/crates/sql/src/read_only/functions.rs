@@ -116,6 +116,16 @@ impl AllowedFunctions {
         self.tables.iter().any(is_this)
     }
 
+    /// Returns true if a name is that of a pragma of SQLite or DuckDB read as a table, unless a table has this name or the
+    /// pragma only describes the database.
+    pub(super) fn is_refused_pragma(&self, parts: &[&str], dialect: Dialect) -> bool {
+        let name = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
+        matches!(dialect, Dialect::Duckdb | Dialect::Sqlite)
+            && name.starts_with("pragma_")
+            && !self.is_table(parts)
+            && !self.describes_catalog(&name, true, dialect)
+    }
+
     /// Returns whether a person allowed the function with these name parts.
     pub fn allows_function(&self, parts: &[&str]) -> bool {
         self.contains_name(parts)

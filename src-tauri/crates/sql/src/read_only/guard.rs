@@ -225,12 +225,12 @@ impl Guard<'_> {
     fn check_table(&self, name: &ObjectName) -> Verdict {
         let Some(last) = last_part(name) else { return reject_with(SqlRejection::File { name: name.to_string() }) };
         let lower = last.value.to_ascii_lowercase();
-        if lower.starts_with("pragma_") && !self.allowed.describes_catalog(&lower, true, self.dialect) {
+        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
+        if self.allowed.is_refused_pragma(&parts, self.dialect) {
             return reject_with(SqlRejection::Function { name: lower, instead: Instead::Nothing });
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
-        let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
         if holds_secrets(&parts, self.dialect) {
             return reject_with(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }

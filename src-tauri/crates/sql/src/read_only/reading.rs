@@ -136,8 +136,7 @@ impl ReadOnlySql {
             if dialect == Dialect::Duckdb && may_be_a_file(&parts) && !allowed.is_table(&parts) {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }
-            let last = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
-            if last.starts_with("pragma_") && !allowed.describes_catalog(&last, true, dialect) {
+            if allowed.is_refused_pragma(&parts, dialect) {
                 return Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead: Instead::Nothing });
             }
         }

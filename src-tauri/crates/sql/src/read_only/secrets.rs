@@ -33,6 +33,24 @@ const POSTGRES: &[&str] = &[
     "foreign_server_options",
 ];
 
+/// Views of extensions, which may be installed in any schema, and of engines that speak PostgreSQL's protocol: what others ran.
+const POSTGRES_ANYWHERE: &[&str] = &[
+    "pg_stat_statements",
+    "pg_stat_statements_info",
+    "pg_stat_monitor",
+    "stl_query",
+    "stl_querytext",
+    "stl_ddltext",
+    "stl_utilitytext",
+    "svl_qlog",
+    "svl_statementtext",
+    "sys_query_history",
+    "sys_query_text",
+];
+
+/// The schema in which CockroachDB describes nodes, sessions and statements.
+const COCKROACH: &str = "crdb_internal";
+
 /// What DuckDB keeps of keys, of settings and of what else was asked.
 const DUCKDB: &[&str] = &[
     "duckdb_logs",
@@ -121,7 +139,14 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         return true;
     }
     let (listed, system): (_, &[&str]) = match dialect {
-        Dialect::Postgres => (POSTGRES, &["pg_catalog", "information_schema"]),
+        Dialect::Postgres => {
+            if POSTGRES_ANYWHERE.iter().any(|name| name.eq_ignore_ascii_case(last))
+                || qualifier.iter().any(|part| part.eq_ignore_ascii_case(COCKROACH))
+            {
+                return true;
+            }
+            (POSTGRES, &["pg_catalog", "information_schema"])
+        }
         Dialect::Duckdb => (DUCKDB, &["main", "system"]),
         Dialect::Sqlite => (SQLITE, &["main", "temp"]),
         Dialect::Mysql => return qualifier.last().is_some_and(|schema| of_mysql(schema, last)),

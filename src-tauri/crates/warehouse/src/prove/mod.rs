@@ -11,8 +11,8 @@ use crate::large_stack::on_a_large_stack;
 use unread::Unread;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::{
-    AllowedFunctions, EngineReading, NameProblem, ReadOnlySql, SqlRejection, double_quoted, is_system_table,
-    named_tables, same_name, statement_text,
+    AllowedFunctions, EngineReading, NameProblem, NamesRead, ReadOnlySql, SqlRejection, double_quoted,
+    is_catalog_table, is_system_table, named_tables, same_name, statement_text,
 };
 use vitrine_words::tr;
 
@@ -86,8 +86,10 @@ fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFuncti
 /// Lists names of existing tables that could also be those of files, which DuckDB opens, or of functions, which SQLite calls.
 fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
     let is_listed: Box<dyn Fn(&str, &str) -> bool> = match catalog.dialect {
-        Dialect::Duckdb => Box::new(|schema, name| vitrine_sql::may_be_a_file(&[&catalog.database, schema, name])),
-        Dialect::Sqlite if text.contains('(') => {
+        Dialect::Duckdb => Box::new(|schema, name| {
+            vitrine_sql::may_be_a_file(&[&catalog.database, schema, name]) || name.to_lowercase().starts_with("pragma_")
+        }),
+        Dialect::Sqlite if text.contains('(') || text.to_lowercase().contains("pragma_") => {
             let text = text.to_lowercase();
             Box::new(move |_, name| text.contains(&name.to_lowercase()))
         }
@@ -112,18 +114,18 @@ fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
     names
 }
 
+/// Lists the tables of a query without the views that it defines itself.
+fn tables_besides_views(names: &NamesRead) -> Vec<Vec<String>> {
+    let is_view = |parts: &[String]| matches!(parts, [name] if names.views.iter().any(|view| same_name(view, name)));
+    names.tables.iter().filter(|parts| !is_view(parts)).cloned().collect()
+}
+
 /// Finds a table that describes the database and is none of the user's.
 fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection> {
-    let read = named_tables(sql).or_else(|| sql.names_read().map(|names| names.tables.clone())).unwrap_or_default();
-    let is_own = |parts: &[&str]| {
-        catalog.tables.iter().any(|table| {
-            let own: Vec<&str> = table.name.name_parts().collect();
-            own.len() >= parts.len() && own.iter().rev().zip(parts.iter().rev()).all(|(own, part)| same_name(own, part))
-        })
-    };
+    let read = named_tables(sql).or_else(|| sql.names_read().map(tables_besides_views)).unwrap_or_default();
     read.iter().find_map(|parts| {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        (is_system_table(&parts, catalog.dialect) && !is_own(&parts))
+        (is_system_table(&parts, catalog.dialect) && !is_catalog_table(catalog, &parts))
             .then(|| SqlRejection::Description { name: parts.join(".").to_lowercase() })
     })
 }

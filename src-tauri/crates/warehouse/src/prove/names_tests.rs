@@ -101,6 +101,8 @@ fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
         ("DESCRIBE products", Some(vec!["products"])),
         ("PIVOT customers ON city USING count(*)", Some(vec!["customers"])),
         ("WITH p AS (FROM products) PIVOT p ON name USING sum(price)", Some(vec!["products"])),
+        ("WITH p AS (PIVOT customers ON city USING count(*)) SELECT * FROM p", Some(vec!["customers"])),
+        ("WITH p AS (FROM products), q AS (PIVOT p ON name) SELECT * FROM q", Some(vec!["products"])),
         // No table of the catalog: anything may be shown.
         ("SHOW TABLES", None),
         ("FROM (SHOW TABLES), customers", None),
@@ -117,5 +119,55 @@ fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
         let whole: usize =
             catalog.tables.iter().filter(|t| tables.contains(&t.name.name.as_str())).map(|t| t.columns.len()).sum();
         assert_eq!(followed.read.map(|read| read.len()), Some(whole), "{sql}");
+    }
+}
+
+#[test]
+fn a_pivot_of_a_pivot_without_values_is_refused() {
+    let catalog = sample_catalog(Dialect::Duckdb);
+    let person = AllowedFunctions::default().with_catalog();
+    for sql in [
+        "FROM (PIVOT (FROM (PIVOT customers ON city USING count(*))) ON id USING max(name))",
+        "WITH p AS (PIVOT customers ON city), q AS (PIVOT p ON id) SELECT * FROM q",
+    ] {
+        let rejection = prove_with(sql, &catalog, &person).expect_err(sql);
+        assert!(rejection.to_string().contains("PIVOT without its values"), "{sql}: {rejection}");
+    }
+}
+
+/// A table of the user's own may be named like one of the engine's.
+#[test]
+fn own_tables_may_have_the_names_of_system_tables() {
+    for (dialect, table, read) in [
+        (Dialect::Duckdb, "pg_stat_sales", "main.pg_stat_sales"),
+        (Dialect::Duckdb, "pg_stat_sales", "shop.main.pg_stat_sales"),
+        (Dialect::Duckdb, "duckdb_notes", "main.duckdb_notes"),
+        (Dialect::Duckdb, "pragma_rules", "pragma_rules"),
+        (Dialect::Sqlite, "pragma_rules", "pragma_rules"),
+        (Dialect::Sqlite, "pragma_rules", "main.pragma_rules"),
+        (Dialect::Postgres, "pragma_rules", "public.pragma_rules"),
+    ] {
+        let mut catalog = sample_catalog(dialect);
+        assert!(
+            dialect == Dialect::Postgres || prove_read_only(&format!("SELECT id FROM {read}"), &catalog).is_err(),
+            "{read}"
+        );
+        catalog.tables[0].name = TableName::from_unqualified(table);
+        let proven = prove_read_only(&format!("SELECT id FROM {read}"), &catalog);
+        assert!(proven.is_ok(), "{read}: {proven:?}");
+    }
+    let catalog = sample_catalog(Dialect::Duckdb);
+    let sql = "WITH duckdb_x AS (SELECT 2 ** 2 AS a) SELECT * FROM duckdb_x";
+    assert!(prove_read_only(sql, &catalog).is_ok());
+}
+
+#[test]
+fn queries_of_others_are_refused_in_every_schema() {
+    let catalog = sample_catalog(Dialect::Postgres);
+    for table in ["public.pg_stat_statements", "stl_query", "crdb_internal.node_queries"] {
+        assert!(prove_read_only(&format!("SELECT * FROM {table}"), &catalog).is_err(), "{table}");
+    }
+    for table in ["public.statements", "app.query", "app.stl_files"] {
+        assert!(prove_read_only(&format!("SELECT * FROM {table}"), &catalog).is_ok(), "{table}");
     }
 }
