@@ -70,7 +70,7 @@ describe("the chart of an answer", () => {
 
 describe("the next question", () => {
   const box = () => screen.findByLabelText<HTMLTextAreaElement>("Follow-up");
-  const whole = () => screen.findByLabelText<HTMLTextAreaElement>("Whole question");
+  const whole = () => screen.findByLabelText<HTMLTextAreaElement>("Complete question");
 
   it("becomes a whole question that is seen and edited before it is asked, and carries the one before", async () => {
     show("r3");
@@ -152,7 +152,7 @@ describe("the next question", () => {
       for (const event of events) host.emit({ kind: "run", event });
     });
     show("next");
-    await screen.findByRole("heading", { name: "How this came about" });
+    await screen.findByRole("heading", { name: "How this was computed" });
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Compare with another run" }));
     expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
@@ -166,7 +166,7 @@ describe("the next question", () => {
     const { route } = useRoute.getState();
     expect(await screen.findByRole("img", { name: "Follow-up of an earlier question" })).toBeTruthy();
     show("r3");
-    const branches = within(await screen.findByRole("region", { name: "Runs that go on from this one" }));
+    const branches = within(await screen.findByRole("region", { name: "Runs that continue this one" }));
     expect(branches.getByText("Follow-up questions:")).toBeTruthy();
     expect(branches.queryByText("Run again with changes:")).toBeNull();
     await userEvent.click(branches.getByRole("button"));
@@ -211,9 +211,9 @@ describe("the next question", () => {
     host.completeFollowUp = async () => null;
     show("r3");
     await userEvent.type(await box(), "and for 2023?{Enter}");
-    expect(await screen.findByText("Making a whole question of it")).toBeTruthy();
+    expect(await screen.findByText("Completing your question")).toBeTruthy();
     await userEvent.type(await box(), "{Escape}");
-    expect(screen.queryByText("Making a whole question of it")).toBeNull();
+    expect(screen.queryByText("Completing your question")).toBeNull();
     await act(async () => tell("Too late?"));
     expect((await box()).value).toBe("and for 2023?");
     await userEvent.type(await box(), "{Enter}");

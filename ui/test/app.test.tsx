@@ -29,7 +29,7 @@ describe("asking", () => {
 
   it("shows the answer first, and how it was obtained", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-    const said = "Highest revenue: Harbour Sofa, 3 seats, 184,230.40; 10 rows";
+    const said = "Highest revenue: 184,230.40 for Harbour Sofa, 3 seats (10 rows)";
     expect(await screen.findByRole("heading", { name: said })).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
     expect(screen.getByText("Based on 4 tables; checked in 3 steps; corrected once.")).toBeTruthy();
@@ -45,7 +45,7 @@ describe("asking", () => {
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
     expect(screen.getByRole("button", { name: /rows of customers 21,350 3 of 6 attempts/ })).toBeTruthy();
-    expect(screen.getByRole("button", { name: /24 rows, one for each store id/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /24 rows, one per store id/ })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
   });
@@ -109,7 +109,7 @@ describe("a run of somebody else", () => {
     await start({ imported: true });
     act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
     const panel = within(await screen.findByRole("region", { name: "Connection" }));
-    expect(panel.getByText(/Nothing has been sent there/).textContent).toContain(FOREIGN.uri);
+    expect(panel.getByText(/Nothing has been sent to it/).textContent).toContain(FOREIGN.uri);
     expect(await screen.findByText("18,462")).toBeTruthy();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(opened()).toEqual([SAMPLE]);
@@ -122,8 +122,8 @@ describe("a run of somebody else", () => {
     await start({ imported: true });
     act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
     await userEvent.click(await within(screen.getByRole("main")).findByRole("button", { name: "More" }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again" }));
-    expect(await screen.findByText("The question was not asked yet")).toBeTruthy();
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Start over" }));
+    expect(await screen.findByText("Question not asked yet")).toBeTruthy();
     expect(opened()).toEqual([SAMPLE]);
     await userEvent.click(screen.getByRole("button", { name: "Connect and ask" }));
     await waitFor(() => expect(opened()).toEqual([SAMPLE, FOREIGN.uri]));
@@ -218,7 +218,7 @@ describe("stopping", () => {
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
     const messages = within(screen.getByRole("region", { name: "Notifications" }));
-    await userEvent.click(await messages.findByRole("button", { name: "Ask again" }));
+    await userEvent.click(await messages.findByRole("button", { name: "Start over" }));
     expect(await screen.findByText("Working on it")).toBeTruthy();
     const asked = host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
     expect(asked).toHaveLength(2);
@@ -244,7 +244,7 @@ describe("errors", () => {
   it("offer the model's download where it is missing", async () => {
     await start({ modelMissing: true });
     await userEvent.type(screen.getByLabelText("Question"), "How many?{Enter}");
-    await screen.findByText(/Your question is kept/);
+    await screen.findByText(/Your question is saved/);
     const offers = within(screen.getByLabelText("Models to download"));
     expect(offers.getByRole("button", { name: "Download" })).toBeTruthy();
   });
@@ -253,7 +253,7 @@ describe("errors", () => {
     go({ page: "run", runId: "r5", tab: "answer" });
     expect(await screen.findByText("The model stopped while it was planning the query.")).toBeTruthy();
     expect(screen.getByText("Understood the question")).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Start over" })).toBeTruthy();
   });
   it("of an unknown run are said", async () => {
     await start();
@@ -412,13 +412,13 @@ describe("exporting", () => {
     await userEvent.keyboard("{ArrowDown}{ArrowUp}{Enter}");
     const button = await screen.findByRole("button", { name: "Export CSV: all 10 rows" });
     await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
-    expect(await screen.findByText("To a file: all 10 rows, as the query gives them")).toBeTruthy();
-    expect(screen.getByText("Copy what is shown (10 rows)")).toBeTruthy();
+    expect(await screen.findByText("To a file: all 10 rows, as returned by the query")).toBeTruthy();
+    expect(screen.getByText("Copy shown rows (10)")).toBeTruthy();
     await userEvent.click(screen.getByRole("menuitem", { name: "CSV" }));
     await waitFor(() => expect(host.calls.some(([name]) => name === "copyText")).toBe(true));
     await userEvent.click(button);
     expect(
-      await screen.findByText(/The grid shows 10 rows, filtered or arranged/, {}, { timeout: 10_000 }),
+      await screen.findByText(/The grid shows 10 rows, filtered or rearranged/, {}, { timeout: 10_000 }),
     ).toBeTruthy();
   });
   const finished = (path: string) => ({
@@ -456,11 +456,13 @@ describe("exporting", () => {
     const facts = factsOf(about);
     expect(facts.Question).toBe("Average basket by channel");
     expect([facts.SQL, facts.Source]).toEqual([sql, expect.stringContaining(warehouse)]);
-    expect(facts.Filters).toBe("None: all rows, as the query gives them");
+    expect(facts.Filters).toBe("None: all rows, as returned by the query");
     expect(facts.Certainty).toBe("Probably not right");
     const { reasons } = CERTAINTIES.unlikely;
-    expect(about.facts.filter(({ label }) => /^Speaks/.test(label)).map(({ label, text }) => [label, text])).toEqual(
-      reasons.map(({ supports, text }) => [supports ? "Speaks for it" : "Speaks against it", text]),
+    expect(
+      about.facts.filter(({ label }) => /^(Supports|Casts)/.test(label)).map(({ label, text }) => [label, text]),
+    ).toEqual(
+      reasons.map(({ supports, text }) => [supports ? "Supports the answer" : "Casts doubt on the answer", text]),
     );
     // Each of these stands on the page, too.
     const page = within(screen.getByRole("region", { name: "Certainty" }));
@@ -490,8 +492,8 @@ describe("exporting", () => {
     const [, sql, , , other] = await exported(/Excel workbook/, 2);
     const facts = factsOf(other);
     expect([facts.SQL, facts.Rows]).toEqual([sql, "variant"]);
-    expect(facts.Certainty).toBe("That of the answer does not hold for these rows");
-    expect(Object.keys(facts)).not.toContain("Speaks for it");
+    expect(facts.Certainty).toBe("The certainty of the answer does not apply to these rows");
+    expect(Object.keys(facts)).not.toContain("Supports the answer");
     expect(other.columns).toEqual([]);
   });
 
@@ -554,7 +556,7 @@ describe("an answer that Python code gave", () => {
     await userEvent.click(screen.getByRole("button", { name: "Run" }));
     expect(await screen.findByText(/1 row in/)).toBeTruthy();
     expect(called("runCode")).toEqual([["prospy", `${CODE}.head(1)`]]);
-    expect(within(screen.getByRole("region", { name: "Printed" })).getByText(/152 pairs/)).toBeTruthy();
+    expect(within(screen.getByRole("region", { name: "Printed output" })).getByText(/152 pairs/)).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Result of the code" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: /^Export CSV/ }));
     await waitFor(() => expect(called("exportTable")[0]?.[0]).toEqual({ owner: "prospy", rerun: true }));
@@ -578,7 +580,7 @@ describe("an answer that Python code gave", () => {
     await userEvent.keyboard("{Control>}{Enter}{/Control}");
     expect((await screen.findByRole("alert")).textContent).toContain("line 2: KeyError: 'boom'");
     expect(view.dom.querySelector(".cm-badLine")?.textContent).toContain("boom");
-    expect(screen.getByRole("region", { name: "Printed" }).textContent).toContain("so far");
+    expect(screen.getByRole("region", { name: "Printed output" }).textContent).toContain("so far");
     expect(screen.queryByRole("grid", { name: "Result of the code" })).toBeNull();
 
     await write("while True: pass");

@@ -46,7 +46,7 @@ describe("a question on such a connection", () => {
     const { route } = useRoute.getState();
     act(() => go({ page: "audit" }));
     expect(await screen.findByText("A query needs your approval.")).toBeTruthy();
-    await userEvent.click(screen.getByRole("button", { name: "Look at it" }));
+    await userEvent.click(screen.getByRole("button", { name: "Review query" }));
     expect(useRoute.getState().route).toMatchObject(route);
     leave();
   });
@@ -87,7 +87,7 @@ describe("what was approved", () => {
     const row = list.getByRole("button", { name: /SELECT guarded FROM orders.*3 Nov 2026.*by ann/ });
     await userEvent.click(row);
     expect(list.getByText(`SHA-256 ${sqlSha256}`)).toBeTruthy();
-    await userEvent.click(list.getByRole("button", { name: "Take back" }));
+    await userEvent.click(list.getByRole("button", { name: "Revoke" }));
     // Nothing asks for approval here and none is left, so that there is nothing to say.
     await waitFor(() => expect(screen.queryByRole("region", { name: "Approved queries" })).toBeNull());
     expect(document.activeElement?.id).toBe("page");

@@ -53,7 +53,7 @@ describe("the audit log", () => {
     open();
     const verify = await screen.findByRole("button", { name: "Verify" });
     await userEvent.click(verify);
-    expect(await screen.findByText("The audit log is unbroken")).toBeTruthy();
+    expect(await screen.findByText("The audit log is intact")).toBeTruthy();
     vi.spyOn(host, "checkAudit").mockResolvedValueOnce({ rows: 9, brokenAt: 4, lastHash: "" });
     await userEvent.click(verify);
     expect(await screen.findByText(/Row 4 was changed/)).toBeTruthy();

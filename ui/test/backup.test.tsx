@@ -28,7 +28,7 @@ describe("the workspace", () => {
     open.getByText(/as confidential as the databases/);
     open.getByText(/Passwords, keys, the audit log/);
     await userEvent.click(open.getByRole("switch", { name: "Include rows of results" }));
-    open.getByText(/Rows are left out/);
+    open.getByText(/Rows are not, nor are steps/);
     await press("Choose where to save", open);
     await waitFor(() => expect(called("exportWorkspace")).toHaveLength(1));
     const [file, results] = called("exportWorkspace")[0] as [string, boolean];
@@ -58,11 +58,11 @@ describe("the workspace", () => {
     ).toEqual(["400", "12", "0"]);
     open.getByText(/'Revenue by month' is here otherwise/);
     expect(called("beginWorkspaceImport")).toEqual([["/home/ada/vitrine-2026-11-23.zip", false, false, []]]);
-    await userEvent.click(open.getByRole("switch", { name: "Settings, too" }));
+    await userEvent.click(open.getByRole("switch", { name: "Import settings too" }));
     await press("Import", open);
     const done = await dialog("Imported");
     expect(called("beginWorkspaceImport")[1]).toEqual(["/home/ada/vitrine-2026-11-23.zip", true, true, []]);
-    done.getByText("The settings are those of the file.");
+    done.getByText("The settings in the file now apply.");
     const runs = called("runs").length + called("history").length;
     await press("Undo", done);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -85,7 +85,7 @@ describe("the workspace", () => {
     await press("Import", open);
     const done = await dialog("Imported");
     expect(called("beginWorkspaceImport")[1]).toEqual(["/home/ada/vitrine-2026-11-23.zip", false, true, ["b2"]]);
-    done.getByText("Not taken");
+    done.getByText("Not imported");
     done.getByText(looser[0]!.what);
   });
 
@@ -99,7 +99,7 @@ describe("the workspace", () => {
     });
     await press("Choose file");
     const open = await dialog("Import workspace");
-    await open.findByText("Everything in this file is here already.");
+    await open.findByText("Everything in this file already exists here.");
     expect(open.getByRole<HTMLButtonElement>("button", { name: "Import" }).disabled).toBe(true);
     await press("Cancel", open);
     expect(screen.queryByRole("dialog")).toBeNull();
@@ -118,7 +118,7 @@ describe("the workspace", () => {
     host.workspaceImport = () => new Promise((_, reject) => (refuse = reject));
     await press("Choose file");
     const open = await dialog("Import workspace");
-    await open.findByRole("progressbar", { name: "Looking at the file" });
+    await open.findByRole("progressbar", { name: "Reading the file" });
     await press("Stop", open);
     await waitFor(() => expect(called("cancelJob")).toHaveLength(1));
     refuse({ code: "cancelled", message: "Stopped", hint: null, detail: null });

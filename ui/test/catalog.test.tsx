@@ -21,9 +21,9 @@ const row = async (column: string) => {
 test("a column says what it holds at a glance", async () => {
   await start();
   await open(/^orders/);
-  expect(await screen.findByText("6 columns · looked at 50,000 of 61,204 rows")).toBeDefined();
+  expect(await screen.findByText("6 columns · sample of 50,000 of 61,204 rows")).toBeDefined();
   expect(screen.getAllByText(/50,000/)).toHaveLength(1);
-  expect(screen.getByText("What is said of the columns is of the rows that were looked at.")).toBeDefined();
+  expect(screen.getByText("Column statistics come from a sample of the rows.")).toBeDefined();
 
   const day = await row("order_dt");
   expect(day.getByText("text, day/month/year")).toBeDefined();
@@ -50,7 +50,7 @@ test("arrow keys move between the columns, and Enter opens one", async () => {
   const channel = screen.getByRole("button", { name: "chan_cd" });
   expect(document.activeElement).toBe(channel);
   expect(channel.getAttribute("aria-expanded")).toBe("true");
-  expect(screen.getByText("Most frequent values in the rows that were looked at")).toBeDefined();
+  expect(screen.getByText("Most frequent values in the sample")).toBeDefined();
   await userEvent.keyboard("{Home}{ArrowDown}{Enter}");
   expect(await screen.findByText("Inferred: references customers")).toBeDefined();
   expect(screen.getAllByText(/all 18,462 values of orders.cust_id/).length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ test("a note on a column is kept as a definition of the connection, shown, chang
   expect((form.getByLabelText("Term") as HTMLInputElement).value).toBe("chan cd");
   await userEvent.type(form.getByLabelText("Synonyms"), "channel, Kanal");
   await userEvent.type(form.getByLabelText("Meaning"), "How it was ordered");
-  await userEvent.click(form.getByRole("button", { name: "Keep" }));
+  await userEvent.click(form.getByRole("button", { name: "Save" }));
   const notes = within(await screen.findByRole("region", { name: "Notes on chan_cd" }));
   expect(await notes.findByText(/How it was ordered/)).toBeDefined();
   expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({
@@ -94,7 +94,7 @@ test("a note on a column is kept as a definition of the connection, shown, chang
   await userEvent.click(notes.getByRole("button", { name: "Edit the note on chan cd" }));
   const again = within(await screen.findByRole("form", { name: "Edit the note on chan cd" }));
   await userEvent.type(again.getByLabelText("Meaning"), ", and where");
-  await userEvent.click(again.getByRole("button", { name: "Keep" }));
+  await userEvent.click(again.getByRole("button", { name: "Save" }));
   expect(await notes.findByText(/How it was ordered, and where/)).toBeDefined();
   const focused = () => document.activeElement?.getAttribute("aria-label");
   expect(focused()).toMatch(/^Add note or synonyms/);
@@ -109,9 +109,9 @@ test("a table may have other words and no note", async () => {
   await open(/^promo/);
   await userEvent.click(await screen.findByRole("button", { name: "Add note or synonyms: promo" }));
   const form = within(await screen.findByRole("form", { name: "New note on promo" }));
-  expect((form.getByRole("button", { name: "Keep" }) as HTMLButtonElement).disabled).toBe(true);
+  expect((form.getByRole("button", { name: "Save" }) as HTMLButtonElement).disabled).toBe(true);
   await userEvent.type(form.getByLabelText("Synonyms"), "Aktion");
-  await userEvent.click(form.getByRole("button", { name: "Keep" }));
+  await userEvent.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText(/also: Aktion/)).toBeDefined();
   expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ synonyms: ["Aktion"], subject: "promo" });
 });
@@ -124,7 +124,7 @@ test("a few rows are read when they are looked at, and not before", async () => 
   expect(asked()).toBe(0);
   await userEvent.click(screen.getByRole("tab", { name: "Sample rows" }));
   const part = within(await screen.findByRole("region", { name: "Sample rows" }));
-  expect(part.getByText("50 rows, as the database returned them; the table has more.")).toBeDefined();
+  expect(part.getByText("50 rows, as returned by the database; more exist.")).toBeDefined();
   expect(part.getAllByRole("row")).toHaveLength(51);
   expect(asked()).toBe(1);
 });
@@ -138,23 +138,23 @@ test("rows that were listed without a query say that nothing is billed", async (
   await start({}, { ...host, sampleRows: listed });
   await open(/^promo/);
   await userEvent.click(await screen.findByRole("tab", { name: "Sample rows" }));
-  expect(await screen.findByText(/Listed without a query, so nothing is billed/)).toBeDefined();
+  expect(await screen.findByText(/Listed without a query, so free of charge/)).toBeDefined();
 });
 
 test("what a model reads is shown as it is, by model", async () => {
   const host = await start();
   await open(/^customers/);
-  await userEvent.click(await screen.findByRole("tab", { name: "What a model reads" }));
-  const part = within(await screen.findByRole("region", { name: "What a model reads" }));
+  await userEvent.click(await screen.findByRole("tab", { name: "What the model sees" }));
+  const part = within(await screen.findByRole("region", { name: "What the model sees" }));
   expect(await part.findByText(/email VARCHAR, -- e.g. 'ada@example.org'/)).toBeDefined();
-  expect(part.getByText(/Nothing leaves your computer/)).toBeDefined();
+  expect(part.getByText(/No data leaves your computer/)).toBeDefined();
   await userEvent.click(part.getByRole("button", { name: "Copy text" }));
   const copied = host.calls.filter(([name]) => name === "copyText").at(-1)?.[1][0] as string;
   expect(copied.startsWith("CREATE TABLE customers (")).toBe(true);
 
   await userEvent.click(part.getByRole("combobox", { name: "Model" }));
   await userEvent.click(await screen.findByRole("option", { name: /gpt-4.1-mini/ }));
-  expect(await part.findByText("Without values, as they are personal: full_nm, email.")).toBeDefined();
+  expect(await part.findByText("Values withheld as personal: full_nm, email.")).toBeDefined();
   expect(part.queryByText(/ada@example.org/)).toBeNull();
   await userEvent.click(part.getByRole("radio", { name: "List" }));
   expect(await part.findByText(/# Table: customers/)).toBeDefined();

@@ -53,7 +53,7 @@ it.each([
   const said = await note();
   expect(within(said).getByRole("status").textContent).toBe(label);
   expect(said.textContent).toContain(main);
-  expect(said.textContent).not.toContain("Checking further");
+  expect(said.textContent).not.toContain("Still checking");
 });
 
 it("gives all reasons for and against, and how often such answers were right", async () => {
@@ -63,7 +63,7 @@ it("gives all reasons for and against, and how often such answers were right", a
   expect(within(said).queryAllByRole("listitem")).toHaveLength(0);
   await userEvent.click(within(said).getByRole("button", { name: "Why" }));
   expect(within(said).getAllByRole("listitem")).toHaveLength(3);
-  expect(within(said).getAllByLabelText("Speaks against it")).toHaveLength(3);
+  expect(within(said).getAllByLabelText("Casts doubt on the answer")).toHaveLength(3);
   expect(said.textContent).toContain("about 22% of answers like this one were right");
 });
 
@@ -72,8 +72,8 @@ it("opens the reasons by itself beside a single value that is worth a check", as
   act(() => go({ page: "run", runId: "r3", tab: "answer" }));
   const said = await note();
   expect(within(said).getByRole("status").textContent).toBe("Check this");
-  expect(within(said).getAllByLabelText("Speaks against it")).toHaveLength(2);
-  expect(within(said).getAllByLabelText("Speaks for it")).toHaveLength(1);
+  expect(within(said).getAllByLabelText("Casts doubt on the answer")).toHaveLength(2);
+  expect(within(said).getAllByLabelText("Supports the answer")).toHaveLength(1);
 });
 
 it("says nothing of an answer of which nothing is known", async () => {
@@ -98,9 +98,9 @@ it("says that it is still checking, and then that it changed its mind", async ()
   act(() => go({ page: "run", runId: "live", tab: "answer" }));
   const goOn = begin(host, "sure", "check");
   const status = within(await note()).getByRole("status");
-  expect(status.textContent).toBe("Sure. Checking further.");
+  expect(status.textContent).toBe("Sure. Still checking.");
   goOn();
-  await waitFor(() => expect(status.textContent).toBe("Check this, at first: Sure"));
+  await waitFor(() => expect(status.textContent).toBe("Check this (was “Sure” before the second check)"));
   expect(useToasts.getState().items).toEqual([]);
 });
 
@@ -117,13 +117,13 @@ it("shows the verdict at once while a check goes on, and opens no reasons that a
     });
   tell(events.slice(0, at));
   const said = await note();
-  expect(within(said).getByRole("status").textContent).toBe("Check this. Checking further.");
+  expect(within(said).getByRole("status").textContent).toBe("Check this. Still checking.");
   expect(said.textContent).toContain("checking…");
   expect(within(said).queryAllByRole("listitem")).toHaveLength(0);
   tell(events.slice(at));
   // What has become surer needs no history.
   await waitFor(() => expect(within(said).getByRole("status").textContent).toBe("Sure"));
-  expect(said.textContent).not.toContain("at first");
+  expect(said.textContent).not.toContain("second check");
 });
 
 it("stops the check at once and keeps the verdict", async () => {
@@ -148,9 +148,9 @@ it("tells of a change for the worse where the answer is no longer on screen", as
   const host = await start();
   begin(host, "sure", "check")();
   const [told] = useToasts.getState().items;
-  expect(told?.title).toBe("On a second look: Check this. At first it was: Sure.");
+  expect(told?.title).toBe("After the second check: Check this (was Sure).");
   act(() => told?.actions?.[0]?.run());
-  expect(within(await note()).getByText("at first: Sure")).toBeTruthy();
+  expect(within(await note()).getByText("was “Sure” before the second check")).toBeTruthy();
 });
 
 it("keeps a change for the better to the answer", async () => {
@@ -165,5 +165,5 @@ it("shows what was asked behind the answer among the run's details", async () =>
   await userEvent.click(await screen.findByRole("treeitem", { name: /Result/ }));
   const asked = await screen.findByText("1 of 2 give the same result");
   expect(asked).toBeTruthy();
-  expect(screen.getByText(/In other words: the same result/)).toBeTruthy();
+  expect(screen.getByText(/Rephrased: the same result/)).toBeTruthy();
 });

@@ -85,7 +85,7 @@ test("a project of BigQuery is fields, and says that no query is run to read ahe
   expect(form.getByLabelText<HTMLInputElement>(/^Dataset/).value).toBe("sales");
   expect(form.getByLabelText<HTMLInputElement>(/^Location/).value).toBe("EU");
   await user.type(form.getByLabelText(/^Billing project/), "pays");
-  expect(form.getByText(/free of charge.*No query is run for it/)).toBeDefined();
+  expect(form.getByText(/free of charge.*No query is run for this/)).toBeDefined();
   expect(form.getByRole("switch", { name: "Read ahead" })).toBeDefined();
   expect(form.queryByLabelText(/^Password/)).toBeNull();
   await user.click(form.getByRole("button", { name: "Save" }));
@@ -104,8 +104,8 @@ test("an account of Snowflake is fields, and its driver is got from the form", a
   const form = within(await screen.findByRole("form", { name: /New connection: Snowflake/ }));
   await user.keyboard("Sales");
   expect(form.getByText("Enter an account.")).toBeDefined();
-  await user.click(await form.findByRole("button", { name: "Get the driver" }));
-  await waitFor(() => expect(form.queryByText(/Snowflake needs its driver/)).toBeNull());
+  await user.click(await form.findByRole("button", { name: "Download driver" }));
+  await waitFor(() => expect(form.queryByText(/Snowflake needs a driver/)).toBeNull());
   await user.click(form.getByLabelText(/^Account/));
   await user.paste("snowflake://ANN:hidden@myorg-sales/SHOP/PUBLIC?warehouse=WH&role=READER");
   expect(form.getByLabelText<HTMLInputElement>("User").value).toBe("ANN");
@@ -128,11 +128,11 @@ test("what may be read ahead of an account that bills is set in the form", async
   await user.keyboard("Sales");
   await user.click(form.getByLabelText(/^Account/));
   await user.paste("snowflake://ANN@myorg-sales/SHOP?warehouse=WH");
-  expect(form.getByText(/by one query with that limit.*is billed as for any query/)).toBeDefined();
+  expect(form.getByText(/with one limited query.*billed like any other/)).toBeDefined();
   expect(form.queryByText(/free of charge/i)).toBeNull();
-  expect(form.queryByLabelText(/^Limit of a month/)).toBeNull();
-  await user.clear(form.getByLabelText(/^Rows read of a table/));
-  await user.type(form.getByLabelText(/^Rows read of a table/), "200");
+  expect(form.queryByLabelText(/^Limit per month/)).toBeNull();
+  await user.clear(form.getByLabelText(/^Rows read per table/));
+  await user.type(form.getByLabelText(/^Rows read per table/), "200");
   await user.clear(form.getByLabelText(/^Tables read/));
   await user.type(form.getByLabelText(/^Tables read/), "30");
   await user.click(form.getByRole("button", { name: "Save" }));
@@ -149,7 +149,7 @@ test("a server of ClickHouse has schemas, and no more is read ahead of it than i
   await user.click(await screen.findByRole("button", { name: /ClickHouse/ }));
   const form = within(await screen.findByRole("form", { name: /New connection: ClickHouse/ }));
   expect(form.getByLabelText(/^Schemas/)).toBeDefined();
-  expect(form.getByLabelText<HTMLInputElement>(/^Rows read of a table/).value).toBe("1000");
+  expect(form.getByLabelText<HTMLInputElement>(/^Rows read per table/).value).toBe("1000");
 });
 
 test("what queries of ClickHouse may read is limited in bytes, and in money once it has a price", async () => {
@@ -161,13 +161,13 @@ test("what queries of ClickHouse may read is limited in bytes, and in money once
   await user.keyboard("Events");
   await user.click(form.getByLabelText(/^Host/));
   await user.paste("clickhouse://ann@db.example/events");
-  const question = form.getByLabelText<HTMLInputElement>(/^Limit of one question/);
+  const question = form.getByLabelText<HTMLInputElement>(/^Limit per question/);
   expect(question.value).toBe("");
   await user.type(question, "$2");
   expect(question.getAttribute("aria-invalid")).toBe("true");
-  await user.type(form.getByLabelText(/^Price of a TiB/), "1.5");
+  await user.type(form.getByLabelText(/^Price per TiB/), "1.5");
   expect(question.getAttribute("aria-invalid")).toBe("false");
-  await user.type(form.getByLabelText(/^Limit of a month/), "2 TB");
+  await user.type(form.getByLabelText(/^Limit per month/), "2 TB");
   await user.click(form.getByRole("button", { name: "Save" }));
   await screen.findByRole("list", { name: "Connections" });
   const scans = { price: 1_500_000, question: { bytes: null, money: 2e6 }, month: { bytes: 2e12, money: null } };
@@ -260,7 +260,7 @@ test("definitions are added, imported after a look, and told to be removed again
   await user.type(form.getByLabelText("Term"), "GMV");
   await user.type(form.getByLabelText("Synonyms"), "sales, Umsatz");
   await user.type(form.getByLabelText("Meaning"), "sum of totals");
-  await user.click(form.getByRole("button", { name: "Keep" }));
+  await user.click(form.getByRole("button", { name: "Save" }));
   expect(await part.findByText("GMV")).toBeDefined();
   expect(document.activeElement?.textContent).toBe("Add");
   expect((await host.definitions(SAMPLE)).entries[0]).toMatchObject({ term: "GMV", synonyms: ["sales", "Umsatz"] });
@@ -269,7 +269,7 @@ test("definitions are added, imported after a look, and told to be removed again
   await user.click(await screen.findByRole("menuitem", { name: /dbt/ }));
   expect(await part.findByText(/1 new definition/)).toBeDefined();
   expect((await host.definitions(SAMPLE)).entries.some((entry) => entry.term === "channel")).toBe(false);
-  await user.click(part.getByRole("button", { name: "Take over" }));
+  await user.click(part.getByRole("button", { name: "Import definitions" }));
   await waitFor(async () =>
     expect((await host.definitions(SAMPLE)).entries.some((entry) => entry.term === "channel")).toBe(true),
   );

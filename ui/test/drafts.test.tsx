@@ -180,9 +180,9 @@ describe("definitions typed for one question", () => {
     const before = await host.definitions(SAMPLE);
     await userEvent.type(box(), "Which stores");
     await page("Definitions");
-    expect(screen.queryByRole("button", { name: "Keep for every question" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Use for every question" })).toBeNull();
     await userEvent.type(knowledge(), "a store is open");
-    await page("Keep for every question");
+    await page("Use for every question");
     await waitFor(async () => expect((await host.definitions(SAMPLE)).text).toContain("a store is open"));
     expect((await host.definitions(SAMPLE)).text.startsWith(before.text)).toBe(true);
     expect(screen.queryByLabelText("Definitions", { selector: "textarea" })).toBeNull();

@@ -21,8 +21,8 @@ const kept = async (host: FakeHost) => (await host.egress("")).policy;
 
 const open = async () => {
   act(() => go({ page: "tables" }));
-  await userEvent.click(await screen.findByRole("button", { name: "What leaves" }));
-  return within(await screen.findByRole("dialog", { name: "What leaves" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Privacy" }));
+  return within(await screen.findByRole("dialog", { name: "Privacy" }));
 };
 type Dialog = Awaited<ReturnType<typeof open>>;
 
@@ -33,7 +33,7 @@ describe("what leaves of a warehouse", () => {
   it("says what is true, and what each level adds", async () => {
     await start();
     const dialog = await open();
-    expect(dialog.getByText(/sees everything, and nothing leaves/)).toBeTruthy();
+    expect(dialog.getByText(/see everything, and nothing leaves this computer/)).toBeTruthy();
     const levels = await dialog.findAllByRole("radio");
     expect(levels.map((radio) => radio.getAttribute("aria-checked"))).toEqual([
       "false",
@@ -42,7 +42,7 @@ describe("what leaves of a warehouse", () => {
       "false",
       "true",
     ]);
-    expect(dialog.getByText(/comments and definitions of views/)).toBeTruthy();
+    expect(dialog.getByText(/comments and view definitions/)).toBeTruthy();
   });
 
   it("saves a level at once, and takes it back", async () => {
@@ -50,9 +50,9 @@ describe("what leaves of a warehouse", () => {
     const dialog = await open();
     await dialog.findAllByRole("radio");
     await userEvent.click(level(dialog, "Statistics"));
-    expect(await dialog.findByText("Saved. Told at most: names, comments and statistics.")).toBeTruthy();
+    expect(await dialog.findByText("Saved. Allowed to send: names, comments and statistics.")).toBeTruthy();
     expect((await kept(host)).level).toBe("profile");
-    expect(dialog.getByText(/no stored value is sent/)).toBeTruthy();
+    expect(dialog.getByText(/no stored values are sent/)).toBeTruthy();
     await userEvent.click(dialog.getByRole("button", { name: "Undo" }));
     await waitFor(() => expect(level(dialog, "Results").getAttribute("aria-checked")).toBe("true"));
     expect(await dialog.findByText("Saved. Undone.")).toBeTruthy();
@@ -83,7 +83,7 @@ describe("what leaves of a warehouse", () => {
     expect(level(dialog, "Names").getAttribute("aria-checked")).toBe("false");
     expect(dialog.getByText("Not saved.")).toBeTruthy();
     await userEvent.click(level(dialog, "Names"));
-    expect(await dialog.findByText("Saved. Told at most: names.")).toBeTruthy();
+    expect(await dialog.findByText("Saved. Allowed to send: names.")).toBeTruthy();
     expect(dialog.queryByText("The workspace is locked.")).toBeNull();
   });
 
@@ -118,9 +118,9 @@ describe("what leaves of a warehouse", () => {
       await userEvent.click(screen.getByRole("button", { name: "Mask", hidden: true }));
     };
     await add("region");
-    expect(await dialog.findByText("Name the column as table.column.")).toBeTruthy();
+    expect(await dialog.findByText("Enter the column as table.column.")).toBeTruthy();
     await add("Customers.EMAIL");
-    expect(await dialog.findByText("customers.email is masked already.")).toBeTruthy();
+    expect(await dialog.findByText("customers.email is already masked.")).toBeTruthy();
     await add("stores.regoin");
     expect(await dialog.findByText(/There is no column 'stores.regoin' in retail/)).toBeTruthy();
     expect((await kept(host)).masked).toEqual([]);
@@ -161,7 +161,7 @@ describe("what leaves of a warehouse", () => {
     expect(await dialog.findByText("The workspace is locked.")).toBeTruthy();
     expect(dialog.queryByRole("radio")).toBeNull();
     await userEvent.click(dialog.getByRole("button", { name: "Try again" }));
-    expect(await dialog.findByText(/No column looks personal so far/)).toBeTruthy();
+    expect(await dialog.findByText(/No personal columns found so far/)).toBeTruthy();
   });
 });
 
@@ -169,12 +169,12 @@ describe("what a run sent", () => {
   const show = async (runId: string) => {
     await start();
     act(() => go({ page: "run", runId, tab: "answer" }));
-    await userEvent.click(await screen.findByRole("tab", { name: "Sent" }));
+    await userEvent.click(await screen.findByRole("tab", { name: "Sent out" }));
   };
 
   it("is nothing where every model ran here", async () => {
     await show("r3");
-    expect(await screen.findByText("Nothing left this computer: the models ran here")).toBeTruthy();
+    expect(await screen.findByText("Nothing left this computer: all models ran locally")).toBeTruthy();
     expect(screen.queryByRole("list", { name: "Requests" })).toBeNull();
   });
 
@@ -183,10 +183,10 @@ describe("what a run sent", () => {
     const list = within(await screen.findByRole("list", { name: "Requests" }));
     const rows = list.getAllByRole("button").map((row) => row.textContent);
     expect(rows).toHaveLength(3);
-    expect(rows[0]).toMatch(/^1 Question.*B.*api\.openai\.comValues of customers, stores$/);
+    expect(rows[0]).toMatch(/^1 Question.*B.*api\.openai\.comValues from customers, stores$/);
     expect(rows[2]).toMatch(/^3 SQL.*No values$/);
     const told =
-      "Told at most: names, comments, statistics and sample values. Personal columns and stores.region masked.";
+      "Allowed to send: names, comments, statistics and sample values. Personal columns and stores.region masked.";
     expect(screen.getByText(told)).toBeTruthy();
   });
 
@@ -220,7 +220,7 @@ describe("what a run sent", () => {
   it("was not recorded by earlier versions", async () => {
     await show("remote-old");
     expect(await screen.findByText("The requests of this run were not recorded")).toBeTruthy();
-    expect(screen.getByText(/asked gpt-4.1-mini \(OpenAI\)/)).toBeTruthy();
+    expect(screen.getByText(/with gpt-4.1-mini \(OpenAI\)/)).toBeTruthy();
     expect(screen.queryByText(/Nothing left/)).toBeNull();
   });
 });
@@ -233,8 +233,8 @@ it("a policy is read as the program reads it", () => {
   const all = { ...policy, allowed: [], maskPersonal: false };
   expect(withColumn(all, name, true).masked).toEqual(["shop.customers.name"]);
   expect(withColumn(withColumn(all, name, true), name, false)).toMatchObject({ allowed: [], masked: [] });
-  expect(toldAtMost(policy)).toBe("Told at most: names. Personal columns (except customers.NAME) masked.");
-  expect(toldAtMost(all)).toBe("Told at most: names. No column masked.");
+  expect(toldAtMost(policy)).toBe("Allowed to send: names. Personal columns (except customers.NAME) masked.");
+  expect(toldAtMost(all)).toBe("Allowed to send: names. No columns masked.");
 });
 
 it("a body is laid out without a change to what it says", () => {

@@ -24,8 +24,8 @@ test("what was set aside is listed, and kept where the user says so", async () =
   const dialog = within(await screen.findByRole("dialog"));
   await user.click(dialog.getByRole("switch", { name: "Keep totals and notes as rows" }));
   await user.click(dialog.getByRole("radio", { name: "Month first" }));
-  await user.type(dialog.getByRole("textbox", { name: /Row of column names/ }), "2");
-  await user.click(dialog.getByRole("button", { name: "Read again" }));
+  await user.type(dialog.getByRole("textbox", { name: /Header row/ }), "2");
+  await user.click(dialog.getByRole("button", { name: "Reload file" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(file.queryByText("Summe | 1.204.331,50")).toBeNull();
   const [read] = await host.fileReadings(SAMPLE);
@@ -46,8 +46,8 @@ test("how files were read is said when they are opened, and nothing where they w
   await start();
   const leave = watchOpenedFiles();
   await openWarehouse(FILES);
-  expect(await screen.findByText("Look at how the files were read")).toBeDefined();
-  expect(screen.getByText("2 rows set aside, 2 columns read as numbers or dates, 1 doubt")).toBeDefined();
+  expect(await screen.findByText("Review how the files were read")).toBeDefined();
+  expect(screen.getByText("2 rows set aside, 2 columns converted, 1 to check")).toBeDefined();
   await user.click(screen.getByRole("button", { name: "Show" }));
   expect(await screen.findByRole("button", { name: /^orders/ })).toBeDefined();
   leave();
@@ -68,7 +68,7 @@ test("a file that is not read is listed with the reason", async () => {
   const host = await start();
   host.fileReadings = async () => [...READINGS, leftOut];
   go({ page: "tables" });
-  const list = await screen.findByRole("list", { name: "Files that are not read" });
+  const list = await screen.findByRole("list", { name: "Files not read" });
   expect(within(list).getByText("users.csv").parentElement?.textContent).toBe(`users.csv: ${leftOut.leftOut}`);
 });
 

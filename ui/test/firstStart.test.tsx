@@ -16,7 +16,7 @@ const pulled = (host: Awaited<ReturnType<typeof start>>) =>
 
 it("downloads all that a first question needs, at a click and not before", async () => {
   const host = await start({ modelMissing: true });
-  expect((await panel()).getByText(/One download of 1.21 GB/)).toBeTruthy();
+  expect((await panel()).getByText(/A single download of 1.21 GB/)).toBeTruthy();
   expect(pulled(host)).toEqual([]);
   await click("Download");
   expect(pulled(host)).toEqual(["qwen2.5-coder-1.5b", "minilm-l6-v2"]);
@@ -98,9 +98,9 @@ it("keeps a sample question that no model can answer yet, with every offer at on
   const sample = samples.find((button) => button.textContent !== "More");
   const question = sample!.textContent!;
   await userEvent.click(sample!);
-  await screen.findByText(/Your question is kept/);
+  await screen.findByText(/Your question is saved/);
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Question" }).value).toBe(question);
-  expect((await panel()).getByText(/One download of 1.21 GB/)).toBeTruthy();
+  expect((await panel()).getByText(/A single download of 1.21 GB/)).toBeTruthy();
   expect((await panel()).getByRole("button", { name: "Use a remote model instead" })).toBeTruthy();
   expect(screen.queryByText(/1.12 GB/)).toBeNull();
   await click("Download");

@@ -62,13 +62,13 @@ it("puts the focus on the question once it is asked", async () => {
 });
 
 it("tells the answer, and nothing of a run that had ended before", async () => {
-  const told = () => screen.getByRole("status", { name: "Progress of the question" }).textContent;
+  const told = () => screen.getByRole("status", { name: "Question progress" }).textContent;
   act(() => go({ page: "run", runId: "r1", tab: "answer" }));
   await screen.findByRole("grid", { name: "Answer" });
   expect(told()).toBe("");
   act(() => go({ page: "ask" }));
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-  await waitFor(() => expect(told()).toMatch(/^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230.40/));
+  await waitFor(() => expect(told()).toMatch(/^Answer: Highest revenue: 184,230.40 for Harbour Sofa, 3 seats/));
 });
 
 it("has a heading of the first level where there is nothing to show, too", async () => {

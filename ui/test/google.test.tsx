@@ -18,7 +18,7 @@ async function filled(clientId: string, options: Parameters<typeof start>[0] = {
   const part = within(form.getByRole("region", { name: "Sign in with Google" }));
   const button = part.getByRole("button", { name: "Sign in with Google" });
   expect(button).toHaveProperty("disabled", true);
-  await user.type(part.getByLabelText(/^Client id/), clientId);
+  await user.type(part.getByLabelText(/^Client ID/), clientId);
   await user.type(part.getByLabelText(/^Client secret/), "hidden");
   await user.click(button);
   return { user, host, form, part };

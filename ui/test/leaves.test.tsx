@@ -23,6 +23,6 @@ it("reads no column of a catalog until the dialog is open", async () => {
   useCatalogs.setState({ entries: { [SAMPLE]: { ...NOTHING, catalog } } });
   render(<LeavesLink uri={SAMPLE} />);
   expect(read).toBe(0);
-  await userEvent.click(screen.getByRole("button", { name: "What leaves" }));
+  await userEvent.click(screen.getByRole("button", { name: "Privacy" }));
   await waitFor(() => expect(read).toBe(tables.length));
 });

@@ -87,7 +87,7 @@ describe("the run on the page", () => {
       "Show SQL",
       "Show what was sent",
       "Edit question",
-      "Ask again",
+      "Start over",
       "Ask a follow-up",
       "Save question",
       "Export rows as CSV",

@@ -66,7 +66,7 @@ describe("a query that leaves places open", () => {
   it("takes the kind that the user chooses", async () => {
     await write(OPEN);
     await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "7");
-    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click((await form()).getByRole("combobox", { name: "Type of :channel_name" }));
     await userEvent.click(await screen.findByRole("option", { name: "Number" }));
     await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023{Enter}");
     await waitFor(() => expect(called("openResult")[0]?.[1]).toContain("channel = 7"));
@@ -76,7 +76,7 @@ describe("a query that leaves places open", () => {
     await write(OPEN);
     const place = async () => (await form()).getByLabelText<HTMLInputElement>(":channel_name");
     await userEvent.type(await place(), "10 letters");
-    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click((await form()).getByRole("combobox", { name: "Type of :channel_name" }));
     await userEvent.click(await screen.findByRole("option", { name: "Date" }));
     expect([(await place()).type, (await place()).value]).toEqual(["text", "10 letters"]);
     await userEvent.clear(await place());
@@ -126,8 +126,8 @@ describe("a query that cannot be read", () => {
     };
     await write("SELECT * FROM orders WHERE year = 2024");
     await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
-    expect(await (await form()).findByText(/cannot be read yet/)).toBeTruthy();
-    expect((await form()).queryByText(/has no values to set/)).toBeNull();
+    expect(await (await form()).findByText(/cannot be parsed yet/)).toBeTruthy();
+    expect((await form()).queryByText(/has no parameters/)).toBeNull();
   });
 });
 

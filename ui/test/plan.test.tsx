@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const opened = async () => {
   await userEvent.click(screen.getByRole("button", { name: "Plan" }));
-  return within(await screen.findByRole("region", { name: "Plan of the database" }));
+  return within(await screen.findByRole("region", { name: "Database plan" }));
 };
 const names = () => screen.getAllByRole("treeitem").map((item) => item.textContent);
 
@@ -62,7 +62,7 @@ describe("a plan", () => {
     // The explanation in words takes its place, and neither is there twice.
     await userEvent.click(screen.getByRole("button", { name: "Explain" }));
     expect(await screen.findByRole("region", { name: "Explanation" })).toBeTruthy();
-    expect(screen.queryByRole("region", { name: "Plan of the database" })).toBeNull();
+    expect(screen.queryByRole("region", { name: "Database plan" })).toBeNull();
   });
 
   it("is one tab stop, and arrow keys lead through it, open and close it", async () => {
@@ -117,7 +117,7 @@ describe("a plan", () => {
   it("without any step says so", async () => {
     host.queryPlan = async () => ({ steps: [] });
     const pane = await opened();
-    expect(await pane.findByText("The database told no step of its plan")).toBeTruthy();
+    expect(await pane.findByText("The database returned no plan")).toBeTruthy();
   });
 
   it("without costs marks no step", () => {

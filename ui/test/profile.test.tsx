@@ -29,7 +29,7 @@ const line = (dialog: HTMLElement, label: string) => within(dialog).getByText(la
 it("says of each line where it comes from", async () => {
   const dialog = await open();
   expect(line(dialog, "Context").textContent).toContain("Known, 24 Nov 2026");
-  expect(line(dialog, "Begun replies").textContent).toContain("Assumed");
+  expect(line(dialog, "Prefilled replies").textContent).toContain("Assumed");
   expect((within(dialog).getByLabelText("Context") as HTMLInputElement).value).toBe("1047576");
 });
 
@@ -48,15 +48,15 @@ it("takes what the user says, beside what was said before, and takes it back", a
 
 it("lets nobody say where a model runs", async () => {
   const dialog = await open();
-  const reuse = within(dialog).getByRole("combobox", { name: "Reuses what it has read" });
+  const reuse = within(dialog).getByRole("combobox", { name: "Prompt caching" });
   await userEvent.click(reuse);
   const choices = await screen.findAllByRole("option");
-  expect(choices.map((choice) => choice.textContent)).toEqual(["No", "By itself", "Where it is marked"]);
+  expect(choices.map((choice) => choice.textContent)).toEqual(["No", "Automatic", "Where marked"]);
 });
 
 it("sets a price by its parts, and forgets it with the last", async () => {
   const dialog = await open();
-  const read = within(dialog).getByLabelText("Price: Read");
+  const read = within(dialog).getByLabelText("Price: Input");
   await userEvent.clear(read);
   await userEvent.type(read, "0.25{Enter}");
   expect(said()).toEqual({ price: { input: 0.25, cached: 0.1, output: 1.6 } });
@@ -75,8 +75,8 @@ it("says line by line what a test found", async () => {
   const dialog = await open();
   await userEvent.click(within(dialog).getByRole("button", { name: "Test" }));
   expect(await within(dialog).findByText(/answered “391” in 0.9 s/)).toBeTruthy();
-  expect(line(dialog, "Repeatable").textContent).toContain("Test: two replies with one seed are the same");
-  expect(line(dialog, "Repeatable").textContent).toContain("Tested, 24 Nov 2026");
+  expect(line(dialog, "Reproducible").textContent).toContain("Test: two replies with one seed are the same");
+  expect(line(dialog, "Reproducible").textContent).toContain("Tested, 24 Nov 2026");
   expect(line(dialog, "Context").textContent).toContain("does not tell it");
   expect(line(dialog, "Context").textContent).toContain("Known, 24 Nov 2026");
 });

@@ -40,7 +40,9 @@ describe("the reading that was taken", () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     const told = await reading();
-    expect(told.textContent).toContain("Read as: Number of different customers, from orders, only where order dt");
+    expect(told.textContent).toContain(
+      "Interpreted as: Number of different customers, from orders, only where order dt",
+    );
     expect(told.textContent).toContain("You chose this interpretation.");
     expect(within(told).getByRole("button", { name: /rows of customers.*21,350/ })).toBeTruthy();
     expect(within(told).getByRole("button", { name: /24 rows/ })).toBeTruthy();
@@ -57,7 +59,7 @@ describe("the reading that was taken", () => {
     await waitFor(() => expect(reruns()).toHaveLength(1));
     expect(reruns()[0]![1]).toEqual([{ kind: "reading", candidate: 1 }]);
     await waitFor(async () =>
-      expect((await reading()).textContent).toContain("Read as: Number of rows of customers"),
+      expect((await reading()).textContent).toContain("Interpreted as: Number of rows of customers"),
     );
     expect(
       await within(screen.getByRole("main")).findByText("Changed: the interpretation of the question"),
@@ -68,11 +70,11 @@ describe("the reading that was taken", () => {
   it("is remembered: asked again, the question is read so and says when that was chosen, until it is forgotten", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
-    expect(await within(await reading()).findByText(/It is remembered for this question/)).toBeTruthy();
+    expect(await within(await reading()).findByText(/Saved for this question/)).toBeTruthy();
     act(() => go({ page: "ask" }));
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     await waitFor(async () =>
-      expect((await reading()).textContent).toContain("You chose this on 20 Nov 2026 for this"),
+      expect((await reading()).textContent).toContain("You chose this for this question on 20 Nov 2026"),
     );
     expect(screen.queryByRole("heading", { name: "Which do you mean?" })).toBeNull();
     await userEvent.click(await within(await reading()).findByRole("button", { name: "Forget" }));
@@ -86,7 +88,9 @@ describe("the reading that was taken", () => {
   it("is Vitrine's where the choice was handed back", async () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: "Let Vitrine choose" }));
-    expect((await reading()).textContent).toMatch(/Read as: Number of rows of customers.*You let Vitrine choose/);
+    expect((await reading()).textContent).toMatch(
+      /Interpreted as: Number of rows of customers.*Vitrine chose this interpretation for you/,
+    );
   });
 
   it("is told in the steps and at its node", async () => {
@@ -121,13 +125,13 @@ describe("a run that waits for a choice", () => {
     const stop = watchWaiting();
     const route = await asked();
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(history.getByRole("button", { name: /Needs you/ })).toBeTruthy();
+    expect(history.getByRole("button", { name: /Waiting for you/ })).toBeTruthy();
     expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull();
     act(() => go({ page: "tables" }));
     expect(await screen.findByText("Vitrine is waiting for your choice.")).toBeTruthy();
     await act(() => host.chooseReading(route.runId, 1));
     await waitFor(() => expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull());
-    expect(history.queryByRole("button", { name: /Needs you/ })).toBeNull();
+    expect(history.queryByRole("button", { name: /Waiting for you/ })).toBeNull();
     stop();
   });
 
@@ -138,6 +142,6 @@ describe("a run that waits for a choice", () => {
     act(() => useRuns.setState({ logs: {} }));
     await act(() => loadRuns(""));
     const history = within(screen.getByRole("region", { name: "History" }));
-    expect(await history.findByRole("button", { name: /Needs you/ })).toBeTruthy();
+    expect(await history.findByRole("button", { name: /Waiting for you/ })).toBeTruthy();
   });
 });

@@ -17,14 +17,14 @@ describe("the safety of a connection", () => {
     const dialog = await open();
     const layers = await dialog.findAllByRole("listitem");
     expect(layers.map((layer) => within(layer).getByRole("heading").textContent)).toEqual([
-      "Proof of every statement",
+      "Every statement is checked",
       "Read-only engine",
-      "Engine in a process of its own",
-      "Rights",
+      "Engine in a separate process",
+      "Permissions",
     ]);
-    for (const words of ["Holds in part", "Holds", "Unknown", "Does not hold"])
+    for (const words of ["Partly active", "Active", "Unknown", "Not active"])
       expect(dialog.getByText(words)).toBeTruthy();
-    await userEvent.click(within(layers[1]!).getByRole("button", { name: "How it is known" }));
+    await userEvent.click(within(layers[1]!).getByRole("button", { name: "Evidence" }));
     expect(dialog.getByText(/asked for its settings/)).toBeTruthy();
   });
 

@@ -160,7 +160,7 @@ describe("a saved question", () => {
     expect(await screen.findByText(/Last run 20 Nov 2026/)).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
     expect([called("runSaved"), called("openResult")]).toEqual([[], []]);
-    await userEvent.click(screen.getByRole("button", { name: "Run again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Refresh data" }));
     expect(await screen.findByText(/Last run 24 Nov 2026/)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Show how it was answered" }));
     expect(useRoute.getState().route).toMatchObject({ page: "run", runId: "r1", tab: "graph" });
@@ -168,7 +168,7 @@ describe("a saved question", () => {
 
   it("without a result says so, and says by name what has changed of its schema", async () => {
     act(() => go({ page: "saved", id: "s2" }));
-    expect(await screen.findByText("No result is kept of this query")).toBeTruthy();
+    expect(await screen.findByText("No saved result for this query")).toBeTruthy();
     expect(await screen.findByText(`${CHANGED[0]}.`)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Run" }));
     expect(await screen.findByText("7")).toBeTruthy();
@@ -255,19 +255,19 @@ describe("the evidence of a run", () => {
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Evidence bundle…" }));
     const asked = await dialog("Export evidence");
-    expect(asked.getByText(/as far as the settings of this database let them leave/)).toBeTruthy();
+    expect(asked.getByText(/as far as the privacy settings of this database allow/)).toBeTruthy();
     await userEvent.click(asked.getByRole("button", { name: "Choose where to save" }));
     await waitFor(() => expect(called("exportBundle")).toHaveLength(1));
     expect(called("exportBundle")[0]).toMatchObject(["r1", expect.stringMatching(/evidence-.*\.zip$/), false]);
     await waitFor(() =>
       expect(useToasts.getState().items.map((t) => t.text)).toContain(
-        "Left out by what may leave this database: the rows, and all of the log but the answer.",
+        "Withheld by the privacy settings of this database: rows and the log except the answer.",
       ),
     );
   });
 
   it("is written whole where somebody says so, for that file alone", async () => {
-    const name = { name: "Leave nothing out" };
+    const name = { name: "Include everything" };
     act(() => startEvidence({ runId: "r1", question: "Top products" }));
     const asked = await dialog("Export evidence");
     await userEvent.click(asked.getByRole("switch", name));

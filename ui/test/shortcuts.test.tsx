@@ -33,7 +33,7 @@ it("takes the keys that are pressed, and everything shows them", async () => {
 it("does not run a shortcut while its keys are pressed here, and Escape keeps what was there", async () => {
   await userEvent.click(row("New question"));
   await userEvent.keyboard("{Control>},{/Control}");
-  expect(await screen.findByText(/“Settings” now/)).toBeTruthy();
+  expect(await screen.findByText(/already used for “Settings”/)).toBeTruthy();
   await userEvent.keyboard("{Escape}");
   expect(shown("New question")).toBe("Ctrl+N");
   expect(document.activeElement).toBe(row("New question"));
@@ -43,7 +43,7 @@ it("does not run a shortcut while its keys are pressed here, and Escape keeps wh
 it("says a conflict, takes the keys over if told to, and gives everything back", async () => {
   await userEvent.click(row("Save question"));
   await userEvent.keyboard("{Control>}b{/Control}");
-  expect(screen.getByText("Ctrl+B is “Show or hide sidebar” now.")).toBeTruthy();
+  expect(screen.getByText("Ctrl+B is already used for “Show or hide sidebar”.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Use it here instead" }));
   expect(shown("Save question")).toBe("Ctrl+B");
   expect(shown("Show or hide sidebar")).toBe("None");

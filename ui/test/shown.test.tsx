@@ -108,7 +108,7 @@ describe("what rules did to the query of an answer", () => {
     expect(told.getByText("Vitrine changed the query in 2 places.")).toBeTruthy();
     expect(told.getByText(/s\.store_name was read as s\.store_nm/)).toBeTruthy();
     expect(told.getByText(/status is also written as 'Shipped'/).textContent).toMatch(
-      /^Variant:.*Returns 7 rows, one for each [\w ]+, beginning with Leeds Trinity, 455,120\.90\./,
+      /^Variant:.*Returns 7 rows, one per [\w ]+, starting with Leeds Trinity, 455,120\.90\./,
     );
     expect(told.getByText(/The question does not say 'shipped'/).textContent).toMatch(/^Finding:/);
   });
@@ -116,18 +116,18 @@ describe("what rules did to the query of an answer", () => {
   it("is wanted always with one click, which can be undone", async () => {
     show("rules");
     const told = await notes();
-    await userEvent.click(told.getByRole("button", { name: "Always like this: orders: status <> 'cancelled'" }));
+    await userEvent.click(told.getByRole("button", { name: "Always apply: orders: status <> 'cancelled'" }));
     await waitFor(() => expect(called("setDefinitions")).toHaveLength(1));
     const kept = (at: number) => (called("setDefinitions")[at]![1] as Definitions).entries;
     expect(kept(0)[0]).toEqual(NOT_CANCELLED);
-    expect(told.queryByRole("button", { name: /^Always like this/ })).toBeNull();
-    expect(await screen.findByText(/keeps to it from now on/)).toBeTruthy();
+    expect(told.queryByRole("button", { name: /^Always apply/ })).toBeNull();
+    expect(await screen.findByText(/about this database from now on/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Undo" }));
     await waitFor(() => expect(called("setDefinitions")).toHaveLength(2));
     // What was known before stays as it was.
     expect(kept(1)).toEqual(kept(0).slice(1));
-    expect(told.getByRole("button", { name: /^Always like this/ })).toBeTruthy();
+    expect(told.getByRole("button", { name: /^Always apply/ })).toBeTruthy();
   });
 
   it("is shown before and after", async () => {

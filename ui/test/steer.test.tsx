@@ -39,7 +39,7 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
 
   // The earlier run says what came of it.
   go({ page: "run", runId: "r1", tab: "answer" });
-  const branches = within(await screen.findByRole("region", { name: "Runs that go on from this one" }));
+  const branches = within(await screen.findByRole("region", { name: "Runs that continue this one" }));
   await userEvent.click(await branches.findByRole("button", { name: "the plan" }));
   expect(useRoute.getState().route).toMatchObject({ page: "run", runId: next });
 });

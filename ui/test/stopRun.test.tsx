@@ -48,16 +48,18 @@ describe("a run that had finished a step before it was stopped", () => {
         .logs[runId]?.events.some(({ body }) => body.type === "stageFinished" && body.node === "rewriter");
     await waitFor(() => expect(finished()).toBe(true), { timeout: 5000 });
     await userEvent.click(stop());
-    await userEvent.click((await within(screen.getByRole("main")).findAllByRole("button", { name: "Go on" }))[0]!);
+    await userEvent.click((await within(screen.getByRole("main")).findAllByRole("button", { name: "Continue" }))[0]!);
     expect(host.calls).toContainEqual(["rerun", [runId, []]]);
-    expect(await within(screen.getByRole("main")).findByText("Goes on where the earlier run stopped")).toBeTruthy();
+    expect(
+      await within(screen.getByRole("main")).findByText("Continues the earlier run where it stopped"),
+    ).toBeTruthy();
   });
 
   it("is only asked again where nothing was finished", async () => {
     await running(2);
     await userEvent.click(stop());
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
-    expect(screen.queryByRole("button", { name: "Go on" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Continue" })).toBeNull();
   });
 });
 
@@ -66,12 +68,12 @@ describe("a run with some work behind it", () => {
 
   it("is stopped by a second press of Stop, and the question says what would be lost", async () => {
     await userEvent.click(stop());
-    expect(alert()?.textContent).toContain("Stop? 34 s of work would be lost.");
+    expect(alert()?.textContent).toContain("Stop? 34 s of work will be lost.");
     expect(stopped()).toBe(false);
     expect(document.activeElement).toBe(stop());
     await userEvent.keyboard("{Enter}");
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
-    expect(alert()?.textContent ?? "").not.toContain("would be lost");
+    expect(alert()?.textContent ?? "").not.toContain("will be lost");
     await waitFor(() => expect(document.activeElement).toBe(heading()));
   });
 

@@ -25,12 +25,12 @@ describe("on the first start", () => {
     const next = within(first).getByRole("button", { name: "Next" });
     await waitFor(() => expect(document.activeElement).toBe(next));
     await userEvent.keyboard("{Enter}");
-    await card(/how far to trust it/);
+    await card(/how certain it is/);
     expect(asked().map((request) => request.question)).toEqual(["How many customers ordered something in 2025?"]);
     expect(useRoute.getState().route.page).toBe("run");
     await screen.findByText("18,462");
     await userEvent.click(screen.getByRole("button", { name: "Next" }));
-    await card(/Look behind it/);
+    await card(/Explore and save it/);
     await userEvent.click(screen.getByRole("button", { name: "Done" }));
     await none();
   });
@@ -62,7 +62,7 @@ describe("on the first start", () => {
   it("ends where the person works with another part of the page, and stays while its own part is used", async () => {
     await card(/Ask in your own words/);
     await userEvent.keyboard("{Enter}");
-    await card(/how far to trust it/);
+    await card(/how certain it is/);
     await userEvent.click(await screen.findByRole("button", { name: "Hide reasons" }));
     expect(screen.getByRole("dialog")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Edit question" }));
@@ -92,7 +92,7 @@ describe("later", () => {
     await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "tour{Enter}");
     const first = await card(/Ask in your own words/);
     await userEvent.click(within(first).getByRole("button", { name: "Next" }));
-    await card(/how far to trust it/);
+    await card(/how certain it is/);
     expect(asked()).toEqual([]);
   });
 

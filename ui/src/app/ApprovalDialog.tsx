@@ -14,7 +14,7 @@ export function ApprovalDialog() {
       open
       onClose={() => asked.answer(false)}
       title={t`Approve this query?`}
-      description={t`This connection runs only SQL that was approved. The approval holds for this text and no other.`}
+      description={t`This connection only runs approved SQL. Your approval applies to exactly this text.`}
       width="w-180"
       still
       footer={

@@ -25,8 +25,8 @@ export function ApproveQuery({
         </h2>
         <p className="mt-0.5 mb-3 text-fg-2">
           <Trans>
-            This connection runs only SQL that was approved. The approval holds for this text and no other. Methods
-            that compare several queries ask for each; the method “Fast” asks once.
+            This connection only runs approved SQL. Your approval applies to exactly this text. Methods that compare
+            several queries ask for each one; the method “Fast” asks once.
           </Trans>
         </p>
       </div>

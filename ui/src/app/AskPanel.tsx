@@ -114,7 +114,7 @@ function Waits({ home }: { home?: boolean }) {
     <div className="mt-3">
       {!home && <FirstStart />}
       <p role="status" className="px-1 text-fg-2 text-sm">
-        <Trans>Your question is kept. Ask it once the model is here, or with a remote model.</Trans>
+        <Trans>Your question is saved. Ask it when the model is ready, or use a remote model.</Trans>
       </p>
     </div>
   );

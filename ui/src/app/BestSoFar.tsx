@@ -16,7 +16,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
   return (
     <section ref={useFocusBehind<HTMLElement>()} aria-label={t`Best so far`} className="mb-6">
       <h2 className="font-semibold text-lg">
-        <Trans>The best so far, after {duration(Math.round(best.atMs / 1000) * 1000)}</Trans>
+        <Trans>Best result after {duration(Math.round(best.atMs / 1000) * 1000)}</Trans>
       </h2>
       <p className="mb-3 text-fg-2">
         <Trans>{agreeing(best)} Vitrine can keep looking for a better one, or stop here.</Trans>
@@ -30,7 +30,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
           <Trans>Keep looking</Trans>
         </Button>
         <span role="timer" className="nums ml-1 text-fg-3 text-sm">
-          <Trans>Stops here by itself in {clock(Math.max(0, left))}</Trans>
+          <Trans>Stops automatically in {clock(Math.max(0, left))}</Trans>
         </span>
       </div>
     </section>
@@ -40,7 +40,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
 /** The same while the run goes on, or after it was stopped. */
 export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
   return (
-    <Disclosure title={stopped ? t`The best until then` : t`The best so far`} open={stopped} className="mb-4">
+    <Disclosure title={stopped ? t`Best result until then` : t`Best result so far`} open={stopped} className="mb-4">
       <p className="mb-2 pl-4 text-fg-2 text-sm">{agreeing(best)}</p>
       <div className="pl-4">
         <Rows best={best} />
@@ -70,7 +70,7 @@ function Rows({ best: { page } }: { best: Best }) {
       {page.rowCount > shown && (
         <p className="nums mt-1 text-fg-3 text-xs">
           <Trans>
-            The first {shown} of {rowsOf(page)}
+            First {shown} of {rowsOf(page)}
           </Trans>
         </p>
       )}

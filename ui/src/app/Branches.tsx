@@ -20,7 +20,7 @@ export function Branches({ run }: { run: RunModel }) {
   const isFollowUp = ({ follows }: RunSummary) => follows === run.runId;
   return (
     <section
-      aria-label={t`Runs that go on from this one`}
+      aria-label={t`Runs that continue this one`}
       className="mb-3 flex min-w-0 flex-col gap-1 text-fg-2 text-sm"
     >
       <Part
@@ -30,7 +30,7 @@ export function Branches({ run }: { run: RunModel }) {
       />
       <Part
         icon={<GitBranch size={14} />}
-        title={t`Run again from here:`}
+        title={t`Rerun from here:`}
         runs={branches.filter((branch) => !isFollowUp(branch))}
       />
     </section>
@@ -64,7 +64,7 @@ function Part({ icon, title, runs }: { icon: ReactNode; title: string; runs: Run
 /** A run under what was changed in it, which tells it apart where the question is the same. */
 function Branch({ run: { runId, title, question, changes, follows, startedAt } }: { run: RunSummary }) {
   const shown =
-    title ?? (changes.map(changeInWords).join(", ") || (follows ? question : t`gone on where it stopped`));
+    title ?? (changes.map(changeInWords).join(", ") || (follows ? question : t`continued where it stopped`));
   return (
     <span className="flex min-w-0 max-w-full items-baseline gap-1.5">
       <button

@@ -45,7 +45,7 @@ export function CertaintyNote({
         </span>
         {before !== null && (
           <span aria-hidden className="rise shrink-0 rounded-sm bg-active px-1.5 text-fg-2 text-sm">
-            <Trans>at first: {before}</Trans>
+            <Trans>was “{before}” before the second check</Trans>
           </span>
         )}
         {main && (

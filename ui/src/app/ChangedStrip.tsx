@@ -15,7 +15,7 @@ export function ChangedStrip({ run }: { run: RunModel }) {
       <GitBranch size={14} className="shrink-0 text-fg-3" aria-hidden />
       <span className="min-w-0 truncate">
         {steered.changes.length === 0 ? (
-          <Trans>Goes on where the earlier run stopped</Trans>
+          <Trans>Continues the earlier run where it stopped</Trans>
         ) : (
           <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
         )}
@@ -26,7 +26,7 @@ export function ChangedStrip({ run }: { run: RunModel }) {
       </TextButton>
       <span aria-hidden>·</span>
       <TextButton onClick={() => go({ page: "run", runId: steered.from, tab: "answer" })}>
-        <Trans>Open it</Trans>
+        <Trans>Open earlier run</Trans>
       </TextButton>
     </div>
   );

@@ -38,7 +38,7 @@ export function ConnectPanel({ uri, what }: { uri: string; what: "run" | "questi
             This question belongs to <span className="wrap-anywhere font-medium text-fg">{pathOf(uri)}</span>.
           </Trans>
         )}{" "}
-        {isServer(uri) ? t`Nothing has been sent there.` : t`Vitrine has not opened it.`}
+        {isServer(uri) ? t`Nothing has been sent to it.` : t`Vitrine has not opened it yet.`}
       </p>
       <OpenButton uri={uri} label={t`Connect`} onOpen={() => void connect()} />
     </section>

@@ -34,8 +34,8 @@ export function ErrorAction({
         </Button>
       )}
       {onGoOn && error.code !== "modelMissing" && (
-        <Button variant="primary" title={t`What was finished is kept`} onClick={onGoOn}>
-          <Trans>Go on</Trans>
+        <Button variant="primary" title={t`Completed steps are kept`} onClick={onGoOn}>
+          <Trans>Continue</Trans>
         </Button>
       )}
       {error.code === "model" && (
@@ -50,7 +50,7 @@ export function ErrorAction({
       )}
       {onRetry && error.code !== "modelMissing" && (
         <Button onClick={onRetry}>
-          <Trans>Ask again</Trans>
+          <Trans>Start over</Trans>
         </Button>
       )}
     </>

@@ -20,7 +20,7 @@ export function EvidenceDialog() {
       open
       onClose={close}
       title={t`Export evidence`}
-      description={t`One ZIP file with the question, the query, the rows and every step, and with hashes that show whether its parts belong together.`}
+      description={t`A ZIP file with the question, the query, the rows and every step, and with hashes that show whether it was changed.`}
       footer={
         <>
           <Button variant="quiet" onClick={close}>
@@ -36,14 +36,14 @@ export function EvidenceDialog() {
       }
     >
       <SettingRow
-        label={t`Leave nothing out`}
+        label={t`Include everything`}
         help={
           everything
-            ? t`All rows of the run, and the whole log with what the model read and wrote. The file is as confidential as the database.`
-            : t`Rows and steps go in as far as the settings of this database let them leave.`
+            ? t`All rows and the complete log of what the model read and wrote, even what is normally withheld. Treat the file as confidential as the database.`
+            : t`Rows and steps are included as far as the privacy settings of this database allow.`
         }
       >
-        <Switch label={t`Leave nothing out`} checked={everything} onChange={setEverything} />
+        <Switch label={t`Include everything`} checked={everything} onChange={setEverything} />
       </SettingRow>
     </Dialog>
   );

@@ -60,7 +60,7 @@ export function ExportButton({
         >
           {all && (
             <MenuLabel>
-              <Trans>To a file: {all}, as the query gives them</Trans>
+              <Trans>To a file: {all}, as returned by the query</Trans>
             </MenuLabel>
           )}
           <MenuItem
@@ -91,9 +91,7 @@ export function ExportButton({
           {shown && (
             <>
               <MenuLine />
-              <MenuLabel>
-                {plural(shown.rows, { one: "Copy what is shown (# row)", other: "Copy what is shown (# rows)" })}
-              </MenuLabel>
+              <MenuLabel>{plural(shown.rows, { one: "Copy shown row (#)", other: "Copy shown rows (#)" })}</MenuLabel>
               {COPY_FORMATS.map(({ format, label }) => (
                 <MenuItem key={format} icon={<Copy size={14} />} onSelect={() => shown.copy(format)}>
                   {label}

@@ -31,12 +31,12 @@ export function FirstStart() {
         <HardDriveDownload size={18} className="shrink-0 text-accent" aria-hidden />
         <div className="min-w-0 flex-1">
           <h2 className="font-medium">
-            {answers ? t`The model that answers is not on this computer yet` : t`A part of the model is missing`}
+            {answers ? t`The model is not on this computer yet` : t`Part of the model is missing`}
           </h2>
           <p className="text-fg-3 text-sm">
             {answers
-              ? t`One download of ${size}. Then everything happens offline, on this computer.`
-              : t`Questions are answered without it. With it (${size}), Vitrine also finds stored values by their meaning.`}
+              ? t`A single download of ${size}. After that, everything runs offline on this computer.`
+              : t`Questions work without it. With it (${size}), Vitrine also finds stored values by their meaning.`}
           </p>
         </div>
         {running.length > 0 ? (
@@ -54,7 +54,8 @@ export function FirstStart() {
         {running.length > 0 && (
           <p className="mt-2 text-fg-3 text-sm">
             <Trans>
-              You can open your data and look around meanwhile. If you close Vitrine, resume it at the next start.
+              You can open and explore your data in the meantime. If you close Vitrine, you can resume the download
+              later.
             </Trans>
           </p>
         )}

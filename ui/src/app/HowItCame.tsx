@@ -50,7 +50,7 @@ export function HowItCame({
   return (
     <section aria-labelledby="how" className="@container">
       <h3 id="how" className="font-semibold text-base">
-        <Trans>How this came about</Trans>
+        <Trans>How this was computed</Trans>
       </h3>
       <p className="mt-0.5 text-fg-2">{inShort(sources.length, facts.views.length, corrected, run.code !== null)}</p>
       <div className="mt-3 flex flex-col gap-2.5 text-sm">
@@ -87,7 +87,7 @@ export function HowItCame({
           </Fact>
         )}
         {conditions.length > 0 && (
-          <Fact name={t`Only where`}>
+          <Fact name={t`Conditions`}>
             {conditions.length === 1 ? (
               conditions[0]
             ) : (

@@ -11,7 +11,7 @@ export function OpeningProblem({ unasked }: { unasked: boolean }) {
     <div className="mt-4">
       {unasked && (
         <p className="mb-2 px-1 text-fg-2">
-          <Trans>Your question was not asked. It is kept as a draft.</Trans>
+          <Trans>Your question was not asked. It is saved as a draft.</Trans>
         </p>
       )}
       <ErrorNote

@@ -65,11 +65,11 @@ function ReadingTaken({
         {taken && (
           <>
             <Trans>
-              Read as: <span className="text-fg">{meaningInWords(taken)}</span>.
+              Interpreted as: <span className="text-fg">{meaningInWords(taken)}</span>.
             </Trans>{" "}
           </>
         )}
-        {whoChose(asked)}. {kept && asked.remembered === null && `${t`It is remembered for this question.`} `}
+        {whoChose(asked)}. {kept && asked.remembered === null && `${t`Saved for this question.`} `}
         {ended && others.length > 0 && (
           <Menu
             trigger={

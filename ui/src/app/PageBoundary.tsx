@@ -21,7 +21,7 @@ export class PageBoundary extends Component<{ page: string; children: ReactNode 
     const error = {
       code: "internal" as const,
       message: t`This page could not be shown.`,
-      hint: t`Nothing is lost: runs and saved questions are kept. Try again, or go to another page.`,
+      hint: t`Your runs and saved questions are safe. Try again, or go to another page.`,
       detail: `${fault.name}: ${fault.message}\n${fault.stack ?? ""}`,
     };
     return (

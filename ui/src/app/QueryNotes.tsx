@@ -143,10 +143,10 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
         <Run run={run} other={{ kind: "variant", about: note, sql }} label={t`Run`} />
         {always.length > 0 && !wanted && (
           <TextButton
-            label={t`Always like this: ${always.map(inWords).join(", ")}`}
+            label={t`Always apply: ${always.map(inWords).join(", ")}`}
             onClick={() => void wantAlways(run, always)}
           >
-            <Trans>Always like this</Trans>
+            <Trans>Always apply</Trans>
           </TextButton>
         )}
       </Actions>

@@ -30,7 +30,7 @@ export function Readings({
           <Trans>Which do you mean?</Trans>
         </h2>
         <p className="mt-0.5 text-fg-2">
-          <Trans>The question is ambiguous. Each gives a different result.</Trans>
+          <Trans>The question is ambiguous. Each interpretation gives a different result.</Trans>
         </p>
       </div>
       <ul className="mt-4 flex flex-col gap-2">

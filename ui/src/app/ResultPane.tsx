@@ -70,7 +70,7 @@ export function resultPane({
 function Printed({ text, alone }: { text: string; alone?: boolean }) {
   return (
     <section
-      aria-label={t`Printed`}
+      aria-label={t`Printed output`}
       className={
         alone ? "min-h-0 flex-1 overflow-auto" : "max-h-24 shrink-0 overflow-auto border-line border-b bg-sunk"
       }

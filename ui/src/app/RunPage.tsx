@@ -123,7 +123,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
                   icon={<RefreshCw size={14} />}
                   onSelect={() => void askAgain(run.question, run.warehouse, run.knowledge)}
                 >
-                  <Trans>Ask again</Trans>
+                  <Trans>Start over</Trans>
                 </MenuItem>
                 <MenuItem
                   icon={<SquareArrowOutUpRight size={14} />}
@@ -161,13 +161,13 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         </Waits>
       )}
       {run.approval && tab !== "answer" && (
-        <Waits button={t`Look at it`} onOpen={() => open("answer")}>
+        <Waits button={t`Review query`} onOpen={() => open("answer")}>
           <Trans>A query needs your approval before it runs.</Trans>
         </Waits>
       )}
       {waitsForWord(run) && tab !== "answer" && (
-        <Waits button={t`Show it`} onOpen={() => open("answer")}>
-          <Trans>There is an answer so far. Vitrine is waiting for your word whether to keep looking.</Trans>
+        <Waits button={t`Show result`} onOpen={() => open("answer")}>
+          <Trans>A first answer is ready. Choose whether Vitrine keeps looking.</Trans>
         </Waits>
       )}
       <Panel value="answer">
@@ -212,7 +212,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
           <SqlTab key={`${runId}:${run.sql}`} run={run} catalog={catalog} />
         ) : (
           <Empty icon={<FileJson2 size={20} />} title={running ? t`No SQL yet` : t`No SQL`}>
-            {running ? t`The SQL appears here once it is written.` : t`The run ended before it wrote any SQL.`}
+            {running ? t`The SQL appears here when it is written.` : t`The run ended before any SQL was written.`}
           </Empty>
         )}
       </Panel>
@@ -232,7 +232,7 @@ function TabList({ run, running, tab }: { run: RunModel; running: boolean; tab: 
     ["answer", running ? t`Progress` : t`Answer`],
     ["graph", t`Graph`],
     ["sql", run.code ? t`SQL and Python` : "SQL"],
-    ["sent", t`Sent`],
+    ["sent", t`Sent out`],
   ];
   return (
     <Tabs.List className="relative flex gap-1">

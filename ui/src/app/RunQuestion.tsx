@@ -52,7 +52,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           <AskPanel compact running={running ? runId : null} />
           <StopAsked runId={runId} running={running} />
         </div>
-        <IconButton label={t`Stop editing`} keys="esc" onClick={close} className="mt-1.5">
+        <IconButton label={t`Cancel editing`} keys="esc" onClick={close} className="mt-1.5">
           <X size={16} />
         </IconButton>
       </div>

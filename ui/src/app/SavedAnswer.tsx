@@ -83,7 +83,7 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
               <span className="nums">{ranAt(`${calendarDay(result.at)}, ${timeOfDay(result.at)}`, filled)}</span>
               {asked.length === 0 && (
                 <Button size="sm" icon={<RotateCw size={13} />} busy={running} onClick={() => void run()}>
-                  <Trans>Run again</Trans>
+                  <Trans>Refresh data</Trans>
                 </Button>
               )}
               <ExportButton
@@ -104,7 +104,7 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
         ) : (
           <Empty
             icon={<RotateCw size={20} />}
-            title={t`No result is kept of this query`}
+            title={t`No saved result for this query`}
             action={
               <Button variant="primary" busy={running} onClick={() => void run()}>
                 <Trans>Run</Trans>

@@ -160,7 +160,7 @@ function CheckMenu({ question }: { question: SavedQuestion }) {
         </Button>
       }
     >
-      <MenuItem note={question.code ? undefined : t`runs it`} onSelect={() => void set("verified")}>
+      <MenuItem note={question.code ? undefined : t`runs the query`} onSelect={() => void set("verified")}>
         <Trans>Verified: numbers checked</Trans>
       </MenuItem>
       <MenuItem onSelect={() => void set("reviewed")}>

@@ -52,7 +52,7 @@ export function Spoken({
     return () => clearTimeout(timer);
   }, [step]);
   return (
-    <p role="status" aria-label={t`Progress of the question`} className="sr-only">
+    <p role="status" aria-label={t`Question progress`} className="sr-only">
       {text}
     </p>
   );
@@ -75,7 +75,7 @@ function waitsWith(run: RunModel): string | null {
   if (run.status !== "running") return null;
   if (run.offered) return t`Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
   if (run.approval) return t`A query needs your approval before it runs.`;
-  if (waitsForWord(run)) return t`There is an answer so far. Keep looking, or stop here?`;
+  if (waitsForWord(run)) return t`A first answer is ready. Keep looking, or stop here?`;
   return null;
 }
 

@@ -50,7 +50,7 @@ function Asked({ ms }: { ms: number }) {
       className="flex flex-wrap items-center justify-end gap-2 pb-1 text-sm"
     >
       <p id={STOP_ASKED} role="alert" className="text-warn">
-        <Trans>Stop? {work} of work would be lost. Press Stop again to stop.</Trans>
+        <Trans>Stop? {work} of work will be lost. Press Stop again to confirm.</Trans>
       </p>
       <Button size="sm" onClick={() => keepGoing()}>
         <Trans>Keep going</Trans>

@@ -90,23 +90,19 @@ function Card({ step }: { step: number }) {
   );
 }
 
-const titles = () => [
-  t`Ask in your own words`,
-  t`The answer, and how far to trust it`,
-  t`Look behind it, and keep it`,
-];
+const titles = () => [t`Ask in your own words`, t`The answer and how certain it is`, t`Explore and save it`];
 
 function Words({ step, working }: { step: number; working: boolean }): ReactNode {
   const question = sampleQuestion();
   if (step === 0)
     return question
-      ? t`Write a question as you would ask a colleague, and press Enter. To see an answer now, press Next: it asks “${question}”.`
-      : t`Write a question as you would ask a colleague, and press Enter. To see an answer now, press Next.`;
+      ? t`Ask as you would ask a colleague, then press Enter. To see an answer now, press Next to ask “${question}”.`
+      : t`Ask as you would ask a colleague, then press Enter. To see an answer now, press Next.`;
   if (step === 1 && working)
-    return t`Vitrine is working on it, and lists each step as it happens. The answer will stand here, and below it how sure it is and why.`;
+    return t`Vitrine is working on it and lists each step as it happens. The answer will appear here, with its certainty and the reasons below it.`;
   if (step === 1)
-    return t`The answer comes first, computed from the rows. The line below it says how sure it is, and why: look there for what is in doubt. Further down stands how it came about: tables, conditions, corrections.`;
-  return t`Graph shows how the number came from the tables, and every step of the way; SQL is the query itself. Save, on the right, keeps the question, so that it can be run again.`;
+    return t`The answer comes first, computed from the rows. The line below shows how certain it is and why. Further down you see how it was computed: tables, conditions, corrections.`;
+  return t`Graph shows how the number was computed from the tables, step by step; SQL shows the query itself. Save, on the right, keeps the question so that you can run it again.`;
 }
 
 function Dots({ step }: { step: number }) {

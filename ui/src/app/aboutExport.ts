@@ -48,9 +48,9 @@ export function aboutExport(
     [t`Exported`, moment(now)],
     [t`Rows`, answer?.whose],
     ...(own ? certaintyFacts(own, shown?.checking === true) : []),
-    [t`Certainty`, run && !own ? t`That of the answer does not hold for these rows` : null],
+    [t`Certainty`, run && !own ? t`The certainty of the answer does not apply to these rows` : null],
     ...(own ? answerFacts(own, sql) : []),
-    [t`Filters`, ignored ?? t`None: all rows, as the query gives them`],
+    [t`Filters`, ignored ?? t`None: all rows, as returned by the query`],
     ["SQL", sql],
     [t`Code`, "table" in origin ? run?.code : null],
     [t`Source`, sourceOf(warehouse)],
@@ -79,7 +79,7 @@ function answerFacts(run: RunModel, sql: string): Fact[] {
   const { changes, variants, findings } = run.rules;
   const noted = (notes: { note: string }[]) => notes.map(({ note }) => note).join("\n");
   return [
-    [t`Only where`, conditionsOf(run, explanation).join("\n")],
+    [t`Conditions`, conditionsOf(run, explanation).join("\n")],
     [t`Vitrine changed the query`, noted(changes)],
     [t`Variant`, noted(variants)],
     [t`Finding`, noted(findings)],

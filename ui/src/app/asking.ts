@@ -98,8 +98,8 @@ function keepUnasked(draft: Draft) {
 export async function askAgain(question: string, warehouse: string, knowledge: string | null = null) {
   if (!useConnections.getState().entries.some((entry) => entry.uri === warehouse)) {
     toast({
-      title: t`The question was not asked yet`,
-      text: t`It belongs to ${pathOf(warehouse)}. Vitrine has not opened that warehouse yet.`,
+      title: t`Question not asked yet`,
+      text: t`It belongs to ${pathOf(warehouse)}, which Vitrine has not opened yet.`,
       actions: [{ label: t`Connect and ask`, run: () => void askOf(question, warehouse, knowledge) }],
       life: null,
     });
@@ -127,13 +127,13 @@ export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   const { question, warehouse, knowledge } = run;
-  const goOn = canGoOn(run) ? [{ label: t`Go on`, run: () => void runFrom(runId, []) }] : [];
+  const goOn = canGoOn(run) ? [{ label: t`Continue`, run: () => void runFrom(runId, []) }] : [];
   toast({
     id: stoppedNote(runId),
     title: t`Question stopped.`,
     text: clip(question, 120),
     life: 10_000,
-    actions: [...goOn, { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) }],
+    actions: [...goOn, { label: t`Start over`, run: () => void askAgain(question, warehouse, knowledge) }],
   });
 }
 

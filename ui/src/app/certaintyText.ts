@@ -13,13 +13,13 @@ export function labelBefore({ level, before }: Estimate): string | null {
 /** The level, with what it was at first, and whether work behind the answer may still change it. */
 export function certaintyInWords(estimate: Estimate, checking: boolean): string {
   const [label, before] = [certaintyLabel(estimate.level), labelBefore(estimate)];
-  const level = before === null ? label : t`${label}, at first: ${before}`;
-  return [level, checking && t`Checking further.`].filter(Boolean).join(". ");
+  const level = before === null ? label : t`${label} (was “${before}” before the second check)`;
+  return [level, checking && t`Still checking.`].filter(Boolean).join(". ");
 }
 
 /** What a reason does, before its text. */
 export function sideOf({ supports }: CertaintyReason): string {
-  return supports ? t`Speaks for it` : t`Speaks against it`;
+  return supports ? t`Supports the answer` : t`Casts doubt on the answer`;
 }
 
 /** How often such answers were right; null where that was not measured. */

@@ -34,8 +34,8 @@ export async function exportEvidence({ runId, question }: Asked, everything: boo
       tone: "good",
       title: t`Exported the evidence to ${fileName(path)}.`,
       text: left_out
-        ? t`Left out by what may leave this database: ${LEFT_OUT[left_out] ?? left_out}.`
-        : t`It holds the question, the query, the rows and every step. Check it on the Saved page.`,
+        ? t`Withheld by the privacy settings of this database: ${LEFT_OUT[left_out] ?? left_out}.`
+        : t`Contains the question, the query, the rows and every step. You can verify it on the Saved page.`,
       life: 14_000,
       ...written(token, path),
     });
@@ -47,6 +47,6 @@ export async function exportEvidence({ runId, question }: Asked, everything: boo
 
 /** What the program writes into the file's manifest, which is the same in every language, as the end of a sentence. */
 const LEFT_OUT: Record<string, string> = lazily({
-  "Masked values, and all of the log but the answer": () => t`masked values, and all of the log but the answer`,
-  "The rows, and all of the log but the answer": () => t`the rows, and all of the log but the answer`,
+  "Masked values, and all of the log but the answer": () => t`masked values and the log except the answer`,
+  "The rows, and all of the log but the answer": () => t`rows and the log except the answer`,
 });

@@ -93,7 +93,7 @@ const notes = new Map<string, string>();
 
 function notAsShown({ rows }: ShownRows): string {
   const shown = plural(rows, { one: "# row", other: "# rows" });
-  return t`All rows and columns, as the query gives them. The grid shows ${shown}, filtered or arranged.`;
+  return t`All rows and columns, as returned by the query. The grid shows ${shown}, filtered or rearranged.`;
 }
 
 /** A short export may finish before its id is returned. */

@@ -35,19 +35,21 @@ describe("the line above a list", () => {
   it("names the highest and, where all rows are known, the lowest, with those that share it", () => {
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 }, lowest: { row: 1, rows: 2 } });
     expect(headlineText(said, LIST, "en-US")).toBe(
-      "Highest revenue: Sofa, 184,230.40; lowest: Table and no product, 91,000.00; 4 rows",
+      "Highest revenue: 184,230.40 for Sofa; lowest: 91,000.00 for Table and no product (4 rows)",
     );
-    expect(headlineText({ ...said, lowest: null }, LIST, "de-DE")).toBe("Highest revenue: Sofa, 184.230,40; 4 rows");
+    expect(headlineText({ ...said, lowest: null }, LIST, "de-DE")).toBe(
+      "Highest revenue: 184.230,40 for Sofa (4 rows)",
+    );
   });
   it("says no highest where Rust found none, and how many rows there are", () => {
-    expect(headlineText(glance(2, { ...ends }), LIST, "en-US")).toBe("4 rows, one for each product");
+    expect(headlineText(glance(2, { ...ends }), LIST, "en-US")).toBe("4 rows, one per product");
     expect(headlineText(null, LIST)).toBe("4 rows");
   });
   it("says that more rows exist", () => {
     const cut = { ...LIST, truncated: true };
     expect(headlineText(glance(2, { ...ends }), cut)).toBe("The first 4 rows; more exist");
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 } });
-    expect(headlineText(said, cut, "en-US")).toMatch(/^Highest revenue: Sofa.*The first 4 rows; more exist$/);
+    expect(headlineText(said, cut, "en-US")).toMatch(/^Highest revenue: .* for Sofa.*\(first 4 rows; more exist\)$/);
   });
   it("counts the rows that were loaded since, as far as they are all there", () => {
     const cut = { ...LIST, truncated: true };
@@ -68,7 +70,7 @@ describe("the line above a list", () => {
     );
     const both = { row: 0, rows: 2 };
     expect(headlineText(glance(2, { shape: "ranked", ...ends, highest: both, lowest: both }), same)).toBe(
-      "2 rows: revenue is 3 in all of them",
+      "revenue is 3 in every row (2 rows)",
     );
   });
 });

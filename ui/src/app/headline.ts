@@ -74,10 +74,10 @@ export function headlineText(
     case "series":
       return say.series();
     case "ranked":
-      return say.ranked(rows);
+      return say.ranked(rowsInParentheses(counted));
     case "rows":
       return headline.labels.length === 1 && !page.truncated
-        ? t`${rows}, one for each ${say.name(headline.labels[0]!)}`
+        ? t`${rows}, one per ${say.name(headline.labels[0]!)}`
         : rows;
   }
 }
@@ -85,6 +85,12 @@ export function headlineText(
 function rowsInWords({ rowCount, truncated }: RowCount): string {
   return truncated
     ? plural(rowCount, { one: "The first row; more exist", other: "The first # rows; more exist" })
+    : plural(rowCount, { one: "# row", other: "# rows" });
+}
+
+function rowsInParentheses({ rowCount, truncated }: RowCount): string {
+  return truncated
+    ? plural(rowCount, { one: "first row; more exist", other: "first # rows; more exist" })
     : plural(rowCount, { one: "# row", other: "# rows" });
 }
 
@@ -154,11 +160,14 @@ class Sayer {
     const at = measure!;
     const end = highest ?? lowest!;
     if (highest && lowest && highest.rows === this.page.rows.length)
-      return t`${rows}: ${this.name(at)} is ${this.cell(highest.row, at)} in all of them`;
-    const said = (extreme: Extreme) => `${this.holders(extreme)}, ${this.cell(extreme.row, at)}`;
+      return t`${this.name(at)} is ${this.cell(highest.row, at)} in every row (${rows})`;
+    const extremeText = (extreme: Extreme) => t`${this.cell(extreme.row, at)} for ${this.holders(extreme)}`;
     const name = this.name(at);
-    if (highest && lowest) return t`Highest ${name}: ${said(highest)}; lowest: ${said(lowest)}; ${rows}`;
-    return highest ? t`Highest ${name}: ${said(end)}; ${rows}` : t`Lowest ${name}: ${said(end)}; ${rows}`;
+    if (highest && lowest)
+      return t`Highest ${name}: ${extremeText(highest)}; lowest: ${extremeText(lowest)} (${rows})`;
+    return highest
+      ? t`Highest ${name}: ${extremeText(end)} (${rows})`
+      : t`Lowest ${name}: ${extremeText(end)} (${rows})`;
   }
 
   /** The rows that share a value. */

@@ -19,7 +19,7 @@ export async function keepKnowledge(uri: string) {
   };
   toast({
     tone: "good",
-    title: t`Told with every question about this database from now on.`,
+    title: t`Included in every question about this database from now on.`,
     life: 10_000,
     actions: [
       { label: t`Show`, run: () => go({ page: "connections", uri }) },

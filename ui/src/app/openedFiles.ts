@@ -25,7 +25,7 @@ async function tell(uri: string) {
   const inDoubt = readings.some(({ doubts, leftOut }) => doubts.length > 0 || leftOut !== null);
   toast({
     id: "opened-files",
-    title: inDoubt ? t`Look at how the files were read` : t`How the files were read`,
+    title: inDoubt ? t`Review how the files were read` : t`How the files were read`,
     text: what,
     life: 15_000,
     actions: [{ label: t`Show`, run: () => go({ page: "tables" }) }],
@@ -42,9 +42,8 @@ export function understood(readings: FileReading[]): string {
   const leftOut = readings.filter((reading) => reading.leftOut !== null).length;
   return [
     aside > 0 && plural(aside, { one: "# row set aside", other: "# rows set aside" }),
-    converted > 0 &&
-      plural(converted, { one: "# column read as numbers or dates", other: "# columns read as numbers or dates" }),
-    doubts > 0 && plural(doubts, { one: "# doubt", other: "# doubts" }),
+    converted > 0 && plural(converted, { one: "# column converted", other: "# columns converted" }),
+    doubts > 0 && plural(doubts, { one: "# to check", other: "# to check" }),
     leftOut > 0 && plural(leftOut, { one: "# file not read", other: "# files not read" }),
   ]
     .filter(Boolean)

@@ -77,7 +77,7 @@ export function runItems(): PaletteItem[] {
           },
           item(
             "again",
-            t`Ask again`,
+            t`Start over`,
             <RefreshCw size={15} />,
             () => void askAgain(run.question, run.warehouse, run.knowledge),
           ),

@@ -26,7 +26,7 @@ const CUT_OFF: AppError = {
     return t`The run was interrupted.`;
   },
   get hint() {
-    return t`Ask again. The stages completed so far remain visible.`;
+    return t`Start over to ask it again. The stages completed so far remain visible.`;
   },
   detail: null,
 };

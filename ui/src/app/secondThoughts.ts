@@ -17,7 +17,7 @@ export function tellSecondThoughts({ runId, body }: RunEvent) {
   if (!certainty?.before || !lessCertain(certainty.level, certainty.before)) return;
   toast({
     id: `certainty-${runId}`,
-    title: t`On a second look: ${certaintyLabel(certainty.level)}. At first it was: ${certaintyLabel(certainty.before)}.`,
+    title: t`After the second check: ${certaintyLabel(certainty.level)} (was ${certaintyLabel(certainty.before)}).`,
     text: clip(question, 120),
     life: null,
     actions: [{ label: t`Show answer`, run: () => go({ page: "run", runId, tab: "answer" }) }],

@@ -16,7 +16,7 @@ export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | nul
   const [shown, setShown] = useState<{ sql: string; by: By } | null>(null);
   /** Explaining the same query again in the same way closes the explanation. */
   const explainBy = (by: By) => (sql: string) => setShown(shown?.sql === sql && shown.by === by ? null : { sql, by });
-  const title = shown?.by === "plan" ? t`Plan of the database` : t`Explanation`;
+  const title = shown?.by === "plan" ? t`Database plan` : t`Explanation`;
   return {
     explaining: shown?.by === "words",
     planning: shown?.by === "plan",

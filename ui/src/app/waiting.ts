@@ -38,8 +38,8 @@ function say(runId: string) {
   const [title, label] = offered
     ? [t`Vitrine is waiting for your choice.`, t`Choose`]
     : approval
-      ? [t`A query needs your approval.`, t`Look at it`]
-      : [t`There is an answer so far. Keep looking?`, t`Show it`];
+      ? [t`A query needs your approval.`, t`Review query`]
+      : [t`A first answer is ready. Keep looking?`, t`Show result`];
   toast({
     id: id(runId),
     title,

@@ -17,7 +17,7 @@ export async function wantAlways(run: RunModel, always: Definition[]) {
   if (!(await keepDefinitions(warehouse, { ...before, entries }))) return;
   toast({
     tone: "good",
-    title: t`Every answer of this database keeps to it from now on`,
+    title: t`Applied to every answer about this database from now on`,
     text: always.map(inWords).join(", "),
     actions: [
       { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) },

@@ -18,7 +18,7 @@ export const AGENTS: Record<Agent, { title: string; help: string }> = lazily({
     help: t`Writes probing queries. Used by DSR-SQL and ReFoRCE.`,
   }),
   "view-generator": () => ({
-    title: t({ message: "Writing views", context: "the work of an agent" }),
+    title: t({ message: "Preparing the data", context: "the work of an agent" }),
     help: t`Writes views and selects tables. Used by AV-SQL, Auto and ProSPy.`,
   }),
   exemplar: () => ({
@@ -47,6 +47,6 @@ export const AGENTS: Record<Agent, { title: string; help: string }> = lazily({
   }),
   assessor: () => ({
     title: t({ message: "Checking the answer", context: "the work of an agent" }),
-    help: t`Asks again behind the answer, to see how sure it is.`,
+    help: t`Asks again after the answer to check how certain it is.`,
   }),
 });

@@ -79,7 +79,7 @@ export function rowsRead(
 ): string {
   const rows = plural(rowCount, { one: "# row", other: "# rows" });
   const time = duration(ms);
-  if (outOfRoom) return t`${rows}, cut after ${time}`;
+  if (outOfRoom) return t`${rows}, stopped after ${time}`;
   if (truncated) return t`${rows}, limit reached in ${time}`;
   return complete ? t`${rows} in ${time}` : t`${rows} so far in ${time}`;
 }
@@ -89,7 +89,7 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
   if (outOfRoom === null) return null;
   return outOfRoom === "disk"
     ? t`More rows exist, but the disk is full. Free some space, then run it again.`
-    : t`More rows exist, but a result takes up to 8 GB here. Export it to get all of them.`;
+    : t`More rows exist, but results are limited to 8 GB here. Export the result to get all rows.`;
 }
 
 /** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */

@@ -38,9 +38,9 @@ describe("numbers for people", () => {
     expect([rowsRead(whole, 48), roomNote(whole)]).toEqual(["12,000 rows in 48 ms", null]);
     expect(rowsRead({ ...whole, truncated: true }, 48)).toBe("12,000 rows, limit reached in 48 ms");
     const cut = { ...whole, truncated: true, outOfRoom: "disk" as const };
-    expect(rowsRead(cut, 48)).toBe("12,000 rows, cut after 48 ms");
+    expect(rowsRead(cut, 48)).toBe("12,000 rows, stopped after 48 ms");
     expect(roomNote(cut)).toContain("the disk is full. Free some space");
-    expect(roomNote({ outOfRoom: "result" })).toContain("Export it");
+    expect(roomNote({ outOfRoom: "result" })).toContain("Export the result");
   });
   it("says how long something took", () => {
     expect([48, 4200, 28_000, 72_000, 120_000, 3_720_000].map(duration)).toEqual([

@@ -15,5 +15,5 @@ export const SENT: Record<EgressLevel, string> = lazily({
 
 /** What such models receive of a data source for which nothing else was decided. */
 export function sentUnlessDecided(): string {
-  return t`With each question they receive ${SENT.results} of the data source, unless you allow less under "What leaves". Values of columns that look personal are masked.`;
+  return t`With each question they receive ${SENT.results} of the data source, unless you allow less under “Privacy”. Values of columns that look personal are masked.`;
 }

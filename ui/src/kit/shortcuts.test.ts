@@ -125,7 +125,7 @@ describe("shortcuts", () => {
     expect(problemOf("runQuery", "r")).toMatch(/type into the editor/);
     expect(problemOf("open", "3")).toMatch(/Digits/);
     expect(problemOf("open", "mod+w")).toMatch(/system/);
-    expect(problemOf("fit", "shift+up")).toMatch(/leads through/);
+    expect(problemOf("fit", "shift+up")).toMatch(/navigates/);
     expect(problemOf("findInRows", "mod+down")).toMatch(/“Last row”/);
     expect(problemOf("open", "mod+shift+o")).toBeNull();
     expect(problemOf("copy", "mod+c")).toBeNull();

@@ -146,13 +146,13 @@ export function AskBox({
               value={knowledge}
               rows={3}
               aria-label={t`Definitions`}
-              placeholder={t`Context that the data lacks: definitions, codes, preferred tables`}
+              placeholder={t`Context the data does not contain: definitions, codes, preferred tables`}
               onChange={(e) => setAsk({ knowledge: e.target.value })}
             />
             {onKeep && knowledge.trim() !== "" && !questionProblem(knowledge) && (
               <p className="mt-1 px-1 text-fg-3 text-sm">
                 <Trans>
-                  For this question only. <TextButton onClick={onKeep}>Keep for every question</TextButton>
+                  For this question only. <TextButton onClick={onKeep}>Use for every question</TextButton>
                 </Trans>
               </p>
             )}

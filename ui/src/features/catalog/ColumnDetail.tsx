@@ -37,7 +37,7 @@ export function ColumnDetail({
         {!column.nullable && t`, never NULL`}
       </Part>
       {column.comment && <Part title={t`Comment in the database`}>{column.comment}</Part>}
-      {range && <Part title={sampled ? t`Range in the rows that were looked at` : t`Range`}>{range}</Part>}
+      {range && <Part title={sampled ? t`Range in the sample` : t`Range`}>{range}</Part>}
       {bars.length > 0 ? (
         <Part title={topTitle(profile?.complete ?? false, sampled)}>
           <ul className="mt-1 max-w-100">
@@ -57,11 +57,11 @@ export function ColumnDetail({
       ) : (
         profile &&
         profile.samples.length > 0 && (
-          <Part title={t`Some values`}>{profile.samples.map((value) => named(value, show)).join(", ")}</Part>
+          <Part title={t`Example values`}>{profile.samples.map((value) => named(value, show)).join(", ")}</Part>
         )
       )}
       {profile && profile.paths.length > 0 && (
-        <Part title={t({ message: "Holds", context: "what a column holds" })}>
+        <Part title={t({ message: "Contains", context: "what a column holds" })}>
           <span className="wrap-anywhere font-mono text-xs">
             {profile.paths.map(([path, type]) => `${path} ${type}`).join(", ")}
           </span>
@@ -78,7 +78,7 @@ export function ColumnDetail({
 }
 
 function topTitle(complete: boolean, sampled: boolean): string {
-  if (sampled) return t`Most frequent values in the rows that were looked at`;
+  if (sampled) return t`Most frequent values in the sample`;
   return complete ? t`All values` : t`Most frequent values`;
 }
 

@@ -51,7 +51,7 @@ export function ColumnsTable(props: Props) {
     <div className="@container mt-3">
       {isSample(props.profile) && (
         <p className="mb-2 text-fg-3 text-xs">
-          <Trans>What is said of the columns is of the rows that were looked at.</Trans>
+          <Trans>Column statistics come from a sample of the rows.</Trans>
         </p>
       )}
       <table ref={body} className="nums w-full table-fixed border-collapse text-left" onKeyDown={onKeyDown}>

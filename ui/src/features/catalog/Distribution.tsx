@@ -80,7 +80,7 @@ function spoken(shape: Distribution, name: string): string {
     const first = shape.bars.slice(0, 5).map(({ value, share }) => `${named(value)} ${percent(share)}`);
     return t`Values of ${name}: ${first.join(", ")}`;
   }
-  return t`Range of ${name}: the mean lies at ${percent(shape.mean)} of it`;
+  return t`Range of ${name}: the mean is at ${percent(shape.mean)} of the range`;
 }
 
 /** A share as a bar, with its figure. */

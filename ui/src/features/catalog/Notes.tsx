@@ -128,7 +128,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
       )}
       {editing && (
         <p className="mt-1 text-fg-3 text-xs">
-          <Trans>A model is told this with each question that uses the term or a synonym.</Trans>
+          <Trans>Sent to the model with every question that uses the term or a synonym.</Trans>
         </p>
       )}
     </section>

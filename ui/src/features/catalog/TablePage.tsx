@@ -28,7 +28,7 @@ const TITLES: Record<TableTab, string> = lazily({
   columns: () => t`Columns`,
   rows: () => t`Sample rows`,
   keys: () => t`Keys`,
-  text: () => t`What a model reads`,
+  text: () => t`What the model sees`,
 });
 
 /** What is shown of a table; it stays while another table is opened. */

@@ -61,11 +61,11 @@ describe("a column in words", () => {
   });
 
   it("says how many rows were looked at only where it was not all", () => {
-    expect(lookedAt(orders)).toBe("looked at 50,000 of 61,204 rows");
+    expect(lookedAt(orders)).toBe("sample of 50,000 of 61,204 rows");
     expect(lookedAt({ ...orders, profiledRows: 61_204 })).toBeNull();
     expect(lookedAt(null)).toBeNull();
     expect(lookedAt({ ...orders, profiledRows: 1_000, rowCount: null })).toBe(
-      "looked at 1,000 rows, others were not read",
+      "sample of 1,000 rows; others were not read",
     );
   });
 

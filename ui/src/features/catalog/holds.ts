@@ -80,15 +80,15 @@ export function isSample(profile: TableProfile | null): profile is TableProfile 
   return profile !== null && (profile.rowCount === null || profile.profiledRows < profile.rowCount);
 }
 
-/** "looked at 50,000 of 61,204 rows"; `null` where every row was read. */
+/** For example "sample of 50,000 of 61,204 rows"; `null` when every row was read. */
 export function lookedAt(profile: TableProfile | null): string | null {
   if (!isSample(profile)) return null;
   return profile.rowCount === null
     ? plural(profile.profiledRows, {
-        one: "looked at # row, others were not read",
-        other: "looked at # rows, others were not read",
+        one: "sample of # row; others were not read",
+        other: "sample of # rows; others were not read",
       })
-    : t`looked at ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
+    : t`sample of ${count(profile.profiledRows)} of ${count(profile.rowCount)} rows`;
 }
 
 export interface Bar {

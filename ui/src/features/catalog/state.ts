@@ -101,7 +101,7 @@ export async function readFileAs(uri: string, table: string, options: FileOption
   change(uri, { readings, profile: null });
   await loadCatalog(uri, true);
   void loadProfile(uri);
-  toast({ title: t`File read again`, text: table });
+  toast({ title: t`File reloaded`, text: table });
 }
 
 const DECIDED: Record<KeyDecision | "undecided", string> = lazily({

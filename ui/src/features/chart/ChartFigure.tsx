@@ -90,7 +90,7 @@ export function ChartFigure({
       </figcaption>
       {failed ? (
         <p className="py-6 text-fg-2 text-sm">
-          <Trans>This chart could not be drawn. The table holds its rows.</Trans>
+          <Trans>This chart could not be drawn. The table shows its rows.</Trans>
         </p>
       ) : (
         <div

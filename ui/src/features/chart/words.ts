@@ -87,7 +87,7 @@ export function caveat(named: Named, chart: Chart, rows: readonly Row[], drawn: 
         : t`The ${count(MOST_BARS)} first of ${count(rows.length)}`
       : "",
     missing > 0 ? t`${count(missing)} without ${named.labels[chart.measure] ?? ""} left out` : "",
-    cut ? t`The axis does not begin at 0` : "",
+    cut ? t`The axis does not start at 0` : "",
   ].filter(Boolean);
   return notes.length === 0 ? null : `${notes.join(". ")}.`;
 }

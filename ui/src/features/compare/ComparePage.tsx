@@ -187,7 +187,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
         <tr className="text-fg-3 text-left text-xs">
           <th className="w-32 py-1 font-medium" scope="col">
             <span className="sr-only">
-              <Trans>What</Trans>
+              <Trans>Property</Trans>
             </span>
           </th>
           <th className="py-1 font-medium" scope="col">
@@ -214,7 +214,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
 }
 
 const OUTCOMES: Record<RunSide["status"], string> = lazily({
-  running: () => t`not ended`,
+  running: () => t`not finished`,
   answered: () => t`answered`,
   failed: () => t`failed`,
   cancelled: () => t`stopped`,

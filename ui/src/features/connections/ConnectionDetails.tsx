@@ -47,7 +47,7 @@ export function ConnectionDetails({
             <EnvironmentBadge environment={connection?.environment} />
             {connection?.settings.requireApproval && (
               <Badge>
-                <Trans>SQL is approved first</Trans>
+                <Trans>SQL requires approval</Trans>
               </Badge>
             )}
             <span className="flex-1" />
@@ -61,7 +61,7 @@ export function ConnectionDetails({
                   onBack();
                 }}
               >
-                {connection ? t`Edit and test` : t`Name it`}
+                {connection ? t`Edit and test` : t`Add a name`}
               </Button>
             )}
             <OpenButton

@@ -62,7 +62,7 @@ export function ConnectionForm({
       <h1 className="font-semibold text-xl">
         {editing.id ? t`Edit connection` : t`New connection: ${KIND_NAMES[editing.kind]}`}
       </h1>
-      <Field label={t`Name`} help={t`What you and your colleagues call it. Commands in a terminal take it, too.`}>
+      <Field label={t`Name`} help={t`The name you and your colleagues use. It also works in terminal commands.`}>
         <Input
           ref={name}
           value={editing.name}
@@ -84,11 +84,11 @@ export function ConnectionForm({
       />
       <BillingFields kind={editing.kind} settings={editing.settings} onChange={(settings) => change({ settings })} />
       <SettingRow
-        label={t`Approve SQL`}
-        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
+        label={t`Require approval of SQL`}
+        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved its exact text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
       >
         <Switch
-          label={t`Approve SQL`}
+          label={t`Require approval of SQL`}
           checked={editing.settings.requireApproval}
           onChange={(requireApproval) => change({ settings: { ...editing.settings, requireApproval } })}
         />

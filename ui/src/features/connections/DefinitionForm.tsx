@@ -103,11 +103,10 @@ export function DefinitionForm({
             <Trans>Always</Trans>
           </div>
           <p className="mt-0.5 text-fg-3 text-xs">
+            <Trans>Apply this condition to every answer, unless a question asks for the other rows.</Trans>{" "}
             <Trans>
-              Leave rows of its table without this condition out of every answer, unless a question asks for them.
-            </Trans>{" "}
-            <Trans>
-              Without a condition, name a column (table.column): synonyms are its values that count as the term.
+              Without a condition, enter a column (table.column). The synonyms are then its values that match the
+              term.
             </Trans>
           </p>
         </div>
@@ -135,7 +134,7 @@ export function DefinitionForm({
           <Trans>Cancel</Trans>
         </Button>
         <Button size="sm" type="submit" variant="primary" disabled={!complete}>
-          <Trans>Keep</Trans>
+          <Trans>Save</Trans>
         </Button>
       </div>
     </form>

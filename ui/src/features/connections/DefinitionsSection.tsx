@@ -74,8 +74,8 @@ export function DefinitionsSection({ uri }: { uri: string }) {
           </h2>
           <p className="text-fg-3 text-sm">
             <Trans>
-              A part of every question asked of this database. A definition is told where the question uses its term
-              or a synonym.
+              Used for every question about this database. A definition applies when a question uses its term or a
+              synonym.
             </Trans>
           </p>
         </div>
@@ -106,11 +106,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       {found?.uri === uri && <ImportPreview from={found.from} read={found.read} />}
       <Textarea
         key={known.text}
-        aria-label={t`What every question should know`}
+        aria-label={t`Context for every question`}
         rows={3}
         maxLength={4000}
         defaultValue={known.text}
-        placeholder={t`What every question should know: units, time zone, what to leave out. Kept when you leave the field.`}
+        placeholder={t`Context for every question: units, time zone, what to leave out. Saved when you leave the field.`}
         onBlur={(e) =>
           e.target.value.trim() !== known.text && void keepDefinitions(uri, { ...known, text: e.target.value })
         }

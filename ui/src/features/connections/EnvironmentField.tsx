@@ -75,7 +75,7 @@ export function EnvironmentField({
         {value && value.name !== "" && <EnvironmentBadge environment={value} />}
       </div>
       <p className="mt-1 text-fg-3 text-xs">
-        <Trans>Shown wherever a question is asked of this connection.</Trans>
+        <Trans>Shown wherever you ask this connection a question.</Trans>
       </p>
     </div>
   );

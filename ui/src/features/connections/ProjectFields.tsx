@@ -13,7 +13,7 @@ export function ProjectFields({ editing }: { editing: Editing }) {
   );
   return (
     <div className="flex flex-col gap-3">
-      <Field label={t`Project`} help={t`The one that has the data. An address pasted here fills all fields.`}>
+      <Field label={t`Project`} help={t`The project with the data. Paste an address to fill all fields.`}>
         <Input
           value={project.project}
           placeholder="my-project"
@@ -26,17 +26,17 @@ export function ProjectFields({ editing }: { editing: Editing }) {
       </Field>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label={t`Dataset`} help={t`All of the project where it is left empty.`}>
+          <Field label={t`Dataset`} help={t`Leave empty for the whole project.`}>
             {field("dataset", "sales")}
           </Field>
         </div>
         <div className="w-40">
-          <Field label={t`Location`} help={t`Found out where it is left empty.`}>
+          <Field label={t`Location`} help={t`Leave empty to detect it.`}>
             {field("location", "EU")}
           </Field>
         </div>
       </div>
-      <Field label={t`Billing project`} help={t`The one that pays for queries, where it is another one.`}>
+      <Field label={t`Billing project`} help={t`The project that pays for queries, if different.`}>
         {field("billingProject", "")}
       </Field>
       <GoogleFields project={project} onChange={set} />

@@ -28,9 +28,7 @@ export function ReadingsSection({ uri }: { uri: string }) {
         <Trans>Chosen interpretations</Trans>
       </h2>
       <p className="mb-2 text-fg-3 text-sm">
-        <Trans>
-          A question that you ask again in the same words is answered by the interpretation that you chose for it.
-        </Trans>
+        <Trans>When you ask a question again in the same words, Vitrine uses the interpretation you chose.</Trans>
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {shown.map((reading) => (

@@ -30,14 +30,14 @@ export function ScansPart({ uri }: { uri: string }) {
     cap ? capText(cap) : "",
   );
   const limits = [
-    question && t`one question ${question}`,
-    month && t`a month ${month}`,
-    all && t`a month of all connections ${all}`,
+    question && t`${question} per question`,
+    month && t`${month} per month`,
+    all && t`${all} per month for all connections`,
   ].filter((limit) => limit);
   const billed = metering(kindOf(uri)) === "billed";
   return (
     <section
-      aria-label={billed ? t`What queries were billed for` : t`What queries read`}
+      aria-label={billed ? t`Billed queries` : t`Data read by queries`}
       className="rounded-lg bg-sunk px-4 py-3 text-fg-2"
     >
       <p>

@@ -18,7 +18,7 @@ describe("addresses of Snowflake", () => {
     const whole = { ...NO_ACCOUNT, account: "org-acc", user: "ann", database: "SHOP" };
     expect(lacking(whole)).toBeNull();
     expect(lacking({ ...whole, database: " " })).toBe("Enter a database.");
-    expect(lacking({ ...whole, signIn: "key" })).toBe("Enter the key's file.");
+    expect(lacking({ ...whole, signIn: "key" })).toBe("Enter the key file.");
     expect(accountOf("postgresql://db/shop")).toEqual(NO_ACCOUNT);
     expect([isAccount("Snowflake://a"), isAccount("snowflake.db")]).toEqual([true, false]);
     expect(accountOf("snowflake://ann:hidden@a/d").user).toBe("ann");

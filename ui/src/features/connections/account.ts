@@ -99,5 +99,5 @@ export function lacking(parts: AccountParts): string | null {
   if (parts.account.trim() === "") return t`Enter an account.`;
   if (parts.user.trim() === "") return t`Enter a user.`;
   if (parts.database.trim() === "") return t`Enter a database.`;
-  return parts.signIn === "key" && parts.keyFile.trim() === "" ? t`Enter the key's file.` : null;
+  return parts.signIn === "key" && parts.keyFile.trim() === "" ? t`Enter the key file.` : null;
 }

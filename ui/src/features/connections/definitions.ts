@@ -89,7 +89,7 @@ export async function takeOver() {
   useDefinitions.setState({ found: null });
   toast({
     tone: "good",
-    title: t`${plural(found.read.found.length, { one: "# definition", other: "# definitions" })} taken over`,
+    title: t`${plural(found.read.found.length, { one: "# definition", other: "# definitions" })} imported`,
     actions: [{ label: t`Undo`, run: () => void keepDefinitions(found.uri, before) }],
   });
 }

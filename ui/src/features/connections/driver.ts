@@ -112,6 +112,6 @@ export function driverAddress(parts: DriverParts): string {
 export function lackingOfDriver(parts: DriverParts): string | null {
   if (parts.driver.trim() === "") return t`Choose a driver.`;
   const odd = lines(parts.options).find((line) => !/^[^=\s][^=]*=/.test(line));
-  if (odd !== undefined) return t`Write each option as name=value: ${odd}`;
+  if (odd !== undefined) return t`Enter each option as name=value: ${odd}`;
   return parts.uri.trim() === "" && parts.options.trim() === "" ? t`Enter the driver's address.` : null;
 }

@@ -57,7 +57,5 @@ function told(size: number, money: number | null, dialect: Dialect | null): stri
   const read = bytes(size);
   if (money === null) return t`Would read ${read}.`;
   if (dialect !== "bigquery") return t`Would read ${read}, ${dollars(money)} at your price.`;
-  return money === 0
-    ? t`Would read ${read}, billed for nothing.`
-    : t`Would read ${read}, billed for ${dollars(money)}.`;
+  return money === 0 ? t`Would read ${read}, free of charge.` : t`Would read ${read}, billed for ${dollars(money)}.`;
 }

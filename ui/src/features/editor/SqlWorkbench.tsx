@@ -166,7 +166,7 @@ export function SqlWorkbench({
           </PanelButton>
           {revision && (
             <PanelButton open={panel === "revision"} icon={<Columns2 size={13} />} onClick={() => toggle("revision")}>
-              <Trans>Revision</Trans>
+              <Trans>Final check</Trans>
             </PanelButton>
           )}
           {rules && (
@@ -196,7 +196,7 @@ export function SqlWorkbench({
               <DiffView
                 before={revision.before}
                 after={revision.after}
-                labels={[t`Before revision`, t`After revision`]}
+                labels={[t`Before final check`, t`After final check`]}
                 dialect={dialect}
               />
             </div>

@@ -33,8 +33,8 @@ export function MaskField({
   const add = () => {
     if (name === "") return;
     const done = masked.find((column) => means(name, column));
-    if (done) return setWrong(t`${done.table}.${done.column} is masked already.`);
-    if (!name.includes(".")) return setWrong(t`Name the column as table.column.`);
+    if (done) return setWrong(t`${done.table}.${done.column} is already masked.`);
+    if (!name.includes(".")) return setWrong(t`Enter the column as table.column.`);
     const to = (old: EgressPolicy) => ({
       ...old,
       allowed: old.allowed.filter((other) => other.toLowerCase() !== name.toLowerCase()),

@@ -25,13 +25,13 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
   return (
     <>
       <TextButton onClick={() => egress.show(true)}>
-        <Trans>What leaves</Trans>
+        <Trans>Privacy</Trans>
       </TextButton>
       <Dialog
         open={egress.open}
         onClose={() => egress.show(false)}
-        title={t`What leaves`}
-        description={t`The model inside of Vitrine sees everything, and nothing leaves. A remote model is told what is chosen here.`}
+        title={t`Privacy`}
+        description={t`Local models see everything, and nothing leaves this computer. Remote models see only what you choose here.`}
         width="w-150"
         footer={policy && <SavedLine egress={egress} />}
         still
@@ -53,8 +53,8 @@ export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<stri
             {refusal("level")}
             <p className="mt-1.5 text-fg-3 text-sm">
               <Trans>
-                Your question and what you write for it are always sent as they are. A server on this computer counts
-                as an address, too.
+                Your question and your notes for it are always sent unchanged. A model server on this computer also
+                counts as remote.
               </Trans>
             </p>
             <section aria-label={t`Masked columns`} className="mt-4 border-line border-t pt-4">
@@ -84,7 +84,7 @@ function SavedLine({ egress }: { egress: ReturnType<typeof useEgress> }) {
           ? t`Not saved.`
           : saved
             ? t`Saved. ${saved.said}`
-            : t`Changes are saved at once, for the next question.`}
+            : t`Changes are saved immediately and apply from the next question.`}
       </p>
       <span className="flex h-7 items-center">
         {saved && !refused && (

@@ -14,7 +14,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Names`;
     },
     get adds() {
-      return t`Names and types of tables and columns, keys, and how many rows a query gave.`;
+      return t`Names and types of tables and columns, keys, and row counts of query results.`;
     },
   },
   {
@@ -23,7 +23,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Comments`;
     },
     get adds() {
-      return t`Also what the owner wrote: comments and definitions of views.`;
+      return t`Also comments and view definitions.`;
     },
   },
   {
@@ -32,7 +32,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Statistics`;
     },
     get adds() {
-      return t`Also numbers about columns: rows, NULLs, distinct values, mean. No value itself.`;
+      return t`Also column statistics: rows, NULLs, distinct values, mean. No values.`;
     },
   },
   {
@@ -41,7 +41,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Sample values`;
     },
     get adds() {
-      return t`Also stored values: examples, ranges, and those that resemble words of the question.`;
+      return t`Also stored values: examples, ranges, and values that resemble words in the question.`;
     },
   },
   {
@@ -50,7 +50,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Results`;
     },
     get adds() {
-      return t`Also rows that queries gave, and errors of the database as they are.`;
+      return t`Also rows returned by queries, and database errors in full.`;
     },
   },
 ];
@@ -102,7 +102,7 @@ export function tellsValues(level: EgressLevel): boolean {
 
 /** The chosen level, in a sentence. */
 export function chosenLevel(level: EgressLevel): string {
-  return t`Told at most: ${SENT[level]}.`;
+  return t`Allowed to send: ${SENT[level]}.`;
 }
 
 /** Names by themselves where they are few. */
@@ -113,7 +113,7 @@ function named(columns: string[]): string {
 /** Which columns are masked, in a sentence. */
 function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string {
   const also = named(masked);
-  if (!maskPersonal) return masked.length > 0 ? t`Masked: ${also}.` : t`No column masked.`;
+  if (!maskPersonal) return masked.length > 0 ? t`Masked: ${also}.` : t`No columns masked.`;
   const except = named(allowed);
   if (allowed.length === 0)
     return masked.length > 0 ? t`Personal columns and ${also} masked.` : t`Personal columns masked.`;

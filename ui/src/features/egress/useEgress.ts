@@ -93,7 +93,7 @@ export function useEgress(uri: string) {
   const undo = () => {
     if (!saved || pending.length > 0) return;
     const { before, undid } = saved;
-    void change({ place: "level", said: undid ? t`Done again.` : t`Undone.`, to: () => before }, !undid);
+    void change({ place: "level", said: undid ? t`Redone.` : t`Undone.`, to: () => before }, !undid);
   };
 
   const policy = kept && pending.reduce((before, next) => next.to(before), kept.policy);

@@ -22,7 +22,7 @@ it("says whether one run is better, in plain words, and gives the figures behind
   expect(verdict({ ...compared, questions: 3, wins: 1, losses: 0, difference: 2.2, p: 1 }).text).toBe(
     "No clear difference (1 better, 0 worse of 3).",
   );
-  const same = { text: "Both are correct on the same questions, 46 in all.", figures: "" };
+  const same = { text: "Both are correct on the same questions (46 in total).", figures: "" };
   expect(verdict({ ...compared, wins: 0, losses: 0 })).toEqual(same);
   expect(verdict({ ...compared, p: 0.0000001 }).figures).toContain("p < 0.001");
 });

@@ -24,7 +24,7 @@ export function verdict(c: EvaluationComparison): { text: string; figures: strin
   const range = t`95% interval ${decimals(c.low, 1)} to ${decimals(c.high, 1)} points`;
   const figures = `${range}, p ${c.p < 0.001 ? `< ${decimals(0.001, 3)}` : `= ${decimals(c.p, 3)}`}`;
   if (c.wins + c.losses === 0)
-    return { text: t`Both are correct on the same questions, ${c.questions} in all.`, figures: "" };
+    return { text: t`Both are correct on the same questions (${c.questions} in total).`, figures: "" };
   const flips = t`${c.wins} better, ${c.losses} worse of ${c.questions}`;
   if (c.p >= 0.05) return { text: t`No clear difference (${flips}).`, figures };
   const points = t`${decimals(Math.abs(c.difference), 1)} points`;

@@ -39,7 +39,7 @@ export function RowsBehindDialog({
       open={asked !== null}
       onClose={onClose}
       title={asked ? titleOf(asked) : ""}
-      description={t`The rows that it was computed from, in each table and at each step.`}
+      description={t`The rows it was computed from, in each table and at each step.`}
       width="w-160"
       still
     >

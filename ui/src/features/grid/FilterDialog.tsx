@@ -125,7 +125,7 @@ export function FilterDialog({
         )}
         {kind === "empty" && (
           <p className="text-fg-3 text-sm">
-            <Trans>Rows with NULL or the empty text.</Trans>
+            <Trans>Rows with NULL or empty text.</Trans>
           </p>
         )}
         {kind === "filled" && (

@@ -66,7 +66,7 @@ export function FindBar({
           <SearchInput
             value={search}
             onChange={onSearch}
-            placeholder={t`Search in the rows`}
+            placeholder={t`Search rows`}
             className="w-60 min-w-24 shrink"
           />
           <span aria-live="polite" className="nums min-w-20 whitespace-nowrap px-1 text-fg-2">

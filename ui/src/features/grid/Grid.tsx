@@ -348,7 +348,7 @@ export function Grid({
       </GridMenu>
       {arranged && view !== source && view.rowCount === 0 && (
         <p className="px-5 py-4 text-fg-2">
-          <Trans>No row passes the filters.</Trans>
+          <Trans>No rows match the filters.</Trans>
         </p>
       )}
       <GridBar

@@ -82,7 +82,7 @@ export function GridBar({
           <>
             {rowCount === total && readAll && (
               <span>
-                <Plural value={total} one="# row in all" other="All # rows" />
+                <Plural value={total} one="# row" other="All # rows" />
               </span>
             )}
             {rowCount !== total && (
@@ -111,7 +111,7 @@ export function GridBar({
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
         <IconButton
-          label={blocked ? t`Search: ${blocked}` : t`Search in the rows`}
+          label={blocked ? t`Search: ${blocked}` : t`Search rows`}
           command={blocked ? undefined : "findInRows"}
           size="sm"
           onClick={onSearch}

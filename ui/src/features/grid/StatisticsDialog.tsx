@@ -44,8 +44,8 @@ export function StatisticsDialog({
         figures === null
           ? undefined
           : total === null || rows === total
-            ? t`Over ${plural(rows, { one: "# row", other: "# rows" })}`
-            : t`Over ${count(rows)} of ${plural(total, { one: "# row", other: "# rows" })}, as filtered`
+            ? t`Based on ${plural(rows, { one: "# row", other: "# rows" })}`
+            : t`Based on ${count(rows)} of ${plural(total, { one: "# row", other: "# rows" })} (filtered)`
       }
       width="w-100"
     >

@@ -128,12 +128,12 @@ describe("filters", () => {
     expect(passes({ kind: "equals", text: "" }, "text", null)).toBe(false);
   });
   it("say what is wrong with what was typed", () => {
-    expect(problemOf(range("", ""), "integer")).toBe("Type at least one end.");
-    expect(problemOf(range("many", ""), "integer")).toBe("Type a number.");
+    expect(problemOf(range("", ""), "integer")).toBe("Enter at least one value.");
+    expect(problemOf(range("many", ""), "integer")).toBe("Enter a number.");
     expect(problemOf(range("31.1.2025", ""), "date")).toMatch(/2025-01-31/);
     expect(problemOf(range("2025-13", ""), "date")).toMatch(/2025-01-31/);
     expect(problemOf(range("2025", ""), "date")).toBeNull();
-    expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Type a text.");
+    expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Enter text.");
   });
   it("say what they do", () => {
     const revenue = { name: "revenue", type: "decimal" as const };

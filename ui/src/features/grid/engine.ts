@@ -15,7 +15,7 @@ export const ALL_ROWS = 10_000_000;
 const POLL_MS = 250;
 
 /** Why all rows are not there to be arranged. */
-export const onlyPart = () => t`Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.`;
+export const onlyPart = () => t`Only part of the result is loaded. Sort and filter in SQL with ORDER BY and WHERE.`;
 
 /** An open result with all its rows: the one that is shown or, where a limit cut that, another one, opened when it is needed. */
 export class WholeResult {

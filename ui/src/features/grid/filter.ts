@@ -40,10 +40,10 @@ export function filterKinds(type: CellType): FilterKind[] {
 
 /** Why a filter cannot be applied as it is typed, or null. */
 export function problemOf(filter: Filter, type: CellType, locale = chosenLocale()): string | null {
-  if (filter.kind === "contains") return filter.text === "" ? t`Type a text.` : null;
+  if (filter.kind === "contains") return filter.text === "" ? t`Enter text.` : null;
   if (filter.kind === "equals") return ranged(type) ? badBound(filter.text, type, locale, true) : null;
   if (filter.kind !== "range") return null;
-  if (filter.from.trim() === "" && filter.to.trim() === "") return t`Type at least one end.`;
+  if (filter.from.trim() === "" && filter.to.trim() === "") return t`Enter at least one value.`;
   return badBound(filter.from, type, locale) ?? badBound(filter.to, type, locale);
 }
 
@@ -52,10 +52,10 @@ function ranged(type: CellType): boolean {
 }
 
 function badBound(text: string, type: CellType, locale: string, needed = false): string | null {
-  if (text.trim() === "") return needed ? t`Type a value.` : null;
+  if (text.trim() === "") return needed ? t`Enter a value.` : null;
   if (!Number.isNaN(boundOf(text, type, locale, false))) return null;
-  if (type === "date" || type === "timestamp") return t`Type a date as 2025-01-31, 2025-01 or 2025.`;
-  return type === "time" ? t`Type a time as 09:30.` : t`Type a number.`;
+  if (type === "date" || type === "timestamp") return t`Enter a date such as 2025-01-31, 2025-01 or 2025.`;
+  return type === "time" ? t`Enter a time such as 09:30.` : t`Enter a number.`;
 }
 
 /** Whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
@@ -199,7 +199,7 @@ export function filterWords(column: Pick<ResultColumn, "name" | "type">, filter:
     case "contains":
       return t`${name} contains “${filter.text}”`;
     case "equals":
-      return filter.text === "" ? t`${name} is the empty text` : t`${name} is ${said(filter.text)}`;
+      return filter.text === "" ? t`${name} is empty text` : t`${name} is ${said(filter.text)}`;
     case "empty":
       return t`${name} is empty`;
     case "filled":

@@ -105,8 +105,8 @@ export function HistoryList({
       </div>
       <p id="history-keys" hidden>
         <Trans>
-          The down arrow key leads to the questions, the right arrow key to the filter by data. At a question, the
-          right arrow key opens its menu.
+          Press the down arrow key to reach the questions, the right arrow key to reach the filter by data. On a
+          question, the right arrow key opens its menu.
         </Trans>
       </p>
       {/* No stop of its own: the arrow keys scroll it from the field above. */}
@@ -281,7 +281,7 @@ const Entry = memo(function Entry({
                 <span aria-hidden className="inline-flex">
                   <StatusDot status="needsYou" />
                 </span>
-                Needs you
+                Waiting for you
               </Trans>
             </span>
           )}

@@ -26,7 +26,7 @@ export function ParameterChoice({
   return (
     <fieldset>
       <legend className="mb-1 font-medium text-fg-2 text-sm">
-        <Trans>Ask for when it is run</Trans>
+        <Trans>Ask at each run</Trans>
       </legend>
       <div className="flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
         {found.map(({ name, value }) => (

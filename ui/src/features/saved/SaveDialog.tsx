@@ -40,7 +40,7 @@ const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
       return t`Verified`;
     },
     get note() {
-      return t`The numbers were checked against another source. The query is run, and its result is kept to compare with.`;
+      return t`The numbers were checked against another source. The query is run, and its result is saved for comparison.`;
     },
   },
 ];
@@ -136,8 +136,8 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
           {other && (
             <p role="status" className="rounded-md bg-sunk px-3 py-2 text-sm">
               {other.code
-                ? t`This run is already saved as “${other.title}”, with another code.`
-                : t`This run is already saved as “${other.title}”, with another query.`}{" "}
+                ? t`This run is already saved as “${other.title}” with different code.`
+                : t`This run is already saved as “${other.title}” with a different query.`}{" "}
               <TextButton
                 onClick={() => {
                   setEdited(withQuery(other, edited.code ? { code: edited.code } : { sql: edited.sql }));

@@ -135,7 +135,7 @@ export async function markSaved(question: SavedQuestion, status: SavedStatus) {
 function foundRows(n: number, same: boolean | null): string {
   const rows = plural(n, { one: "# row", other: "# rows" });
   if (same === null) return rows;
-  return same ? t`${rows}, the same as at the last check` : t`${rows}, not the same as at the last check`;
+  return same ? t`${rows}, the same as at the last check` : t`${rows}, different from the last check`;
 }
 
 export function deleteSaved(question: SavedQuestion) {

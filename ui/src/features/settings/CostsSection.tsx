@@ -65,7 +65,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
       {spending && <SpendingView spending={spending} />}
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">
-        <Trans>Limits for one month</Trans>
+        <Trans>Limits per month</Trans>
       </h2>
       <p className="text-fg-3 text-sm">
         <Trans>
@@ -79,27 +79,27 @@ export function CostsSection({ settings }: { settings: Settings }) {
         onChange={(all) => void changeSettings({ monthly: { ...monthly, all } })}
       />
       <CapsByStep
-        span={t`in a month`}
+        span={t`per month`}
         caps={monthly.byAgent}
         onChange={(byAgent) => void changeSettings({ monthly: { ...monthly, byAgent } })}
       />
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">
-        <Trans>Limits for one question</Trans>
+        <Trans>Limits per question</Trans>
       </h2>
       <p className="text-fg-3 text-sm">
         <Trans>When a limit is reached, the best result so far becomes the answer.</Trans>
       </p>
-      <SettingRow label={t`Money, in US dollars`}>
+      <SettingRow label={t`Cost, in US dollars`}>
         <Dollars
-          label={t`Money for one question`}
+          label={t`Cost per question`}
           value={budget.money}
           onChange={(money) => void changeSettings({ budget: { ...budget, money } })}
         />
       </SettingRow>
-      <SettingRow label={t`Tokens`} help={t`Of prompts and replies together.`}>
+      <SettingRow label={t`Tokens`} help={t`Prompts and replies combined.`}>
         <OptionalNumberInput
-          label={t`Tokens for one question`}
+          label={t`Tokens per question`}
           empty={t`None`}
           value={budget.tokens}
           min={1}
@@ -108,7 +108,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <CapsByStep
-        span={t`for one question`}
+        span={t`per question`}
         caps={settings.agentBudgets}
         onChange={(agentBudgets) => void changeSettings({ agentBudgets })}
       />
@@ -160,20 +160,20 @@ function CapRows({
 }) {
   const help =
     unpriced.length > 0
-      ? t`The price of ${unpriced.join(", ")} is not known, so money is not limited there. A limit of tokens is.`
+      ? t`The price of ${unpriced.join(", ")} is unknown, so cost limits do not apply to it. Token limits do.`
       : undefined;
   return (
     <>
-      <SettingRow label={t`Money, in US dollars`} help={help}>
+      <SettingRow label={t`Cost, in US dollars`} help={help}>
         <Dollars
-          label={t`Money in a month: ${of}`}
+          label={t`Cost per month: ${of}`}
           value={cap.money}
           onChange={(money) => onChange({ ...cap, money })}
         />
       </SettingRow>
       <SettingRow label={t`Tokens`}>
         <Tokens
-          label={t`Tokens in a month: ${of}`}
+          label={t`Tokens per month: ${of}`}
           value={cap.tokens}
           onChange={(tokens) => onChange({ ...cap, tokens })}
         />
@@ -197,7 +197,7 @@ function AgentCap({
     <>
       <span className="truncate">{title}</span>
       <span className="py-1">
-        <Dollars label={t`Money ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
+        <Dollars label={t`Cost ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
       </span>
       <span className="py-1">
         <Tokens label={t`Tokens ${of}`} value={cap.tokens} onChange={(tokens) => onChange({ ...cap, tokens })} />

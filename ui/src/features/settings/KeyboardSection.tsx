@@ -43,8 +43,8 @@ export function KeyboardSection() {
       </div>
       <p className="mb-5 max-w-140 text-fg-2">
         <Trans>
-          Press the keys of a shortcut here, and then the new ones. Keys without {saidKeys("mod")} work only where no
-          text is being typed.
+          Select the keys of a shortcut here, then press the new ones. Shortcuts without {saidKeys("mod")} work only
+          while you are not typing.
         </Trans>
       </p>
       {GROUPS.map((group) => (
@@ -59,7 +59,7 @@ export function KeyboardSection() {
           </ul>
         </section>
       ))}
-      <Disclosure title={t`Keys that stay`} note={t`They lead through a page, as in every program`}>
+      <Disclosure title={t`Fixed keys`} note={t`They navigate a page, as in any program`}>
         <dl className="pt-1">
           {FIXED.map(({ group, title, keys }) => (
             <div key={group + title.id} className="flex items-center justify-between gap-3 py-1">
@@ -155,7 +155,8 @@ function Row({ id, recording, onRecord }: RowProps) {
             <>
               <span className="text-warn">
                 <Trans>
-                  {saidKeys(tried)} is {listed(others.map((other) => `“${i18n._(SHORTCUTS[other].title)}”`))} now.
+                  {saidKeys(tried)} is already used for{" "}
+                  {listed(others.map((other) => `“${i18n._(SHORTCUTS[other].title)}”`))}.
                 </Trans>
               </span>
               <Button size="sm" onClick={() => done(tried)}>
@@ -164,7 +165,7 @@ function Row({ id, recording, onRecord }: RowProps) {
             </>
           ) : (
             <span className="text-fg-3">
-              <Trans>Esc keeps the keys, {saidKeys("backspace")} takes them away.</Trans>
+              <Trans>Press Esc to keep the keys, {saidKeys("backspace")} to remove them.</Trans>
             </span>
           )}
         </div>

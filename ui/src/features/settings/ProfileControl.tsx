@@ -91,25 +91,25 @@ const PARTS: { part: keyof Price; name: string }[] = [
   {
     part: "input",
     get name() {
-      return t`Read`;
+      return t`Input`;
     },
   },
   {
     part: "cached",
     get name() {
-      return t`Read before`;
+      return t`Cached input`;
     },
   },
   {
     part: "output",
     get name() {
-      return t`Written`;
+      return t`Output`;
     },
   },
   {
     part: "cacheWrite",
     get name() {
-      return t`Into the cache`;
+      return t`Cache write`;
     },
   },
 ];
@@ -132,7 +132,7 @@ function PriceInputs({
           <span className="mb-0.5 block text-right text-fg-3 text-xs">{name}</span>
           <OptionalNumberInput
             label={t`Price: ${name}`}
-            empty={isFree ? t`none` : part === "cacheWrite" ? t`as read` : t`unknown`}
+            empty={isFree ? t`none` : part === "cacheWrite" ? t`same as input` : t`unknown`}
             width="w-21"
             decimals={4}
             value={price?.[part] ?? null}

@@ -214,7 +214,7 @@ export function RemoteDialog({
           <OptionalNumberInput
             label={t`Context length in tokens`}
             unit="tokens"
-            empty={t`As known`}
+            empty={t`Automatic`}
             value={edited.contextTokens === 0 ? null : edited.contextTokens}
             min={1024}
             max={10_000_000}

@@ -117,7 +117,7 @@ export async function undoImport(): Promise<boolean> {
   try {
     await host().undoWorkspaceImport(importing.jobId);
     useBackup.setState({ importing: null });
-    toast({ title: t`The import of ${fileName(importing.path)} was taken back.` });
+    toast({ title: t`Import of ${fileName(importing.path)} undone.` });
     return true;
   } catch (thrown) {
     change({ error: toAppError(thrown) });

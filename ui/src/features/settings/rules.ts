@@ -51,7 +51,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Definitions`;
     },
     get goes() {
-      return t`Do to every query what the definitions of its database say.`;
+      return t`Apply the definitions of the database to every query.`;
     },
   },
   {
@@ -61,7 +61,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Variants`;
     },
     get goes() {
-      return t`Run a second query beside the original. Both stay visible.`;
+      return t`Run a second query next to the original. Both stay visible.`;
     },
   },
   {
@@ -71,7 +71,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Interpretations`;
     },
     get goes() {
-      return t`Ask what is meant where a question can be read in two ways and they give different results.`;
+      return t`Ask for clarification when a question has two interpretations with different results.`;
     },
   },
   {

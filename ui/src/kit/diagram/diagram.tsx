@@ -31,7 +31,7 @@ const READ_ONLY = {
 
 /** What the diagram's library says of cards and lines: cards say their keys themselves, and lines take none. */
 const said = () => ({
-  "node.a11yDescription.default": t`The arrow keys lead from card to card.`,
+  "node.a11yDescription.default": t`Use the arrow keys to move between cards.`,
   "edge.a11yDescription.default": t`A line between two cards.`,
 });
 

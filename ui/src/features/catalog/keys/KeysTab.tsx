@@ -83,10 +83,10 @@ export function KeysTab({
           onChange={(next) => onView({ reach: next, form })}
         />
         <Segmented
-          label={t`Shown as`}
+          label={t`View as`}
           value={form}
           choices={[
-            { value: "picture", label: t`Picture` },
+            { value: "picture", label: t`Diagram` },
             { value: "list", label: t`List` },
           ]}
           onChange={(next) => onView({ reach, form: next })}
@@ -95,7 +95,7 @@ export function KeysTab({
           <SearchInput
             value={typed}
             onChange={setTyped}
-            placeholder={t`Find a table here`}
+            placeholder={t`Find a table`}
             className="w-44"
             onKeyDown={(event) => {
               const first = links.tables.get(found[0] ?? "");
@@ -129,7 +129,7 @@ export function KeysTab({
         />
       ) : (
         <p className="px-6 py-2 text-fg-3 text-sm">
-          <Trans>No keys tie this table to others.</Trans>
+          <Trans>This table has no keys to other tables.</Trans>
         </p>
       )}
       {form === "picture" && shown.some(({ evidence }) => evidence !== null) && (

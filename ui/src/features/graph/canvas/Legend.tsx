@@ -44,7 +44,7 @@ export function Legend({ run }: { run: RunModel }) {
 const ATTEMPTS: Record<Tone, string> = lazily({
   chosen: () => t`Attempt that gave the answer`,
   plain: () => t`Attempt that gave another result`,
-  doubtful: () => t`Attempt that gave no rows`,
+  doubtful: () => t`Attempt without rows`,
   failed: () => t`Attempt that failed`,
 });
 
@@ -103,7 +103,7 @@ function entriesOf(run: RunModel): Entry[] {
         ]
       : []),
     ...(run.stages.some(isAside)
-      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: t`Only looked at the data` }]
+      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: t`Only explored the data` }]
       : []),
   ];
 }

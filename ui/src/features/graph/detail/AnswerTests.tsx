@@ -22,7 +22,7 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
                   ) : (
                     <EqualNot size={13} className="shrink-0 text-warn" aria-hidden />
                   )}
-                  {test.restated ? t`In other words` : t`In the same words`}: {outcome(test)}
+                  {test.restated ? t`Rephrased` : t`Same wording`}: {outcome(test)}
                 </span>
               }
             >

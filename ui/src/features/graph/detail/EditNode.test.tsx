@@ -119,7 +119,7 @@ it("tables are left out by their boxes, and columns by their names", async () =>
   const [first] = screen.getAllByRole("checkbox");
   const name = first!.closest("label")!.textContent!;
   await userEvent.click(first!);
-  await userEvent.type(screen.getByRole("textbox", { name: /Also leave out/ }), "customers.email, returns");
+  await userEvent.type(screen.getByRole("textbox", { name: /Also exclude/ }), "customers.email, returns");
   await userEvent.type(screen.getByRole("textbox", { name: /^Add/ }), "stores");
   await userEvent.click(screen.getByRole("button", { name: "Run from here" }));
   const dropped = [name, "customers.email", "returns"];

@@ -49,7 +49,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
   const back = useRef<number | null>(null);
   if (!place) return null;
   if (edits.length === 0) {
-    const why = place.whyNot ?? t`Cannot be changed here, because the run did not keep this view.`;
+    const why = place.whyNot ?? t`This view cannot be edited because the run did not keep it.`;
     return <p className="text-fg-3 text-sm">{why.endsWith(".") ? why : `${why}.`}</p>;
   }
   const edit = open === null ? undefined : edits[open];
@@ -89,7 +89,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
       ))}
       {begun !== -1 && (
         <p className="self-center text-fg-3 text-sm">
-          <Trans>What you typed is kept.</Trans>
+          <Trans>Your text is kept.</Trans>
         </p>
       )}
     </div>

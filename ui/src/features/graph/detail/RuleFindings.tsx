@@ -103,7 +103,7 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={tried} />
-      <Disclosure title={outcomeOf(tried)} note={t`of attempt ${tried.candidate}`}>
+      <Disclosure title={outcomeOf(tried)} note={t`from attempt ${tried.candidate}`}>
         <DiffView
           before={of?.sql ?? ""}
           after={tried.sql}

@@ -111,7 +111,9 @@ export function StageFindings({
       {stage.choice && !stage.state && (
         <Section
           title={t`Chosen`}
-          note={stage.choice.of > 1 ? t`${stage.choice.votes} of ${stage.choice.of} that ran agree` : undefined}
+          note={
+            stage.choice.of > 1 ? t`${stage.choice.votes} of ${stage.choice.of} successful attempts agree` : undefined
+          }
         >
           {stage.choice.reason && stage.choice.reason !== stage.summary && (
             <p className="mb-2 text-fg-2">{stage.choice.reason}</p>
@@ -125,8 +127,8 @@ export function StageFindings({
             stage.revision.before === stage.revision.after
               ? t`Unchanged`
               : stage.revision.kept
-                ? t`Revised`
-                : t`Revision rejected`
+                ? t`Corrected`
+                : t`Correction rejected`
           }
         >
           {stage.revision.reason && <p className="mb-2 text-fg-2">{stage.revision.reason}</p>}
@@ -201,7 +203,7 @@ function Schema({ stage }: { stage: StageNode }) {
         ])}
         {". "}
         {saved > 0.02
-          ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} less than uncompressed.`
+          ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} fewer than uncompressed.`
           : t`${count(s.tokensCompressed)} tokens.`}
       </p>
       <ul className="mt-2 flex flex-col divide-y divide-line rounded-md border border-line text-sm">

@@ -74,7 +74,7 @@ const COLUMNS: { label: string; kinds: StageKind[] }[] = [
   },
   {
     get label() {
-      return t`Write views`;
+      return t`Prepare data`;
     },
     kinds: ["chunk"],
   },

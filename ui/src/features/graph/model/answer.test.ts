@@ -46,13 +46,13 @@ it("finds what else could be the answer at the last choice", () => {
 
 it("tells another result in a few words", () => {
   const result = { rowCount: 12, firstRow: ["Ann", null, "3.5"] };
-  expect(resultInWords(result)).toBe("12 rows, beginning with Ann, no value, 3.5");
+  expect(resultInWords(result)).toBe("12 rows, starting with Ann, no value, 3.5");
   expect(resultInWords({ ...result, rowCount: 1 })).toBe("1 row: Ann, no value, 3.5");
   const dated = { rowCount: 2, firstRow: ["2024-03-01", "9007199254740993123", "2024"] };
-  expect(resultInWords(dated)).toBe("2 rows, beginning with Mar 1, 2024, 9,007,199,254,740,993,123, 2024");
+  expect(resultInWords(dated)).toBe("2 rows, starting with Mar 1, 2024, 9,007,199,254,740,993,123, 2024");
   const sql = "SELECT store_nm, COUNT(*) FROM stores GROUP BY store_nm";
-  expect(resultInWords({ ...result, sql })).toBe("12 rows, one for each store nm, beginning with Ann, no value, 3.5");
+  expect(resultInWords({ ...result, sql })).toBe("12 rows, one per store nm, starting with Ann, no value, 3.5");
   // Where its meaning stands beside it, nothing else has to tell it from other results.
-  expect(resultInWords({ ...result, sql, meaning: "Stores" })).toBe("12 rows, one for each store nm");
+  expect(resultInWords({ ...result, sql, meaning: "Stores" })).toBe("12 rows, one per store nm");
   expect(resultInWords({ rowCount: 0, firstRow: [] })).toBe("no rows");
 });

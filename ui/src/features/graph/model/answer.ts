@@ -75,8 +75,8 @@ export function resultInWords({ rowCount, firstRow, sql, meaning }: ResultBegun)
   if (rowCount === 1) return t`1 row: ${begins}`;
   const rows = plural(rowCount, { one: "# row", other: "# rows" });
   const one = listed(rowsFor(sql ?? "", null).map((name) => name.replaceAll("_", " ").trim()));
-  if (one === "") return t`${rows}, beginning with ${begins}`;
-  return meaning ? t`${rows}, one for each ${one}` : t`${rows}, one for each ${one}, beginning with ${begins}`;
+  if (one === "") return t`${rows}, starting with ${begins}`;
+  return meaning ? t`${rows}, one per ${one}` : t`${rows}, one per ${one}, starting with ${begins}`;
 }
 
 /** A value whose type is not known: a number or a date by the way that it is written. */

@@ -32,13 +32,13 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   }),
   chunk: () => ({
     name: t`Views`,
-    doing: t`Writing views`,
-    done: t`Wrote views`,
+    doing: t`Preparing the data`,
+    done: t`Prepared the data`,
   }),
   selection: () => ({
     name: t`Chosen tables`,
-    doing: t`Merging the selections`,
-    done: t`Merged the selections`,
+    doing: t`Choosing tables`,
+    done: t`Chose tables`,
   }),
   planner: () => ({
     name: t`Plan`,
@@ -76,7 +76,7 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
     done: t`Analysed the views`,
   }),
   revisor: () => ({
-    name: t`Revision`,
+    name: t`Final check`,
     doing: t`Checking the SQL`,
     done: t`Checked the SQL`,
   }),
@@ -110,11 +110,11 @@ export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string 
   }),
   explore: () => ({
     name: t`Check the data`,
-    did: t`Looks at the data. Later steps use what it finds; it is never the answer.`,
+    did: t`Explores the data for later steps. It is never the answer.`,
   }),
   finalize: () => ({
     name: t`Final query`,
-    did: t`Makes the query the answer.`,
+    did: t`Returns the query as the answer.`,
   }),
 });
 
@@ -125,7 +125,7 @@ export const PASS_NAMES: Record<LinkingPass, string> = lazily({
   coarseColumns: () => t`First pass: columns`,
   fineTables: () => t`Second pass: tables`,
   fineColumns: () => t`Second pass: columns`,
-  broughtBack: () => t`Added again`,
+  broughtBack: () => t`Added back`,
 });
 
 /** Results are named A, B, C ... in the order in which they were compared. */

@@ -27,9 +27,9 @@ function capital(text: string): string {
 
 /** "You chose this interpretation" */
 export function whoChose({ by, remembered }: Asked): string {
-  if (remembered) return t`You chose this on ${calendarDay(remembered.chosenAt)} for this question`;
+  if (remembered) return t`You chose this for this question on ${calendarDay(remembered.chosenAt)}`;
   if (by === "person") return t`You chose this interpretation`;
-  if (by === "vitrine") return t`You let Vitrine choose; it chose this interpretation`;
+  if (by === "vitrine") return t`Vitrine chose this interpretation for you`;
   return t`No interpretation was chosen`;
 }
 

@@ -109,7 +109,7 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   if (kind === "generator" && stages.length > 1) {
     const candidates = stages.flatMap(candidatesOf);
     const failed = candidates.filter((c) => c.last.error !== null).length;
-    const ways = t`${plural(candidates.length, { one: "# attempt", other: "# attempts" })} in ${plural(stages.length, { one: "# way", other: "# ways" })}`;
+    const ways = t`${plural(candidates.length, { one: "# attempt", other: "# attempts" })} with ${plural(stages.length, { one: "# approach", other: "# approaches" })}`;
     return failed > 0 ? t`${ways}, ${failed} failed` : ways;
   }
   if (last.status === "running" && last.probes.length > 0) {
