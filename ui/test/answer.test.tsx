@@ -3,11 +3,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go, useRoute } from "../src/app/route";
 import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
 import { useCharts } from "../src/features/chart/state";
 import type { RunEvent } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
+import { go, useRoute } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { directLog } from "./fake/log";

@@ -3,10 +3,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, onTestFinished } from "vitest";
-import { go } from "../src/app/route";
 import { useSettings } from "../src/features/settings/state";
 import { setLanguage } from "../src/kit/language";
 import { useToasts } from "../src/kit/toast";
+import { go } from "../src/navigation/route";
 import { LARGE, slowLog } from "./fake/costs";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";

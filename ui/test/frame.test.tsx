@@ -3,10 +3,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go } from "../src/app/route";
-import { setWidth, startUi, useUi } from "../src/app/ui";
 import { useAsk } from "../src/features/ask/state";
 import { useConnections } from "../src/features/connections/state";
+import { go } from "../src/navigation/route";
+import { setWidth, startUi, useUi } from "../src/navigation/uiState";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
 

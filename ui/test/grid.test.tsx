@@ -1,15 +1,15 @@
 import { fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { forgotten } from "../src/domain/deletions";
 import { resultEngine, WholeResult } from "../src/features/grid/engine";
 import { Grid } from "../src/features/grid/Grid";
-import { readLooks, startLooks, useLooks } from "../src/features/grid/looks";
+import { readLooks, startLooks, useLooks } from "../src/features/grid/layoutStore";
 import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
 import type { Page, ResultColumn } from "../src/host/bindings";
 import { AppFailure, type Host, setHost } from "../src/host/host";
-import { forgotten } from "../src/kit/forgetting";
 import { Toaster } from "../src/kit/toaster";
 import { HintProvider } from "../src/kit/tooltip";
 import { fakeEngine } from "./fake/engine";

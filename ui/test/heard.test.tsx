@@ -2,8 +2,8 @@
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
-import { go } from "../src/app/route";
 import { Field, Input } from "../src/kit/field";
+import { go } from "../src/navigation/route";
 import { start } from "./start";
 
 beforeEach(async () => {

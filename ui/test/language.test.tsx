@@ -4,9 +4,7 @@ import { i18n } from "@lingui/core";
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
-import { watchLanguage } from "../src/app/described";
-import { inShort } from "../src/app/HowItCame";
-import { go } from "../src/app/route";
+import { inShort } from "../src/answer/HowComputed";
 import { questionProblem } from "../src/features/ask/settings";
 import { chooseCharts } from "../src/features/chart/choose";
 import { asSvg } from "../src/features/chart/draw";
@@ -27,6 +25,8 @@ import {
 } from "../src/kit/format";
 import { localeOf, readLanguage, setFormats, setLanguage, systemLanguage, useLanguage } from "../src/kit/language";
 import { showOf } from "../src/kit/show";
+import { go } from "../src/navigation/route";
+import { watchLanguage } from "../src/shell/reloadDescriptions";
 import { start } from "./start";
 
 afterEach(() => {

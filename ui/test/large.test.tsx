@@ -3,8 +3,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { go } from "../src/app/route";
 import { useCatalogs } from "../src/features/catalog/state";
+import { go } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";

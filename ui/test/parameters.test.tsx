@@ -3,14 +3,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go } from "../src/app/route";
-import { runNow } from "../src/app/runModel";
-import { useShown } from "../src/app/shown";
-import { saveShown } from "../src/app/shownRun";
+import { saveShown } from "../src/answer/runActions";
+import { useShown } from "../src/answer/shownQuery";
 import { setDraft, useDrafts } from "../src/features/editor/state";
 import { readValues, setConstant, startValues, useValues } from "../src/features/editor/values";
 import { useSaved } from "../src/features/saved/state";
 import { AppFailure } from "../src/host/host";
+import { go } from "../src/navigation/route";
+import { runNow } from "../src/run/runModel";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";

@@ -3,10 +3,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { go } from "../src/app/route";
 import { showOpenDialog, takeOffList, useConnections } from "../src/features/connections/state";
 import { deleteRemote, removeModel, removePython, useSettings } from "../src/features/settings/state";
 import { AppFailure } from "../src/host/host";
+import { go } from "../src/navigation/route";
 import { SERVER } from "./fake/host";
 import { start } from "./start";
 

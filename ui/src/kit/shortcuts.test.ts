@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Host, setHost } from "../host/host";
-import { keyNames, type Pressed, partsOf, pressedKeys, saidKeys } from "./pressed";
+import { keyNames, type Pressed, partsOf, pressedKeys, saidKeys } from "./keyNames";
 import {
   isShortcut,
   keysOf,

@@ -5,7 +5,7 @@ import { i18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { host } from "../host/host";
-import { keyNames, type Pressed, partsOf, pressedKeys } from "./pressed";
+import { keyNames, type Pressed, partsOf, pressedKeys } from "./keyNames";
 
 /** Where a shortcut works: on every page, on the page of a run, or only where the focus is. */
 export type Place = "window" | "run" | "graph" | "grid" | "editor";

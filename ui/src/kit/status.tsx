@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { lazily } from "./lazily";
+import { lazily } from "./lazyRecord";
 
 export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 

@@ -1,6 +1,6 @@
 // The backend's sorting, filtering, searching and adding up of open results, over rows in memory.
 
-import { exactOf, unitsAt } from "../../src/features/grid/exact";
+import { exactOf, unitsAt } from "../../src/features/grid/exactNumbers";
 import { fold } from "../../src/features/grid/filter";
 import { MOST_FOUND } from "../../src/features/grid/search";
 import { sorted } from "../../src/features/grid/sort";
@@ -9,7 +9,7 @@ import type { CellType, Page, RowTest, ShownAs } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
 import { instantOf, timeOf } from "../../src/kit/moment";
 import { showOf } from "../../src/kit/show";
-import { atOnce } from "../../src/kit/slices";
+import { atOnce } from "../../src/kit/timeSlices";
 
 /** `pageOf` gives all rows of an open result. */
 export function fakeEngine(pageOf: (resultId: string) => Pick<Page, "columns" | "rows">) {

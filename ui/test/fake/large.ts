@@ -1,10 +1,10 @@
 // A catalog that is too large to hand out at once, as the host answers about it: by page, by search, by table.
 
+import { findNames } from "../../src/domain/catalogNames";
 import { around, linksOf, schemaOf } from "../../src/features/catalog/keys/links";
 import { searchTables, tableLabel, tableProfile } from "../../src/features/catalog/search";
 import type { Catalog, InferredKeyRow, Profile } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
-import { findNames } from "../../src/kit/names";
 
 const WHOLE = 1_000;
 

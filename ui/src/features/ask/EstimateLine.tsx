@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { moneySpan, rounded, secondsOf, tokenSpan } from "../../domain/money";
 import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
-import { moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
 import { Hint } from "../../kit/tooltip";
 
 /** What a question would cost, in a few quiet words; what that is based on as a hint. */

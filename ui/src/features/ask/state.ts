@@ -1,9 +1,9 @@
 // The question in the box, its place, and the drafts of other places.
 
 import { create } from "zustand";
+import { methodNamed } from "../../domain/methods";
 import type { MethodName, ModelId } from "../../host/bindings";
 import { host } from "../../host/host";
-import { methodNamed } from "../../kit/methods";
 import { type Draft, EMPTY, readDrafts, withDraft } from "./drafts";
 
 type Chosen = Pick<AskState, "strategy" | "model">;

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from "react";
+import { findNames, prepareNames } from "../../domain/catalogNames";
 import type { Catalog, FoundName } from "../../host/bindings";
-import { findNames, prepareNames } from "../../kit/names";
-import { type Search, useFound } from "../../kit/useFound";
+import { type Search, useFound } from "../../kit/useSearchResults";
 import { MentionList } from "./MentionList";
 import { type Mention, mentionAt, typedAfter, withName } from "./mention";
 

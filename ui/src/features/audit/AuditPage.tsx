@@ -9,12 +9,12 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
+import { written } from "../../kit/fileToast";
 import { bytes, count, fileName, shortWhen } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
-import { written } from "../../kit/written";
 
 /** Rows that are requested at once. */
 const AT_ONCE = 200;

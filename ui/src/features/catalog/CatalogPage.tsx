@@ -10,10 +10,10 @@ import { FilesLeftOut } from "./FileSection";
 import { OwnFunctions } from "./OwnFunctions";
 import { Safety } from "./Safety";
 import { tableLabel } from "./search";
-import { seek, useSought } from "./sought";
 import { loadCatalog, loadKeys, loadProfile, loadReadings, useCatalogs } from "./state";
 import { TableList } from "./TableList";
 import { FIRST_VIEW, TablePage, type TableView } from "./TablePage";
+import { seek, useSought } from "./useTableSearch";
 import { useTablesAway, useTablesHere } from "./useTables";
 
 /** Tables and columns: what they are for, what they hold. */

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import type { Column, ColumnProfile, Table } from "../../host/bindings";
 import { percent } from "../../kit/format";
 import { exactly } from "../../kit/show";
-import { named, rangeWords, showIn, topValues } from "./holds";
+import type { KeySign } from "./columnKeys";
+import { named, rangeWords, showIn, topValues } from "./columnText";
 import { Notes } from "./Notes";
 import { tableLabel } from "./search";
-import type { KeySign } from "./signs";
 
 /** All that is known of a column, once it is opened. */
 export function ColumnDetail({

@@ -7,11 +7,11 @@ import { cx } from "../../kit/cx";
 import { compact, count } from "../../kit/format";
 import { Skeleton } from "../../kit/status";
 import { ColumnDetail } from "./ColumnDetail";
+import { definitionsOf, keySigns } from "./columnKeys";
+import { distribution, isSample, kindWords, valueWords } from "./columnText";
 import { DistributionPicture, ShareBar } from "./Distribution";
 import { useGlossary } from "./glossary";
-import { distribution, isSample, kindWords, valueWords } from "./holds";
 import { KeySigns } from "./KeySigns";
-import { definitionsOf, keySigns } from "./signs";
 
 interface Props {
   table: Table;

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { percent } from "../../kit/format";
-import { type Distribution, named } from "./holds";
+import { type Distribution, named } from "./columnText";
 
 const WIDTH = 96;
 const HEIGHT = 24;

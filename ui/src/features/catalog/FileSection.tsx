@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
 

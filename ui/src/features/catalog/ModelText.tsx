@@ -4,7 +4,7 @@ import type { EgressLevel, TableName, TableText } from "../../host/bindings";
 import { host } from "../../host/host";
 import { ErrorNote } from "../../kit/error";
 import { count } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
 import { CopyButton } from "../../kit/sqlText";

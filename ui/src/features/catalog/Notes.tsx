@@ -3,13 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { Pencil, Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Definition, Table } from "../../host/bindings";
-import { isBegun, setBegun } from "../../kit/begun";
-import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
+import { focusBeside } from "../../kit/focusNeighbour";
+import { isBegun, setBegun } from "../../kit/formDrafts";
 import { Badge } from "../../kit/status";
+import { definitionsOf } from "./columnKeys";
 import { useGlossary } from "./glossary";
 import { tableLabel } from "./search";
-import { definitionsOf } from "./signs";
 
 const SOURCES: Record<Definition["source"], string | null> = {
   user: null,

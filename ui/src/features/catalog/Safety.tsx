@@ -7,7 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { Dialog } from "../../kit/dialog";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, CatalogPart, FoundName, Reach, TableName, TableSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import type { Search } from "../../kit/useFound";
+import type { Search } from "../../kit/useSearchResults";
 import { useCatalogs } from "./state";
 
 /** Tables that the host gives at a time. */

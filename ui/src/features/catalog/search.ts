@@ -1,5 +1,5 @@
+import { tableLabel } from "../../domain/catalogNames";
 import type { Catalog, Column, Profile, Table, TableName, TableProfile } from "../../host/bindings";
-import { tableLabel } from "../../kit/names";
 
 export { tableLabel };
 

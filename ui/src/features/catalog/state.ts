@@ -12,7 +12,7 @@ import type {
   Profile,
 } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { toast, toastError } from "../../kit/toast";
 
 interface Entry {

@@ -3,7 +3,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { Headline, ResultColumn } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { type Grain, grainOf } from "../../kit/period";
 import { integerKind } from "../../kit/show";
 

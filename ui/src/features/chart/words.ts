@@ -3,7 +3,7 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { periodText, pointsOf } from "../../kit/period";
 import { exactly, type Show, showOf } from "../../kit/show";
 import { CHART_NAMES, type Chart, MOST_BARS, type Row } from "./choose";

@@ -7,7 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
 import { change, type Editing, pasteAddress } from "./connection";

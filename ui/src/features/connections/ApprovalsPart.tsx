@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useCallback, useEffect, useState } from "react";
+import { ApprovalText } from "../../domain/approvalText";
 import type { AppError, AuditRow } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { ApprovalText } from "../../kit/approvalText";
-import { focusBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
+import { focusBeside } from "../../kit/focusNeighbour";
 import { calendarDay, timeOfDay } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { useConnections } from "./state";

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { FormEvent } from "react";
 import type { Definition } from "../../host/bindings";
-import { giveUpBegun, useBegun } from "../../kit/begun";
 import { Button } from "../../kit/button";
 import { Field, Input, Switch, Textarea } from "../../kit/field";
+import { giveUpBegun, useBegun } from "../../kit/formDrafts";
 
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
@@ -14,7 +14,7 @@ export function DefinitionForm({
   onKeep,
   onCancel,
 }: {
-  /** Where what is typed is kept until it is sent or given up (`kit/begun.ts`). */
+  /** Where what is typed is kept until it is sent or given up (`kit/formDrafts.ts`). */
   place: string;
   before: Definition | null;
   /** What the form is for, as it is read aloud. */

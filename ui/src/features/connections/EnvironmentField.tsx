@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../domain/environment";
 import type { Environment, EnvironmentColor } from "../../host/bindings";
-import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 

@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { dollars } from "../../domain/money";
 import type { Scans, ScansRow } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
-import { dollars } from "../../kit/money";
 import { capText, metering } from "./billing";
 import { kindOf } from "./connection";
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { type Protection, partsOf, protectionsOf } from "./address";

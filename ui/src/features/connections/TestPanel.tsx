@@ -5,7 +5,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { duration } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { type Status, StatusIcon } from "../../kit/status";
 import { startTest, stopTest, useTesting } from "./testing";
 

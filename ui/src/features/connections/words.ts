@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { isDriver, splitDriverPassword, splitUri } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazily({

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { ParameterInput, parameterLabel } from "../../domain/parameter";
 import type { ParameterKind, SavedParameter } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
-import { ParameterInput, parameterLabel } from "../../kit/parameter";
+import { lazily } from "../../kit/lazyRecord";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { placeKey, setConstant, setPlace, useValues } from "./values";

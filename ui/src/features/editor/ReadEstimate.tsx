@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
+import { dollars } from "../../domain/money";
 import type { Dialect, SqlCheck } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
-import { dollars } from "../../kit/money";
 import { filled, useTyped } from "./values";
 
 /** How long nothing is typed before the database is asked. */

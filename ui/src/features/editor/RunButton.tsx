@@ -1,7 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Play, Square } from "lucide-react";
 import { Button } from "../../kit/button";
-import { saidKeys } from "../../kit/pressed";
+import { saidKeys } from "../../kit/keyNames";
 import { useKeysOf } from "../../kit/shortcuts";
 
 export function RunButton({ running, onRun, onStop }: { running: boolean; onRun: () => void; onStop: () => void }) {

@@ -14,7 +14,7 @@ import type { Extension } from "@codemirror/state";
 import { t } from "@lingui/core/macro";
 import type { Catalog, Dialect, FoundName } from "../../host/bindings";
 import { editorDialect } from "../../kit/sqlDialect";
-import type { Search } from "../../kit/useFound";
+import type { Search } from "../../kit/useSearchResults";
 import { isReserved, quoted } from "./quote";
 import { columnsOf, completionSchema, namesOf, tablesNamedIn } from "./schema";
 

@@ -3,7 +3,7 @@
 import { type Extension, Prec, RangeSet } from "@codemirror/state";
 import { EditorView, GutterMarker, gutter } from "@codemirror/view";
 import { t } from "@lingui/core/macro";
-import { saidKeys } from "../../kit/pressed";
+import { saidKeys } from "../../kit/keyNames";
 import { isShortcut, keysOf } from "../../kit/shortcuts";
 import { type Part, partAt, partsOf } from "./parts";
 

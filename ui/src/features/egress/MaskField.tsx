@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { SuggestInput } from "../../kit/suggest";
-import { type Search, useFound } from "../../kit/useFound";
+import { type Search, useFound } from "../../kit/useSearchResults";
 import { means } from "./policy";
 import type { Change } from "./useEgress";
 

@@ -1,10 +1,10 @@
 // What a policy means, as the host reads it, and what it is in words.
 
 import { plural, t } from "@lingui/core/macro";
+import { SENT } from "../../domain/sentLevels";
 import type { EgressLevel, EgressPolicy, PersonalColumn, PersonalKind } from "../../host/bindings";
 import { listed } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
-import { SENT } from "../../kit/sent";
+import { lazily } from "../../kit/lazyRecord";
 
 /** All levels, least first, with what each adds. */
 export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { ColumnUse } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 
 /** What a query does with a column. */
 export const USES: Record<ColumnUse, string> = lazily({

@@ -16,7 +16,7 @@ import {
   X,
 } from "lucide-react";
 import { MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
-import { freeze, hide, type Look, moveColumn, visible, withFilter } from "./look";
+import { freeze, hide, type Look, moveColumn, visible, withFilter } from "./layout";
 
 /** What can be done with a column. */
 export function ColumnMenu({

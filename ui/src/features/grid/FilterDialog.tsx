@@ -5,7 +5,7 @@ import type { ResultColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { type Filter, type FilterKind, filterKinds, problemOf } from "./filter";

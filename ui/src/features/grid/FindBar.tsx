@@ -8,7 +8,7 @@ import { SearchInput } from "../../kit/field";
 import { count, listed } from "../../kit/format";
 import { TextButton } from "../../kit/textButton";
 import { filterWords } from "./filter";
-import { type Look, withFilter } from "./look";
+import { type Look, withFilter } from "./layout";
 import { MOST_FOUND } from "./search";
 import type { Resting } from "./useResting";
 

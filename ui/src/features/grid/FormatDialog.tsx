@@ -8,7 +8,7 @@ import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
 import { decimals } from "../../kit/format";
 import { locale } from "../../kit/language";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import type { Show } from "../../kit/show";

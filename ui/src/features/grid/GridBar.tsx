@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu"
 import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
-import { hide, isReshaped, type Look, newLook, showAll, showColumn } from "./look";
+import { hide, isReshaped, type Look, newLook, showAll, showColumn } from "./layout";
 
 export const BAR_HEIGHT = 32;
 

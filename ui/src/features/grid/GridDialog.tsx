@@ -4,7 +4,7 @@ import type { Show } from "../../kit/show";
 import { CellViewer } from "./CellViewer";
 import { FilterDialog } from "./FilterDialog";
 import { FormatDialog } from "./FormatDialog";
-import { type Look, withFilter, withFormat } from "./look";
+import { type Look, withFilter, withFormat } from "./layout";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
 import { firstValue, type RowSource } from "./source";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { CellType } from "../../host/bindings";
 import { showOf } from "../../kit/show";
-import { atOnce, inSlices } from "../../kit/slices";
+import { atOnce, inSlices } from "../../kit/timeSlices";
 import { arrange, whyNotHere } from "./arrange";
-import { exactOf, exactText, meanOf, sumOf } from "./exact";
+import { exactOf, exactText, meanOf, sumOf } from "./exactNumbers";
 import { type Filter, filterWords, problemOf, testOf } from "./filter";
-import { newLook } from "./look";
+import { newLook } from "./layout";
 import { findCells, markedParts, nextFound } from "./search";
 import { nextSort, sorted } from "./sort";
 import type { RowSource } from "./source";

@@ -6,7 +6,7 @@ import type { ResultColumn } from "../../host/bindings";
 import type { Show } from "../../kit/show";
 import { onlyPart } from "./engine";
 import { testOf } from "./filter";
-import type { Arranging } from "./look";
+import type { Arranging } from "./layout";
 import { sorted } from "./sort";
 import type { Row, RowSource } from "./source";
 

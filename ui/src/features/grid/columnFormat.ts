@@ -6,7 +6,7 @@ import type { CellType, ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { locale as chosenLocale } from "../../kit/language";
 import { exactly, integerKind, isFormatted, type Show, separatorsOf } from "../../kit/show";
-import { exactOf, exactText, rounded } from "./exact";
+import { exactOf, exactText, rounded } from "./exactNumbers";
 
 export type Format =
   /** As the database gave it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ResultColumn } from "../../host/bindings";
 import { copyText, pick, toHtml, toTsv } from "./copy";
-import { freeze, hide, isMoved, moveColumn, newLook, showAll, visible } from "./look";
+import { freeze, hide, isMoved, moveColumn, newLook, showAll, visible } from "./layout";
 
 const COLUMNS: ResultColumn[] = [
   { name: "id", type: "integer" },

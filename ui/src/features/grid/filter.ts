@@ -7,7 +7,7 @@ import { monthName } from "../../kit/format";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, momentOf, timeOf } from "../../kit/moment";
 import { type Show, showOf, typedNumber } from "../../kit/show";
-import { exactOf, floatOf, unitsAt } from "./exact";
+import { exactOf, floatOf, unitsAt } from "./exactNumbers";
 
 export type Filter =
   | { kind: "contains"; text: string }

@@ -1,6 +1,6 @@
 // What a key does in a grid, besides moving the selection.
 
-import { isMod, type Pressed } from "../../kit/pressed";
+import { isMod, type Pressed } from "../../kit/keyNames";
 import { type ShortcutId, shortcutOf } from "../../kit/shortcuts";
 
 export type GridAction =

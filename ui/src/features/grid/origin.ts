@@ -1,9 +1,9 @@
 // Where rows come from: a statement that is run again, or a stored table of code.
 
+import { withApproval } from "../../domain/approval";
 import { stopAsking } from "../../host/asking";
 import type { KeptTable, ResultHandle } from "../../host/bindings";
 import { host } from "../../host/host";
-import { withApproval } from "../../kit/approval";
 
 export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
 

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ColumnFigures, ResultColumn, RowTest } from "../../host/bindings";
 import { showOf } from "../../kit/show";
-import { atOnce } from "../../kit/slices";
+import { atOnce } from "../../kit/timeSlices";
 import { type Filter, rowTest, testOf } from "./filter";
 import { findCells } from "./search";
 import { shownAs } from "./shownAs";

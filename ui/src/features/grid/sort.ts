@@ -4,7 +4,7 @@
 import type { CellType } from "../../host/bindings";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, timeOf } from "../../kit/moment";
-import { exactOf, floatOf, unitsAt } from "./exact";
+import { exactOf, floatOf, unitsAt } from "./exactNumbers";
 
 export interface Sort {
   /** A column of the source. */

@@ -8,7 +8,7 @@ import type {
   SearchedColumn,
   SelectionFigures,
 } from "../../host/bindings";
-import type { Arranging } from "./look";
+import type { Arranging } from "./layout";
 import type { Cell } from "./select";
 
 export type Row = Page["rows"][number];

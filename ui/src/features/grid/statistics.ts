@@ -2,7 +2,7 @@
 
 import type { CellType, ColumnFigures, SelectionFigures } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
-import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exact";
+import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exactNumbers";
 import { comparison, isOrdered, keysOf } from "./sort";
 
 export function columnFigures(values: (string | null)[], type: CellType): ColumnFigures {

@@ -4,9 +4,9 @@ import { useEffect, useMemo, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { toAppError } from "../../host/host";
 import type { Show } from "../../kit/show";
-import { atOnce, inSlices } from "../../kit/slices";
+import { atOnce, inSlices } from "../../kit/timeSlices";
 import { arrange, rowsHere } from "./arrange";
-import type { Arranging } from "./look";
+import type { Arranging } from "./layout";
 import { pageRows, type Row, type RowSource } from "./source";
 
 /** So many rows are in order before anybody could notice. */

@@ -3,8 +3,8 @@
 
 import { useEffect, useState } from "react";
 import { rowsHere } from "./arrange";
-import { isArranged, isChosen, type Look } from "./look";
-import { useLook } from "./looks";
+import { isArranged, isChosen, type Look } from "./layout";
+import { useLook } from "./layoutStore";
 import type { Sort } from "./sort";
 import type { RowSource } from "./source";
 

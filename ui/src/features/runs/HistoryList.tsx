@@ -13,9 +13,9 @@ import {
   Trash2,
 } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
+import { CertaintyIcon, certaintyLabel } from "../../domain/certainty";
+import { changeInWords } from "../../domain/changeText";
 import type { RunSummary } from "../../host/bindings";
-import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
-import { changeInWords } from "../../kit/change";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
 import { clauses, clip, timeOfDay } from "../../kit/format";

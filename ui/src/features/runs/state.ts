@@ -2,13 +2,13 @@
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";
+import { forgotten } from "../../domain/deletions";
 import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { forgotten } from "../../kit/forgetting";
+import { written } from "../../kit/fileToast";
 import { fileName } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { written } from "../../kit/written";
 import { isFinished, mergeEvents } from "./log";
 
 export interface RunLog {

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
+import { ParameterInput, parameterLabel, useParameters } from "../../domain/parameter";
 import type { SavedParameter } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Field } from "../../kit/field";
-import { ParameterInput, parameterLabel, useParameters } from "../../kit/parameter";
 
 /** Chooses which constants of a query are asked for when it is run. */
 export function ParameterChoice({

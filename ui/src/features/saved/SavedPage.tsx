@@ -13,11 +13,11 @@ import {
 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import type { SavedQuestion, SavedStatus } from "../../host/bindings";
-import { useBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
+import { useBeside } from "../../kit/focusNeighbour";
 import { clip, shortWhen } from "../../kit/format";
 import { MenuItem, MenuLine, MoreMenu } from "../../kit/menu";
 import { Select } from "../../kit/select";

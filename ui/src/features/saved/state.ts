@@ -2,10 +2,10 @@
 
 import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
+import { withApproval } from "../../domain/approval";
+import { forgotten, savedName } from "../../domain/deletions";
 import type { AppError, CheckedSaved, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { withApproval } from "../../kit/approval";
-import { forgotten, savedName } from "../../kit/forgetting";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
 import { EVERYTHING, type Look } from "./find";

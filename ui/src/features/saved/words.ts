@@ -2,7 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { SavedStatus } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 
 /** A status beside a title. */
 export const STATUS_WORDS: Record<SavedStatus, string> = lazily({

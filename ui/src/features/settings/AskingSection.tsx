@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useEverydayChoices } from "../../domain/methods";
 import type { Settings } from "../../host/bindings";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
-import { useEverydayChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { changeSettings } from "./state";
 

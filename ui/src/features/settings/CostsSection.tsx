@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { AGENTS } from "../../domain/agents";
 import type { Agent, AppError, Cap, Settings, Spending } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { AGENTS } from "../../kit/agents";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { OptionalNumberInput, SettingRow } from "../../kit/field";

@@ -7,8 +7,8 @@ import { Button, IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Disclosure } from "../../kit/disclosure";
 import { listed } from "../../kit/format";
+import { pressedKeys, saidKeys } from "../../kit/keyNames";
 import { Keys } from "../../kit/keys";
-import { pressedKeys, saidKeys } from "../../kit/pressed";
 import {
   FIXED,
   GROUP_NAMES,

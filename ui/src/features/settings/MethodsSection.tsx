@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { parameterValue, useMethods } from "../../domain/methods";
 import type { MethodInfo, ParameterInfo, ParameterValue, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { NumberInput, OptionalNumberInput, SettingRow } from "../../kit/field";
-import { parameterValue, useMethods } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { hasDefaults, reset, withValue } from "./methods";
 import { PythonRow } from "./PythonRow";

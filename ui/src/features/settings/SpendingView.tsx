@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Cloud, Cpu } from "lucide-react";
 import { Fragment } from "react";
+import { AGENTS } from "../../domain/agents";
+import { tokensOf } from "../../domain/money";
+import { addUsage } from "../../domain/usage";
 import type { Spending } from "../../host/bindings";
-import { AGENTS } from "../../kit/agents";
 import { cx } from "../../kit/cx";
 import { count, percent } from "../../kit/format";
-import { tokensOf } from "../../kit/money";
 import { Progress } from "../../kit/status";
-import { addUsage } from "../../kit/usage";
 import { byModel, costOf, totalOf, usedPart } from "./costs";
 import { useSettings } from "./state";
 

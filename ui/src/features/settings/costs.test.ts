@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { fakePresets, fakeSpending, LARGE } from "../../../test/fake/costs";
 import { DEFAULTS } from "../../../test/fake/data";
 import { MODEL } from "../../../test/fake/writer";
-import { dollars, moneyOf, moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
-import { addUsage, NO_USAGE } from "../../kit/usage";
+import { dollars, moneyOf, moneySpan, rounded, secondsOf, tokenSpan } from "../../domain/money";
+import { addUsage, NO_USAGE } from "../../domain/usage";
 import { byModel, costOf, presetOf, totalOf, usedPart } from "./costs";
 import { pricing, saying } from "./profile";
 

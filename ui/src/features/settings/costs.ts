@@ -1,8 +1,8 @@
 // Spending and presets as the settings show them.
 
 import { t } from "@lingui/core/macro";
+import { dollars, moneyOf, tokensOf } from "../../domain/money";
 import type { Agent, Cap, ModelId, ModelPresetInfo, Settings, SpendingRow, Usage } from "../../host/bindings";
-import { dollars, moneyOf, tokensOf } from "../../kit/money";
 
 export function capped(cap: Cap | undefined): boolean {
   return cap !== undefined && (cap.tokens !== null || cap.money !== null);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PARAMETERS, METHODS } from "../../../test/fake/methods";
+import { methodNamed, parameterValue } from "../../domain/methods";
 import { numberTyped } from "../../kit/field";
-import { methodNamed, parameterValue } from "../../kit/methods";
 import { hasDefaults, reset, withValue } from "./methods";
 
 const reforce = methodNamed("reforce")!;

@@ -1,7 +1,7 @@
 // Parameters of methods in the settings: changed one by one, and set back to the defaults, which are the papers'.
 
+import { parameterValue } from "../../domain/methods";
 import type { MethodInfo, MethodSettings, ParameterValue } from "../../host/bindings";
-import { parameterValue } from "../../kit/methods";
 
 export function withValue(
   settings: MethodSettings,

@@ -11,7 +11,7 @@ import type {
   ServedModel,
 } from "../../host/bindings";
 import { compact } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 import type { Choice } from "../../kit/select";
 
 export type Key = keyof ProfileFacts;

@@ -5,7 +5,7 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { lazily } from "../../kit/lazily";
+import { lazily } from "../../kit/lazyRecord";
 
 /** Rules by code, and groups of rules, that are disabled. */
 type SwitchedOff = Pick<AskSettings, "withoutRules" | "without">;

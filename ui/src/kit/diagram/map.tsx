@@ -10,7 +10,7 @@ import {
 } from "@xyflow/react";
 import { type PointerEvent, useId, useMemo, useRef } from "react";
 import { followPointer } from "../drag";
-import { grouped } from "../grouped";
+import { grouped } from "../groupBy";
 import type { Size } from "./boxes";
 
 /** How many times as long as the map each side of the frame is at least. In less room it would hide what it shows. */

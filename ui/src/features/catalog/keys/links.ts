@@ -1,8 +1,8 @@
 // Tables and the keys between them. Everything takes time in proportion to tables and keys.
 
 import type { Catalog, CatalogPart, InferredKeyRow, Table } from "../../../host/bindings";
+import { inferredAs } from "../columnKeys";
 import { tableLabel } from "../search";
-import { inferredAs } from "../signs";
 
 /** A foreign key. */
 export interface Link {

@@ -4,7 +4,7 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../../../kit/button";
 import { cx } from "../../../kit/cx";
-import { lazily } from "../../../kit/lazily";
+import { lazily } from "../../../kit/lazyRecord";
 import { type Status, StatusIcon, statusLabel } from "../../../kit/status";
 import { type Strip, stripOf, type Tone } from "../layout/strip";
 import type { RunModel } from "../model/model";

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { AGENTS } from "../../../domain/agents";
+import { moneyOf, tokensOf } from "../../../domain/money";
+import { addUsage } from "../../../domain/usage";
 import type { Agent, Usage } from "../../../host/bindings";
-import { AGENTS } from "../../../kit/agents";
 import { count } from "../../../kit/format";
-import { moneyOf, tokensOf } from "../../../kit/money";
-import { addUsage } from "../../../kit/usage";
 import type { RunModel } from "../model/model";
 
 /** What each agent of a run cost. */

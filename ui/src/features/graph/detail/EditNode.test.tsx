@@ -6,15 +6,15 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../../test/fake/host";
 import { avSqlLog } from "../../../../test/fake/log";
 import { fakePlaces, steeredLog } from "../../../../test/fake/steer";
+import { NO_USAGE } from "../../../domain/usage";
 import type { RunChange, RunEvent, SteerEdit } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
-import { useBegunForms } from "../../../kit/begun";
+import { useBegunForms } from "../../../kit/formDrafts";
 import { useToasts } from "../../../kit/toast";
 import { HintProvider } from "../../../kit/tooltip";
-import { NO_USAGE } from "../../../kit/usage";
 import { foldRun } from "../model/fold";
 import { nodeById } from "../model/model";
-import { againInWords, asInGraph } from "../model/steered";
+import { againInWords, asInGraph } from "../model/steering";
 import { NodeDetail } from "./NodeDetail";
 
 const BEFORE = avSqlLog("r", "duckdb:/x", "2026-11-21T10:00:00Z");

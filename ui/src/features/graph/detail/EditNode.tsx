@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
+import { changeInWords } from "../../../domain/changeText";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
-import { giveUpBegun, setBegun, useBegun, useBegunForms } from "../../../kit/begun";
 import { Button } from "../../../kit/button";
-import { changeInWords } from "../../../kit/change";
+import { giveUpBegun, setBegun, useBegun, useBegunForms } from "../../../kit/formDrafts";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
-import { againInWords, asInGraph, editName, isChanged } from "../model/steered";
+import { againInWords, asInGraph, editName, isChanged } from "../model/steering";
 import { ChangeFields } from "./changeFields";
 
 /** What can be set in a run, and how it is run again with that. */

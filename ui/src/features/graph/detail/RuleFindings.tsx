@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
+import { RuleCode } from "../../../domain/ruleCode";
 import type { QueryVariant, RuleNote } from "../../../host/bindings";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { RuleCode } from "../../../kit/ruleCode";
 import { resultInWords } from "../model/answer";
 import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
 import { ErrorBox, Section } from "./parts";

@@ -5,7 +5,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { RunChange, SchemaSelection } from "../../../host/bindings";
 import { Field, Input, Textarea } from "../../../kit/field";
-import { namesTyped } from "../model/steered";
+import { namesTyped } from "../model/steering";
 
 interface FieldsProps<Kind extends RunChange["kind"]> {
   change: Extract<RunChange, { kind: Kind }>;

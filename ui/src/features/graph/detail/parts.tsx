@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Dialect } from "../../../host/bindings";
 import { Disclosure } from "../../../kit/disclosure";
 import { clip, compact, count, duration } from "../../../kit/format";
-import { lazily } from "../../../kit/lazily";
+import { lazily } from "../../../kit/lazyRecord";
 import { CopyButton, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { Call, Query, RunModel } from "../model/model";

@@ -1,6 +1,6 @@
 // Nodes that contain what the user types: in their name, their line, their SQL or the names of their columns.
 
-import { grouped } from "../../../kit/grouped";
+import { grouped } from "../../../kit/groupBy";
 import { nodeLine, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
 

@@ -4,7 +4,7 @@
 import { t } from "@lingui/core/macro";
 import type { StageKind } from "../../../host/bindings";
 import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
-import { grouped } from "../../../kit/grouped";
+import { grouped } from "../../../kit/groupBy";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
 import { roundsOf } from "../model/rounds";
 import { isAside, trajectory } from "../model/trajectory";

@@ -1,6 +1,6 @@
 // What led to a node, and what it led to.
 
-import { grouped } from "../../../kit/grouped";
+import { grouped } from "../../../kit/groupBy";
 import type { RunModel } from "../model/model";
 import type { Edge } from "./layout";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { CERTAINTIES } from "../../../../test/fake/certainty";
 import { SAMPLE } from "../../../../test/fake/data";
 import { directLog } from "../../../../test/fake/log";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
+import { addUsage, NO_USAGE } from "../../../domain/usage";
 import { estimated, mainReason, percentRight } from "./certainty";
 import { applyEvent, foldRun } from "./fold";
 

@@ -1,8 +1,8 @@
 // The pure fold of a run's events. The stage list, the graph and the outline show its model.
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
+import { addUsage, NO_USAGE } from "../../../domain/usage";
 import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
 import { estimated } from "./certainty";
 import {
   type Asked,

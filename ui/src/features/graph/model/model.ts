@@ -1,5 +1,6 @@
 // The model of a run, folded from its events, and functions that read it.
 
+import { addUsage, NO_USAGE } from "../../../domain/usage";
 import type {
   AskSettings,
   Dialect,
@@ -21,7 +22,6 @@ import type {
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
 import type { Estimate } from "./certainty";
 
 /** The fields of an event, without its type and node. */

@@ -2,7 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
-import { lazily } from "../../../kit/lazily";
+import { lazily } from "../../../kit/lazyRecord";
 
 export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = lazily({
   schema: () => ({

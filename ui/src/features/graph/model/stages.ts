@@ -1,8 +1,8 @@
 // The stages of a run for the progress list: one line each, including expected ones.
 
 import { plural, t } from "@lingui/core/macro";
+import { methodNamed, parameterValue } from "../../../domain/methods";
 import type { StageKind } from "../../../host/bindings";
-import { methodNamed, parameterValue } from "../../../kit/methods";
 import { fetchedViews } from "./fetchedViews";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";

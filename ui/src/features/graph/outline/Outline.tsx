@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useRef } from "react";
 import { cx } from "../../../kit/cx";
-import { grouped } from "../../../kit/grouped";
+import { grouped } from "../../../kit/groupBy";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
