@@ -7,7 +7,7 @@ import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features
 import { useCharts } from "../src/features/chart/state";
 import type { RunEvent } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
-import { go, useRoute } from "../src/navigation/route";
+import { navigate, useRoute } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { directLog } from "./fake/log";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   useFollowUps.setState({ drafts: {} });
   host = await start();
 });
-const show = (runId: string) => act(() => go({ page: "run", runId, tab: "answer" }));
+const show = (runId: string) => act(() => navigate({ page: "run", runId, tab: "answer" }));
 const called = (name: string) => host.calls.filter(([own]) => own === name).map(([, args]) => args);
 
 describe("an answer", () => {

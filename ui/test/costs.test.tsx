@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { useSettings } from "../src/features/settings/state";
 import { setLanguage } from "../src/kit/language";
 import { useToasts } from "../src/kit/toast";
-import { go } from "../src/navigation/route";
+import { navigate } from "../src/navigation/route";
 import { LARGE, slowLog } from "./fake/costs";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
@@ -37,7 +37,7 @@ it("says before asking that a limit of the month would refuse the question", asy
 
 it("has nothing to estimate beside an answer until the question is another one", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   await screen.findByRole("region", { name: "Certainty" });
   await new Promise((done) => setTimeout(done, 500));
   expect(screen.queryByText(/9.2k to 14k tokens/)).toBeNull();
@@ -48,7 +48,7 @@ it("has nothing to estimate beside an answer until the question is another one",
 
 it("says what a follow-up would cost, as a question that follows the answered one", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   const next = within(await screen.findByRole("region", { name: "Next question" }));
   expect(next.queryByText(/tokens/)).toBeNull();
   await userEvent.type(next.getByLabelText("Follow-up"), "and for 2023?");
@@ -61,7 +61,7 @@ it("says what a follow-up would cost, as a question that follows the answered on
 
 it("shows the cost of an answer by step", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cost by step" }));
   const table = screen.getByRole("table", { name: "Cost by step" });
   const rows = within(table).getAllByRole("row");
@@ -90,7 +90,7 @@ function slow(host: FakeHost) {
 
 it("shows the best so far when an answer takes long, and goes on looking when told to", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const { goOn, stop } = slow(host);
   const best = await screen.findByRole("region", { name: "Best so far" });
   expect(within(best).getByText("Best result after 1 min 30 s")).toBeTruthy();
@@ -112,7 +112,7 @@ it("shows the best so far when an answer takes long, and goes on looking when to
 
 it("stops with the best so far, which then is the answer with its cost", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const { stop } = slow(host);
   await userEvent.click(await screen.findByRole("button", { name: "Stop here" }));
   expect(calls(host, "keepLooking")).toEqual([["slow", false]]);
@@ -131,7 +131,7 @@ it("says on other pages that a run waits for a word", async () => {
 
 it("keeps what had run when a question is stopped", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const events = slowLog("slow", SAMPLE, new Date().toISOString(), "For each country?");
   const at = events.findIndex((e) => e.body.type === "bestSoFar");
   const best = structuredClone(events[at]!);
@@ -150,7 +150,7 @@ it("keeps what had run when a question is stopped", async () => {
 
 it("shows what a month has cost, by model and step, and how near its limit is", async () => {
   const host = await start();
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   const table = await screen.findByRole("table", { name: "Spending by model and step" });
   const rows = within(table).getAllByRole("row");
   expect(rows[1]?.textContent).toMatch(/^gpt-4.1-mini \(OpenAI\)334/);
@@ -180,11 +180,11 @@ it("says that money cannot be limited where a price is not known, and why spendi
   const host = await start();
   const { spending } = host;
   host.spending = async (month) => ({ ...(await spending(month)), unpriced: ["there"] });
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   expect(await screen.findByText(/The price of there is unknown, so cost limits do not apply to it/)).toBeTruthy();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   host.spending = async () => Promise.reject(new Error("locked"));
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });
 
@@ -197,20 +197,20 @@ it("shows the amount of a month without cost as an amount, whatever the language
   };
   await act(() => setLanguage("de"));
   onTestFinished(() => setLanguage("en"));
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   expect(await screen.findByText("0,00 $")).toBeTruthy();
 });
 
 it("leads from the choice of models to the page on which each step has its own", async () => {
   await start();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   await userEvent.click(await screen.findByRole("button", { name: "Advanced, Steps" }));
   expect(await screen.findByRole("heading", { name: "Steps" })).toBeTruthy();
 });
 
 it("offers the models of all steps as one choice", async () => {
   await start();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   const hybrid = await screen.findByRole("radio", { name: /^Views here, queries by the large model/ });
   expect(screen.getByRole("radio", { name: /^All on this computer/ }).getAttribute("aria-checked")).toBe("true");
   await userEvent.click(hybrid);

@@ -1,10 +1,10 @@
 import { fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { forgotten } from "../src/domain/deletions";
+import { announceDeletion } from "../src/domain/deletions";
 import { resultEngine, WholeResult } from "../src/features/grid/engine";
 import { Grid } from "../src/features/grid/Grid";
-import { readLooks, startLooks, useLooks } from "../src/features/grid/layoutStore";
+import { readLayouts, startLayouts, useGridLayouts } from "../src/features/grid/layoutStore";
 import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
@@ -32,7 +32,7 @@ const ROWS = [
 let copied: string[] = [];
 beforeEach(() => {
   copied = [];
-  useLooks.setState({ looks: {}, kept: {} });
+  useGridLayouts.setState({ looks: {}, kept: {} });
   setHost({
     ...fakeHost(),
     copyText: async (text: string) => {
@@ -482,7 +482,7 @@ describe("columns", () => {
     unmount();
 
     // Another start of the program.
-    useLooks.setState({ looks: {} });
+    useGridLayouts.setState({ looks: {} });
     const again = show(undefined, "run 1");
     expect(texts(3)[0]).toBe("€9,500.00");
     await menuOf("More");
@@ -494,19 +494,19 @@ describe("columns", () => {
   it("and their formats are remembered by the host, and forgotten with what they belong to", async () => {
     const host = fakeHost();
     setHost(host);
-    await startLooks();
+    await startLayouts();
     const { unmount } = show(undefined, "run 1");
     await columnMenu("year", "Hide column");
     unmount();
     const kept = async () => (await host.preference("grid.looks")) ?? "";
     await waitFor(async () => expect(await kept()).toContain("run 1"));
-    useLooks.setState({ looks: {}, kept: {} });
-    await readLooks();
+    useGridLayouts.setState({ looks: {}, kept: {} });
+    await readLayouts();
     const again = show(undefined, "run 1");
     expect(names()).toEqual(["city", "revenue", "note"]);
     again.unmount();
 
-    forgotten("run 1");
+    announceDeletion("run 1");
     await waitFor(async () => expect(await kept()).toBe("{}"));
     const last = show(undefined, "run 1");
     expect(names()).toEqual(["city", "year", "revenue", "note"]);
@@ -516,7 +516,7 @@ describe("columns", () => {
   it("are sorted and filtered as before when the program starts again, until that is cleared", async () => {
     const host = fakeHost();
     setHost(host);
-    await startLooks();
+    await startLayouts();
     const { unmount } = show(undefined, "run 1");
     expect(screen.queryByRole("button", { name: "Clear sorting and filters" })).toBeNull();
     fireEvent.click(header("year"));
@@ -527,8 +527,8 @@ describe("columns", () => {
     await waitFor(() => expect(texts(1)).toEqual(["Oslo", "Rome"]));
     unmount();
     await waitFor(async () => expect(await host.preference("grid.looks")).toContain("contains"));
-    useLooks.setState({ looks: {}, kept: {} });
-    await readLooks();
+    useGridLayouts.setState({ looks: {}, kept: {} });
+    await readLayouts();
     const again = show(undefined, "run 1");
     expect(texts(1)).toEqual(["Oslo", "Rome"]);
     expect(screen.getByText("city contains “o”")).toBeTruthy();

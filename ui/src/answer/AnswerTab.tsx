@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEstimateOf } from "../ask/useEstimate";
 import { secondsOf } from "../domain/money";
-import type { Explained } from "../features/explain/state";
+import type { ExplainedQuery } from "../features/explain/state";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { StageList } from "../features/graph/outline/StageList";
 import type { AppError, Span } from "../host/bindings";
@@ -11,7 +11,7 @@ import { clock } from "../kit/format";
 import { useNow } from "../kit/useNow";
 import { ApproveQuery } from "../run/ApproveQuery";
 import { ErrorAction } from "../run/ErrorAction";
-import { canGoOn } from "../run/resumableRun";
+import { canResume } from "../run/resumableRun";
 import { elapsedOf } from "../run/runModel";
 import { askAgain } from "../run/startRun";
 import { runFrom } from "../run/useSteering";
@@ -40,7 +40,7 @@ export function AnswerTab({
   error: AppError | null;
   tables: string[];
   /** The answer's query. */
-  query: Explained;
+  query: ExplainedQuery;
   onOpen: (node: string) => void;
   /** Opens the SQL tab. */
   onSql: () => void;
@@ -50,7 +50,7 @@ export function AnswerTab({
   const now = useNow(running);
   const elapsed = running ? elapsedOf(run, now) : run.lastMs;
 
-  const estimate = useEstimateOf(running ? written(run) : null);
+  const estimate = useEstimateOf(running ? draftOfRun(run) : null);
   const expected = estimate?.seconds ? expectedInWords(estimate.seconds, elapsed) : null;
   const spent = spentInWords(run);
 
@@ -101,7 +101,7 @@ export function AnswerTab({
                   <ErrorAction
                     error={error}
                     onRetry={() => void askAgain(run.question, run.warehouse, run.knowledge)}
-                    onGoOn={canGoOn(run) ? () => void runFrom(run.runId, []) : undefined}
+                    onGoOn={canResume(run) ? () => void runFrom(run.runId, []) : undefined}
                   />
                 }
               />
@@ -121,7 +121,7 @@ export function AnswerTab({
 }
 
 /** The question of a run, as its time is estimated. */
-function written({ warehouse, question, knowledge, follows }: RunModel) {
+function draftOfRun({ warehouse, question, knowledge, follows }: RunModel) {
   return { warehouse, question, knowledge: knowledge ?? "", follows };
 }
 

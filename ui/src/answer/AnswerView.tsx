@@ -2,8 +2,8 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useMemo, useState } from "react";
 import { FollowUp } from "../ask/FollowUp";
-import { type Asked, RowsBehindDialog } from "../features/explain/RowsBehind";
-import { type Explained, useKnownExplanation } from "../features/explain/state";
+import { RowsBehindDialog, type SourceRowsRequest } from "../features/explain/RowsBehind";
+import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
 import { ALL_ROWS } from "../features/grid/engine";
 import { Grid } from "../features/grid/Grid";
@@ -18,44 +18,44 @@ import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { Branches } from "../run/Branches";
-import { Follows } from "../run/PreviousQuestion";
+import { PreviousQuestion } from "../run/PreviousQuestion";
 import { AllRows } from "./AllRows";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
 import { CertaintyNote } from "./CertaintyNote";
-import { HowItCame } from "./HowComputed";
+import { HowComputed } from "./HowComputed";
 import { headerNames, headlineText, loadedCount } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
 import { QueryNotes } from "./QueryNotes";
 import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
-import { putInEditor, useShown } from "./shownQuery";
+import { putInEditor, useShownQuery } from "./shownQuery";
 import { emptiedBy } from "./whyEmpty";
 
 /** Rows of a table beside a chart, before it scrolls. */
 const ROWS_SHOWN = 12;
 const SCROLLBAR = 14;
 
-interface Told {
+interface AnswerViewProps {
   run: RunModel;
   checking: boolean;
   tables: string[];
-  query: Explained;
+  query: ExplainedQuery;
   onSql: () => void;
   onStep: (step: string | null) => void;
   onOpen: (node: string) => void;
 }
 
 /** The answer: what it says, how sure it is, chart and rows, how it came about, and the next question. */
-export function AnswerView({ page, ...told }: Told & { page: Page }) {
+export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) {
   const { run, checking, onSql, onStep } = told;
   const { runId, warehouse, sql, code, headline } = run;
   const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
   const source = useAnswerSource(page, origin);
   const more = useResult();
-  const other = useShown((s) => s.others[runId]);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const other = useShownQuery((s) => s.others[runId]);
+  const [asked, setAsked] = useState<SourceRowsRequest | null>(null);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
   const covered = loadedCount(page, more.state.result?.handle ?? null);
   const empty = page.columns.length === 0 || page.rowCount === 0;
@@ -94,7 +94,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
-          <Follows run={run} />
+          <PreviousQuestion run={run} />
           <Branches run={run} />
           <div data-tour="answer">
             {single ? (
@@ -131,7 +131,7 @@ export function AnswerView({ page, ...told }: Told & { page: Page }) {
             </div>
           )}
           <div className="mt-7 border-line border-t pt-5">
-            <HowItCame {...told} />
+            <HowComputed {...told} />
           </div>
         </div>
       </div>
@@ -227,7 +227,7 @@ function Rows({
 }
 
 /** Where all rows of an empty answer went, if the explanation counted them. */
-function WhyEmpty({ run, query, onStep }: { run: RunModel; query: Explained; onStep: (step: string) => void }) {
+function WhyEmpty({ run, query, onStep }: { run: RunModel; query: ExplainedQuery; onStep: (step: string) => void }) {
   const explanation = useKnownExplanation(query);
   const step = emptiedBy(explanation);
   if (step) {

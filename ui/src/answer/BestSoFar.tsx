@@ -5,7 +5,7 @@ import type { BestSoFar as Best } from "../features/graph/model/model";
 import { keepLooking } from "../features/runs/state";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
-import { useFocusBehind } from "../kit/focusNeighbour";
+import { useFocusAfterRemoval } from "../kit/focusNeighbour";
 import { clock, duration, rowsOf } from "../kit/format";
 import { MiniTable } from "../kit/miniTable";
 import { showOf } from "../kit/show";
@@ -14,12 +14,12 @@ import { showOf } from "../kit/show";
 export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Best; elapsedMs: number }) {
   const left = best.waitsS * 1000 - (elapsedMs - best.atMs);
   return (
-    <section ref={useFocusBehind<HTMLElement>()} aria-label={t`Best so far`} className="mb-6">
+    <section ref={useFocusAfterRemoval<HTMLElement>()} aria-label={t`Best so far`} className="mb-6">
       <h2 className="font-semibold text-lg">
         <Trans>Best result after {duration(Math.round(best.atMs / 1000) * 1000)}</Trans>
       </h2>
       <p className="mb-3 text-fg-2">
-        <Trans>{agreeing(best)} Vitrine can keep looking for a better one, or stop here.</Trans>
+        <Trans>{agreementText(best)} Vitrine can keep looking for a better one, or stop here.</Trans>
       </p>
       <Rows best={best} />
       <div className="mt-4 flex items-center gap-2">
@@ -41,7 +41,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
 export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
   return (
     <Disclosure title={stopped ? t`Best result until then` : t`Best result so far`} open={stopped} className="mb-4">
-      <p className="mb-2 pl-4 text-fg-2 text-sm">{agreeing(best)}</p>
+      <p className="mb-2 pl-4 text-fg-2 text-sm">{agreementText(best)}</p>
       <div className="pl-4">
         <Rows best={best} />
       </div>
@@ -78,7 +78,7 @@ function Rows({ best: { page } }: { best: Best }) {
   );
 }
 
-function agreeing({ votes, of }: Best): string {
+function agreementText({ votes, of }: Best): string {
   if (of < 2) return t`One query has run.`;
   return t`${votes} of ${plural(of, { one: "# query", other: "# queries" })} give this result.`;
 }

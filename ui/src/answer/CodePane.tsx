@@ -5,7 +5,7 @@ import { CodeWorkbench } from "../features/editor/CodeWorkbench";
 import { loadPython, useSettings } from "../features/settings/state";
 import type { SavedView } from "../host/bindings";
 import { Button } from "../kit/button";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { resultPane } from "./ResultPane";
 import type { useCode } from "./useCode";
 
@@ -45,7 +45,7 @@ export function CodePane({
       error={work.error}
       action={
         missing && (
-          <Button size="sm" onClick={() => go({ page: "settings", tab: "methods" })}>
+          <Button size="sm" onClick={() => navigate({ page: "settings", tab: "methods" })}>
             <Trans>Set up Python</Trans>
           </Button>
         )

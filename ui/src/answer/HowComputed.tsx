@@ -4,20 +4,20 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { everydayLabel } from "../domain/methods";
 import { Checks } from "../features/explain/Checks";
-import { type Explained, useKnownExplanation } from "../features/explain/state";
+import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
 import { CostByAgent } from "../features/graph/detail/CostByAgent";
 import { answerFacts, listNames } from "../features/graph/model/answer";
 import type { RunModel } from "../features/graph/model/model";
-import { clauses, count, duration } from "../kit/format";
+import { count, duration, joinClauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { conditionsOf, doubtsOf, spentInWords } from "./answer";
 import { Fact } from "./Fact";
 import { OtherResults } from "./OtherResults";
 import { QueryNotes } from "./QueryNotes";
 
 /** How an answer came about: tables, conditions, reading, steps, changes, and what is unsure; each leads to its place. */
-export function HowItCame({
+export function HowComputed({
   run,
   tables,
   query,
@@ -28,7 +28,7 @@ export function HowItCame({
   run: RunModel;
   /** Names of all tables of the warehouse. */
   tables: string[];
-  query: Explained;
+  query: ExplainedQuery;
   onSql: () => void;
   /** Shows the explanation, at a step if one is given. */
   onStep: (step: string | null) => void;
@@ -112,7 +112,7 @@ export function HowItCame({
             {run.guidedBy.map(({ savedId, title }, i) => (
               <span key={savedId}>
                 {i > 0 && ", "}
-                <TextButton onClick={() => go({ page: "saved", id: savedId })}>“{title}”</TextButton>
+                <TextButton onClick={() => navigate({ page: "saved", id: savedId })}>“{title}”</TextButton>
               </span>
             ))}
           </Fact>
@@ -182,7 +182,7 @@ export function inShort(tables: number, steps: number, corrected: boolean, code:
     code ? t`computed by Python` : "",
     corrected ? t`corrected once` : "",
   ].filter(Boolean);
-  const text = clauses(parts);
+  const text = joinClauses(parts);
   return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 

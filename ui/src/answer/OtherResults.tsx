@@ -5,21 +5,21 @@ import { forgetReading, loadReadings, useReadings } from "../features/connection
 import { useConnections } from "../features/connections/state";
 import { showQueries } from "../features/editor/state";
 import { otherResults, resultInWords } from "../features/graph/model/answer";
-import type { Asked, RunModel } from "../features/graph/model/model";
+import type { OfferedReadings, RunModel } from "../features/graph/model/model";
 import { meaningInWords, othersOf, takenOf, whoChose } from "../features/graph/model/readings";
 import type { KeptReading, Reading } from "../host/bindings";
 import { cx } from "../kit/cx";
-import { focusBeside } from "../kit/focusNeighbour";
+import { focusNeighbour } from "../kit/focusNeighbour";
 import { Menu, MenuItem } from "../kit/menu";
 import { TextButton } from "../kit/textButton";
 import { runFrom } from "../run/useSteering";
-import { attempts, attemptsInWords } from "./answer";
+import { attemptsInWords, countAttempts } from "./answer";
 import { Fact } from "./Fact";
-import { showOther, useShown } from "./shownQuery";
+import { showOther, useShownQuery } from "./shownQuery";
 
 /** Other possible answers: the interpretations that were not chosen, else the results of other candidates. */
 export function OtherResults({ run, onSql }: { run: RunModel; onSql: () => void }) {
-  const shown = useShown((s) => s.others[run.runId]?.sql ?? null);
+  const shown = useShownQuery((s) => s.others[run.runId]?.sql ?? null);
   const look = (reading: Reading) => {
     if (run.code === null) {
       const kind = run.asked ? "reading" : "candidate";
@@ -53,7 +53,7 @@ function ReadingTaken({
   run,
   asked,
   ...chips
-}: { run: RunModel; asked: Asked } & Omit<ChipsProps, "readings" | "of">) {
+}: { run: RunModel; asked: OfferedReadings } & Omit<ChipsProps, "readings" | "of">) {
   const taken = takenOf(asked);
   const others = othersOf(asked);
   const kept = useKept(run, asked);
@@ -95,7 +95,7 @@ function ReadingTaken({
             {ended && others.length > 0 && " · "}
             <TextButton
               onClick={(event) => {
-                focusBeside(event.currentTarget);
+                focusNeighbour(event.currentTarget);
                 void forgetReading(run.warehouse, kept.id);
               }}
             >
@@ -109,13 +109,13 @@ function ReadingTaken({
           </span>
         )}
       </p>
-      <Chips readings={others} of={attempts(asked.readings)} {...chips} />
+      <Chips readings={others} of={countAttempts(asked.readings)} {...chips} />
     </Fact>
   );
 }
 
 /** What is remembered of the choice; undefined if it was forgotten, or never kept. Only asked of data that is open. */
-function useKept(run: RunModel, { remembered, by }: Asked): KeptReading | undefined {
+function useKept(run: RunModel, { remembered, by }: OfferedReadings): KeptReading | undefined {
   const open = useConnections((s) => s.current?.uri === run.warehouse);
   useEffect(() => {
     if (open && by === "person") void loadReadings(run.warehouse);

@@ -9,10 +9,10 @@ import { isRepair, useRules } from "../features/settings/rules";
 import type { QueryVariant, RuleNote } from "../host/bindings";
 import { DiffView } from "../kit/diffView";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
-import { inWords, useWanted, wantAlways } from "./alwaysApply";
+import { navigate } from "../navigation/route";
+import { applyAlways, conditionText, useAlreadyApplied } from "./alwaysApply";
 import { Fact } from "./Fact";
-import { type OtherQuery, showOther, useShown } from "./shownQuery";
+import { type OtherQuery, showOther, useShownQuery } from "./shownQuery";
 
 /** Notes of one kind shown before "more". */
 const SHOWN = 3;
@@ -68,7 +68,7 @@ function Changes({ run }: { run: RunModel }) {
         </>
       )}
       {byDefinition && (
-        <TextButton onClick={() => go({ page: "connections", uri: run.warehouse })}>
+        <TextButton onClick={() => navigate({ page: "connections", uri: run.warehouse })}>
           <Trans>Definitions</Trans>
         </TextButton>
       )}
@@ -124,7 +124,7 @@ export function ChangeNotes({ changes }: { changes: RuleNote[] }) {
 function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
   const [diff, setDiff] = useState(false);
   const { rowCount, firstRow, note, sql, always = [] } = variant;
-  const wanted = useWanted(run.warehouse, always);
+  const wanted = useAlreadyApplied(run.warehouse, always);
   return (
     <Row
       icon={<GitBranch size={14} />}
@@ -143,8 +143,8 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
         <Run run={run} other={{ kind: "variant", about: note, sql }} label={t`Run`} />
         {always.length > 0 && !wanted && (
           <TextButton
-            label={t`Always apply: ${always.map(inWords).join(", ")}`}
-            onClick={() => void wantAlways(run, always)}
+            label={t`Always apply: ${always.map(conditionText).join(", ")}`}
+            onClick={() => void applyAlways(run, always)}
           >
             <Trans>Always apply</Trans>
           </TextButton>
@@ -156,7 +156,7 @@ function Variant({ variant, run }: { variant: QueryVariant; run: RunModel }) {
 
 /** Shows the rows of another query in place of the answer, or returns to the answer. Not for answers from code. */
 function Run({ run, other, label }: { run: RunModel; other: OtherQuery; label: string }) {
-  const active = useShown((s) => s.others[run.runId]?.sql === other.sql);
+  const active = useShownQuery((s) => s.others[run.runId]?.sql === other.sql);
   if (run.code !== null) return null;
   return (
     <TextButton onClick={() => showOther(run.runId, active ? null : other)}>

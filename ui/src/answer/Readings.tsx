@@ -6,9 +6,9 @@ import { chooseReading } from "../features/runs/state";
 import type { Dialect, Reading } from "../host/bindings";
 import { Button } from "../kit/button";
 import { Disclosure } from "../kit/disclosure";
-import { useFocusBehind } from "../kit/focusNeighbour";
+import { useFocusAfterRemoval } from "../kit/focusNeighbour";
 import { SqlText } from "../kit/sqlText";
-import { attempts, attemptsInWords } from "./answer";
+import { attemptsInWords, countAttempts } from "./answer";
 
 /**
  * Several readings of the question: what each means, and smaller the result it leads to, so that a meaning is chosen and
@@ -24,7 +24,7 @@ export function Readings({
   dialect: Dialect | null;
 }) {
   return (
-    <section ref={useFocusBehind<HTMLElement>()} aria-labelledby="readings" className="mb-7">
+    <section ref={useFocusAfterRemoval<HTMLElement>()} aria-labelledby="readings" className="mb-7">
       <div role="status">
         <h2 id="readings" className="font-semibold text-lg">
           <Trans>Which do you mean?</Trans>
@@ -53,7 +53,7 @@ export function Readings({
                 )}
               </span>
               <span className="nums mt-0.5 shrink-0 text-fg-3 text-sm">
-                {attemptsInWords(reading.votes, attempts(readings))}
+                {attemptsInWords(reading.votes, countAttempts(readings))}
               </span>
             </button>
             <Disclosure title={t`SQL of choice ${index + 1}`} className="mt-0.5 px-4">

@@ -9,7 +9,7 @@ import { LoadingText } from "../kit/status";
 import { ExportButton } from "./ExportButton";
 
 /** Rows, with the output and notes of the code that returned them. */
-interface Shown extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "notes">> {
+interface ResultPaneProps extends Partial<Pick<CodeOutcome, "elapsedMs" | "printed" | "notes">> {
   state: ResultState;
   /** Where an export reads the rows. */
   origin: Origin | null;
@@ -36,7 +36,7 @@ export function resultPane({
   notes = [],
   part = null,
   exported,
-}: Shown) {
+}: ResultPaneProps) {
   if (state.status === "opening") return <LoadingText className="p-4" />;
   if (!state.result || !origin) return printed ? <Printed text={printed} alone /> : null;
   const { handle, source } = state.result;

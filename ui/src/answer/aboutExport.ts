@@ -44,8 +44,8 @@ export function aboutExport(
   const warehouse = "sql" in origin ? origin.warehouse : (run?.warehouse ?? "");
   const facts: Fact[] = [
     [t`Question`, question],
-    [t`Asked`, run?.startedAt && moment(run.startedAt)],
-    [t`Exported`, moment(now)],
+    [t`Asked`, run?.startedAt && momentText(run.startedAt)],
+    [t`Exported`, momentText(now)],
     [t`Rows`, answer?.whose],
     ...(own ? certaintyFacts(own, shown?.checking === true) : []),
     [t`Certainty`, run && !own ? t`The certainty of the answer does not apply to these rows` : null],
@@ -106,4 +106,4 @@ function sourceOf(uri: string): string {
   return title && title !== uri ? `${title} (${uri})` : uri;
 }
 
-const moment = (iso: string) => `${calendarDay(iso)}, ${timeOfDay(iso)}`;
+const momentText = (iso: string) => `${calendarDay(iso)}, ${timeOfDay(iso)}`;

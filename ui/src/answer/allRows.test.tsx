@@ -7,7 +7,7 @@ import { fakeEngine } from "../../test/fake/engine";
 import { fakeHost } from "../../test/fake/host";
 import { bigPage } from "../../test/fake/log";
 import { Grid } from "../features/grid/Grid";
-import { useLooks } from "../features/grid/layoutStore";
+import { useGridLayouts } from "../features/grid/layoutStore";
 import type { Origin } from "../features/grid/origin";
 import { useAnswerSource } from "../features/grid/state";
 import type { Page } from "../host/bindings";
@@ -41,7 +41,7 @@ async function filter(column: string, text: string) {
 }
 
 beforeEach(() => {
-  useLooks.setState({ looks: {}, kept: {} });
+  useGridLayouts.setState({ looks: {}, kept: {} });
   const { columns, rowCount } = WHOLE;
   setHost({
     ...fakeHost(),

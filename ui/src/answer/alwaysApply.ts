@@ -8,17 +8,17 @@ import { toast } from "../kit/toast";
 import { askAgain } from "../run/startRun";
 
 /** Keeps conditions that hold always from now on. The message undoes it, and asks the question again. */
-export async function wantAlways(run: RunModel, always: Definition[]) {
+export async function applyAlways(run: RunModel, always: Definition[]) {
   const { warehouse, question, knowledge } = run;
   await loadDefinitions(warehouse);
   const before = useDefinitions.getState().kept[warehouse];
   if (!before) return;
-  const entries = [...always, ...before.entries.filter((entry) => !always.some((one) => same(one, entry)))];
+  const entries = [...always, ...before.entries.filter((entry) => !always.some((one) => sameDefinition(one, entry)))];
   if (!(await keepDefinitions(warehouse, { ...before, entries }))) return;
   toast({
     tone: "good",
     title: t`Applied to every answer about this database from now on`,
-    text: always.map(inWords).join(", "),
+    text: always.map(conditionText).join(", "),
     actions: [
       { label: t`Ask again`, run: () => void askAgain(question, warehouse, knowledge) },
       { label: t`Undo`, run: () => void keepDefinitions(warehouse, before) },
@@ -28,18 +28,18 @@ export async function wantAlways(run: RunModel, always: Definition[]) {
 }
 
 /** Whether all of them hold already, as far as the definitions are known here. */
-export function useWanted(warehouse: string, always: Definition[]): boolean {
+export function useAlreadyApplied(warehouse: string, always: Definition[]): boolean {
   const entries = useDefinitions((s) => s.kept[warehouse]?.entries);
-  return always.every((one) => entries?.some((entry) => entry.always && same(one, entry)));
+  return always.every((one) => entries?.some((entry) => entry.always && sameDefinition(one, entry)));
 }
 
 /** What is wanted always, in a line: a condition on rows, or the values that count as one. */
-export function inWords({ subject, condition, term, synonyms }: Definition): string {
+export function conditionText({ subject, condition, term, synonyms }: Definition): string {
   return `${subject}: ${condition ?? [term, ...synonyms].join(" = ")}`;
 }
 
 /** Whether the other says at least as much. */
-function same(one: Definition, other: Definition): boolean {
+function sameDefinition(one: Definition, other: Definition): boolean {
   if (one.subject !== other.subject || one.condition !== other.condition) return false;
   return one.condition !== null || (one.term === other.term && one.synonyms.every((s) => other.synonyms.includes(s)));
 }

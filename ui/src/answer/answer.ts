@@ -81,7 +81,7 @@ export function spentInWords({ usage }: RunModel): string[] {
 }
 
 /** All attempts behind some interpretations. */
-export function attempts(readings: Pick<Reading, "votes">[]): number {
+export function countAttempts(readings: Pick<Reading, "votes">[]): number {
   return readings.reduce((sum, { votes }) => sum + votes, 0);
 }
 

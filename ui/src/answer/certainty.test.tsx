@@ -10,7 +10,7 @@ import { directLog } from "../../test/fake/log";
 import { start } from "../../test/start";
 import type { CertaintyLevel } from "../host/bindings";
 import { useToasts } from "../kit/toast";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 const note = () => screen.findByRole("region", { name: "Certainty" });
 
@@ -21,7 +21,7 @@ it("claims no share of right answers where that was never measured", async () =>
   const events = estimatedLog(directLog("guess", SAMPLE, new Date().toISOString()), guess);
   act(() => {
     for (const event of events) host.emit({ kind: "run", event });
-    go({ page: "run", runId: "guess", tab: "answer" });
+    navigate({ page: "run", runId: "guess", tab: "answer" });
   });
   const said = await note();
   expect(said.textContent).toContain("This is a cautious guess.");
@@ -49,7 +49,7 @@ it.each([
   ["r7", "Probably not right", "The question was asked again in other words"],
 ])("says of run %s “%s”, with its main reason", async (run, label, main) => {
   await start();
-  act(() => go({ page: "run", runId: run, tab: "answer" }));
+  act(() => navigate({ page: "run", runId: run, tab: "answer" }));
   const said = await note();
   expect(within(said).getByRole("status").textContent).toBe(label);
   expect(said.textContent).toContain(main);
@@ -58,7 +58,7 @@ it.each([
 
 it("gives all reasons for and against, and how often such answers were right", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r7", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r7", tab: "answer" }));
   const said = await note();
   expect(within(said).queryAllByRole("listitem")).toHaveLength(0);
   await userEvent.click(within(said).getByRole("button", { name: "Why" }));
@@ -69,7 +69,7 @@ it("gives all reasons for and against, and how often such answers were right", a
 
 it("opens the reasons by itself beside a single value that is worth a check", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   const said = await note();
   expect(within(said).getByRole("status").textContent).toBe("Check this");
   expect(within(said).getAllByLabelText("Casts doubt on the answer")).toHaveLength(2);
@@ -78,7 +78,7 @@ it("opens the reasons by itself beside a single value that is worth a check", as
 
 it("says nothing of an answer of which nothing is known", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r6", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r6", tab: "answer" }));
   await screen.findByText(/checked in 3 steps/);
   expect(screen.queryByRole("region", { name: "Certainty" })).toBeNull();
 });
@@ -95,7 +95,7 @@ it("shows the level in the history", async () => {
 
 it("says that it is still checking, and then that it changed its mind", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "live", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "live", tab: "answer" }));
   const goOn = begin(host, "sure", "check");
   const status = within(await note()).getByRole("status");
   expect(status.textContent).toBe("Sure. Still checking.");
@@ -106,7 +106,7 @@ it("says that it is still checking, and then that it changed its mind", async ()
 
 it("shows the verdict at once while a check goes on, and opens no reasons that all speak for the answer", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "live", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "live", tab: "answer" }));
   const open = structuredClone(CERTAINTIES.check);
   for (const reason of open.reasons) reason.supports = true;
   const events = estimatedLog(directLog("live", SAMPLE, new Date().toISOString()), open, CERTAINTIES.sure);
@@ -132,7 +132,7 @@ it("stops the check at once and keeps the verdict", async () => {
   host.cancelRun = async (runId) => {
     stopped.push(runId);
   };
-  act(() => go({ page: "run", runId: "live", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "live", tab: "answer" }));
   const goOn = begin(host, "check", "check");
   const said = await note();
   const stop = within(said).getByRole("button", { name: "Stop checking" });
@@ -161,7 +161,7 @@ it("keeps a change for the better to the answer", async () => {
 
 it("shows what was asked behind the answer among the run's details", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" }));
   await userEvent.click(await screen.findByRole("treeitem", { name: /Result/ }));
   const asked = await screen.findByText("1 of 2 give the same result");
   expect(asked).toBeTruthy();

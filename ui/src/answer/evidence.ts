@@ -4,19 +4,19 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { RunModel } from "../features/graph/model/model";
 import { host, toAppError } from "../host/host";
-import { written } from "../kit/fileToast";
+import { fileToast } from "../kit/fileToast";
 import { fileName } from "../kit/format";
-import { lazily } from "../kit/lazyRecord";
+import { lazyRecord } from "../kit/lazyRecord";
 import { toast, toastError } from "../kit/toast";
 import { exportName } from "./exports";
 
-type Asked = Pick<RunModel, "runId" | "question">;
+type EvidenceRequest = Pick<RunModel, "runId" | "question">;
 
 /** The run whose evidence is about to be exported. */
-export const useEvidence = create<{ run: Asked | null }>(() => ({ run: null }));
+export const useEvidence = create<{ run: EvidenceRequest | null }>(() => ({ run: null }));
 
 /** Opens the dialog that asks how much of a run goes into the file. */
-export function startEvidence({ runId, question }: Asked) {
+export function startEvidence({ runId, question }: EvidenceRequest) {
   useEvidence.setState({ run: { runId, question } });
 }
 
@@ -24,7 +24,7 @@ export function startEvidence({ runId, question }: Asked) {
  * Asks for a file, and writes the answer with its question, query and steps to it: all of it, or as far as its data may leave. False if no
  * file was chosen.
  */
-export async function exportEvidence({ runId, question }: Asked, everything: boolean): Promise<boolean> {
+export async function exportEvidence({ runId, question }: EvidenceRequest, everything: boolean): Promise<boolean> {
   try {
     const file = await host().pickSaveFile(`evidence-${exportName(question, "zip")}`);
     if (!file) return false;
@@ -37,7 +37,7 @@ export async function exportEvidence({ runId, question }: Asked, everything: boo
         ? t`Withheld by the privacy settings of this database: ${LEFT_OUT[left_out] ?? left_out}.`
         : t`Contains the question, the query, the rows and every step. You can verify it on the Saved page.`,
       life: 14_000,
-      ...written(token, path),
+      ...fileToast(token, path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));
@@ -46,7 +46,7 @@ export async function exportEvidence({ runId, question }: Asked, everything: boo
 }
 
 /** What the program writes into the file's manifest, which is the same in every language, as the end of a sentence. */
-const LEFT_OUT: Record<string, string> = lazily({
+const LEFT_OUT: Record<string, string> = lazyRecord({
   "Masked values, and all of the log but the answer": () => t`masked values and the log except the answer`,
   "The rows, and all of the log but the answer": () => t`rows and the log except the answer`,
 });

@@ -8,7 +8,7 @@ import { type ShownRows, shownRowsOf } from "../features/grid/shownRows";
 import { useSettings } from "../features/settings/state";
 import type { JobEvent, Picture } from "../host/bindings";
 import { host, toAppError } from "../host/host";
-import { written } from "../kit/fileToast";
+import { fileToast } from "../kit/fileToast";
 import { fileName } from "../kit/format";
 import { dismissToast, toast, toastError } from "../kit/toast";
 import { aboutExport, doubtOf, type ExportedAnswer } from "./aboutExport";
@@ -122,7 +122,7 @@ export function takeExport(job: JobEvent) {
           : t`Exported ${plural(job.done, { one: "# row", other: "# rows" })} to ${name}.`,
       life: 12_000,
       text: note ? `${path}. ${note}` : (path ?? undefined),
-      ...(path && written(job.jobId, path)),
+      ...(path && fileToast(job.jobId, path)),
     });
   } else if (job.state === "failed" && job.error) {
     toast({ id, tone: "bad", title: job.error.message, text: job.error.hint ?? undefined, life: 12_000 });
@@ -143,7 +143,7 @@ export async function exportPicture(question: string, kind: Picture["kind"], mak
       title: t`Exported the chart to ${fileName(file.path)}.`,
       text: file.path,
       life: 12_000,
-      ...written(file.token, file.path),
+      ...fileToast(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

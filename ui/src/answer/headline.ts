@@ -3,7 +3,7 @@
 
 import { plural, t } from "@lingui/core/macro";
 import type { Extreme, Headline, Page, ResultColumn, ResultHandle } from "../host/bindings";
-import { clauses, clip, listed } from "../kit/format";
+import { clipText, joinClauses, listText } from "../kit/format";
 import { grainOf, periodText, pointsOf } from "../kit/period";
 import { integerKind, showOf } from "../kit/show";
 import { valueLabel } from "./answer";
@@ -36,8 +36,8 @@ export function valueMeaning(column: ResultColumn, headline: Headline | null): s
 /** Of which rows a single value is: "in orders, where status is “paid”". */
 export function valueScope(headline: Headline | null): string {
   if (!headline) return "";
-  const from = listed(headline.tables.map((name) => name.replaceAll("_", " ")));
-  const where = listed(headline.conditions);
+  const from = listText(headline.tables.map((name) => name.replaceAll("_", " ")));
+  const where = listText(headline.conditions);
   if (from === "") return where === "" ? "" : t`Where ${where}`;
   return where === "" ? t`From ${from}` : t`From ${from}, where ${where}`;
 }
@@ -63,21 +63,21 @@ export function headlineText(
   const rows = rowsInWords(counted);
   if (page.rowCount === 0 || page.columns.length === 0) return t`No rows`;
   if (!headline) return rows;
-  const say = new Sayer(headline, page, locale);
+  const say = new HeadlineWriter(headline, page, locale);
   switch (headline.shape) {
     case "empty":
       return t`No rows`;
     case "value":
-      return say.cell(0, 0);
+      return say.cellText(0, 0);
     case "row":
-      return say.row();
+      return say.rowText();
     case "series":
-      return say.series();
+      return say.seriesText();
     case "ranked":
-      return say.ranked(rowsInParentheses(counted));
+      return say.rankedText(rowsInParentheses(counted));
     case "rows":
       return headline.labels.length === 1 && !page.truncated
-        ? t`${rows}, one per ${say.name(headline.labels[0]!)}`
+        ? t`${rows}, one per ${say.columnName(headline.labels[0]!)}`
         : rows;
   }
 }
@@ -94,33 +94,34 @@ function rowsInParentheses({ rowCount, truncated }: RowCount): string {
     : plural(rowCount, { one: "# row", other: "# rows" });
 }
 
-class Sayer {
+class HeadlineWriter {
   constructor(
     private readonly headline: Headline,
     private readonly page: Page,
     private readonly locale: string | undefined,
   ) {}
 
-  name(column: number): string {
+  columnName(column: number): string {
     return columnLabel(this.page.columns[column]!, this.headline.meanings[column]);
   }
 
-  cell(row: number, column: number): string {
+  cellText(row: number, column: number): string {
     const value = this.page.rows[row]?.[column] ?? null;
     if (value === null) return t`no value`;
-    return clip(showOf(this.page.columns[column]!, this.locale)(value), LONGEST);
+    return clipText(showOf(this.page.columns[column]!, this.locale)(value), LONGEST);
   }
 
   /** What names a row: a month as a month. */
-  label(row: number): string {
-    return this.headline.labels.map((at) => this.named(row, at)).join(", ");
+  rowLabel(row: number): string {
+    return this.headline.labels.map((at) => this.labelPart(row, at)).join(", ");
   }
 
-  private named(row: number, at: number): string {
+  private labelPart(row: number, at: number): string {
     const value = this.page.rows[row]?.[at] ?? null;
-    const grain = this.grain(at);
-    if (value === null || !grain) return value === null ? t`no ${this.name(at)}` : this.cell(row, at);
-    return periodText(grain, showOf(this.page.columns[at]!, this.locale), this.locale)(value);
+    const grainOfColumn = this.grain(at);
+    if (value === null || !grainOfColumn)
+      return value === null ? t`no ${this.columnName(at)}` : this.cellText(row, at);
+    return periodText(grainOfColumn, showOf(this.page.columns[at]!, this.locale), this.locale)(value);
   }
 
   private grain(at: number) {
@@ -133,36 +134,36 @@ class Sayer {
     );
   }
 
-  row(): string {
+  rowText(): string {
     const { measure, labels } = this.headline;
     if (measure !== null && labels.length > 0 && this.page.columns.length === labels.length + 1)
-      return t`${this.label(0)}: ${this.cell(0, measure)} (${this.name(measure)})`;
-    const shown = this.page.columns.slice(0, 4).map((_, at) => t`${this.name(at)}: ${this.cell(0, at)}`);
-    return clauses(this.page.columns.length > 4 ? [...shown, "…"] : shown);
+      return t`${this.rowLabel(0)}: ${this.cellText(0, measure)} (${this.columnName(measure)})`;
+    const shown = this.page.columns.slice(0, 4).map((_, at) => t`${this.columnName(at)}: ${this.cellText(0, at)}`);
+    return joinClauses(this.page.columns.length > 4 ? [...shown, "…"] : shown);
   }
 
-  series(): string {
+  seriesText(): string {
     const { labels, measure, highest, lowest } = this.headline;
     const grain = this.grain(labels[0]!);
     const last = this.page.rows.length - 1;
-    const [from, to] = [this.label(0), this.label(last)];
+    const [from, to] = [this.rowLabel(0), this.rowLabel(last)];
     const [first, end] =
       (this.page.rows[0]?.[labels[0]!] ?? "") <= (this.page.rows[last]?.[labels[0]!] ?? "") ? [from, to] : [to, from];
     const span = t`${pointsOf(this.page.rows.length, grain)}, ${first} to ${end}`;
     if (measure === null || !highest || !lowest) return span;
     if (highest.rows === this.page.rows.length)
-      return t`${span}: ${this.name(measure)} is always ${this.cell(0, measure)}`;
-    return t`${span}: ${this.name(measure)} highest in ${this.holders(highest)} (${this.cell(highest.row, measure)}), lowest in ${this.holders(lowest)} (${this.cell(lowest.row, measure)})`;
+      return t`${span}: ${this.columnName(measure)} is always ${this.cellText(0, measure)}`;
+    return t`${span}: ${this.columnName(measure)} highest in ${this.holderNames(highest)} (${this.cellText(highest.row, measure)}), lowest in ${this.holderNames(lowest)} (${this.cellText(lowest.row, measure)})`;
   }
 
-  ranked(rows: string): string {
+  rankedText(rows: string): string {
     const { highest, lowest, measure } = this.headline;
     const at = measure!;
     const end = highest ?? lowest!;
     if (highest && lowest && highest.rows === this.page.rows.length)
-      return t`${this.name(at)} is ${this.cell(highest.row, at)} in every row (${rows})`;
-    const extremeText = (extreme: Extreme) => t`${this.cell(extreme.row, at)} for ${this.holders(extreme)}`;
-    const name = this.name(at);
+      return t`${this.columnName(at)} is ${this.cellText(highest.row, at)} in every row (${rows})`;
+    const extremeText = (extreme: Extreme) => t`${this.cellText(extreme.row, at)} for ${this.holderNames(extreme)}`;
+    const name = this.columnName(at);
     if (highest && lowest)
       return t`Highest ${name}: ${extremeText(highest)}; lowest: ${extremeText(lowest)} (${rows})`;
     return highest
@@ -171,13 +172,13 @@ class Sayer {
   }
 
   /** The rows that share a value. */
-  private holders({ row, rows }: Extreme): string {
+  private holderNames({ row, rows }: Extreme): string {
     const { measure } = this.headline;
     const value = this.page.rows[row]?.[measure!];
     // Texts that are written differently may be the same number: then only the count is certain.
     const same = this.page.rows.flatMap((cells, at) => (cells[measure!] === value ? [at] : []));
-    const names = same.slice(0, NAMED).map((at) => this.label(at));
-    if (rows > names.length) return t`${clauses(names)} and ${rows - names.length} more`;
-    return names.length < 2 ? (names[0] ?? "") : t`${clauses(names.slice(0, -1))} and ${names.at(-1) ?? ""}`;
+    const names = same.slice(0, NAMED).map((at) => this.rowLabel(at));
+    if (rows > names.length) return t`${joinClauses(names)} and ${rows - names.length} more`;
+    return names.length < 2 ? (names[0] ?? "") : t`${joinClauses(names.slice(0, -1))} and ${names.at(-1) ?? ""}`;
   }
 }

@@ -11,14 +11,14 @@ import { start } from "../../test/start";
 import { useDrafts } from "../features/editor/state";
 import { useRules } from "../features/settings/rules";
 import type { Definitions } from "../host/bindings";
-import { go, type RunTab } from "../navigation/route";
+import { navigate, type RunTab } from "../navigation/route";
 
 let host: FakeHost;
 beforeEach(async () => {
   host = await start();
 });
 
-const show = (runId: string, tab: RunTab = "answer") => act(() => go({ page: "run", runId, tab }));
+const show = (runId: string, tab: RunTab = "answer") => act(() => navigate({ page: "run", runId, tab }));
 const exports = () => screen.getAllByRole("button", { name: /^Export CSV/ });
 const called = (name: string) => host.calls.filter(([called]) => called === name).map(([, args]) => args);
 const exportNow = async () => {

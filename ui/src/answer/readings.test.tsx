@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { watchWaiting } from "../run/waitingNotice";
 
 let host: FakeHost;
@@ -71,7 +71,7 @@ describe("the reading that was taken", () => {
     await asked();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     expect(await within(await reading()).findByText(/Saved for this question/)).toBeTruthy();
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     await waitFor(async () =>
       expect((await reading()).textContent).toContain("You chose this for this question on 20 Nov 2026"),
@@ -127,7 +127,7 @@ describe("a run that waits for a choice", () => {
     const history = within(screen.getByRole("region", { name: "History" }));
     expect(history.getByRole("button", { name: /Waiting for you/ })).toBeTruthy();
     expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull();
-    act(() => go({ page: "tables" }));
+    act(() => navigate({ page: "tables" }));
     expect(await screen.findByText("Vitrine is waiting for your choice.")).toBeTruthy();
     await act(() => host.chooseReading(route.runId, 1));
     await waitFor(() => expect(screen.queryByText("Vitrine is waiting for your choice.")).toBeNull());
@@ -138,7 +138,7 @@ describe("a run that waits for a choice", () => {
   it("is known again after a reload", async () => {
     await asked();
     const { useRuns, loadRuns } = await import("../features/runs/state");
-    act(() => go({ page: "tables" }));
+    act(() => navigate({ page: "tables" }));
     act(() => useRuns.setState({ logs: {} }));
     await act(() => loadRuns(""));
     const history = within(screen.getByRole("region", { name: "History" }));

@@ -5,7 +5,7 @@ import { create } from "zustand";
 import { setDraft, useDrafts } from "../features/editor/state";
 import type { RunModel } from "../features/graph/model/model";
 import type { Origin } from "../features/grid/origin";
-import { lazily } from "../kit/lazyRecord";
+import { lazyRecord } from "../kit/lazyRecord";
 import { toast } from "../kit/toast";
 import type { RunTab } from "../navigation/route";
 import { answerOrigin } from "./answer";
@@ -20,37 +20,37 @@ export interface OtherQuery {
   failed?: boolean;
 }
 
-interface Shown {
+interface ShownQuery {
   /** By run. */
   others: Record<string, OtherQuery>;
   /** What the SQL tab of a run shows, if it is not the answer. */
   edited: Record<string, Origin>;
 }
 
-export const useShown = create<Shown>(() => ({ others: {}, edited: {} }));
+export const useShownQuery = create<ShownQuery>(() => ({ others: {}, edited: {} }));
 
-function put<T>(all: Record<string, T>, key: string, value: T | null): Record<string, T> {
+function setShownQuery<T>(all: Record<string, T>, key: string, value: T | null): Record<string, T> {
   const { [key]: _, ...rest } = all;
   return value === null ? rest : { ...rest, [key]: value };
 }
 
 /** Shows a query in place of the answer; null goes back to the answer. */
 export function showOther(runId: string, other: OtherQuery | null) {
-  useShown.setState((s) => ({ others: put(s.others, runId, other) }));
+  useShownQuery.setState((s) => ({ others: setShownQuery(s.others, runId, other) }));
 }
 
 export function showEdited(runId: string, origin: Origin | null) {
-  useShown.setState((s) => ({ edited: put(s.edited, runId, origin) }));
+  useShownQuery.setState((s) => ({ edited: setShownQuery(s.edited, runId, origin) }));
 }
 
-export const OTHER_TITLES: Record<OtherQuery["kind"], string> = lazily({
+export const OTHER_TITLES: Record<OtherQuery["kind"], string> = lazyRecord({
   written: () => t`Original query`,
   variant: () => t`Variant`,
   reading: () => t`Other interpretation`,
   candidate: () => t`Other candidate`,
 });
 
-const WHOSE: Record<OtherQuery["kind"], string> = lazily({
+const WHOSE: Record<OtherQuery["kind"], string> = lazyRecord({
   written: () => t`original query`,
   variant: () => t`variant`,
   reading: () => t`other interpretation`,
@@ -61,7 +61,7 @@ const WHOSE: Record<OtherQuery["kind"], string> = lazily({
 export function shownRows(
   run: RunModel,
   tab: RunTab,
-  shown: Shown,
+  shown: ShownQuery,
 ): { origin: Origin; whose: string | null; failed?: boolean } {
   const other = shown.others[run.runId];
   if (tab === "answer" && other) {

@@ -4,18 +4,23 @@ import { t } from "@lingui/core/macro";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
-import type { Explained } from "../features/explain/state";
+import type { ExplainedQuery } from "../features/explain/state";
 import { PlanView } from "../features/plan/PlanView";
 import type { Dialect } from "../host/bindings";
 import { IconButton } from "../kit/button";
 
-type By = "words" | "plan";
+type ExplanationKind = "words" | "plan";
 
 /** `onRows` shows the rows of a step, by its query. */
-export function useExplain(query: Omit<Explained, "sql">, dialect: Dialect | null, onRows: (sql: string) => void) {
-  const [shown, setShown] = useState<{ sql: string; by: By } | null>(null);
+export function useExplain(
+  query: Omit<ExplainedQuery, "sql">,
+  dialect: Dialect | null,
+  onRows: (sql: string) => void,
+) {
+  const [shown, setShown] = useState<{ sql: string; by: ExplanationKind } | null>(null);
   /** Explaining the same query again in the same way closes the explanation. */
-  const explainBy = (by: By) => (sql: string) => setShown(shown?.sql === sql && shown.by === by ? null : { sql, by });
+  const explainBy = (by: ExplanationKind) => (sql: string) =>
+    setShown(shown?.sql === sql && shown.by === by ? null : { sql, by });
   const title = shown?.by === "plan" ? t`Database plan` : t`Explanation`;
   return {
     explaining: shown?.by === "words",

@@ -14,10 +14,10 @@ import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { ErrorAction } from "../run/ErrorAction";
-import { ask, useAsking } from "../run/startRun";
-import { wantStop } from "../run/stopRunState";
+import { submitQuestion, useAsking } from "../run/startRun";
+import { requestStop } from "../run/stopRunState";
 import { FirstStart } from "./FirstStart";
-import { keepKnowledge } from "./keepDefinitions";
+import { keepTypedDefinitions } from "./keepDefinitions";
 import { OpeningProblem } from "./OpeningProblem";
 import { useEstimate } from "./useEstimate";
 import { useModelChoices } from "./useModels";
@@ -65,9 +65,9 @@ export function AskPanel({
         estimate={estimate}
         catalog={catalog}
         namesAway={namesAway}
-        onKeep={data && running === null ? () => void keepKnowledge(data) : null}
-        onAsk={() => void ask()}
-        onStop={() => running && wantStop(running)}
+        onKeep={data && running === null ? () => void keepTypedDefinitions(data) : null}
+        onAsk={() => void submitQuestion()}
+        onStop={() => running && requestStop(running)}
       />
       {data && running === null && unasked && <VerifiedOffer warehouse={data} />}
       <AskProblem home={!compact} />

@@ -8,7 +8,7 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { bytes } from "../kit/format";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 function each(models: ModelStatus[], act: (id: string) => void) {
   for (const model of models) act(model.id);
@@ -69,7 +69,7 @@ export function FirstStart() {
             <TextButton
               onClick={() => {
                 useSettings.setState({ remote: "new" });
-                go({ page: "settings", tab: "models" });
+                navigate({ page: "settings", tab: "models" });
               }}
             >
               <Trans>Use a remote model instead</Trans>

@@ -8,7 +8,7 @@ import { useCatalogs } from "../features/catalog/state";
 import { useConnections } from "../features/connections/state";
 import type { RunModel } from "../features/graph/model/model";
 import { host, toAppError } from "../host/host";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { runNow } from "../run/runModel";
 import { askNext } from "../run/startRun";
 import { settingsNow, useCompletedFollowUp } from "./useCompletedFollowUp";
@@ -20,7 +20,7 @@ export function focusFollowUp(): boolean {
   if (route.page !== "run") return false;
   const { run, running } = runNow(route.runId);
   if (running || !run.page || !run.sql) return false;
-  if (route.tab !== "answer") flushSync(() => go({ page: "run", runId: run.runId, tab: "answer" }));
+  if (route.tab !== "answer") flushSync(() => navigate({ page: "run", runId: run.runId, tab: "answer" }));
   const box = followUpBox();
   box?.focus();
   return box !== null;

@@ -8,7 +8,7 @@ import { OpeningNote } from "../features/connections/OpeningNote";
 import { showOpenDialog, useConnections } from "../features/connections/state";
 import { useSettings } from "../features/settings/state";
 import { Button } from "../kit/button";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { askThis, enterData, useAsking } from "../run/startRun";
 import { AskPanel } from "./AskPanel";
 import { FirstStart } from "./FirstStart";
@@ -43,7 +43,7 @@ export function HomePage() {
               <button
                 type="button"
                 className="shrink-0 rounded-sm text-fg-2 underline decoration-line-strong underline-offset-3 hover:text-fg hover:decoration-fg-3"
-                onClick={() => go({ page: "tables" })}
+                onClick={() => navigate({ page: "tables" })}
               >
                 {plural(current.tables, { one: "# table", other: "# tables" })},{" "}
                 {plural(current.columns, { one: "# column", other: "# columns" })}

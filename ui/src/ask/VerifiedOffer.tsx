@@ -8,7 +8,7 @@ import type { SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { calendarDay } from "../kit/format";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** Until the user has stopped typing. */
 const PAUSE_MS = 250;
@@ -44,7 +44,7 @@ export function VerifiedOffer({ warehouse }: { warehouse: string }) {
       <span className="wrap-anywhere min-w-0 flex-1">
         {verified(found)}: “{found.title}”.
       </span>
-      <Button size="sm" onClick={() => go({ page: "saved", id: found.id })}>
+      <Button size="sm" onClick={() => navigate({ page: "saved", id: found.id })}>
         <Trans>Use that query</Trans>
       </Button>
     </div>

@@ -8,7 +8,7 @@ import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
 import { rememberDrafts } from "../features/ask/state";
 import { openWarehouse, useConnections } from "../features/connections/state";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 const CRM = "sqlite:/data/crm/customers.sqlite";
 
@@ -33,7 +33,7 @@ describe("a new question that was begun", () => {
     await page("New question");
     expect(box().value).toBe("Which stores");
     expect(knowledge().value).toBe("a store is open");
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
     expect(heading()).toContain("ten best-selling products");
     await page("New question");
@@ -147,21 +147,21 @@ describe("what is asked before any data is open", () => {
 
 describe("a follow-up that was begun", () => {
   it("is there again on its run and nowhere else", async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
     await edit();
     await userEvent.clear(box());
     await userEvent.type(box(), "And in 2023?");
     await page("Tables");
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     expect(await screen.findByText("18,462")).toBeTruthy();
     expect(heading()).toBe("How many customers ordered something in 2025?");
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await waitFor(() => expect(box().value).toBe("And in 2023?"));
   });
 
   it("gives way to the question itself once it is sent", async () => {
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await screen.findByText("18,462");
     await edit();
     await userEvent.clear(box());
@@ -169,7 +169,7 @@ describe("a follow-up that was begun", () => {
     await screen.findByRole("grid", { name: "Answer" });
     expect(asked()).toMatchObject([{ question: "Best products in 2024?" }]);
     expect(heading()).toBe("Best products in 2024?");
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await waitFor(() => expect(heading()).toBe("How many customers ordered something in 2025?"));
     expect(screen.queryByLabelText("Question")).toBeNull();
   });

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { setAsk, useAsk } from "../features/ask/state";
 import { addToText, keepDefinitions } from "../features/connections/definitions";
 import { toast } from "../kit/toast";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** What was typed for one question is told with every question of the database from now on, and leaves the box. */
-export async function keepKnowledge(uri: string) {
+export async function keepTypedDefinitions(uri: string) {
   const { knowledge, place } = useAsk.getState();
   const before = await addToText(uri, knowledge);
   if (!before) return;
@@ -22,7 +22,7 @@ export async function keepKnowledge(uri: string) {
     title: t`Included in every question about this database from now on.`,
     life: 10_000,
     actions: [
-      { label: t`Show`, run: () => go({ page: "connections", uri }) },
+      { label: t`Show`, run: () => navigate({ page: "connections", uri }) },
       { label: t`Undo`, run: () => void undo() },
     ],
   });

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { askSettings } from "../features/ask/settings";
-import { chosen, useAsk } from "../features/ask/state";
+import { chosenMethod, useAsk } from "../features/ask/state";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
@@ -12,7 +12,7 @@ const REST_MS = 150;
 
 /** The settings that a question asked now would have. */
 export function settingsNow() {
-  return askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState());
+  return askSettings(useSettings.getState().settings, chosenMethod(useAsk.getState()), useRules.getState());
 }
 
 /** The question that the text completes below a run; null while that is not known, and where only a model can tell. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { askSettings } from "../features/ask/settings";
-import { chosen, useAsk } from "../features/ask/state";
+import { chosenMethod, useAsk } from "../features/ask/state";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import type { AskRequest, Estimate } from "../host/bindings";
@@ -9,7 +9,7 @@ import { host } from "../host/host";
 const WAIT_MS = 350;
 
 /** A question that is being written. */
-type Written = Pick<AskRequest, "warehouse" | "question" | "follows"> & { knowledge: string };
+type QuestionDraft = Pick<AskRequest, "warehouse" | "question" | "follows"> & { knowledge: string };
 
 /** What the question in the box would cost, while it is being written; null as long as that is not known. */
 export function useEstimate(warehouse: string | null): Estimate | null {
@@ -18,8 +18,8 @@ export function useEstimate(warehouse: string | null): Estimate | null {
 }
 
 /** What a question would cost with the method and the model of the box; null as long as that is not known. */
-export function useEstimateOf(written: Written | null): Estimate | null {
-  const { strategy, model } = chosen(useAsk());
+export function useEstimateOf(written: QuestionDraft | null): Estimate | null {
+  const { strategy, model } = chosenMethod(useAsk());
   const settings = useSettings((s) => s.settings);
   const rules = useRules();
   const [estimate, setEstimate] = useState<Estimate | null>(null);

@@ -2,9 +2,9 @@
 
 import { t } from "@lingui/core/macro";
 import type { Agent } from "../host/bindings";
-import { lazily } from "../kit/lazyRecord";
+import { lazyRecord } from "../kit/lazyRecord";
 
-export const AGENTS: Record<Agent, { title: string; help: string }> = lazily({
+export const AGENTS: Record<Agent, { title: string; help: string }> = lazyRecord({
   rewriter: () => ({
     title: t({ message: "Understanding the question", context: "the work of an agent" }),
     help: t`Restates the question as task, columns and conditions.`,

@@ -4,13 +4,13 @@ import { create } from "zustand";
 import type { Approval } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 
-interface Asked {
+interface ApprovalRequest {
   approval: Approval;
   warehouse: string;
   answer: (approved: boolean) => void;
 }
 
-export const useApproval = create<{ asked: Asked | null }>(() => ({ asked: null }));
+export const useApproval = create<{ asked: ApprovalRequest | null }>(() => ({ asked: null }));
 
 /** Does what runs a query; where the query has to be approved first, asks and does it again. */
 export async function withApproval<T>(warehouse: string, sql: string, work: () => Promise<T>): Promise<T> {

@@ -6,15 +6,15 @@ export function tableLabel(name: TableName): string {
   return [name.catalog, name.schema, name.name].filter(Boolean).join(".");
 }
 
-interface Names {
+interface NameIndex {
   found: FoundName[];
   lower: string[];
 }
 
-const known = new WeakMap<Catalog, Names>();
+const known = new WeakMap<Catalog, NameIndex>();
 
 /** All names once, tables first. Made once for a catalog: a large one has half a million columns. */
-function namesOf(catalog: Catalog): Names {
+function namesOf(catalog: Catalog): NameIndex {
   const made = known.get(catalog);
   if (made) return made;
   const found: FoundName[] = [];
@@ -40,7 +40,7 @@ export function prepareNames(catalog: Catalog) {
 }
 
 /** How well a name fits, 0 the best: it begins so, a word in it does, it contains it, its letters come in this order. */
-function fit(name: string, typed: string): number | null {
+function rankMatch(name: string, typed: string): number | null {
   const at = name.indexOf(typed);
   if (at === 0) return 0;
   if (at > 0) return /[_\s.-]/.test(name[at - 1]!) ? 1 : 2;
@@ -59,7 +59,7 @@ export function findNames(catalog: Catalog, typed: string, most: number): FoundN
   if (wanted === "") return found.slice(0, most);
   const ranks: number[][] = [[], [], [], []];
   for (let at = 0; at < lower.length; at += 1) {
-    const rank = fit(lower[at]!, wanted);
+    const rank = rankMatch(lower[at]!, wanted);
     if (rank !== null) ranks[rank]!.push(at);
   }
   const tables = (at: number) => (found[at]!.kind === "table" ? 0 : 1);

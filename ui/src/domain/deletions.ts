@@ -3,15 +3,15 @@
 const listeners = new Set<(name: string) => void>();
 
 /** What things of a saved question are remembered under; those of a run have its id. */
-export const savedName = (id: string) => `saved:${id}`;
+export const savedQuestionName = (id: string) => `saved:${id}`;
 
-export function onForgotten(listener: (name: string) => void): () => void {
+export function onDeletion(listener: (name: string) => void): () => void {
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
   };
 }
 
-export function forgotten(name: string) {
+export function announceDeletion(name: string) {
   for (const listener of listeners) listener(name);
 }

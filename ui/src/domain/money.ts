@@ -37,7 +37,7 @@ export function secondsOf({ low, high }: Span): string {
 }
 
 /** Two digits that count, since an estimate is not exact: 14,100 is 14,000. */
-export function rounded(n: number): string {
+export function roundDollars(n: number): string {
   return count(Number(n.toPrecision(2)));
 }
 

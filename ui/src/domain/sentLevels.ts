@@ -2,10 +2,10 @@
 
 import { t } from "@lingui/core/macro";
 import type { EgressLevel } from "../host/bindings";
-import { lazily } from "../kit/lazyRecord";
+import { lazyRecord } from "../kit/lazyRecord";
 
 /** What a level allows, within a sentence. */
-export const SENT: Record<EgressLevel, string> = lazily({
+export const SENT: Record<EgressLevel, string> = lazyRecord({
   names: () => t`names`,
   comments: () => t`names and comments`,
   profile: () => t`names, comments and statistics`,

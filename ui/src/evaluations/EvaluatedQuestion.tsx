@@ -9,7 +9,7 @@ import { IconButton } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Skeleton } from "../kit/status";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { WithDetail } from "../run/WithDetail";
 
 const RunGraph = lazy(async () => ({ default: (await import("../features/graph/canvas/RunGraph")).RunGraph }));
@@ -35,7 +35,7 @@ export function EvaluatedQuestion({ evaluation, question }: { evaluation: string
         <div className="flex items-center gap-2">
           <IconButton
             label={t`Back to the evaluation`}
-            onClick={() => go({ page: "evaluations", id: evaluation, question: null })}
+            onClick={() => navigate({ page: "evaluations", id: evaluation, question: null })}
           >
             <ArrowLeft size={16} />
           </IconButton>

@@ -2,7 +2,7 @@ import { useModelChoices } from "../ask/useModels";
 import { useConnections } from "../features/connections/state";
 import { EvaluationPage } from "../features/evals/EvaluationPage";
 import { EvaluationsPage } from "../features/evals/EvaluationsPage";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { EvaluatedQuestion } from "./EvaluatedQuestion";
 
 /** The list of evaluations, one of them, or one question of one. */
@@ -15,8 +15,8 @@ export function EvaluationPages({ id, question }: { id: string | null; question:
       <EvaluationPage
         key={id}
         id={id}
-        onBack={() => go({ page: "evaluations", id: null, question: null })}
-        onOpen={(next) => go({ page: "evaluations", id, question: next })}
+        onBack={() => navigate({ page: "evaluations", id: null, question: null })}
+        onOpen={(next) => navigate({ page: "evaluations", id, question: next })}
       />
     );
   }
@@ -24,7 +24,7 @@ export function EvaluationPages({ id, question }: { id: string | null; question:
     <EvaluationsPage
       warehouse={current && { uri: current.uri, title: current.title }}
       models={models}
-      onOpen={(next) => go({ page: "evaluations", id: next, question: null })}
+      onOpen={(next) => navigate({ page: "evaluations", id: next, question: null })}
     />
   );
 }

@@ -4,7 +4,7 @@ import { fileName } from "./format";
 import { type Toast, toastError } from "./toast";
 
 /** What a message says of a file that was written, by the job that wrote it or its token: its name, and what can be done with it. */
-export function written(id: string, path: string): Pick<Toast, "file" | "actions"> {
+export function fileToast(id: string, path: string): Pick<Toast, "file" | "actions"> {
   return {
     file: fileName(path),
     actions: [

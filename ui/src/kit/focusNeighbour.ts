@@ -13,7 +13,7 @@ export function focusHeading() {
  * For what goes away after something in it was pressed: the focus that it has then goes to the heading, or to what `behind`
  * gives, if that is still there.
  */
-export function useFocusBehind<Around extends HTMLElement>(behind?: () => HTMLElement | null | undefined) {
+export function useFocusAfterRemoval<Around extends HTMLElement>(behind?: () => HTMLElement | null | undefined) {
   const around = useRef<Around>(null);
   const leads = useRef(behind);
   leads.current = behind;
@@ -34,7 +34,7 @@ export function useFocusBehind<Around extends HTMLElement>(behind?: () => HTMLEl
 }
 
 /** What removes the next entry, or the one before it; in an emptied list what stays there, else the page. */
-export function besideOf(control: Element | null | undefined): HTMLElement | null {
+export function neighbourOf(control: Element | null | undefined): HTMLElement | null {
   const page = document.getElementById("page");
   const around = control?.closest<HTMLElement>("section") ?? page;
   const all = [...(around?.querySelectorAll<HTMLElement>("[data-removes]") ?? [])];
@@ -44,18 +44,18 @@ export function besideOf(control: Element | null | undefined): HTMLElement | nul
 }
 
 /** Moves the focus there before the entry is gone. */
-export function focusBeside(control: Element) {
-  besideOf(control)?.focus({ preventScroll: true });
+export function focusNeighbour(control: Element) {
+  neighbourOf(control)?.focus({ preventScroll: true });
 }
 
 /** The same for an entry that its menu removes: the menu gives the focus there when it closes. */
-export function useBeside() {
+export function useFocusNeighbour() {
   const entry = useRef<HTMLLIElement>(null);
   const beside = useRef<HTMLElement | null>(null);
   return {
     entry,
     leave: () => {
-      beside.current = besideOf(entry.current?.querySelector("[data-removes]"));
+      beside.current = neighbourOf(entry.current?.querySelector("[data-removes]"));
     },
     finalFocus: () => beside.current,
   };

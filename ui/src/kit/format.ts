@@ -53,12 +53,12 @@ export function currency(dollars: number): string {
 }
 
 /** "orders, customers and stores" */
-export function listed(names: string[]): string {
+export function listText(names: string[]): string {
   return new Intl.ListFormat(dateLocale(), { type: "conjunction" }).format(names);
 }
 
 /** Parts of a sentence, set apart as the language does it. */
-export function clauses(parts: string[]): string {
+export function joinClauses(parts: string[]): string {
   return parts.length === 0 ? "" : parts.reduce((before, next) => t`${before}; ${next}`);
 }
 
@@ -153,13 +153,13 @@ export function dayName(iso: string, now: Date): string {
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
   if (days <= 0) return t`Today`;
   if (days === 1) return t`Yesterday`;
-  if (days < 7) return begun(dates({ weekday: "long" }, then));
+  if (days < 7) return capitalizeFirst(dates({ weekday: "long" }, then));
   const sameYear = then.getFullYear() === now.getFullYear();
   return dates({ day: "numeric", month: "long", year: sameYear ? undefined : "numeric" }, then);
 }
 
 /** As the beginning of a line: French writes days small. */
-const begun = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
+const capitalizeFirst = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
 
 /** 24 Nov 2026 */
 export function calendarDay(iso: string): string {
@@ -231,6 +231,6 @@ export function fileName(path: string): string {
 }
 
 /** Text cut to a maximum length. */
-export function clip(text: string, length: number): string {
+export function clipText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

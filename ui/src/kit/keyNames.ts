@@ -5,7 +5,7 @@ import { t } from "@lingui/core/macro";
 export const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
 /** What of a keyboard event says which keys are pressed. */
-export type Pressed = Pick<KeyboardEvent, "key" | "altKey" | "shiftKey" | "ctrlKey" | "metaKey"> &
+export type PressedKey = Pick<KeyboardEvent, "key" | "altKey" | "shiftKey" | "ctrlKey" | "metaKey"> &
   Partial<Pick<KeyboardEvent, "code" | "isComposing">> & { getModifierState?: (key: "AltGraph") => boolean };
 
 /** Names of keys that are not what they type. */
@@ -27,14 +27,14 @@ export function isMod(event: { ctrlKey: boolean; metaKey: boolean }): boolean {
 }
 
 /** The letter or digit of the key itself: with Alt, or on a keyboard of another script, it types something else. */
-function onKeyboard({ code, key }: Pressed, alt: boolean, mod: boolean): string | null {
+function onKeyboard({ code, key }: PressedKey, alt: boolean, mod: boolean): string | null {
   const foreign = key.length === 1 && key > "\u007f";
   if (!alt && !(mod && foreign)) return null;
   return code?.match(/^(?:Key|Digit)(\w)$/)?.[1]?.toLowerCase() ?? null;
 }
 
 /** The pressed keys, or null where there is nothing but modifiers, or an input method is at work. */
-export function pressedKeys(event: Pressed): string | null {
+export function pressedKeys(event: PressedKey): string | null {
   if (event.isComposing || SILENT.includes(event.key) || (!MAC && event.metaKey)) return null;
   // AltGr types a character; some systems report it as Ctrl and Alt.
   const typed = event.key.length === 1 && event.getModifierState?.("AltGraph") === true;
@@ -107,6 +107,6 @@ export function keyNames(keys: string): string[] {
 }
 
 /** How keys are said in a sentence: "Ctrl+K", "⌘K". */
-export function saidKeys(keys: string): string {
+export function keysText(keys: string): string {
   return keyNames(keys).join(MAC ? "" : "+");
 }

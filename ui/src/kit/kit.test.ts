@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   bytes,
-  clip,
+  clipText,
   clock,
   compact,
   dayName,
@@ -66,7 +66,7 @@ describe("numbers for people", () => {
     expect(dayName(new Date(2025, 9, 3).toISOString(), now)).toBe("3 October 2025");
     expect(dayName("nonsense", now)).toBe("Earlier");
   });
-  it("clips", () => expect(clip("abcdef", 4)).toBe("abc…"));
+  it("clips", () => expect(clipText("abcdef", 4)).toBe("abc…"));
 });
 
 describe("line differences", () => {

@@ -5,10 +5,10 @@ import { i18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { host } from "../host/host";
-import { keyNames, type Pressed, partsOf, pressedKeys } from "./keyNames";
+import { keyNames, type PressedKey, partsOf, pressedKeys } from "./keyNames";
 
 /** Where a shortcut works: on every page, on the page of a run, or only where the focus is. */
-export type Place = "window" | "run" | "graph" | "grid" | "editor";
+export type ShortcutPlace = "window" | "run" | "graph" | "grid" | "editor";
 
 export const GROUPS = ["Anywhere", "Question", "Answer", "Graph", "Grid"] as const;
 type Group = (typeof GROUPS)[number];
@@ -26,7 +26,7 @@ interface Shortcut {
   group: Group;
   title: MessageDescriptor;
   keys: string;
-  place: Place;
+  place: ShortcutPlace;
 }
 
 /** Shortcuts that the user can change. */
@@ -73,7 +73,7 @@ export const SHORTCUTS: Record<ShortcutId, Shortcut> = CHANGEABLE;
 export const SHORTCUT_IDS = Object.keys(CHANGEABLE) as ShortcutId[];
 
 /** Keys that lead through a page, as in every program: they stay. */
-export const FIXED: (Omit<Shortcut, "place"> & { place: Place | "field" })[] = [
+export const FIXED: (Omit<Shortcut, "place"> & { place: ShortcutPlace | "field" })[] = [
   {
     group: "Anywhere",
     title: msg`Next entry of the sidebar, or next question of the history`,
@@ -109,7 +109,7 @@ export async function startShortcuts() {
   useShortcuts.setState({ chosen: Object.fromEntries(entries) });
 }
 
-function choose(chosen: Partial<Record<ShortcutId, string>>) {
+function saveChosenKeys(chosen: Partial<Record<ShortcutId, string>>) {
   useShortcuts.setState({ chosen });
   void host().setPreference(KEY, JSON.stringify(chosen));
 }
@@ -123,23 +123,23 @@ export function useKeysOf(id: ShortcutId | undefined): string {
 }
 
 /** Whether the event is the shortcut. */
-export function isShortcut(event: Pressed, id: ShortcutId): boolean {
+export function isShortcut(event: PressedKey, id: ShortcutId): boolean {
   const keys = keysOf(id);
   return keys !== "" && pressedKeys(event) === keys;
 }
 
 /** The shortcut of these places that the event is. */
-export function shortcutOf(event: Pressed, places: Place[]): ShortcutId | undefined {
+export function shortcutOf(event: PressedKey, places: ShortcutPlace[]): ShortcutId | undefined {
   return SHORTCUT_IDS.find((id) => places.includes(SHORTCUTS[id].place) && isShortcut(event, id));
 }
 
 /** Gives a shortcut other keys; whatever else had them where both work has none then. */
 export function setKeys(id: ShortcutId, keys: string) {
   const chosen = { ...useShortcuts.getState().chosen };
-  if (keys !== "") for (const other of sharing(id, keys)) chosen[other] = "";
+  if (keys !== "") for (const other of shortcutsWithKeys(id, keys)) chosen[other] = "";
   chosen[id] = keys;
   if (keys === SHORTCUTS[id].keys) delete chosen[id];
-  choose(chosen);
+  saveChosenKeys(chosen);
 }
 
 /** The shortcut has the keys that it came with. */
@@ -148,16 +148,16 @@ export function resetKeys(id: ShortcutId) {
 }
 
 export function resetAllKeys() {
-  choose({});
+  saveChosenKeys({});
 }
 
-const meet = (one: Place, other: Place) =>
+const placesOverlap = (one: ShortcutPlace, other: ShortcutPlace) =>
   one === other || [one, other].some((place) => place === "window" || place === "run");
 
 /** Other shortcuts that have these keys where this one works. */
-export function sharing(id: ShortcutId, keys: string): ShortcutId[] {
+export function shortcutsWithKeys(id: ShortcutId, keys: string): ShortcutId[] {
   return SHORTCUT_IDS.filter(
-    (other) => other !== id && keysOf(other) === keys && meet(SHORTCUTS[id].place, SHORTCUTS[other].place),
+    (other) => other !== id && keysOf(other) === keys && placesOverlap(SHORTCUTS[id].place, SHORTCUTS[other].place),
   );
 }
 
@@ -188,6 +188,6 @@ export function problemOf(id: ShortcutId, keys: string): string | null {
   if (inText && alone && ["enter", "space", "backspace", "delete"].includes(key))
     return t`This key presses buttons and edits text.`;
   if (inText && alone && /^[1-9]$/.test(key)) return t`Digits choose an interpretation.`;
-  const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && meet(it.place, place));
+  const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && placesOverlap(it.place, place));
   return fixed ? t`These keys are reserved for “${i18n._(fixed.title)}”.` : null;
 }

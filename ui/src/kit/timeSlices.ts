@@ -4,26 +4,26 @@
 const SLICE = 8;
 
 /** The result of the work; null once it is stopped. */
-export async function inSlices<T>(work: Generator<void, T>, stop: AbortSignal): Promise<T | null> {
+export async function runInSlices<T>(work: Generator<void, T>, stop: AbortSignal): Promise<T | null> {
   while (!stop.aborted) {
     for (const until = performance.now() + SLICE; performance.now() < until; ) {
       const step = work.next();
       if (step.done) return step.value;
     }
-    await turn();
+    await yieldTurn();
   }
   return null;
 }
 
 /** The result of short work. */
-export function atOnce<T>(work: Generator<void, T>): T {
+export function runAtOnce<T>(work: Generator<void, T>): T {
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
 }
 
 /** After what waits already. A timer would wait for milliseconds each time. */
-function turn(): Promise<void> {
+function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

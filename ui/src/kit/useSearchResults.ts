@@ -9,7 +9,7 @@ export type Search<T> = { here: (typed: string) => T[] } | { away: (typed: strin
  * What a search finds; nothing while nothing is looked for. Until the host has answered, what it found before stays: the list
  * does not flicker with each letter.
  */
-export function useFound<T>(search: Search<T> | null, typed: string | null): T[] {
+export function useSearchResults<T>(search: Search<T> | null, typed: string | null): T[] {
   const here = useMemo(
     () => (search && "here" in search && typed !== null ? search.here(typed) : NOTHING),
     [search, typed],

@@ -102,14 +102,14 @@ export function formatRoute(route: Route): string {
 
 export const useRoute = create<{ route: Route }>(() => ({ route: { page: "ask" } }));
 
-export function go(route: Route) {
+export function navigate(route: Route) {
   const hash = formatRoute(route);
   if (location.hash !== hash) location.hash = hash;
   useRoute.setState({ route });
 }
 
 /** The settings, at their first page. */
-export const openSettings = () => go({ page: "settings", tab: SETTINGS_TABS[0] });
+export const openSettings = () => navigate({ page: "settings", tab: SETTINGS_TABS[0] });
 
 export function startRoutes() {
   const read = () => useRoute.setState({ route: parseRoute(location.hash) });

@@ -6,11 +6,11 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
 import { rememberDrafts, useAsk } from "../features/ask/state";
-import { useLooks } from "../features/grid/layoutStore";
+import { useGridLayouts } from "../features/grid/layoutStore";
 import { usePanes } from "../kit/panes";
 import { useTheme } from "../kit/theme";
 import { useToasts } from "../kit/toast";
-import { go } from "./route";
+import { navigate } from "./route";
 import { keepInStep } from "./windows";
 
 let host: FakeHost;
@@ -27,14 +27,14 @@ const comeBack = () => act(async () => void window.dispatchEvent(new Event("focu
 it("opens at the start page by its keys, from the palette at the page that is shown", async () => {
   await userEvent.keyboard("{Control>}{Shift>}N{/Shift}{/Control}");
   expect(opened()).toEqual(["#/"]);
-  act(() => go({ page: "tables" }));
+  act(() => navigate({ page: "tables" }));
   await userEvent.keyboard("{Control>}k{/Control}");
   await userEvent.type(await screen.findByRole("combobox", { name: /Search commands/ }), "this page in{Enter}");
   expect(opened()).toEqual(["#/", "#/tables"]);
 });
 
 it("opens at a run, from its page and from the history", async () => {
-  act(() => go({ page: "run", runId: "r1", tab: "graph" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "graph" }));
   const page = within(document.getElementById("page")!);
   await userEvent.click(await page.findByRole("button", { name: "More" }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Open in new window" }));
@@ -84,9 +84,9 @@ it("has what another window changed once it gets the focus", async () => {
 
 it("is called by what is on its page", async () => {
   expect(document.title).toBe("Vitrine");
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   await waitFor(() => expect(document.title).toBe("How many customers ordered something in 2025? - Vitrine"));
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   expect(document.title).toBe("Settings - Vitrine");
 });
 
@@ -96,5 +96,5 @@ it("takes over how panes and grids were arranged in another window", async () =>
   await host.setPreference("grid.looks", JSON.stringify({ [signature]: { frozen: 1 } }));
   await comeBack();
   await waitFor(() => expect(usePanes.getState().sizes).toEqual({ detail: 444 }));
-  expect(useLooks.getState().kept).toEqual({ [signature]: { frozen: 1 } });
+  expect(useGridLayouts.getState().kept).toEqual({ [signature]: { frozen: 1 } });
 });

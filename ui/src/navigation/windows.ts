@@ -5,14 +5,14 @@ import { useEffect } from "react";
 import { create } from "zustand";
 import { readDraftsAgain } from "../features/ask/state";
 import { loadWarehouses } from "../features/connections/state";
-import { readLooks } from "../features/grid/layoutStore";
+import { readLayouts } from "../features/grid/layoutStore";
 import { loadRuns, useRuns } from "../features/runs/state";
 import { loadSaved, useSaved } from "../features/saved/state";
 import { loadSettings } from "../features/settings/state";
 import { host, toAppError } from "../host/host";
-import { clip } from "../kit/format";
+import { clipText } from "../kit/format";
 import { readLanguage } from "../kit/language";
-import { lazily } from "../kit/lazyRecord";
+import { lazyRecord } from "../kit/lazyRecord";
 import { readPanes } from "../kit/panes";
 import { startShortcuts } from "../kit/shortcuts";
 import { readTheme } from "../kit/theme";
@@ -37,7 +37,7 @@ const AGAIN = [
   readLanguage,
   startShortcuts,
   readDraftsAgain,
-  readLooks,
+  readLayouts,
   readPanes,
 ];
 
@@ -50,7 +50,7 @@ export function keepInStep(): () => void {
   return () => window.removeEventListener("focus", read);
 }
 
-const NAMES: Record<Route["page"], string> = lazily({
+const NAMES: Record<Route["page"], string> = lazyRecord({
   ask: () => "",
   run: () => t`Question`,
   compare: () => t`Comparison of two runs`,
@@ -63,7 +63,7 @@ const NAMES: Record<Route["page"], string> = lazily({
 });
 
 /** What the run on the page has come to while the user waited for it; empty otherwise. */
-export const useTold = create<{ text: string }>(() => ({ text: "" }));
+export const useWindowNotice = create<{ text: string }>(() => ({ text: "" }));
 
 /** The title of the window says what is on its page, and before that what a run has come to: it can be read from another window. */
 export function useTitle() {
@@ -73,8 +73,8 @@ export function useTitle() {
   );
   const saved = useSaved((s) => (route.page === "saved" ? s.list.find((q) => q.id === route.id)?.title : undefined));
   const name = question?.title ?? question?.question ?? saved ?? NAMES[route.page];
-  const told = useTold((s) => s.text);
+  const told = useWindowNotice((s) => s.text);
   useEffect(() => {
-    document.title = [clip(told, 120), clip(name, 80), "Vitrine"].filter((part) => part !== "").join(" - ");
+    document.title = [clipText(told, 120), clipText(name, 80), "Vitrine"].filter((part) => part !== "").join(" - ");
   }, [told, name]);
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { tableLabel } from "../features/catalog/search";
 import { useCatalogs } from "../features/catalog/state";
-import { WhatLeaves } from "../features/egress/PrivacyDialog";
+import { PrivacyDialog } from "../features/egress/PrivacyDialog";
 import { host } from "../host/host";
 import type { Search } from "../kit/useSearchResults";
 
@@ -9,7 +9,7 @@ import type { Search } from "../kit/useSearchResults";
 const COLUMNS = 50;
 
 /** What leaves of a warehouse, with the columns of its catalog to choose from. */
-export function LeavesLink({ uri }: { uri: string }) {
+export function PrivacyLink({ uri }: { uri: string }) {
   const catalog = useCatalogs((s) => s.entries[uri]?.catalog ?? null);
   const away = useCatalogs((s) => s.entries[uri]?.whole === false);
   // They are made once they can be chosen; those of a large catalog are looked up.
@@ -22,5 +22,5 @@ export function LeavesLink({ uri }: { uri: string }) {
         ) ?? [],
     };
   }, [uri, catalog, away]);
-  return <WhatLeaves uri={uri} columns={columns} />;
+  return <PrivacyDialog uri={uri} columns={columns} />;
 }

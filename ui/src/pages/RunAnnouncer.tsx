@@ -5,7 +5,7 @@ import { certaintyLabel } from "../domain/certainty";
 import { nodeTitle } from "../features/graph/model/facts";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import type { AppError } from "../host/bindings";
-import { useTold } from "../navigation/windows";
+import { useWindowNotice } from "../navigation/windows";
 
 /** Between two steps that are told: more would talk over the user. */
 const PAUSE_MS = 12_000;
@@ -14,7 +14,7 @@ const PAUSE_MS = 12_000;
  * Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. That, the title of the
  * window says, too: where WebKitGTK draws the page no screen reader is told of a text that changes, but of a title it is.
  */
-export function Spoken({
+export function RunAnnouncer({
   run,
   running,
   error,
@@ -28,18 +28,18 @@ export function Spoken({
   // A run that had ended before the page opened is read, not told.
   const seen = useRef(false);
   const last = useRef(0);
-  const now = running ? outcome(run) : (outcome(run) ?? answer(run, error));
+  const now = running ? outcomeText(run) : (outcomeText(run) ?? answerText(run, error));
   const said = now?.text ?? null;
-  const sentence = now && whole(now);
-  const step = running && now === null ? progress(run) : null;
+  const sentence = now && completeText(now);
+  const step = running && now === null ? progressText(run) : null;
   useEffect(() => {
     if (running) seen.current = true;
     if (!seen.current) return;
     // A certainty that changes later is told where it stands.
     if (said !== null) setText((told) => (told.startsWith(said) ? told : (sentence ?? "")));
-    useTold.setState({ text: sentence ?? "" });
+    useWindowNotice.setState({ text: sentence ?? "" });
   }, [running, said, sentence]);
-  useEffect(() => () => useTold.setState({ text: "" }), []);
+  useEffect(() => () => useWindowNotice.setState({ text: "" }), []);
   useEffect(() => {
     if (step === null) return;
     const timer = setTimeout(
@@ -58,15 +58,15 @@ export function Spoken({
   );
 }
 
-interface Told {
+interface AnnouncedRun {
   text: string;
   certainty?: string;
 }
 
-const whole = ({ text, certainty }: Told) => (certainty ? `${text} ${certainty}.` : text);
+const completeText = ({ text, certainty }: AnnouncedRun) => (certainty ? `${text} ${certainty}.` : text);
 
 /** What the run waits for the user with. */
-function outcome(run: RunModel): Told | null {
+function outcomeText(run: RunModel): AnnouncedRun | null {
   const text = waitsWith(run);
   return text === null ? null : { text };
 }
@@ -79,7 +79,7 @@ function waitsWith(run: RunModel): string | null {
   return null;
 }
 
-function answer(run: RunModel, error: AppError | null): Told | null {
+function answerText(run: RunModel, error: AppError | null): AnnouncedRun | null {
   if (error) return { text: t`No answer. ${error.message}` };
   if (!run.page) return null;
   const text = t`Answer: ${headlineText(run.headline, run.page)}.`;
@@ -87,7 +87,7 @@ function answer(run: RunModel, error: AppError | null): Told | null {
   return { text, certainty: certaintyLabel(run.certainty.level) };
 }
 
-function progress(run: RunModel): string | null {
+function progressText(run: RunModel): string | null {
   const stage = run.stages.findLast((s) => s.status === "running");
   return stage ? nodeTitle(stage) : null;
 }

@@ -7,14 +7,14 @@ import { AnswerTab } from "../answer/AnswerTab";
 import { ExportButton } from "../answer/ExportButton";
 import { startEvidence } from "../answer/evidence";
 import { compareRun, removeRun } from "../answer/runActions";
-import { putInEditor, shownRows, showOther, useShown } from "../answer/shownQuery";
+import { putInEditor, shownRows, showOther, useShownQuery } from "../answer/shownQuery";
 import { EnvironmentBadge } from "../domain/environment";
 import { placeOfRun } from "../features/ask/drafts";
 import { enterPlace, useAsk } from "../features/ask/state";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
 import { openOrAsk, useConnections } from "../features/connections/state";
 import { stepCard } from "../features/explain/picture/model";
-import type { Explained } from "../features/explain/state";
+import type { ExplainedQuery } from "../features/explain/state";
 import { readFrom } from "../features/graph/model/answer";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import { exportRun, openRun, useRuns } from "../features/runs/state";
@@ -22,7 +22,7 @@ import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
 import { MenuItem, MoreMenu } from "../kit/menu";
 import { Empty, LoadingText, StatusDot } from "../kit/status";
-import { go, type RunTab } from "../navigation/route";
+import { navigate, type RunTab } from "../navigation/route";
 import { openWindow } from "../navigation/windows";
 import { ChangedStrip } from "../run/ChangedStrip";
 import { ConnectPanel, useUnconfirmed } from "../run/ConnectPanel";
@@ -30,12 +30,12 @@ import { GraphTab } from "../run/GraphTab";
 import { useShownRun } from "../run/runModel";
 import { askAgain, newQuestion } from "../run/startRun";
 import { SaveButton } from "../saved/SaveButton";
-import { Spoken } from "./RunAnnouncer";
+import { RunAnnouncer } from "./RunAnnouncer";
 import { AskedWith, RunQuestion } from "./RunQuestion";
 
 // The editor is large: it is loaded on demand, and so is what few look at.
 const CodeTab = lazy(async () => ({ default: (await import("../answer/CodeTab")).CodeTab }));
-const SentTab = lazy(async () => ({ default: (await import("../run/RequestsTab")).SentTab }));
+const RequestsTab = lazy(async () => ({ default: (await import("../run/RequestsTab")).RequestsTab }));
 const SqlTab = lazy(async () => ({ default: (await import("../answer/SqlTab")).SqlTab }));
 
 /** A question and everything that came of it. */
@@ -47,7 +47,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
   const away = useCatalogs((s) => s.entries[run.warehouse]?.whole === false);
   const tables = away ? readFrom(run.sql ?? "") : (catalog?.tables.map((t) => t.name.name) ?? []);
 
-  const shown = useShown();
+  const shown = useShownQuery();
 
   useEffect(() => openRun(runId), [runId]);
   // The page shows the answer again when the user returns.
@@ -81,12 +81,12 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
     );
   }
 
-  const open = (next: RunTab) => go({ page: "run", runId, tab: next });
+  const open = (next: RunTab) => navigate({ page: "run", runId, tab: next });
   const openNode = (id: string) => {
     setNode(id);
-    go({ page: "run", runId, tab: "graph", face: "work", form: "picture" });
+    navigate({ page: "run", runId, tab: "graph", face: "work", form: "picture" });
   };
-  const query: Explained = {
+  const query: ExplainedQuery = {
     warehouse: run.warehouse,
     sql: run.sql ?? "",
     question: run.question,
@@ -97,7 +97,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
 
   return (
     <Tabs.Root value={tab} onValueChange={(next) => open(next as RunTab)} className="flex min-h-0 flex-1 flex-col">
-      <Spoken run={run} running={running && (log?.live === true || run.lastSeq > 0)} error={error} />
+      <RunAnnouncer run={run} running={running && (log?.live === true || run.lastSeq > 0)} error={error} />
       <div className="shrink-0 px-6 pt-2">
         <RunQuestion run={run} question={question ?? t`Question`} running={running} />
         <OtherWarehouse run={run} />
@@ -185,7 +185,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
             onSql={() => open("sql")}
             onStep={(name) => {
               setStep(name === null ? null : stepCard(name));
-              go({ page: "run", runId, tab: "graph", face: "data", form: "picture" });
+              navigate({ page: "run", runId, tab: "graph", face: "data", form: "picture" });
             }}
           />
         )}
@@ -220,7 +220,7 @@ export function RunPage({ runId, tab }: { runId: string; tab: RunTab }) {
         {run.lastSeq === 0 ? (
           <LoadingText className="p-6" />
         ) : (
-          <SentTab run={run} running={running} onStep={openNode} />
+          <RequestsTab run={run} running={running} onStep={openNode} />
         )}
       </Panel>
     </Tabs.Root>

@@ -10,7 +10,7 @@ import { beginWith, useAsk } from "../features/ask/state";
 import type { RunModel } from "../features/graph/model/model";
 import { usableModels, useSettings } from "../features/settings/state";
 import { Button, IconButton } from "../kit/button";
-import { clip } from "../kit/format";
+import { clipText } from "../kit/format";
 import { useUi } from "../navigation/uiState";
 import { StopAsked, StopRun } from "../run/StopRun";
 
@@ -47,7 +47,7 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
           close();
         }}
       >
-        <h1 className="sr-only">{clip(question, LONGEST)}</h1>
+        <h1 className="sr-only">{clipText(question, LONGEST)}</h1>
         <div className="min-w-0 flex-1">
           <AskPanel compact running={running ? runId : null} />
           <StopAsked runId={runId} running={running} />
@@ -63,10 +63,10 @@ export function RunQuestion({ run, question, running }: { run: RunModel; questio
       <div className="flex min-h-10 items-center gap-2">
         <h1
           tabIndex={-1}
-          title={clip(question, 600)}
+          title={clipText(question, 600)}
           className="wrap-anywhere line-clamp-2 min-w-0 flex-1 font-semibold leading-5 outline-none"
         >
-          {clip(question, LONGEST)}
+          {clipText(question, LONGEST)}
         </h1>
         <Button
           ref={edit}

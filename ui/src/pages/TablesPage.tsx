@@ -10,7 +10,7 @@ import {
 } from "../features/connections/definitions";
 import { usableModels, useSettings } from "../features/settings/state";
 import { beginQuestion } from "../run/startRun";
-import { LeavesLink } from "./PrivacyLink";
+import { PrivacyLink } from "./PrivacyLink";
 
 /** The tables of the open warehouse, with what was written about them. */
 export function TablesPage({
@@ -43,7 +43,7 @@ export function TablesPage({
   }, [models, remotes, settings?.defaultModel]);
   return (
     <GlossaryContext value={glossary}>
-      <CatalogPage {...rest} uri={uri} links={<LeavesLink uri={uri} />} models={choices} onAsk={beginQuestion} />
+      <CatalogPage {...rest} uri={uri} links={<PrivacyLink uri={uri} />} models={choices} onAsk={beginQuestion} />
     </GlossaryContext>
   );
 }

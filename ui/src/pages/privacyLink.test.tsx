@@ -7,7 +7,7 @@ import { CATALOG, SAMPLE } from "../../test/fake/data";
 import { fakeHost } from "../../test/fake/host";
 import { NOTHING, useCatalogs } from "../features/catalog/state";
 import { setHost } from "../host/host";
-import { LeavesLink } from "./PrivacyLink";
+import { PrivacyLink } from "./PrivacyLink";
 
 it("reads no column of a catalog until the dialog is open", async () => {
   setHost(fakeHost());
@@ -21,7 +21,7 @@ it("reads no column of a catalog until the dialog is open", async () => {
   }));
   const catalog = { ...CATALOG, tables };
   useCatalogs.setState({ entries: { [SAMPLE]: { ...NOTHING, catalog } } });
-  render(<LeavesLink uri={SAMPLE} />);
+  render(<PrivacyLink uri={SAMPLE} />);
   expect(read).toBe(0);
   await userEvent.click(screen.getByRole("button", { name: "Privacy" }));
   await waitFor(() => expect(read).toBe(tables.length));

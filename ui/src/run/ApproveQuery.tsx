@@ -4,7 +4,7 @@ import type { AskedApproval } from "../features/graph/model/model";
 import { decideQuery } from "../features/runs/state";
 import type { Dialect } from "../host/bindings";
 import { Button } from "../kit/button";
-import { useFocusBehind } from "../kit/focusNeighbour";
+import { useFocusAfterRemoval } from "../kit/focusNeighbour";
 
 /** A query that the run waits with until the user has approved it. */
 export function ApproveQuery({
@@ -18,7 +18,7 @@ export function ApproveQuery({
 }) {
   const decide = (approved: boolean) => void decideQuery(runId, asked.sqlSha256, approved);
   return (
-    <section ref={useFocusBehind<HTMLElement>()} aria-labelledby="approve" className="mb-7">
+    <section ref={useFocusAfterRemoval<HTMLElement>()} aria-labelledby="approve" className="mb-7">
       <div role="status">
         <h2 id="approve" className="font-semibold text-lg">
           <Trans>Approve this query?</Trans>

@@ -9,7 +9,7 @@ import type { RunSummary } from "../host/bindings";
 import { host } from "../host/host";
 import { shortWhen } from "../kit/format";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 const SHOWN = 5;
 
@@ -71,7 +71,7 @@ function Branch({ run: { runId, title, question, changes, follows, startedAt } }
         type="button"
         className="min-w-0 truncate rounded-sm text-accent hover:underline"
         title={shown}
-        onClick={() => go({ page: "run", runId, tab: "answer" })}
+        onClick={() => navigate({ page: "run", runId, tab: "answer" })}
       >
         {shown}
       </button>

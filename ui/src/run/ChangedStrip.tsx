@@ -2,9 +2,9 @@ import { Trans } from "@lingui/react/macro";
 import { GitBranch } from "lucide-react";
 import { changeInWords } from "../domain/changeText";
 import type { RunModel } from "../features/graph/model/model";
-import { clauses } from "../kit/format";
+import { joinClauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** What the user set, in a run that goes on from an earlier one. */
 export function ChangedStrip({ run }: { run: RunModel }) {
@@ -17,15 +17,15 @@ export function ChangedStrip({ run }: { run: RunModel }) {
         {steered.changes.length === 0 ? (
           <Trans>Continues the earlier run where it stopped</Trans>
         ) : (
-          <Trans>Changed: {clauses(steered.changes.map(changeInWords))}</Trans>
+          <Trans>Changed: {joinClauses(steered.changes.map(changeInWords))}</Trans>
         )}
       </span>
       <span aria-hidden>·</span>
-      <TextButton onClick={() => go({ page: "compare", left: steered.from, right: runId })}>
+      <TextButton onClick={() => navigate({ page: "compare", left: steered.from, right: runId })}>
         <Trans>Compare with the earlier run</Trans>
       </TextButton>
       <span aria-hidden>·</span>
-      <TextButton onClick={() => go({ page: "run", runId: steered.from, tab: "answer" })}>
+      <TextButton onClick={() => navigate({ page: "run", runId: steered.from, tab: "answer" })}>
         <Trans>Open earlier run</Trans>
       </TextButton>
     </div>

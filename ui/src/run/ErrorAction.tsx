@@ -4,7 +4,7 @@ import { showOpenDialog } from "../features/connections/state";
 import { missingModels, pullModel, useSettings } from "../features/settings/state";
 import type { AppError } from "../host/bindings";
 import { Button } from "../kit/button";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** Buttons that resolve an error. */
 export function ErrorAction({
@@ -27,7 +27,7 @@ export function ErrorAction({
           variant="primary"
           onClick={() => {
             for (const { id } of needed.length > 0 || !other ? needed : [other]) void pullModel(id);
-            go({ page: "settings", tab: "models" });
+            navigate({ page: "settings", tab: "models" });
           }}
         >
           <Trans>Download the model</Trans>
@@ -39,7 +39,7 @@ export function ErrorAction({
         </Button>
       )}
       {error.code === "model" && (
-        <Button onClick={() => go({ page: "settings", tab: "models" })}>
+        <Button onClick={() => navigate({ page: "settings", tab: "models" })}>
           <Trans>Model settings</Trans>
         </Button>
       )}

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { History, ListTree, Waypoints } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
-import type { Explained } from "../features/explain/state";
+import type { ExplainedQuery } from "../features/explain/state";
 import type { Steering } from "../features/graph/detail/EditNode";
 import type { RunModel } from "../features/graph/model/model";
 import { Outline } from "../features/graph/outline/Outline";
@@ -14,7 +14,7 @@ import type { RunEvent } from "../host/bindings";
 import { Button } from "../kit/button";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { Empty, LoadingText } from "../kit/status";
-import { type Face, type Form, go, useRoute } from "../navigation/route";
+import { type Face, type Form, navigate, useRoute } from "../navigation/route";
 import { rememberFace, useUi } from "../navigation/uiState";
 import { useSteering } from "./useSteering";
 import { WithDetail } from "./WithDetail";
@@ -62,7 +62,7 @@ export function GraphTab({
   run: RunModel;
   running: boolean;
   /** The answer's query. */
-  query: Explained;
+  query: ExplainedQuery;
   /** The selected node of the run, and the selected card of the data flow. */
   node: string | null;
   step: string | null;
@@ -162,7 +162,7 @@ function useFace() {
     form: at?.form ?? form,
     show: (face: Face, form: Form) => {
       rememberFace(face, form);
-      if (at) go({ ...at, tab: "graph", face, form });
+      if (at) navigate({ ...at, tab: "graph", face, form });
     },
   };
 }

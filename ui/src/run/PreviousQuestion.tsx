@@ -1,10 +1,10 @@
 import { Trans } from "@lingui/react/macro";
 import { CornerDownRight } from "lucide-react";
 import type { RunModel } from "../features/graph/model/model";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** The question before, if this one follows up on it. */
-export function Follows({ run }: { run: RunModel }) {
+export function PreviousQuestion({ run }: { run: RunModel }) {
   const { follows } = run;
   if (!follows) return null;
   return (
@@ -17,7 +17,7 @@ export function Follows({ run }: { run: RunModel }) {
             type="button"
             className="rounded-sm text-accent hover:underline"
             title={follows.question}
-            onClick={() => go({ page: "run", runId: follows.runId, tab: "answer" })}
+            onClick={() => navigate({ page: "run", runId: follows.runId, tab: "answer" })}
           >
             {follows.question}
           </button>

@@ -8,7 +8,7 @@ import { PROVIDERS, useSettings } from "../features/settings/state";
 const PREFIXES = Object.keys(PROVIDERS).map((provider) => `${provider.toLowerCase()}:`);
 
 /** What a run sent to models behind an address. */
-export function SentTab({
+export function RequestsTab({
   run,
   running,
   onStep,

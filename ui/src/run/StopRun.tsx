@@ -3,18 +3,18 @@ import { Trans } from "@lingui/react/macro";
 import { Square } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "../kit/button";
-import { useFocusBehind } from "../kit/focusNeighbour";
+import { useFocusAfterRemoval } from "../kit/focusNeighbour";
 import { duration } from "../kit/format";
 import { Hint } from "../kit/tooltip";
-import { keepGoing, useStopping, wantStop } from "./stopRunState";
+import { keepGoing, requestStop, useStopRequest } from "./stopRunState";
 
 const STOP_ASKED = "stop-asked";
 
 /** Stops a run; after some work it asks first (`StopAsked`), and stops when it is pressed again. */
 export function StopRun({ runId }: { runId: string }) {
-  const asked = useStopping((s) => s.asked?.runId === runId);
+  const asked = useStopRequest((s) => s.asked?.runId === runId);
   return (
-    <span ref={useFocusBehind<HTMLSpanElement>()} className="shrink-0">
+    <span ref={useFocusAfterRemoval<HTMLSpanElement>()} className="shrink-0">
       <Hint label={t`Stop`} command="stop">
         <Button
           size="sm"
@@ -23,7 +23,7 @@ export function StopRun({ runId }: { runId: string }) {
           icon={<Square size={10} fill="currentColor" />}
           onClick={(event) => {
             // The second click of a double click is no answer.
-            if (event.detail < 2) wantStop(runId);
+            if (event.detail < 2) requestStop(runId);
           }}
         >
           <Trans>Stop</Trans>
@@ -35,7 +35,7 @@ export function StopRun({ runId }: { runId: string }) {
 
 /** What stopping would cost, once somebody is about to; and the way back. */
 export function StopAsked({ runId, running }: { runId: string; running: boolean }) {
-  const asked = useStopping((s) => (running && s.asked?.runId === runId ? s.asked : null));
+  const asked = useStopRequest((s) => (running && s.asked?.runId === runId ? s.asked : null));
   // Neither another page nor the end of the run is an answer.
   useEffect(() => (running ? () => void keepGoing() : undefined), [running]);
   return asked && <Asked ms={asked.ms} />;
@@ -46,7 +46,7 @@ function Asked({ ms }: { ms: number }) {
   const work = duration(Math.round(ms / 1000) * 1000);
   return (
     <div
-      ref={useFocusBehind<HTMLDivElement>()}
+      ref={useFocusAfterRemoval<HTMLDivElement>()}
       className="flex flex-wrap items-center justify-end gap-2 pb-1 text-sm"
     >
       <p id={STOP_ASKED} role="alert" className="text-warn">

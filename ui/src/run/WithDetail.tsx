@@ -3,7 +3,7 @@ import type { Steering } from "../features/graph/detail/EditNode";
 import { NodeDetail } from "../features/graph/detail/NodeDetail";
 import { nodeById, type RunModel } from "../features/graph/model/model";
 import { WithPanel } from "../kit/detail";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** A diagram or list of a run, with the details of the selected node. */
 export function WithDetail({
@@ -40,5 +40,5 @@ export function WithDetail({
 }
 
 function openEarlier(runId: string) {
-  go({ page: "run", runId, tab: "graph", face: "work" });
+  navigate({ page: "run", runId, tab: "graph", face: "work" });
 }

@@ -8,7 +8,7 @@ import { start } from "../../test/start";
 import { mayRun } from "../domain/approval";
 import { openOrigin } from "../features/grid/origin";
 import { host } from "../host/host";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { watchWaiting } from "./waitingNotice";
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ describe("a question on such a connection", () => {
     const leave = watchWaiting();
     await asked();
     const { route } = useRoute.getState();
-    act(() => go({ page: "audit" }));
+    act(() => navigate({ page: "audit" }));
     expect(await screen.findByText("A query needs your approval.")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Review query" }));
     expect(useRoute.getState().route).toMatchObject(route);
@@ -82,7 +82,7 @@ describe("what was approved", () => {
   it("stands at the connection, is taken back there, and given again by its undo", async () => {
     const { sqlSha256 } = await host().approval(SAMPLE, GUARDED);
     await host().approveSql(SAMPLE, GUARDED, sqlSha256);
-    act(() => go({ page: "connections", uri: SAMPLE }));
+    act(() => navigate({ page: "connections", uri: SAMPLE }));
     const list = within(await screen.findByRole("region", { name: "Approved queries" }));
     const row = list.getByRole("button", { name: /SELECT guarded FROM orders.*3 Nov 2026.*by ann/ });
     await userEvent.click(row);

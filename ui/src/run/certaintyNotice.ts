@@ -4,12 +4,12 @@ import { t } from "@lingui/core/macro";
 import { certaintyLabel, lessCertain } from "../domain/certainty";
 import { useRuns } from "../features/runs/state";
 import type { RunEvent } from "../host/bindings";
-import { clip } from "../kit/format";
+import { clipText } from "../kit/format";
 import { toast } from "../kit/toast";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { foldOn } from "./runModel";
 
-export function tellSecondThoughts({ runId, body }: RunEvent) {
+export function notifyCertaintyChange({ runId, body }: RunEvent) {
   if (body.type !== "certaintyEstimated" || !body.firm) return;
   const { route } = useRoute.getState();
   if (route.page === "run" && route.runId === runId && route.tab === "answer") return;
@@ -18,8 +18,8 @@ export function tellSecondThoughts({ runId, body }: RunEvent) {
   toast({
     id: `certainty-${runId}`,
     title: t`After the second check: ${certaintyLabel(certainty.level)} (was ${certaintyLabel(certainty.before)}).`,
-    text: clip(question, 120),
+    text: clipText(question, 120),
     life: null,
-    actions: [{ label: t`Show answer`, run: () => go({ page: "run", runId, tab: "answer" }) }],
+    actions: [{ label: t`Show answer`, run: () => navigate({ page: "run", runId, tab: "answer" }) }],
   });
 }

@@ -9,7 +9,7 @@ const TAKEN = new Set(["rewriter", "selection", "planner"]);
 export const stoppedNote = (runId: string) => `stopped-${runId}`;
 
 /** Whether a run that ended without an answer has finished what another one need not do again. */
-export function canGoOn(run: RunModel): boolean {
+export function canResume(run: RunModel): boolean {
   return (
     run.page === null &&
     run.stages.some(({ kind, status }) => TAKEN.has(kind) && (status === "done" || status === "warning"))

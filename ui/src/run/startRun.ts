@@ -4,18 +4,18 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { type Draft, EMPTY, placeOfData, placeOfRun } from "../features/ask/drafts";
 import { askSettings } from "../features/ask/settings";
-import { chosen, draftSent, enterPlace, replaceDraft, useAsk } from "../features/ask/state";
-import { opened, openOrAsk, showOpenDialog, useConnections } from "../features/connections/state";
+import { chosenMethod, draftSent, enterPlace, replaceDraft, useAsk } from "../features/ask/state";
+import { openOrAsk, showOpenDialog, useConnections, waitForOpening } from "../features/connections/state";
 import { pathOf } from "../features/connections/words";
 import { expectRun, stopRun, useRuns } from "../features/runs/state";
 import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import type { AppError, FollowUp } from "../host/bindings";
 import { host, toAppError } from "../host/host";
-import { clip } from "../kit/format";
+import { clipText } from "../kit/format";
 import { toast, toastError } from "../kit/toast";
-import { go, useRoute } from "../navigation/route";
-import { canGoOn, stoppedNote } from "./resumableRun";
+import { navigate, useRoute } from "../navigation/route";
+import { canResume, stoppedNote } from "./resumableRun";
 import { foldOn, isSettled } from "./runModel";
 import { runFrom } from "./useSteering";
 
@@ -27,10 +27,10 @@ export const useAsking = create<{ error: AppError | null; waiting: boolean; unop
 }));
 
 /** Asks the question in the box. Its draft is deleted once the run has started. */
-export async function ask() {
+export async function submitQuestion() {
   const { text, knowledge, place } = useAsk.getState();
   const sent = { text, knowledge };
-  if (!(await start(sent))) return;
+  if (!(await startRun(sent))) return;
   draftSent(place, sent);
   // If it was asked before the warehouse was open, the draft has moved there.
   if (place === placeOfData(undefined)) draftSent(placeOfData(useConnections.getState().current?.uri), sent);
@@ -38,7 +38,7 @@ export async function ask() {
 
 /** Asks a given question; the user's draft stays. */
 export async function askThis(text: string) {
-  await start({ text, knowledge: "" });
+  await startRun({ text, knowledge: "" });
 }
 
 /** Asks a question that follows up on another, about the data of that one. True when a run was started. */
@@ -49,14 +49,14 @@ export async function askNext(
   follows: FollowUp,
 ): Promise<boolean> {
   if (useConnections.getState().current?.uri !== warehouse && !(await openOrAsk(warehouse))) return false;
-  return start({ text: question, knowledge: knowledge ?? "" }, follows);
+  return startRun({ text: question, knowledge: knowledge ?? "" }, follows);
 }
 
 /** True when a run was started. */
-async function start({ text, knowledge }: Draft, follows: FollowUp | null = null): Promise<boolean> {
+async function startRun({ text, knowledge }: Draft, follows: FollowUp | null = null): Promise<boolean> {
   if (useAsking.getState().waiting) return false;
   useAsking.setState({ error: null, waiting: true, unopened: false });
-  const open = await opened();
+  const open = await waitForOpening();
   useAsking.setState({ waiting: false, unopened: open === "failed" });
   // The question stays in its box, and goes to no other data.
   if (open === "stopped" || open === "failed") {
@@ -73,13 +73,13 @@ async function start({ text, knowledge }: Draft, follows: FollowUp | null = null
       warehouse,
       question: text.trim(),
       knowledge: knowledge.trim() === "" ? null : knowledge.trim(),
-      settings: askSettings(useSettings.getState().settings, chosen(useAsk.getState()), useRules.getState()),
+      settings: askSettings(useSettings.getState().settings, chosenMethod(useAsk.getState()), useRules.getState()),
       follows,
     });
     expectRun(runId);
     // The box shows the question before the first event of the run arrives.
     enterPlace(placeOfRun(runId), { text: text.trim(), knowledge: knowledge.trim() });
-    go({ page: "run", runId, tab: "answer" });
+    navigate({ page: "run", runId, tab: "answer" });
     return true;
   } catch (thrown) {
     useAsking.setState({ error: toAppError(thrown) });
@@ -115,7 +115,7 @@ async function askOf(question: string, warehouse: string, knowledge: string | nu
     if (!useAsk.getState().drafts[place]) replaceDraft(place, { text: question, knowledge: knowledge ?? "" });
     return;
   }
-  if (await start({ text: question, knowledge: knowledge ?? "" })) return;
+  if (await startRun({ text: question, knowledge: knowledge ?? "" })) return;
   // Pages without a question box show errors as messages.
   const { error } = useAsking.getState();
   const { page } = useRoute.getState().route;
@@ -127,11 +127,11 @@ export async function stopAsking(runId: string) {
   if (!(await stopRun(runId))) return;
   const run = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   const { question, warehouse, knowledge } = run;
-  const goOn = canGoOn(run) ? [{ label: t`Continue`, run: () => void runFrom(runId, []) }] : [];
+  const goOn = canResume(run) ? [{ label: t`Continue`, run: () => void runFrom(runId, []) }] : [];
   toast({
     id: stoppedNote(runId),
     title: t`Question stopped.`,
-    text: clip(question, 120),
+    text: clipText(question, 120),
     life: 10_000,
     actions: [...goOn, { label: t`Start over`, run: () => void askAgain(question, warehouse, knowledge) }],
   });
@@ -148,7 +148,7 @@ export function runAtWork(): string | null {
 /** Opens the page for a new question. Its draft is still there. */
 export function newQuestion() {
   useAsking.setState({ error: null, unopened: false });
-  go({ page: "ask" });
+  navigate({ page: "ask" });
 }
 
 /** Leaves the answer of another warehouse once the user has opened one: the next question is about that. */
@@ -162,7 +162,7 @@ export function leaveRunsOfOthers(opened: string) {
 /** Starts a new question with this text. A replaced draft can be restored. */
 export function beginQuestion(text: string) {
   newQuestion();
-  replace(placeOfData(useConnections.getState().current?.uri), { text, knowledge: "" });
+  replaceUnsent(placeOfData(useConnections.getState().current?.uri), { text, knowledge: "" });
 }
 
 /** Continues the draft of a warehouse. Text that was typed before the warehouse was open becomes its draft. */
@@ -172,17 +172,17 @@ export function enterData(uri: string | undefined) {
   const typed = useAsk.getState().drafts[nowhere];
   if (uri !== undefined && typed) {
     replaceDraft(nowhere, EMPTY);
-    replace(place, typed);
+    replaceUnsent(place, typed);
   }
   enterPlace(place);
 }
 
-function replace(place: string, draft: Draft) {
+function replaceUnsent(place: string, draft: Draft) {
   const before = replaceDraft(place, draft);
   if (!before || before.text.trim() === draft.text.trim()) return;
   toast({
     title: t`Your unsent question was replaced.`,
-    text: clip(before.text, 120),
+    text: clipText(before.text, 120),
     life: 10_000,
     actions: [{ label: t`Restore`, run: () => void replaceDraft(place, before) }],
   });

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 
 let host: FakeHost;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 it("an edited plan begins a run that says so, stands in the history with a sign, and is compared with the earlier one", async () => {
-  go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
+  navigate({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
   await userEvent.click(await screen.findByRole("treeitem", { name: /^Plan/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Edit the plan" }));
   const box = screen.getByRole("textbox", { name: "Plan" });
@@ -38,14 +38,14 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   expect(screen.getByText(/The results are the same/)).toBeTruthy();
 
   // The earlier run says what came of it.
-  go({ page: "run", runId: "r1", tab: "answer" });
+  navigate({ page: "run", runId: "r1", tab: "answer" });
   const branches = within(await screen.findByRole("region", { name: "Runs that continue this one" }));
   await userEvent.click(await branches.findByRole("button", { name: "the plan" }));
   expect(useRoute.getState().route).toMatchObject({ page: "run", runId: next });
 });
 
 it("a run that has ended is replayed, and nothing is edited meanwhile", async () => {
-  go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
+  navigate({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
   await screen.findByRole("treeitem", { name: /^Plan/ });
   await userEvent.click(await screen.findByRole("button", { name: "Replay" }));
   expect(screen.queryByRole("treeitem", { name: /^Plan/ })).toBeNull();
@@ -57,7 +57,7 @@ it("a run that has ended is replayed, and nothing is edited meanwhile", async ()
 });
 
 it("two runs of the history are chosen and put side by side", async () => {
-  go({ page: "compare", left: "r1", right: null });
+  navigate({ page: "compare", left: "r1", right: null });
   expect(await screen.findByText("Choose the second run.")).toBeTruthy();
   // Another first run waits for the second one, too.
   await userEvent.click(screen.getByRole("combobox", { name: "First run" }));
@@ -65,7 +65,7 @@ it("two runs of the history are chosen and put side by side", async () => {
   await waitFor(() => expect(useRoute.getState().route).toMatchObject({ page: "compare", right: null }));
   expect(screen.getByText("Choose the second run.")).toBeTruthy();
   expect(host.calls.filter(([name]) => name === "compareRuns")).toEqual([]);
-  go({ page: "compare", left: "r1", right: "r3" });
+  navigate({ page: "compare", left: "r1", right: "r3" });
   expect(await screen.findByText(/^Rows compared by/)).toBeTruthy();
   expect(screen.getByText("48120.50")).toBeTruthy();
 });

@@ -7,7 +7,7 @@ import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
 import { setDraft } from "../features/editor/state";
 import { useRuns } from "../features/runs/state";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 
 let host: FakeHost;
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
@@ -129,7 +129,7 @@ describe("the keys, when what had them is gone", () => {
   it("go to the editor after Reset, which can be taken back", async () => {
     host = await start();
     setDraft("run:r1", "SELECT 1");
-    act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "sql" }));
     const editor = await screen.findByRole("textbox", { name: "SQL" });
     expect(editor.textContent).toBe("SELECT 1");
     await userEvent.click(screen.getByRole("button", { name: "Reset" }));

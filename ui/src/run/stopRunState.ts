@@ -9,29 +9,29 @@ import { runAtWork, stopAsking } from "./startRun";
 const WORTH_ASKING_MS = 10_000;
 
 /** The run that is about to be stopped, with its work until then, in milliseconds. */
-export const useStopping = create<{ asked: { runId: string; ms: number } | null }>(() => ({ asked: null }));
+export const useStopRequest = create<{ asked: { runId: string; ms: number } | null }>(() => ({ asked: null }));
 
 /** Stops a run, or asks first. */
-export function wantStop(runId: string) {
+export function requestStop(runId: string) {
   const ms = elapsedOf(foldOn(runId, useRuns.getState().logs[runId]?.events ?? []), Date.now());
-  if (ms < WORTH_ASKING_MS || useStopping.getState().asked?.runId === runId) {
-    useStopping.setState({ asked: null });
+  if (ms < WORTH_ASKING_MS || useStopRequest.getState().asked?.runId === runId) {
+    useStopRequest.setState({ asked: null });
     void stopAsking(runId);
   } else {
-    useStopping.setState({ asked: { runId, ms } });
+    useStopRequest.setState({ asked: { runId, ms } });
   }
 }
 
 /** The run goes on. False if nothing was asked. */
 export function keepGoing(): boolean {
-  const { asked } = useStopping.getState();
-  useStopping.setState({ asked: null });
+  const { asked } = useStopRequest.getState();
+  useStopRequest.setState({ asked: null });
   return asked !== null;
 }
 
 /** The same for the run on the page. False if none is running. */
 export function stopShownRun(): boolean {
   const runId = runAtWork();
-  if (runId) wantStop(runId);
+  if (runId) requestStop(runId);
   return runId !== null;
 }

@@ -7,7 +7,7 @@ import type { RunChange, SteerPlace } from "../host/bindings";
 import { host, toAppError } from "../host/host";
 import { useLanguage } from "../kit/language";
 import { dismissToast, toastError } from "../kit/toast";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { stoppedNote } from "./resumableRun";
 
 /** What can be set in a run that has ended, about data that was opened here before. */
@@ -45,7 +45,7 @@ export async function runFrom(runId: string, changes: RunChange[]): Promise<bool
     const next = await host().rerun(runId, changes);
     expectRun(next);
     dismissToast(stoppedNote(runId));
-    go({ page: "run", runId: next, tab: "answer" });
+    navigate({ page: "run", runId: next, tab: "answer" });
     return true;
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -4,9 +4,9 @@ import { t } from "@lingui/core/macro";
 import { waitsForUser } from "../features/runs/log";
 import { useRuns } from "../features/runs/state";
 import type { RunEvent } from "../host/bindings";
-import { clip } from "../kit/format";
+import { clipText } from "../kit/format";
 import { dismissToast, toast } from "../kit/toast";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { foldOn } from "./runModel";
 
 /** After these the run waits no longer. */
@@ -18,7 +18,7 @@ const ENDED: RunEvent["body"]["type"][] = [
   "runFinished",
 ];
 
-const id = (runId: string) => `waits-${runId}`;
+const noticeId = (runId: string) => `waits-${runId}`;
 
 function readingsShown(runId: string): boolean {
   const { route } = useRoute.getState();
@@ -26,14 +26,14 @@ function readingsShown(runId: string): boolean {
 }
 
 /** Shows a message if the waiting run is not on the page, and removes it once the run continues. */
-export function tellWaiting({ runId, body }: RunEvent) {
-  if (ENDED.includes(body.type)) dismissToast(id(runId));
+export function notifyWaiting({ runId, body }: RunEvent) {
+  if (ENDED.includes(body.type)) dismissToast(noticeId(runId));
   const chooses = body.type === "readingsOffered" || body.type === "approvalAsked";
   const asks = chooses || (body.type === "bestSoFar" && body.waitsS > 0);
-  if (asks && !readingsShown(runId)) say(runId);
+  if (asks && !readingsShown(runId)) showNotice(runId);
 }
 
-function say(runId: string) {
+function showNotice(runId: string) {
   const { question, offered, approval } = foldOn(runId, useRuns.getState().logs[runId]?.events ?? []);
   const [title, label] = offered
     ? [t`Vitrine is waiting for your choice.`, t`Choose`]
@@ -41,20 +41,20 @@ function say(runId: string) {
       ? [t`A query needs your approval.`, t`Review query`]
       : [t`A first answer is ready. Keep looking?`, t`Show result`];
   toast({
-    id: id(runId),
+    id: noticeId(runId),
     title,
-    text: clip(question, 120),
+    text: clipText(question, 120),
     life: null,
-    actions: [{ label, run: () => go({ page: "run", runId, tab: "answer" }) }],
+    actions: [{ label, run: () => navigate({ page: "run", runId, tab: "answer" }) }],
   });
 }
 
 /** Removes the message when the run's page opens, and shows it when the user leaves before choosing. */
 export function watchWaiting() {
   return useRoute.subscribe(({ route }, before) => {
-    if (route.page === "run") dismissToast(id(route.runId));
+    if (route.page === "run") dismissToast(noticeId(route.runId));
     const left = before.route.page === "run" ? before.route.runId : null;
     if (left === null || readingsShown(left)) return;
-    if (waitsForUser(useRuns.getState().logs[left]?.events ?? [])) say(left);
+    if (waitsForUser(useRuns.getState().logs[left]?.events ?? [])) showNotice(left);
   });
 }

@@ -9,7 +9,7 @@ import { headerNames, headlineText } from "../answer/headline";
 import { ownOrder } from "../answer/rowOrder";
 import { SingleValue } from "../answer/SingleValue";
 import { withApproval } from "../domain/approval";
-import { savedName } from "../domain/deletions";
+import { savedQuestionName } from "../domain/deletions";
 import { parameterLabel, useParameters } from "../domain/parameter";
 import { Grid } from "../features/grid/Grid";
 import { useAnswerSource } from "../features/grid/state";
@@ -149,13 +149,17 @@ function Shown({
       {page.rowCount > 0 && (
         <div className={chartAndRows(page, charts)}>
           {charts && (
-            <AnswerChart run={{ runId: savedName(id), question: title, headline }} page={page} choices={charts} />
+            <AnswerChart
+              run={{ runId: savedQuestionName(id), question: title, headline }}
+              page={page}
+              choices={charts}
+            />
           )}
           <div className="flex max-h-[60vh] min-w-0 flex-col self-start overflow-hidden rounded-lg border border-line">
             <Grid
               source={source}
               label={t`Answer`}
-              remember={savedName(id)}
+              remember={savedQuestionName(id)}
               order={order}
               names={names}
               origin={origin}

@@ -21,13 +21,13 @@ import { useSettings } from "../features/settings/state";
 import type { SavedCode, SavedQuestion } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
-import { calendarDay, clip } from "../kit/format";
+import { calendarDay, clipText } from "../kit/format";
 import { Menu, MenuItem } from "../kit/menu";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
 import { SqlText } from "../kit/sqlText";
 import { Badge, Empty, Skeleton } from "../kit/status";
 import { TextButton } from "../kit/textButton";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { ConnectPanel, useUnconfirmed } from "../run/ConnectPanel";
 import { askAgain } from "../run/startRun";
 import { SavedAnswer } from "./SavedAnswer";
@@ -50,7 +50,7 @@ export function SavedQuestionPage({ id }: { id: string }) {
         icon={<ArrowLeft size={20} />}
         title={t`This saved question no longer exists`}
         action={
-          <Button onClick={() => go({ page: "saved", id: null })}>
+          <Button onClick={() => navigate({ page: "saved", id: null })}>
             <Trans>All saved questions</Trans>
           </Button>
         }
@@ -71,7 +71,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
         <div className="min-w-0 flex-1 basis-60">
           <button
             type="button"
-            onClick={() => go({ page: "saved", id: null })}
+            onClick={() => navigate({ page: "saved", id: null })}
             className="mb-1 inline-flex items-center gap-1 rounded-sm text-fg-3 text-sm hover:text-fg"
           >
             <ArrowLeft size={13} aria-hidden /> <Trans>Saved</Trans>
@@ -79,7 +79,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
           </button>
           <h1 className="wrap-anywhere font-semibold text-lg">{question.title}</h1>
           <p className="wrap-anywhere text-fg-2 text-sm">
-            {clip(question.question, 300)}
+            {clipText(question.question, 300)}
             {title && <span className="text-fg-3"> · {title}</span>}
           </p>
           {filing.readings.length > 0 && (
@@ -92,7 +92,7 @@ function Loaded({ question }: { question: SavedQuestion }) {
             <Standing question={question} />
             {filing.tags.length > 0 && <span>{filing.tags.join(", ")}</span>}
             {runId && (
-              <TextButton onClick={() => go({ page: "run", runId, tab: "graph" })}>
+              <TextButton onClick={() => navigate({ page: "run", runId, tab: "graph" })}>
                 <Trans>Show how it was answered</Trans>
               </TextButton>
             )}

@@ -8,10 +8,10 @@ import type { FakeHost } from "../../test/fake/host";
 import { BROKEN, CHANGED } from "../../test/fake/library";
 import { start } from "../../test/start";
 import { startEvidence } from "../answer/evidence";
-import { foldersOf, found, readTags } from "../features/saved/find";
+import { filterQuestions, foldersOf, readTags } from "../features/saved/find";
 import { loadSaved, useSaved } from "../features/saved/state";
 import { useToasts } from "../kit/toast";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 
 let host: FakeHost;
 beforeEach(async () => {
@@ -23,13 +23,13 @@ const dialog = async (name: string) => within(await screen.findByRole("dialog", 
 const titles = () =>
   screen.queryAllByRole("button", { name: /^More for/ }).map((b) => b.getAttribute("aria-label")!.slice(9));
 const saved = async () => {
-  act(() => go({ page: "saved", id: null }));
+  act(() => navigate({ page: "saved", id: null }));
   await screen.findByRole("heading", { name: "Saved questions" });
 };
 
 describe("an answer", () => {
   it("is saved once: the second time it is the same saved question, with a link to it", async () => {
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await userEvent.click(await screen.findByRole("button", { name: "Save" }));
     const first = await dialog("Save question");
     await userEvent.type(first.getByLabelText("Folder"), "Sales/Monthly");
@@ -112,7 +112,7 @@ describe("the list", () => {
       ["Salesmen", 0, 1],
     ]);
     const look = { search: "", folder: "Sales", tag: null, status: null, drifted: false };
-    expect(found(list, look, {}).map((q) => q.id)).toEqual(["a", "b"]);
+    expect(filterQuestions(list, look, {}).map((q) => q.id)).toEqual(["a", "b"]);
     expect(readTags(" a, b ,,a")).toEqual(["a", "b"]);
   });
 
@@ -138,7 +138,7 @@ describe("the list", () => {
 
 describe("a deleted question", () => {
   it("gives the focus to the next one, which keeps it while the undo is there", async () => {
-    act(() => go({ page: "saved", id: null }));
+    act(() => navigate({ page: "saved", id: null }));
     const entries = () => screen.getAllByRole("button", { name: /^More for / });
     const [first, second] = await screen.findAllByRole("button", { name: /^More for / });
     const before = entries().length;
@@ -156,7 +156,7 @@ describe("a deleted question", () => {
 
 describe("a saved question", () => {
   it("opens on what it gave last, and runs again only when asked", async () => {
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     expect(await screen.findByText(/Last run 20 Nov 2026/)).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
     expect([called("runSaved"), called("openResult")]).toEqual([[], []]);
@@ -167,7 +167,7 @@ describe("a saved question", () => {
   });
 
   it("without a result says so, and says by name what has changed of its schema", async () => {
-    act(() => go({ page: "saved", id: "s2" }));
+    act(() => navigate({ page: "saved", id: "s2" }));
     expect(await screen.findByText("No saved result for this query")).toBeTruthy();
     expect(await screen.findByText(`${CHANGED[0]}.`)).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Run" }));
@@ -175,7 +175,7 @@ describe("a saved question", () => {
   });
 
   it("says who has checked it, and is checked by the user of this computer", async () => {
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     expect(await screen.findByText("by ann on 20 Nov 2026")).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Mark as" }));
     await userEvent.click(await screen.findByRole("menuitem", { name: /^Verified/ }));
@@ -191,9 +191,9 @@ describe("a saved question", () => {
   it("that somebody without a name has checked says when, and not by whom", async () => {
     await host.markSaved("s1", "verified", "");
     await act(loadSaved);
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     expect(await screen.findByText("on 24 Nov 2026 (10 rows)")).toBeTruthy();
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     await userEvent.type(screen.getByLabelText("Question"), SAVED[0]!.question);
     expect(await screen.findByText(/This question was verified on 24 Nov 2026/)).toBeTruthy();
   });
@@ -201,7 +201,7 @@ describe("a saved question", () => {
 
 describe("parameters", () => {
   it("are chosen on saving, asked for on running, and filled in without changing the kept result", async () => {
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     await userEvent.click(await screen.findByRole("button", { name: "Edit" }));
     const open = await dialog("Edit saved question");
     await userEvent.click(await open.findByRole("checkbox", { name: /^Channel/ }));
@@ -242,7 +242,7 @@ describe("a verified question", () => {
     const [first, ...rest] = log;
     const body = { ...first!.body, guidedBy: [{ savedId: "s1", title: "Top products" }] };
     host.runEvents = async () => [{ ...first!, body } as typeof first & {}, ...rest];
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await userEvent.click(await screen.findByRole("button", { name: "“Top products”" }));
     expect(useRoute.getState().route).toEqual({ page: "saved", id: "s1" });
   });
@@ -250,7 +250,7 @@ describe("a verified question", () => {
 
 describe("the evidence of a run", () => {
   it("is written to a file, and says what was left out", async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Evidence bundle…" }));

@@ -26,7 +26,7 @@ import { useLanguage } from "../kit/language";
 import { Empty } from "../kit/status";
 import { Toaster } from "../kit/toaster";
 import { HintProvider } from "../kit/tooltip";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { useTitle } from "../navigation/windows";
 import { RunPage } from "../pages/RunPage";
 import { TablesPage } from "../pages/TablesPage";
@@ -50,7 +50,7 @@ const SavedQuestionPage = lazy(async () => ({
 }));
 
 /** Changes whenever more is known about a warehouse: tables profiled, keys inferred, values indexed. */
-const step = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(at.done) : 0);
+const preparationStep = (at?: Preparation) => (at ? at.profiled + at.valuesTotal + Number(at.done) : 0);
 
 /** Drawn anew where language or formats change, so that every text and number follows. */
 export function App() {
@@ -95,7 +95,7 @@ function Frame() {
         <OpenDialog sampleUri={sampleUri} onOpened={leaveRunsOfOthers} />
         <RenameDialog />
         <EvidenceDialog />
-        <SaveDialog onOpen={(q) => go({ page: "saved", id: q.id })} />
+        <SaveDialog onOpen={(q) => navigate({ page: "saved", id: q.id })} />
         <Palette />
         <Shortcuts />
         <Tour />
@@ -130,7 +130,7 @@ function skipSidebar() {
 
 /** Opens the settings page at this rule. */
 function showRule(code: string) {
-  go({ page: "settings", tab: "rules" });
+  navigate({ page: "settings", tab: "rules" });
   requestAnimationFrame(() => document.getElementById(`rule-${code}`)?.scrollIntoView({ block: "start" }));
 }
 
@@ -150,8 +150,8 @@ function Page() {
           key={`${route.left}/${route.right}`}
           left={route.left}
           right={route.right}
-          onChoose={(left, right) => go({ page: "compare", left, right })}
-          onOpen={(runId) => go({ page: "run", runId, tab: "answer" })}
+          onChoose={(left, right) => navigate({ page: "compare", left, right })}
+          onOpen={(runId) => navigate({ page: "run", runId, tab: "answer" })}
         />
       );
     case "tables":
@@ -160,7 +160,7 @@ function Page() {
           key={current.uri}
           uri={current.uri}
           title={current.title}
-          prepared={step(preparations[current.uri])}
+          prepared={preparationStep(preparations[current.uri])}
           reading={preparing === "running"}
           note={(preparing === "unread" || preparing === "paused") && <PreparationPart uri={current.uri} />}
         />
@@ -185,11 +185,14 @@ function Page() {
         <ConnectionDetails
           key={route.uri}
           uri={route.uri}
-          onBack={() => go({ page: "connections", uri: null })}
-          onAsk={() => go({ page: "ask" })}
+          onBack={() => navigate({ page: "connections", uri: null })}
+          onAsk={() => navigate({ page: "ask" })}
         />
       ) : (
-        <ConnectionsPage onOpened={() => go({ page: "ask" })} onDetails={(uri) => go({ page: "connections", uri })} />
+        <ConnectionsPage
+          onOpened={() => navigate({ page: "ask" })}
+          onDetails={(uri) => navigate({ page: "connections", uri })}
+        />
       );
     case "saved":
       return route.id ? (
@@ -197,7 +200,7 @@ function Page() {
       ) : (
         <SavedPage
           warehouseTitle={(uri) => entries.find((e) => e.uri === uri)?.title ?? fileName(uri)}
-          onOpen={(q) => go({ page: "saved", id: q.id })}
+          onOpen={(q) => navigate({ page: "saved", id: q.id })}
           onAskAgain={(q) => void askAgain(q.question, q.warehouse)}
         />
       );
@@ -209,8 +212,8 @@ function Page() {
       return (
         <SettingsPage
           tab={route.tab}
-          onTab={(tab) => go({ page: "settings", tab })}
-          onEvaluations={() => go({ page: "evaluations", id: null, question: null })}
+          onTab={(tab) => navigate({ page: "settings", tab })}
+          onEvaluations={() => navigate({ page: "evaluations", id: null, question: null })}
           onWorkspace={reloadWorkspace}
         />
       );

@@ -11,8 +11,8 @@ import type { FoundName, RunSummary } from "../host/bindings";
 import { host } from "../host/host";
 import { cx } from "../kit/cx";
 import { Keys } from "../kit/keys";
-import { lazily } from "../kit/lazyRecord";
-import { type Search as Searching, useFound } from "../kit/useSearchResults";
+import { lazyRecord } from "../kit/lazyRecord";
+import { type Search as Searching, useSearchResults } from "../kit/useSearchResults";
 import { useUi } from "../navigation/uiState";
 import { filterItems, nameItems, paletteItems, questionItems } from "./commands";
 import type { PaletteItem } from "./paletteItem";
@@ -22,7 +22,7 @@ const SHOWN = 40;
 const NAMED = 8;
 /** Questions of the history among them. */
 const ASKED = 20;
-const GROUP_NAMES: Record<PaletteItem["group"], string> = lazily({
+const GROUP_NAMES: Record<PaletteItem["group"], string> = lazyRecord({
   Run: () => t`This question`,
   Actions: () => t`Actions`,
   Tables: () => t`Tables and columns`,
@@ -47,7 +47,7 @@ function useNamesFound(typed: string): FoundName[] {
     () => away ?? (catalog && { here: (text: string) => findNames(catalog, text, NAMED) }),
     [away, catalog],
   );
-  return useFound(search, typed.trim() === "" ? null : typed.trim());
+  return useSearchResults(search, typed.trim() === "" ? null : typed.trim());
 }
 
 /** Everything by name: actions, tables and columns, questions, saved questions, data. */
@@ -98,7 +98,7 @@ function Content({ onDone }: { onDone: (picked: PaletteItem) => void }) {
   const id = useId();
   const all = useMemo(paletteItems, []);
   const names = useNamesFound(typed);
-  const asked = useFound(HISTORY, typed.trim());
+  const asked = useSearchResults(HISTORY, typed.trim());
   const items = useMemo(() => {
     const hits = filterItems(all, typed);
     const questions = questionItems(asked, typed);

@@ -5,10 +5,10 @@ import { Button } from "../kit/button";
 import { Dialog } from "../kit/dialog";
 import { Keys } from "../kit/keys";
 import { FIXED, GROUP_NAMES, GROUPS, SHORTCUT_IDS, SHORTCUTS } from "../kit/shortcuts";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 
-const close = () => useUi.setState({ shortcuts: false });
+const closeShortcuts = () => useUi.setState({ shortcuts: false });
 
 /** All shortcuts with the keys that they have now. */
 export function Shortcuts() {
@@ -16,15 +16,15 @@ export function Shortcuts() {
   return (
     <Dialog
       open={open}
-      onClose={close}
+      onClose={closeShortcuts}
       title={t`Keyboard shortcuts`}
       width="w-165"
       still
       footer={
         <Button
           onClick={() => {
-            close();
-            go({ page: "settings", tab: "keyboard" });
+            closeShortcuts();
+            navigate({ page: "settings", tab: "keyboard" });
           }}
         >
           <Trans>Change keys…</Trans>

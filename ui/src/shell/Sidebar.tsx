@@ -11,14 +11,14 @@ import { followPointer } from "../kit/drag";
 import { Keys } from "../kit/keys";
 import type { ShortcutId } from "../kit/shortcuts";
 import { Hint } from "../kit/tooltip";
-import { go, openSettings, useRoute } from "../navigation/route";
+import { navigate, openSettings, useRoute } from "../navigation/route";
 import { COLLAPSED, setCollapsed, setWidth, useCollapsed, useUi, WIDTHS } from "../navigation/uiState";
 import { openWindow } from "../navigation/windows";
 import { newQuestion } from "../run/startRun";
 import { HelpMenu } from "./HelpMenu";
 
 /** Moves the focus between the buttons of the sidebar, which are one tab stop. */
-function walk(event: React.KeyboardEvent<HTMLElement>) {
+function moveFocus(event: React.KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1, Home: -100, End: 100 }[event.key];
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-nav]")];
   const at = buttons.indexOf(event.target as HTMLElement);
@@ -52,25 +52,25 @@ export function Sidebar() {
       icon: <Table2 size={16} />,
       label: t`Tables`,
       active: route.page === "tables",
-      run: () => go({ page: "tables" }),
+      run: () => navigate({ page: "tables" }),
     },
     {
       icon: <Cable size={16} />,
       label: t`Connections`,
       active: route.page === "connections",
-      run: () => go({ page: "connections", uri: null }),
+      run: () => navigate({ page: "connections", uri: null }),
     },
     {
       icon: <Bookmark size={16} />,
       label: t`Saved`,
       active: route.page === "saved",
-      run: () => go({ page: "saved", id: null }),
+      run: () => navigate({ page: "saved", id: null }),
     },
     {
       icon: <ScrollText size={16} />,
       label: t`Audit log`,
       active: route.page === "audit",
-      run: () => go({ page: "audit" }),
+      run: () => navigate({ page: "audit" }),
     },
   ];
   const settings = route.page === "settings" || route.page === "evaluations";
@@ -81,12 +81,12 @@ export function Sidebar() {
   return (
     <aside
       aria-label={t`Sidebar`}
-      onKeyDown={walk}
+      onKeyDown={moveFocus}
       className="flex shrink-0 flex-col border-line border-r bg-side"
       style={{ width: collapsed ? COLLAPSED : `min(${width}px, 45vw)` }}
     >
       <div className="p-2">
-        <WarehouseMenu collapsed={collapsed} onConnections={() => go({ page: "connections", uri: null })} />
+        <WarehouseMenu collapsed={collapsed} onConnections={() => navigate({ page: "connections", uri: null })} />
       </div>
       {/* In a low window pages and history scroll as one, so that both can be read, and what stands below is there. */}
       <div
@@ -138,7 +138,7 @@ export function Sidebar() {
   );
 }
 
-const openRun = (runId: string) => go({ page: "run", runId, tab: "answer" });
+const openRun = (runId: string) => navigate({ page: "run", runId, tab: "answer" });
 const openRunWindow = (runId: string) => void openWindow({ page: "run", runId, tab: "answer" });
 
 function NavItem({

@@ -57,7 +57,7 @@ function Card({ step }: { step: number }) {
               <span className="block size-3 rotate-45 border-accent-line border-t border-l bg-raised in-data-[side=top]:rotate-225" />
             </Popover.Arrow>
             <div aria-live="polite" aria-atomic="true">
-              <Popover.Title className="pr-8 font-semibold text-base">{titles()[step]}</Popover.Title>
+              <Popover.Title className="pr-8 font-semibold text-base">{tourTitles()[step]}</Popover.Title>
               <Popover.Description className="mt-1 text-fg-2" render={<div />}>
                 <Words step={step} working={at?.getAttribute("data-tour") === "progress"} />
               </Popover.Description>
@@ -90,7 +90,7 @@ function Card({ step }: { step: number }) {
   );
 }
 
-const titles = () => [t`Ask in your own words`, t`The answer and how certain it is`, t`Explore and save it`];
+const tourTitles = () => [t`Ask in your own words`, t`The answer and how certain it is`, t`Explore and save it`];
 
 function Words({ step, working }: { step: number; working: boolean }): ReactNode {
   const question = sampleQuestion();

@@ -8,7 +8,7 @@ import { startAsk } from "../features/ask/state";
 import { startCharts } from "../features/chart/state";
 import { loadWarehouses, openWarehouse, useConnections } from "../features/connections/state";
 import { startValues } from "../features/editor/values";
-import { startLooks } from "../features/grid/layoutStore";
+import { startLayouts } from "../features/grid/layoutStore";
 import { loadRuns } from "../features/runs/state";
 import { loadSaved } from "../features/saved/state";
 import { loadRules, startRules } from "../features/settings/rules";
@@ -43,7 +43,7 @@ export async function boot(given: Host) {
     startAsk().catch(() => {}),
     startFollowUps().catch(() => {}),
     startCharts().catch(() => {}),
-    startLooks().catch(() => {}),
+    startLayouts().catch(() => {}),
     startValues().catch(() => {}),
     readPanes().catch(() => {}),
     startRules().catch(() => {}),

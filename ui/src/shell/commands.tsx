@@ -22,15 +22,15 @@ import {
   Table2,
 } from "lucide-react";
 import { whatItIs } from "../features/ask/MentionList";
-import { seek } from "../features/catalog/useTableSearch";
+import { searchFor } from "../features/catalog/useTableSearch";
 import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { SETTINGS_PAGES } from "../features/settings/SettingsPage";
 import type { FoundName, RunSummary } from "../host/bindings";
-import { clip, shortWhen } from "../kit/format";
+import { clipText, shortWhen } from "../kit/format";
 import { setTheme, useTheme } from "../kit/theme";
-import { go, openSettings, useRoute } from "../navigation/route";
+import { navigate, openSettings, useRoute } from "../navigation/route";
 import { setCollapsed, useUi } from "../navigation/uiState";
 import { openWindow } from "../navigation/windows";
 import { newQuestion, runAtWork } from "../run/startRun";
@@ -104,35 +104,35 @@ export function paletteItems(): PaletteItem[] {
       group: "Actions",
       label: t`Browse tables`,
       icon: <Table2 size={15} />,
-      run: () => go({ page: "tables" }),
+      run: () => navigate({ page: "tables" }),
     },
     {
       id: "connections",
       group: "Actions",
       label: t`Connections`,
       icon: <Cable size={15} />,
-      run: () => go({ page: "connections", uri: null }),
+      run: () => navigate({ page: "connections", uri: null }),
     },
     {
       id: "saved",
       group: "Actions",
       label: t`Saved questions`,
       icon: <Bookmark size={15} />,
-      run: () => go({ page: "saved", id: null }),
+      run: () => navigate({ page: "saved", id: null }),
     },
     {
       id: "audit",
       group: "Actions",
       label: t`Audit log`,
       icon: <ScrollText size={15} />,
-      run: () => go({ page: "audit" }),
+      run: () => navigate({ page: "audit" }),
     },
     {
       id: "evaluations",
       group: "Actions",
       label: t`Evaluations`,
       icon: <Gauge size={15} />,
-      run: () => go({ page: "evaluations", id: null, question: null }),
+      run: () => navigate({ page: "evaluations", id: null, question: null }),
     },
     {
       id: "settings",
@@ -147,7 +147,7 @@ export function paletteItems(): PaletteItem[] {
       group: "Actions",
       label: t`Export or import the workspace`,
       icon: <Archive size={15} />,
-      run: () => go({ page: "settings", tab: "backup" }),
+      run: () => navigate({ page: "settings", tab: "backup" }),
     },
     {
       id: "theme",
@@ -197,7 +197,7 @@ export function paletteItems(): PaletteItem[] {
         label: t`Settings: ${title}`,
         icon: <Settings size={15} />,
         sought: true,
-        run: () => go({ page: "settings", tab }),
+        run: () => navigate({ page: "settings", tab }),
       }),
     ),
     ...useSaved.getState().list.map(
@@ -206,7 +206,7 @@ export function paletteItems(): PaletteItem[] {
         group: "Saved questions",
         label: q.title,
         icon: <Bookmark size={15} />,
-        run: () => go({ page: "saved", id: q.id }),
+        run: () => navigate({ page: "saved", id: q.id }),
       }),
     ),
     ...entries
@@ -232,8 +232,8 @@ export function nameItems(found: FoundName[]): PaletteItem[] {
     note: whatItIs(name),
     icon: name.kind === "table" ? <Table2 size={15} /> : <Columns3 size={15} />,
     run: () => {
-      seek(name);
-      go({ page: "tables" });
+      searchFor(name);
+      navigate({ page: "tables" });
     },
   }));
 }
@@ -245,13 +245,13 @@ export function questionItems(found: RunSummary[], typed: string): PaletteItem[]
   const item = (r: RunSummary): PaletteItem => ({
     id: `run:${r.runId}`,
     group: "Questions",
-    label: clip(r.title ?? r.question, 160),
+    label: clipText(r.title ?? r.question, 160),
     // Few of them are shown.
     get note() {
       return shortWhen(r.startedAt, now);
     },
     icon: <History size={15} />,
-    run: () => go({ page: "run", runId: r.runId, tab: "answer" }),
+    run: () => navigate({ page: "run", runId: r.runId, tab: "answer" }),
   });
   const away = found.map(item);
   const here = filterItems(list.map(item), typed);

@@ -10,15 +10,15 @@ import { takeImport } from "../features/settings/backup";
 import { loadSettings, takePull, takePython } from "../features/settings/state";
 import type { AppEvent } from "../host/bindings";
 import { host } from "../host/host";
-import { tellSecondThoughts } from "../run/certaintyNotice";
-import { tellWaiting } from "../run/waitingNotice";
+import { notifyCertaintyChange } from "../run/certaintyNotice";
+import { notifyWaiting } from "../run/waitingNotice";
 
 function takeAppEvent(message: AppEvent) {
   switch (message.kind) {
     case "run":
       takeEvent(message.event);
-      tellWaiting(message.event);
-      tellSecondThoughts(message.event);
+      notifyWaiting(message.event);
+      notifyCertaintyChange(message.event);
       break;
     case "preparation":
       takePreparation(message.event);

@@ -6,21 +6,21 @@ import { useConnections } from "../features/connections/state";
 import type { FileReading } from "../host/bindings";
 import { host } from "../host/host";
 import { toast } from "../kit/toast";
-import { go } from "../navigation/route";
+import { navigate } from "../navigation/route";
 
 /** From now on, for each warehouse of data files that is opened. */
 export function watchOpenedFiles() {
   return useConnections.subscribe(({ current }, before) => {
     const same = current?.uri === before.current?.uri && current?.fingerprint === before.current?.fingerprint;
-    if (current?.kind === "file" && !same) void tell(current.uri);
+    if (current?.kind === "file" && !same) void notifyOpened(current.uri);
   });
 }
 
-async function tell(uri: string) {
+async function notifyOpened(uri: string) {
   const readings = await host()
     .fileReadings(uri)
     .catch(() => []);
-  const what = understood(readings);
+  const what = readingText(readings);
   if (what === "" || useConnections.getState().current?.uri !== uri) return;
   const inDoubt = readings.some(({ doubts, leftOut }) => doubts.length > 0 || leftOut !== null);
   toast({
@@ -28,12 +28,12 @@ async function tell(uri: string) {
     title: inDoubt ? t`Review how the files were read` : t`How the files were read`,
     text: what,
     life: 15_000,
-    actions: [{ label: t`Show`, run: () => go({ page: "tables" }) }],
+    actions: [{ label: t`Show`, run: () => navigate({ page: "tables" }) }],
   });
 }
 
 /** What was done beyond reading rows as they stand; empty where that is nothing. */
-export function understood(readings: FileReading[]): string {
+export function readingText(readings: FileReading[]): string {
   const count = (of: (reading: FileReading) => unknown[]) =>
     readings.reduce((sum, reading) => sum + of(reading).length, 0);
   const aside = count((reading) => reading.setAside);

@@ -8,7 +8,7 @@ import { start } from "../../test/start";
 import { loadRuns, renameRun, showRunsOf } from "../features/runs/state";
 import { useSaved } from "../features/saved/state";
 import { SETTINGS_PAGES } from "../features/settings/SettingsPage";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 import { filterItems, paletteItems } from "./commands";
 
@@ -34,10 +34,10 @@ describe("the settings", () => {
     const first = { page: "settings", tab: "models" };
     await pick("settings", /^Settings ?Ctrl/);
     expect(route()).toEqual(first);
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     await userEvent.keyboard("{Control>},{/Control}");
     expect(route()).toEqual(first);
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     await userEvent.click(screen.getByRole("button", { name: "Settings" }));
     expect(route()).toEqual(first);
   });
@@ -72,7 +72,7 @@ describe("questions", () => {
 
 describe("the run on the page", () => {
   const atRun = async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
   };
 

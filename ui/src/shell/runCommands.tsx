@@ -22,11 +22,11 @@ import {
 import type { ReactNode } from "react";
 import { startEvidence } from "../answer/evidence";
 import type { ExportFormat } from "../answer/exports";
-import { compareRun, exportShown, removeRun, replayRun, saveShown, shownRun } from "../answer/runActions";
+import { compareRun, currentRun, exportCurrent, removeRun, replayRun, saveCurrent } from "../answer/runActions";
 import { focusFollowUp, followUpBox } from "../ask/FollowUp";
 import { exportRun, pinRun, startRenaming, useRuns } from "../features/runs/state";
 import type { ShortcutId } from "../kit/shortcuts";
-import { type Face, go, type RunTab } from "../navigation/route";
+import { type Face, navigate, type RunTab } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 import { askAgain } from "../run/startRun";
 import type { PaletteItem } from "./paletteItem";
@@ -42,7 +42,7 @@ const FORMATS: [ExportFormat, string][] = [
 
 /** What the palette offers for the run on the page: its tabs, and all that its page can do with it. */
 export function runItems(): PaletteItem[] {
-  const shown = shownRun();
+  const shown = currentRun();
   if (!shown) return [];
   const { run, tab, running } = shown;
   const { runId } = run;
@@ -56,7 +56,7 @@ export function runItems(): PaletteItem[] {
     run,
     command,
   });
-  const open = (tab: RunTab, face?: Face) => () => go({ page: "run", runId, tab, face });
+  const open = (tab: RunTab, face?: Face) => () => navigate({ page: "run", runId, tab, face });
   return [
     item("answer", t`Show answer`, <MessageSquareText size={15} />, open("answer"), "answer"),
     item("data", t`Show data flow`, <Waypoints size={15} />, open("graph", "data")),
@@ -89,10 +89,10 @@ export function runItems(): PaletteItem[] {
             ...item("follow", t`Ask a follow-up`, <CornerDownRight size={15} />, focusFollowUp, "followUp"),
             focus: followUpBox,
           },
-          item("save", t`Save question`, <Bookmark size={15} />, saveShown, "save"),
+          item("save", t`Save question`, <Bookmark size={15} />, saveCurrent, "save"),
           ...FORMATS.map(([format, name]) => ({
             ...item(`export-${format}`, t`Export rows as ${name}`, <Download size={15} />, () =>
-              exportShown(run, tab, format),
+              exportCurrent(run, tab, format),
             ),
             sought: format !== "csv",
           })),

@@ -5,13 +5,13 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 
 let host: FakeHost;
 beforeEach(async () => {
   host = await start();
-  act(() => go({ page: "settings", tab: "keyboard" }));
+  act(() => navigate({ page: "settings", tab: "keyboard" }));
 });
 
 const row = (title: string) => screen.getByRole("button", { name: new RegExp(`^Change “${title}”`) });

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { FakeHost } from "../../test/fake/host";
 import { start } from "../../test/start";
-import { go, useRoute } from "../navigation/route";
+import { navigate, useRoute } from "../navigation/route";
 
 let host: FakeHost;
 
@@ -53,9 +53,9 @@ describe("on the first start", () => {
 
   it("ends where the person goes to another page, and where a dialog opens", async () => {
     await card(/Ask in your own words/);
-    act(() => go({ page: "tables" }));
+    act(() => navigate({ page: "tables" }));
     await none();
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     await none();
   });
 

@@ -5,7 +5,7 @@ import { openWarehouse, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
-import { go, type Route, useRoute } from "../navigation/route";
+import { navigate, type Route, useRoute } from "../navigation/route";
 import { askThis } from "../run/startRun";
 
 /** The steps, named by the part of the window (`data-tour`) that they stand at. */
@@ -29,7 +29,7 @@ export async function readTour() {
 }
 
 /** An answer about the open warehouse that can be shown without asking anything. */
-function answered(): string | undefined {
+function isAnswered(): string | undefined {
   const uri = useConnections.getState().current?.uri;
   return useRuns.getState().list.find((run) => run.warehouse === uri && run.status === "answered")?.runId;
 }
@@ -44,11 +44,11 @@ export async function startTour() {
   useTour.setState({ shown: true });
   void host().setPreference("tour", "shown");
   const { current } = useConnections.getState();
-  if (!current || current.kind === "ddl" || !(answered() ?? sampleQuestion())) {
+  if (!current || current.kind === "ddl" || !(isAnswered() ?? sampleQuestion())) {
     const sample = useSettings.getState().info?.sampleUri;
     if (!sample || !(await openWarehouse(sample))) return;
   }
-  go({ page: "ask" });
+  navigate({ page: "ask" });
   useTour.setState({ step: 0, runId: null, moving: false });
 }
 
@@ -65,9 +65,9 @@ export async function nextStep() {
     return;
   }
   useTour.setState({ moving: true });
-  const known = answered();
+  const known = isAnswered();
   const question = sampleQuestion();
-  if (known) go({ page: "run", runId: known, tab: "answer" });
+  if (known) navigate({ page: "run", runId: known, tab: "answer" });
   else if (question) await askThis(question);
   const { route } = useRoute.getState();
   // It was ended meanwhile, or the question could not be asked: the page says why.

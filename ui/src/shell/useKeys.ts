@@ -1,14 +1,14 @@
 // Global keyboard shortcuts.
 
 import { useEffect } from "react";
-import { saveShown } from "../answer/runActions";
+import { saveCurrent } from "../answer/runActions";
 import { focusFollowUp } from "../ask/FollowUp";
 import { showOpenDialog, stopOpening } from "../features/connections/state";
 import { chooseReading, useRuns } from "../features/runs/state";
 import { pressedKeys } from "../kit/keyNames";
 import { reachesPastText, type ShortcutId, shortcutOf } from "../kit/shortcuts";
 import { focusMessages } from "../kit/toaster";
-import { go, openSettings, type RunTab, useRoute } from "../navigation/route";
+import { navigate, openSettings, type RunTab, useRoute } from "../navigation/route";
 import { toggleSidebar, useUi } from "../navigation/uiState";
 import { openWindow } from "../navigation/windows";
 import { editQuestion } from "../pages/RunQuestion";
@@ -16,7 +16,7 @@ import { foldOn } from "../run/runModel";
 import { newQuestion } from "../run/startRun";
 import { keepGoing, stopShownRun } from "../run/stopRunState";
 
-function typing(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
   return !!element?.closest?.("input, textarea, [contenteditable='true'], .cm-editor");
 }
@@ -43,20 +43,20 @@ const RUNS: { [id in ShortcutId]?: () => unknown } = {
   graph: () => showTab("graph"),
   sql: () => showTab("sql"),
   sent: () => showTab("sent"),
-  save: saveShown,
+  save: saveCurrent,
 };
 
 export function useKeys() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (!event.defaultPrevented && take(event)) event.preventDefault();
+      if (!event.defaultPrevented && runShortcut(event)) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 
-function take(event: KeyboardEvent): boolean {
+function runShortcut(event: KeyboardEvent): boolean {
   const keys = pressedKeys(event);
   const id = shortcutOf(event, ["window", "run"]);
   if (keys === null || (dialogOpen() && id !== "palette")) return false;
@@ -64,7 +64,7 @@ function take(event: KeyboardEvent): boolean {
   // which asks after some work: Escape is a no, and a key that is held down no yes.
   if (keys === "esc") return leaveField(event.target) || keepGoing() || stopOpening();
   if (id === "stop" && event.repeat) return true;
-  if (typing(event.target) && !reachesPastText(keys)) return false;
+  if (isTyping(event.target) && !reachesPastText(keys)) return false;
   if (/^[1-9]$/.test(keys)) return chooseNth(Number(keys));
   const run = id && RUNS[id];
   return run !== undefined && run() !== false;
@@ -73,7 +73,7 @@ function take(event: KeyboardEvent): boolean {
 function showTab(tab: RunTab): boolean {
   const { route } = useRoute.getState();
   if (route.page !== "run") return false;
-  go({ page: "run", runId: route.runId, tab });
+  navigate({ page: "run", runId: route.runId, tab });
   return true;
 }
 
@@ -91,7 +91,7 @@ function focusQuestion() {
 /** Leaves a field, with the focus on the page around it. The editor keeps it: Tab leaves that after Escape. */
 function leaveField(target: EventTarget | null): boolean {
   const field = target as HTMLElement;
-  if (!typing(target) || field.closest(".cm-editor")) return false;
+  if (!isTyping(target) || field.closest(".cm-editor")) return false;
   field.blur();
   field.closest<HTMLElement>("#page")?.focus({ preventScroll: true });
   return true;

@@ -6,15 +6,15 @@ import { useEverydayChoices } from "../../domain/methods";
 import type { Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
-import { useFocusBehind } from "../../kit/focusNeighbour";
+import { useFocusAfterRemoval } from "../../kit/focusNeighbour";
 import { isMod } from "../../kit/keyNames";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
-import { questionProblem, recall } from "./settings";
-import { chosen, setAsk, showEarlier, useAsk } from "./state";
-import { type Named, useMentions } from "./useMentions";
+import { questionProblem, recallIndex } from "./settings";
+import { chosenMethod, setAsk, showEarlier, useAsk } from "./state";
+import { type MentionedNames, useMentions } from "./useMentions";
 
 export interface AskBoxHandle {
   focus(): void;
@@ -38,7 +38,7 @@ export function AskBox({
   onAsk,
   onStop,
   ref,
-}: Partial<Named> & {
+}: Partial<MentionedNames> & {
   defaultStrategy: MethodName;
   models: Choice<ModelId>[];
   history: string[];
@@ -56,7 +56,7 @@ export function AskBox({
 }) {
   const state = useAsk();
   const { text, knowledge, knowledgeOpen } = state;
-  const { strategy, model } = chosen(state);
+  const { strategy, model } = chosenMethod(state);
   const methods = useEverydayChoices();
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
@@ -82,7 +82,7 @@ export function AskBox({
   }, [text, compact]);
 
   const bring = (step: 1 | -1) => {
-    const next = recall(history, at, step);
+    const next = recallIndex(history, at, step);
     if (next === at) return;
     if (at === -1) unsent.current = text;
     setAt(next);
@@ -225,7 +225,7 @@ export function AskBox({
 /** Once it is gone, the box has the focus that it had. */
 function Stop({ onStop, behind }: { onStop: () => void; behind: () => HTMLElement | null }) {
   return (
-    <span ref={useFocusBehind<HTMLSpanElement>(behind)}>
+    <span ref={useFocusAfterRemoval<HTMLSpanElement>(behind)}>
       <Hint label={t`Stop`} command="stop">
         <button
           type="button"

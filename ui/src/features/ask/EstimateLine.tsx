@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { moneySpan, rounded, secondsOf, tokenSpan } from "../../domain/money";
+import { moneySpan, roundDollars, secondsOf, tokenSpan } from "../../domain/money";
 import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
 import { Hint } from "../../kit/tooltip";
@@ -9,7 +9,7 @@ import { Hint } from "../../kit/tooltip";
 export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: boolean }) {
   const { tokens, seconds, money } = estimate;
   const parts = [
-    tokenSpan(tokens, short ? compact : rounded),
+    tokenSpan(tokens, short ? compact : roundDollars),
     seconds && secondsOf(seconds),
     money ? moneySpan(money) : t`price unknown`,
   ].filter(Boolean);

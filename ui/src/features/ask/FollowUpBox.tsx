@@ -7,7 +7,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Spinner } from "../../kit/status";
 import { EstimateLine } from "./EstimateLine";
-import { type Named, useMentions } from "./useMentions";
+import { type MentionedNames, useMentions } from "./useMentions";
 
 /** What the box holds. */
 export interface FollowUpDraft {
@@ -36,7 +36,7 @@ export function FollowUpBox({
   onGiveUp,
   onAsk,
   ...named
-}: Named & {
+}: MentionedNames & {
   draft: FollowUpDraft;
   /** The whole question that the typed text completes without a model; null where there is none. */
   completed: string | null;

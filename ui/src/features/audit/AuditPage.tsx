@@ -9,9 +9,9 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { written } from "../../kit/fileToast";
+import { fileToast } from "../../kit/fileToast";
 import { bytes, count, fileName, shortWhen } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
@@ -31,7 +31,7 @@ const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
   told: "plain",
 };
 
-const VERDICTS = lazily<Record<AuditVerdict, string>>({
+const VERDICTS = lazyRecord<Record<AuditVerdict, string>>({
   ran: () => t({ message: "ran", context: "a query of the audit log" }),
   refused: () => t({ message: "refused", context: "a query of the audit log" }),
   failed: () => t({ message: "failed", context: "a query of the audit log" }),
@@ -41,7 +41,7 @@ const VERDICTS = lazily<Record<AuditVerdict, string>>({
   told: () => t({ message: "disclosed", context: "a query of the audit log" }),
 });
 
-const AUTHORS = lazily<Record<QueryAuthor, string>>({
+const AUTHORS = lazyRecord<Record<QueryAuthor, string>>({
   user: () => t({ message: "You", context: "who wrote a query" }),
   model: () => t({ message: "Model", context: "who wrote a query" }),
   app: () => "Vitrine",
@@ -49,7 +49,7 @@ const AUTHORS = lazily<Record<QueryAuthor, string>>({
 });
 
 /** Who wrote a query, at length. */
-const WRITTEN_BY = lazily<Record<QueryAuthor, string>>({
+const WRITTEN_BY = lazyRecord<Record<QueryAuthor, string>>({
   user: () => t`You: typed, edited or saved`,
   model: () => t`A model, for a question`,
   app: () => t`Vitrine: sample rows, steps, counts or answer checks`,
@@ -109,7 +109,7 @@ export function AuditPage() {
             <Trans>Audit log</Trans>
           </h1>
           <div className="flex gap-2">
-            <Button icon={<ShieldCheck size={14} />} onClick={() => void verify()}>
+            <Button icon={<ShieldCheck size={14} />} onClick={() => void verifyLog()}>
               <Trans>Verify</Trans>
             </Button>
             <Button icon={<Download size={14} />} onClick={() => void exportAudit()}>
@@ -235,7 +235,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
 }
 
 /** What a look through the audit found, in words. */
-export function found(check: AuditCheck): { title: string; text: string } {
+export function checkText(check: AuditCheck): { title: string; text: string } {
   if (check.brokenAt !== null) {
     return {
       title: t`The audit log is not intact`,
@@ -248,9 +248,9 @@ export function found(check: AuditCheck): { title: string; text: string } {
   };
 }
 
-async function verify() {
+async function verifyLog() {
   try {
-    toast(found(await host().checkAudit()));
+    toast(checkText(await host().checkAudit()));
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
@@ -266,7 +266,7 @@ async function exportAudit() {
       title: t`Audit log exported`,
       text: t`${plural(rows, { one: "# row", other: "# rows" })} in ${fileName(file.path)}`,
       life: 12_000,
-      ...written(file.token, file.path),
+      ...fileToast(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -3,9 +3,9 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { start } from "../../../test/start";
 import { AppFailure } from "../../host/host";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
-const open = () => act(() => go({ page: "audit" }));
+const open = () => act(() => navigate({ page: "audit" }));
 
 describe("the audit log", () => {
   it("lists what ran and what was refused, with all that is known of each", async () => {

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { Column, ColumnProfile, Table } from "../../host/bindings";
 import { percent } from "../../kit/format";
-import { exactly } from "../../kit/show";
+import { showExactly } from "../../kit/show";
 import type { KeySign } from "./columnKeys";
-import { named, rangeWords, showIn, topValues } from "./columnText";
+import { rangeWords, showIn, shownValue, topValues } from "./columnText";
 import { Notes } from "./Notes";
 import { tableLabel } from "./search";
 
@@ -27,7 +27,7 @@ export function ColumnDetail({
   signs: KeySign[];
 }) {
   const range = profile && rangeWords(profile);
-  const show = profile ? showIn(profile) : exactly;
+  const show = profile ? showIn(profile) : showExactly;
   const bars = profile ? topValues(profile, rows) : [];
   const evidence = signs.filter((sign) => sign.evidence !== null);
   return (
@@ -44,7 +44,7 @@ export function ColumnDetail({
             {bars.map(({ value, share }, i) => (
               <li key={i} className="flex items-center gap-2 py-px text-sm">
                 <span className="w-2/5 min-w-0 truncate" title={value}>
-                  {named(value, show)}
+                  {shownValue(value, show)}
                 </span>
                 <span aria-hidden className="h-1.5 min-w-0 flex-1 rounded-full bg-active">
                   <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
@@ -57,7 +57,7 @@ export function ColumnDetail({
       ) : (
         profile &&
         profile.samples.length > 0 && (
-          <Part title={t`Example values`}>{profile.samples.map((value) => named(value, show)).join(", ")}</Part>
+          <Part title={t`Example values`}>{profile.samples.map((value) => shownValue(value, show)).join(", ")}</Part>
         )
       )}
       {profile && profile.paths.length > 0 && (

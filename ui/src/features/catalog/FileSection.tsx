@@ -5,11 +5,11 @@ import { useState } from "react";
 import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
 
-const REASONS: Record<SetAsideReason, string> = lazily({
+const REASONS: Record<SetAsideReason, string> = lazyRecord({
   total: () => t`total`,
   subtotal: () => t`subtotal`,
   footnote: () => t`note`,
@@ -32,7 +32,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
               {reading.sheet ? `${reading.file} · ${reading.sheet}` : reading.file}
             </span>
           </p>
-          <p className="text-fg-3">{facts(reading).join(" · ")}</p>
+          <p className="text-fg-3">{readingFacts(reading).join(" · ")}</p>
         </div>
         <Button size="sm" onClick={() => setOpen(true)}>
           <Trans>Change…</Trans>
@@ -119,7 +119,7 @@ export function FilesLeftOut({ readings }: { readings: FileReading[] }) {
   );
 }
 
-function facts(reading: FileReading): string[] {
+function readingFacts(reading: FileReading): string[] {
   const delimiter = reading.delimiter === "\t" ? t`tab` : reading.delimiter;
   return [
     reading.encoding,

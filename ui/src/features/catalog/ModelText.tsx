@@ -4,7 +4,7 @@ import type { EgressLevel, TableName, TableText } from "../../host/bindings";
 import { host } from "../../host/host";
 import { ErrorNote } from "../../kit/error";
 import { count } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
 import { CopyButton } from "../../kit/sqlText";
@@ -12,7 +12,7 @@ import { LoadingText } from "../../kit/status";
 import { tableLabel } from "./search";
 import { useAnswer } from "./useAnswer";
 
-const LEFT_OUT: Record<EgressLevel, string> = lazily({
+const LEFT_OUT: Record<EgressLevel, string> = lazyRecord({
   names: () => t`Comments, statistics and values are not sent.`,
   comments: () => t`Statistics and values are not sent.`,
   profile: () => t`Values are not sent.`,
@@ -69,7 +69,7 @@ export function ModelText({
       {answer && text !== null && (
         <>
           <ul className="mt-2 max-w-180 text-fg-3 text-sm">
-            {remarks(answer).map((remark) => (
+            {remarksOf(answer).map((remark) => (
               <li key={remark}>{remark}</li>
             ))}
           </ul>
@@ -87,7 +87,7 @@ export function ModelText({
 }
 
 /** What is to be known beside the text. */
-function remarks({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
+function remarksOf({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
   const others = members.length - 1;
   return [
     plural(tokens, { one: "About # token.", other: "About # tokens." }),

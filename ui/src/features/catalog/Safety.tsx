@@ -7,11 +7,11 @@ import { host, toAppError } from "../../host/host";
 import { Dialog } from "../../kit/dialog";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 
-const TITLES: Record<SafetyKind, string> = lazily({
+const TITLES: Record<SafetyKind, string> = lazyRecord({
   proof: () => t`Every statement is checked`,
   approval: () => t`Every query is approved`,
   engine: () => t`Read-only engine`,
@@ -21,7 +21,7 @@ const TITLES: Record<SafetyKind, string> = lazily({
   tried: () => t`Tested on`,
 });
 
-const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = lazily({
+const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = lazyRecord({
   holds: () => ({
     words: t`Active`,
     colour: "text-good",

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 import { SAMPLE } from "../../../test/fake/data";
 import { fakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 const open = async (table: RegExp) => {
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await userEvent.click(await screen.findByRole("button", { name: table }));
 };
 

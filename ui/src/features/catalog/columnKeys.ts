@@ -18,13 +18,13 @@ export interface KeySign {
   evidence: string | null;
 }
 
-const same = (a: string[], b: string[]) => a.length === b.length && a.every((name, i) => name === b[i]);
+const sameKey = (a: string[], b: string[]) => a.length === b.length && a.every((name, i) => name === b[i]);
 
 /** The inferred key that a foreign key of the catalog is; `null` where the database declares it. */
 export function inferredAs(key: ForeignKey, inferred: InferredKeyRow[]): InferredKeyRow | null {
   const label = tableLabel(key.refTable);
   const fits = ({ key: { columns, references }, decision }: InferredKeyRow) =>
-    decision !== "struck" && references && same(columns, key.columns) && tableLabel(references.table) === label;
+    decision !== "struck" && references && sameKey(columns, key.columns) && tableLabel(references.table) === label;
   return inferred.find(fits) ?? null;
 }
 
@@ -33,7 +33,7 @@ export function keySigns(table: Table, column: Column, inferred: InferredKeyRow[
   const signs: KeySign[] = [];
   if (table.primaryKey.includes(column.name)) {
     const found = inferred.find(
-      (row) => !row.key.references && row.decision !== "struck" && same(row.key.columns, table.primaryKey),
+      (row) => !row.key.references && row.decision !== "struck" && sameKey(row.key.columns, table.primaryKey),
     );
     signs.push({ target: null, evidence: found?.key.reason ?? null });
   }
@@ -50,13 +50,13 @@ export function definitionsOf(known: Definitions | null, table: Table, column: s
   const labels = [tableLabel(table.name), table.name.name].map((label) => label.toLowerCase());
   const subjects = column === null ? labels : labels.map((label) => `${label}.${column.toLowerCase()}`);
   const spoken =
-    column === null ? null : new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(column)}(?![\\p{L}\\p{N}_])`, "iu");
+    column === null ? null : new RegExp(`(?<![\\p{L}\\p{N}_])${escapeName(column)}(?![\\p{L}\\p{N}_])`, "iu");
   return known.entries.filter(({ subject, condition }) => {
     if (subject !== null) return subjects.includes(subject.toLowerCase());
     return spoken !== null && condition !== null && spoken.test(condition);
   });
 }
 
-function escaped(name: string): string {
+function escapeName(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

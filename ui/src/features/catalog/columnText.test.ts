@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CATALOG, PROFILE } from "../../../test/fake/data";
 import type { ColumnProfile, Definition } from "../../host/bindings";
 import { definitionsOf, keySigns } from "./columnKeys";
-import { distribution, kindWords, lookedAt, momentWords, rangeWords, valueWords } from "./columnText";
+import { distribution, kindWords, momentWords, rangeWords, sampleText, valueWords } from "./columnText";
 import { tableProfile } from "./search";
 
 const orders = tableProfile(PROFILE, { catalog: null, schema: null, name: "orders" })!;
@@ -61,10 +61,10 @@ describe("a column in words", () => {
   });
 
   it("says how many rows were looked at only where it was not all", () => {
-    expect(lookedAt(orders)).toBe("sample of 50,000 of 61,204 rows");
-    expect(lookedAt({ ...orders, profiledRows: 61_204 })).toBeNull();
-    expect(lookedAt(null)).toBeNull();
-    expect(lookedAt({ ...orders, profiledRows: 1_000, rowCount: null })).toBe(
+    expect(sampleText(orders)).toBe("sample of 50,000 of 61,204 rows");
+    expect(sampleText({ ...orders, profiledRows: 61_204 })).toBeNull();
+    expect(sampleText(null)).toBeNull();
+    expect(sampleText({ ...orders, profiledRows: 1_000, rowCount: null })).toBe(
       "sample of 1,000 rows; others were not read",
     );
   });

@@ -3,11 +3,11 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
 import { count, percent, significant } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { showKnown } from "../../kit/period";
-import { exactly, type Show, showOf } from "../../kit/show";
+import { showExactly, showOf, type ValueFormatter } from "../../kit/show";
 
-const KINDS: Record<SemanticKind, string> = lazily({
+const KINDS: Record<SemanticKind, string> = lazyRecord({
   identifier: () => t`identifier`,
   dimension: () => t`category`,
   metric: () => t`number`,
@@ -28,16 +28,16 @@ export function kindWords({ kind, hidden, dataType }: ColumnProfile, sampled = f
   if (hidden === null) return KINDS[kind];
   const number = /^number(?: (.+))?$/.exec(hidden);
   if (number) return number[1] ? t`text, numbers like ${number[1]}` : t`text, numbers`;
-  if (kind === "time") return `${stored(dataType)}, ${momentWords(hidden)}`;
-  return kind === "geo" ? t`${stored(dataType)}, location as ${hidden}` : `${KINDS[kind]}, ${hidden}`;
+  if (kind === "time") return `${storedType(dataType)}, ${momentWords(hidden)}`;
+  return kind === "geo" ? t`${storedType(dataType)}, location as ${hidden}` : `${KINDS[kind]}, ${hidden}`;
 }
 
-function stored(dataType: string): string {
+function storedType(dataType: string): string {
   if (/blob|bytea|binary|bytes/i.test(dataType)) return t`bytes`;
   return /int|num|dec|serial|double|float|real/i.test(dataType) ? t`number` : t`text`;
 }
 
-const PARTS: Record<string, string> = lazily({
+const PARTS: Record<string, string> = lazyRecord({
   Y: () => t`year`,
   y: () => t`two-digit year`,
   m: () => t`month`,
@@ -54,7 +54,7 @@ const PARTS: Record<string, string> = lazily({
   p: () => t`AM or PM`,
   z: () => t`UTC offset`,
 });
-const EPOCHS: Record<string, string> = lazily({
+const EPOCHS: Record<string, string> = lazyRecord({
   "%s": () => t`seconds since 1970`,
   "epoch ms": () => t`milliseconds since 1970`,
   "epoch us": () => t`microseconds since 1970`,
@@ -81,7 +81,7 @@ export function isSample(profile: TableProfile | null): profile is TableProfile 
 }
 
 /** For example "sample of 50,000 of 61,204 rows"; `null` when every row was read. */
-export function lookedAt(profile: TableProfile | null): string | null {
+export function sampleText(profile: TableProfile | null): string | null {
   if (!isSample(profile)) return null;
   return profile.rowCount === null
     ? plural(profile.profiledRows, {
@@ -136,17 +136,17 @@ function inOrder(bars: Bar[]): Bar[] {
 }
 
 /** "mean 12.5 ± 3.2": mean and standard deviation. */
-function spread({ mean, stddev }: ColumnProfile): string | null {
+function meanText({ mean, stddev }: ColumnProfile): string | null {
   if (mean === null) return null;
   const short = (value: number) => significant(value, 4);
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
 /** How the values of a column are shown: amounts and points in time as everywhere, anything else as it is stored. */
-export function showIn({ name, kind, min, max }: ColumnProfile): Show {
+export function showIn({ name, kind, min, max }: ColumnProfile): ValueFormatter {
   if (kind === "metric") return showOf({ name, type: "decimal" });
   if (kind === "time") return showKnown({ name, type: "timestamp" }, () => [min, max]);
-  return exactly;
+  return showExactly;
 }
 
 /** From the least value to the greatest; null where they are not known. */
@@ -164,19 +164,19 @@ export function valueWords(profile: ColumnProfile, rows: number, sampled = false
   if (profile.kind === "empty") return sampled ? t`no values seen` : t`no values`;
   const { kind } = profile;
   const range = rangeWords(profile);
-  if (range && kind === "metric") return [range, spread(profile)].filter(Boolean).join(", ");
+  if (range && kind === "metric") return [range, meanText(profile)].filter(Boolean).join(", ");
   if (range && kind === "time") return range;
   const show = showIn(profile);
   if (profile.top.length > 0 && (profile.complete || profile.kind === "dimension")) {
     const share = (times: number) => (rows > 0 ? ` ${percent(Math.min(1, times / rows))}` : "");
-    const shown = profile.top.slice(0, 6).map(([value, times]) => `${named(value, show)}${share(times)}`);
+    const shown = profile.top.slice(0, 6).map(([value, times]) => `${shownValue(value, show)}${share(times)}`);
     return shown.join(", ") + (sampled || profile.distinct > shown.length ? ", …" : "");
   }
-  const samples = profile.samples.slice(0, 4).map((value) => named(value, show));
+  const samples = profile.samples.slice(0, 4).map((value) => shownValue(value, show));
   return samples.join(", ") + (samples.length > 0 && (sampled || profile.distinct > samples.length) ? ", …" : "");
 }
 
 /** A value as a word among others. */
-export function named(value: string, show: Show = exactly): string {
+export function shownValue(value: string, show: ValueFormatter = showExactly): string {
   return value === "" ? t`(empty)` : show(value);
 }

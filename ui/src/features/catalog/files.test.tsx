@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 import { FILES, SAMPLE } from "../../../test/fake/data";
 import { READINGS } from "../../../test/fake/files";
 import { start } from "../../../test/start";
-import { go, useRoute } from "../../navigation/route";
-import { understood, watchOpenedFiles } from "../../shell/openedFiles";
+import { navigate, useRoute } from "../../navigation/route";
+import { readingText, watchOpenedFiles } from "../../shell/openedFiles";
 import { openWarehouse, useConnections } from "../connections/state";
 
 test("what was set aside is listed, and kept where the user says so", async () => {
   const user = userEvent.setup();
   const host = await start();
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^orders/ }));
   const file = within(await screen.findByRole("region", { name: "File" }));
   expect(file.getByText(/windows-1252 · delimiter ; · decimal comma · day first/)).toBeDefined();
@@ -35,7 +35,7 @@ test("what was set aside is listed, and kept where the user says so", async () =
 test("a table that no file says anything about has no such part", async () => {
   const user = userEvent.setup();
   await start();
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^customers/ }));
   expect(await screen.findByRole("heading", { name: "customers" })).toBeDefined();
   expect(screen.queryByRole("region", { name: "File" })).toBeNull();
@@ -52,8 +52,8 @@ test("how files were read is said when they are opened, and nothing where they w
   expect(await screen.findByRole("button", { name: /^orders/ })).toBeDefined();
   leave();
   const plain = READINGS.map((reading) => ({ ...reading, setAside: [], converted: [], doubts: [] }));
-  expect(understood(plain)).toBe("");
-  expect(understood([])).toBe("");
+  expect(readingText(plain)).toBe("");
+  expect(readingText([])).toBe("");
 });
 
 test("a file that is not read is listed with the reason", async () => {
@@ -64,10 +64,10 @@ test("a file that is not read is listed with the reason", async () => {
     file: "users.csv",
     leftOut: "It is a symbolic link that leads out of the folder.",
   };
-  expect(understood([leftOut])).toContain("1 file not read");
+  expect(readingText([leftOut])).toContain("1 file not read");
   const host = await start();
   host.fileReadings = async () => [...READINGS, leftOut];
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   const list = await screen.findByRole("list", { name: "Files not read" });
   expect(within(list).getByText("users.csv").parentElement?.textContent).toBe(`users.csv: ${leftOut.leftOut}`);
 });
@@ -81,7 +81,7 @@ test("whoever opens a file from the answer of other data can ask it at once; an 
     await user.type(dialog.getByLabelText("Path"), `${uri}{Enter}`);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   };
-  go({ page: "run", runId: "r3", tab: "answer" });
+  navigate({ page: "run", runId: "r3", tab: "answer" });
   await openTyped(SAMPLE);
   expect(useRoute.getState().route.page).toBe("run");
   await openTyped(FILES);

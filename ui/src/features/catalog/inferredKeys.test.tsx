@@ -5,14 +5,14 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { SAMPLE } from "../../../test/fake/data";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 const ID = "orders(cust_id) -> customers(cust_id)";
 
 test("an inferred key is confirmed, removed and restored beside its table", async () => {
   const user = userEvent.setup();
   const host = await start();
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^orders/ }));
   const keys = within(await screen.findByRole("region", { name: "Inferred keys" }));
   expect(keys.getByText("cust_id references customers (cust_id)")).toBeDefined();
@@ -40,7 +40,7 @@ test("an inferred key is confirmed, removed and restored beside its table", asyn
 test("a table whose keys are declared has no such list", async () => {
   const user = userEvent.setup();
   await start();
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: /^customers/ }));
   expect(await screen.findByRole("heading", { name: "customers" })).toBeDefined();
   expect(screen.queryByRole("region", { name: "Inferred keys" })).toBeNull();

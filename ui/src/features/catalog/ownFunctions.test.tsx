@@ -5,12 +5,12 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { SAMPLE } from "../../../test/fake/data";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 test("functions are allowed beside the tables, and taken back there", async () => {
   const user = userEvent.setup();
   const host = await start();
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await user.click(await screen.findByRole("button", { name: "Functions" }));
   const dialog = within(await screen.findByRole("dialog"));
 

@@ -3,10 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { start } from "../../../test/start";
 import { AppFailure } from "../../host/host";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 const open = async () => {
-  act(() => go({ page: "tables" }));
+  act(() => navigate({ page: "tables" }));
   await userEvent.click(await screen.findByRole("button", { name: "Safety" }));
   return within(await screen.findByRole("dialog", { name: "Safety" }));
 };

@@ -3,8 +3,8 @@
 import { create } from "zustand";
 import type { FoundName } from "../../host/bindings";
 
-export const useSought = create<{ sought: FoundName | null }>(() => ({ sought: null }));
+export const useTableSearch = create<{ sought: FoundName | null }>(() => ({ sought: null }));
 
-export function seek(sought: FoundName | null) {
-  useSought.setState({ sought });
+export function searchFor(sought: FoundName | null) {
+  useTableSearch.setState({ sought });
 }

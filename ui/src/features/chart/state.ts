@@ -1,7 +1,7 @@
 // Which chart of a run the reader chose; remembered by the host, so that it is there the next time.
 
 import { create } from "zustand";
-import { onForgotten } from "../../domain/deletions";
+import { onDeletion } from "../../domain/deletions";
 import { host } from "../../host/host";
 import type { ChartType } from "./choose";
 
@@ -32,7 +32,7 @@ function forgetChart(runId: string) {
 }
 
 export async function startCharts() {
-  onForgotten(forgetChart);
+  onDeletion(forgetChart);
   const remembered = await host()
     .preference(KEY)
     .catch(() => null);

@@ -8,8 +8,8 @@ import type { AppError, RunComparison, RunSide, RunSummary } from "../../host/bi
 import { host, toAppError } from "../../host/host";
 import { DiffView } from "../../kit/diffView";
 import { ErrorNote } from "../../kit/error";
-import { clip, compact, count, duration, timeOfDay } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { clipText, compact, count, duration, timeOfDay } from "../../kit/format";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
@@ -87,7 +87,7 @@ function Choose({
 }) {
   const listed = runs.map((run) => ({
     value: run.runId,
-    label: clip(run.question, 70),
+    label: clipText(run.question, 70),
     note: timeOfDay(run.startedAt),
   }));
   // An older run is compared, too.
@@ -213,7 +213,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
   );
 }
 
-const OUTCOMES: Record<RunSide["status"], string> = lazily({
+const OUTCOMES: Record<RunSide["status"], string> = lazyRecord({
   running: () => t`not finished`,
   answered: () => t`answered`,
   failed: () => t`failed`,

@@ -7,13 +7,13 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 
-const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazily({
+const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazyRecord({
   password: () => ({
     label: t`Password`,
     note: t`For accounts without multi-factor authentication`,
@@ -37,7 +37,7 @@ const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazily({
 });
 
 /** What is given, and kept, for each of them. */
-const SECRETS: Record<SignIn, string> = lazily({
+const SECRETS: Record<SignIn, string> = lazyRecord({
   password: () => t`Password`,
   token: () => t`Access token`,
   key: () => t`Passphrase`,
@@ -48,7 +48,7 @@ const SECRETS: Record<SignIn, string> = lazily({
 /** Account, user, database, schema, warehouse, role and how one signs in to Snowflake; a pasted address fills them. */
 export function AccountFields({ editing }: { editing: Editing }) {
   const { account } = editing;
-  const set = (part: Partial<AccountParts>) => change({ account: { ...account, ...part } });
+  const set = (part: Partial<AccountParts>) => changeEditing({ account: { ...account, ...part } });
   const field = (name: "user" | "database" | "schema" | "warehouse" | "role" | "keyFile", placeholder: string) => (
     <Input value={account[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );

@@ -7,7 +7,7 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { focusBeside } from "../../kit/focusNeighbour";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { calendarDay, timeOfDay } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { useConnections } from "./state";
@@ -84,7 +84,7 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
                 variant="quiet"
                 data-removes
                 onClick={(event) => {
-                  focusBeside(event.currentTarget);
+                  focusNeighbour(event.currentTarget);
                   void takeBack(row);
                 }}
               >

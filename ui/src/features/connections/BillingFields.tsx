@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { ConnectionSettings, ScanCap, WarehouseKind } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
-import { capOf, capText, dollarsOf, held, metering, moneyText } from "./billing";
+import { capOf, capText, dollarsOf, effectiveLimits, meteringOf, moneyText } from "./billing";
 
 /** What queries may be billed for, or read where the database tells only that. */
 export function BillingFields({
@@ -15,10 +15,10 @@ export function BillingFields({
   settings: ConnectionSettings;
   onChange: (settings: ConnectionSettings) => void;
 }) {
-  const how = metering(kind);
+  const how = meteringOf(kind);
   if (how === "untold") return null;
   const { scans } = settings;
-  const { price, question, month } = held(scans, kind);
+  const { price, question, month } = effectiveLimits(scans, kind);
   const billed = how === "billed";
   const priced = price !== null;
   return (
@@ -68,7 +68,7 @@ export function BillingFields({
           >
             <Price
               value={price}
-              usual={held({ ...scans, price: null }, kind).price}
+              usual={effectiveLimits({ ...scans, price: null }, kind).price}
               onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })}
             />
           </Field>

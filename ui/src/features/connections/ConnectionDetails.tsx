@@ -7,7 +7,7 @@ import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Badge, LoadingText } from "../../kit/status";
 import { ApprovalsPart } from "./ApprovalsPart";
-import { metering } from "./billing";
+import { meteringOf } from "./billing";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { OpenButton } from "./OpenButton";
@@ -81,7 +81,7 @@ export function ConnectionDetails({
         {open ? (
           <>
             <PreparationPart uri={uri} />
-            {metering(kindOf(uri)) !== "untold" && <ScansPart uri={uri} />}
+            {meteringOf(kindOf(uri)) !== "untold" && <ScansPart uri={uri} />}
             <ApprovalsPart uri={uri} required={connection?.settings.requireApproval ?? false} />
             <DefinitionsSection key={uri} uri={uri} />
             <ReadingsSection key={`readings ${uri}`} uri={uri} />

@@ -6,7 +6,7 @@ import { EnvironmentBadge } from "../../domain/environment";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
-import { useBeside } from "../../kit/focusNeighbour";
+import { useFocusNeighbour } from "../../kit/focusNeighbour";
 import { shortWhen } from "../../kit/format";
 import { MenuItem, MoreMenu } from "../../kit/menu";
 import { Badge, Skeleton } from "../../kit/status";
@@ -136,7 +136,7 @@ function ConnectionRow({
 }) {
   const current = useConnections((s) => s.current?.uri === connection.address);
   const kind = kindOf(connection.address);
-  const { entry, leave, finalFocus } = useBeside();
+  const { entry, leave, finalFocus } = useFocusNeighbour();
   return (
     <li ref={entry} className={ROW}>
       <button

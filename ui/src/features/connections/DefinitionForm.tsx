@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import type { Definition } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Field, Input, Switch, Textarea } from "../../kit/field";
-import { giveUpBegun, useBegun } from "../../kit/formDrafts";
+import { discardFormDraft, useFormDraft } from "../../kit/formDrafts";
 
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
@@ -23,7 +23,7 @@ export function DefinitionForm({
   /** By Cancel, or by Escape, after which what is typed is there again. */
   onCancel: () => void;
 }) {
-  const [typed, setTyped] = useBegun(place, {
+  const [typed, setTyped] = useFormDraft(place, {
     term: before?.term ?? "",
     synonyms: before?.synonyms.join(", ") ?? "",
     meaning: before?.meaning ?? "",
@@ -127,7 +127,7 @@ export function DefinitionForm({
         <Button
           size="sm"
           onClick={() => {
-            giveUpBegun(place);
+            discardFormDraft(place);
             onCancel();
           }}
         >

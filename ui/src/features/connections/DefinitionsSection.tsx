@@ -7,9 +7,9 @@ import { host } from "../../host/host";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput, Textarea } from "../../kit/field";
-import { focusBeside } from "../../kit/focusNeighbour";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { count } from "../../kit/format";
-import { isBegun, setBegun } from "../../kit/formDrafts";
+import { hasFormDraft, setFormDraft } from "../../kit/formDrafts";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Badge, Skeleton } from "../../kit/status";
 import { DefinitionForm } from "./DefinitionForm";
@@ -34,7 +34,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
   const placeOf = (before: Definition | null) => `definition ${uri} ${before?.term ?? ""}`;
   // A new one that was begun is open again.
   const [form, setForm] = useState<{ before: Definition | null } | null>(() =>
-    isBegun(placeOf(null)) ? { before: null } : null,
+    hasFormDraft(placeOf(null)) ? { before: null } : null,
   );
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(false);
@@ -62,7 +62,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       ? known.entries.map((entry) => (entry === form.before ? definition : entry))
       : [definition, ...known.entries];
     if (!(await keepDefinitions(uri, { ...known, entries }))) return;
-    setBegun(placeOf(form?.before ?? null), null);
+    setFormDraft(placeOf(form?.before ?? null), null);
     close();
   };
   return (
@@ -157,7 +157,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                 className="mt-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
                 data-removes
                 onClick={(event) => {
-                  focusBeside(event.currentTarget);
+                  focusNeighbour(event.currentTarget);
                   void removeDefinition(uri, entry);
                 }}
               >

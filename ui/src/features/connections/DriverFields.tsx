@@ -10,7 +10,7 @@ import { Field, Input, Textarea } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { change, type Editing } from "./connection";
+import { changeEditing, type Editing } from "./connection";
 import { DRIVER_DIALECTS, type DriverParts, dialectOf, splitUri } from "./driver";
 import { EditedLogin } from "./EditedLogin";
 
@@ -22,7 +22,7 @@ const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
 /** Which driver connects, what its SQL is like, and what it is told. */
 export function DriverFields({ editing }: { editing: Editing }) {
   const { driver } = editing;
-  const set = (part: Partial<DriverParts>) => change({ driver: { ...driver, ...part } });
+  const set = (part: Partial<DriverParts>) => changeEditing({ driver: { ...driver, ...part } });
   return (
     <div className="flex flex-col gap-3">
       <DriverChoice
@@ -44,7 +44,7 @@ export function DriverFields({ editing }: { editing: Editing }) {
           placeholder="mssql://ann@sql.example:1433?database=sales"
           onChange={(e) => {
             const { uri, password } = splitUri(e.target.value);
-            change({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
+            changeEditing({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
           }}
         />
       </Field>

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../domain/environment";
 import type { Environment, EnvironmentColor } from "../../host/bindings";
 import { Input } from "../../kit/field";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 
@@ -13,7 +13,7 @@ const USUAL: Record<string, Environment> = {
   production: { name: "production", color: "red" },
 };
 
-const COLOR_NAMES: Record<EnvironmentColor, string> = lazily({
+const COLOR_NAMES: Record<EnvironmentColor, string> = lazyRecord({
   green: () => t`Green`,
   amber: () => t`Amber`,
   red: () => t`Red`,

@@ -12,9 +12,9 @@ import { TextButton } from "../../kit/textButton";
 import { cancelGoogleSignIn, forgetGoogleSignIn, signInWithGoogle, useGoogleSignIn } from "./google";
 import { type ProjectParts, projectAddress } from "./project";
 
-type Way = "machine" | "browser" | "key";
+type SignInWay = "machine" | "browser" | "key";
 
-const WAYS: { value: Way; label: string; note: string }[] = [
+const WAYS: { value: SignInWay; label: string; note: string }[] = [
   {
     value: "machine",
     get label() {
@@ -44,7 +44,7 @@ const WAYS: { value: Way; label: string; note: string }[] = [
   },
 ];
 
-function wayOf({ clientId, clientFile, keyFile }: ProjectParts): Way {
+function wayOf({ clientId, clientFile, keyFile }: ProjectParts): SignInWay {
   if (clientId !== "" || clientFile !== "") return "browser";
   return keyFile === "" ? "machine" : "key";
 }

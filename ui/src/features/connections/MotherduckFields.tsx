@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isEndpoint, isMotherduck, type MotherduckParts } from "./motherduck";
 
 /** Region, database and token of MotherDuck; a pasted address fills them. */
 export function MotherduckFields({ editing }: { editing: Editing }) {
   const { motherduck } = editing;
-  const set = (part: Partial<MotherduckParts>) => change({ motherduck: { ...motherduck, ...part } });
+  const set = (part: Partial<MotherduckParts>) => changeEditing({ motherduck: { ...motherduck, ...part } });
   const isAddress = (text: string) => isMotherduck(text) || isEndpoint(text);
   const half = "min-w-0 flex-1";
   return (

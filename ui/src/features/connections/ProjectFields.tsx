@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing } from "./connection";
+import { changeEditing, type Editing } from "./connection";
 import { GoogleFields } from "./GoogleFields";
 import { isProject, type ProjectParts, projectOf } from "./project";
 
 /** Project, dataset, location, billing project and sign-in of BigQuery; a pasted address fills them. */
 export function ProjectFields({ editing }: { editing: Editing }) {
   const { project } = editing;
-  const set = (part: Partial<ProjectParts>) => change({ project: { ...project, ...part } });
+  const set = (part: Partial<ProjectParts>) => changeEditing({ project: { ...project, ...part } });
   const field = (name: keyof ProjectParts, placeholder: string) => (
     <Input value={project[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );
@@ -19,7 +19,7 @@ export function ProjectFields({ editing }: { editing: Editing }) {
           placeholder="my-project"
           onChange={(e) =>
             isProject(e.target.value)
-              ? change({ project: projectOf(e.target.value) })
+              ? changeEditing({ project: projectOf(e.target.value) })
               : set({ project: e.target.value })
           }
         />

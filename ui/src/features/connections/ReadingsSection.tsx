@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { IconButton } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { focusBeside } from "../../kit/focusNeighbour";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { calendarDay, count } from "../../kit/format";
 import { SqlText } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
@@ -50,7 +50,7 @@ export function ReadingsSection({ uri }: { uri: string }) {
               size="sm"
               data-removes
               onClick={(event) => {
-                focusBeside(event.currentTarget);
+                focusNeighbour(event.currentTarget);
                 void forgetReading(uri, reading.id);
               }}
             >

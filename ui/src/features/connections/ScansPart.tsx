@@ -5,7 +5,7 @@ import { dollars } from "../../domain/money";
 import type { Scans, ScansRow } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
-import { capText, metering } from "./billing";
+import { capText, meteringOf } from "./billing";
 import { kindOf } from "./connection";
 
 /** What queries of a connection were billed for, or read, in this month, and the limits that hold them. */
@@ -34,7 +34,7 @@ export function ScansPart({ uri }: { uri: string }) {
     month && t`${month} per month`,
     all && t`${all} per month for all connections`,
   ].filter((limit) => limit);
-  const billed = metering(kindOf(uri)) === "billed";
+  const billed = meteringOf(kindOf(uri)) === "billed";
   return (
     <section
       aria-label={billed ? t`Billed queries` : t`Data read by queries`}
@@ -42,7 +42,7 @@ export function ScansPart({ uri }: { uri: string }) {
     >
       <p>
         {row && row.queries > 0
-          ? counted(row, scans.month, billed)
+          ? countedText(row, scans.month, billed)
           : billed
             ? t`No query was billed in ${scans.month}.`
             : t`No query was counted in ${scans.month}.`}
@@ -56,7 +56,7 @@ export function ScansPart({ uri }: { uri: string }) {
   );
 }
 
-function counted(row: ScansRow, month: string, billed: boolean): string {
+function countedText(row: ScansRow, month: string, billed: boolean): string {
   const queries = plural(row.queries, { one: "# query", other: "# queries" });
   if (billed) return t`${queries} in ${month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`;
   return row.limits.price === null

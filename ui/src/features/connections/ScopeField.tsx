@@ -19,7 +19,7 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
           key={value.join(",")}
           defaultValue={value.join(", ")}
           placeholder={t`All schemas`}
-          onBlur={(e) => onChange(split(e.target.value))}
+          onBlur={(e) => onChange(splitNames(e.target.value))}
         />
       </Field>
     );
@@ -62,6 +62,6 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
   );
 }
 
-function split(text: string): string[] {
+function splitNames(text: string): string[] {
   return [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
 }

@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { type Protection, partsOf, protectionsOf } from "./address";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isServer } from "./words";
 
-const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazily({
+const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazyRecord({
   prefer: () => ({
     label: t`If available`,
     note: t`Passwords are only sent encrypted`,
@@ -34,7 +34,7 @@ const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
   const { parts, written } = editing;
-  const set = (part: Partial<typeof parts>) => change({ parts: { ...parts, ...part } });
+  const set = (part: Partial<typeof parts>) => changeEditing({ parts: { ...parts, ...part } });
   return (
     <div className="flex flex-col gap-3">
       {written === null ? (
@@ -132,7 +132,7 @@ export function ServerFields({ editing }: { editing: Editing }) {
           label={t`Address`}
           help={t`Some parts have no field in this form, so the address is used exactly as written.`}
         >
-          <Input value={written} onChange={(e) => change({ written: e.target.value })} />
+          <Input value={written} onChange={(e) => changeEditing({ written: e.target.value })} />
         </Field>
       )}
       {written !== null && partsOf(written) && (

@@ -5,11 +5,11 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { duration } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { type Status, StatusIcon } from "../../kit/status";
 import { startTest, stopTest, useTesting } from "./testing";
 
-const STAGES: Record<TestStage, string> = lazily({
+const STAGES: Record<TestStage, string> = lazyRecord({
   name: () => t`Name`,
   ssh: () => "SSH",
   reach: () => t`Network`,

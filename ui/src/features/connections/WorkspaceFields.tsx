@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isWorkspace, type WorkspaceParts } from "./workspace";
 
 /** Host, SQL warehouse, catalog, schema and who signs in to Databricks; a pasted address fills them. */
 export function WorkspaceFields({ editing }: { editing: Editing }) {
   const { workspace } = editing;
-  const set = (part: Partial<WorkspaceParts>) => change({ workspace: { ...workspace, ...part } });
+  const set = (part: Partial<WorkspaceParts>) => changeEditing({ workspace: { ...workspace, ...part } });
   const field = (name: keyof WorkspaceParts, placeholder: string) => (
     <Input value={workspace[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );

@@ -7,10 +7,10 @@ import { SHOP } from "../../../test/fake/connections";
 import { SAMPLE } from "../../../test/fake/data";
 import { SERVER } from "../../../test/fake/host";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 import { openWarehouse, useConnections } from "./state";
 
-const page = () => go({ page: "connections", uri: null });
+const page = () => navigate({ page: "connections", uri: null });
 
 test("a pasted address fills the form, is tested stage by stage, and saved without its password", async () => {
   const user = userEvent.setup();
@@ -252,7 +252,7 @@ test("the environment stands wherever a question is asked", async () => {
 test("definitions are added, imported after a look, and told to be removed again", async () => {
   const user = userEvent.setup();
   const host = await start();
-  go({ page: "connections", uri: SAMPLE });
+  navigate({ page: "connections", uri: SAMPLE });
   const part = within(await screen.findByRole("region", { name: "Definitions" }));
   expect(await part.findByText("active customer")).toBeDefined();
   await user.click(part.getByRole("button", { name: "Add" }));
@@ -284,7 +284,7 @@ test("definitions are added, imported after a look, and told to be removed again
 test("thousands of tables are shown by page and found by search", async () => {
   const user = userEvent.setup();
   await start();
-  go({ page: "connections", uri: SAMPLE });
+  navigate({ page: "connections", uri: SAMPLE });
   const part = within(await screen.findByRole("region", { name: "Tables" }));
   expect(await part.findByText(/1 to 50 of 5,200 tables/)).toBeDefined();
   expect(part.getAllByRole("row").length).toBe(51);
@@ -298,7 +298,7 @@ test("thousands of tables are shown by page and found by search", async () => {
 test("reading is paused and goes on", async () => {
   const user = userEvent.setup();
   await start();
-  go({ page: "connections", uri: SAMPLE });
+  navigate({ page: "connections", uri: SAMPLE });
   const part = within(await screen.findByRole("region", { name: "Profile and value index" }));
   await user.click(part.getByRole("button", { name: "Pause" }));
   expect((await part.findByRole("status")).textContent).toContain("Paused");
@@ -311,7 +311,7 @@ test("rows that were not read are said to be so where tables are shown", async (
   const host = await start();
   await host.signIn(SERVER.uri, SERVER.password);
   await openWarehouse(SERVER.uri);
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   const part = within(await screen.findByRole("region", { name: "Profile and value index" }));
   expect(part.getByRole("status").textContent).toContain("Rows have not been read");
   await user.click(part.getByRole("button", { name: "Read now" }));

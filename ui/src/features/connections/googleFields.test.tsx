@@ -4,12 +4,12 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 async function filled(clientId: string, options: Parameters<typeof start>[0] = {}) {
   const user = userEvent.setup();
   const host = await start({ unnamed: true, ...options });
-  go({ page: "connections", uri: null });
+  navigate({ page: "connections", uri: null });
   await user.click(await screen.findByRole("button", { name: /BigQuery/ }));
   const form = within(await screen.findByRole("form", { name: /New connection/ }));
   await user.type(form.getByLabelText(/^Project/), "my-project");

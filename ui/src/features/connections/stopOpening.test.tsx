@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { SHOP } from "../../../test/fake/connections";
 import { SAMPLE } from "../../../test/fake/data";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 import { openWarehouse, useConnections } from "./state";
 
 const NOWHERE = "sqlite:/nowhere.db";
@@ -40,7 +40,7 @@ test("the dialog stops by its button and by Escape, and stays", async () => {
 test("on the page of connections the button that opens stops", async () => {
   const user = userEvent.setup();
   const host = await start({ silent: [SHOP.address] });
-  go({ page: "connections", uri: null });
+  navigate({ page: "connections", uri: null });
   const list = within(await screen.findByRole("list", { name: "Connections" }));
   await user.click(within(list.getByText("Shop").closest("li")!).getByRole("button", { name: "Open" }));
   await user.click(await list.findByRole("button", { name: "Stop" }));

@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ParameterInput, parameterLabel } from "../../domain/parameter";
 import type { ParameterKind, SavedParameter } from "../../host/bindings";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { placeKey, setConstant, setPlace, useValues } from "./values";
 
-const KINDS: Record<ParameterKind, string> = lazily({
+const KINDS: Record<ParameterKind, string> = lazyRecord({
   text: () => t({ message: "Text", context: "kind of a value" }),
   number: () => t({ message: "Number", context: "kind of a value" }),
   date: () => t({ message: "Date", context: "kind of a value" }),

@@ -16,7 +16,7 @@ import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
-import { filled, mayNeedValues, useTyped } from "./values";
+import { fillValues, mayNeedValues, useTyped } from "./values";
 import { PanelButton, Workbench } from "./Workbench";
 
 /** The editable SQL of an answer: run, also a part of it, format, compare with the revision and with what was generated. */
@@ -75,7 +75,7 @@ export function SqlWorkbench({
     setUnfilled(null);
     if (!mayNeedValues(draftKey, text)) return then(text, []);
     try {
-      const { sql, parameters } = await filled(draftKey, warehouse, text);
+      const { sql, parameters } = await fillValues(draftKey, warehouse, text);
       then(sql, parameters);
     } catch (thrown) {
       setUnfilled(toAppError(thrown));

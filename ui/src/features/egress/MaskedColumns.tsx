@@ -7,7 +7,7 @@ import { cx } from "../../kit/cx";
 import { Switch } from "../../kit/field";
 import { count } from "../../kit/format";
 import { columnName, KINDS, tellsValues, withColumn } from "./policy";
-import type { Change } from "./useEgress";
+import type { PolicyChange } from "./useEgress";
 
 /** Columns listed at a time. */
 const PAGE = 50;
@@ -20,7 +20,7 @@ export function MaskedColumns({
 }: {
   policy: EgressPolicy;
   columns: PersonalColumn[];
-  onChange: (change: Change) => void;
+  onChange: (change: PolicyChange) => void;
 }) {
   const [most, setMost] = useState(PAGE);
   return (

@@ -10,13 +10,13 @@ import { LevelPicker } from "./LevelPicker";
 import { MaskedColumns } from "./MaskedColumns";
 import { MaskField } from "./MaskField";
 import { chosenLevel } from "./policy";
-import { type Place, useEgress } from "./useEgress";
+import { type ChangeOrigin, useEgress } from "./useEgress";
 
 /** What models behind an address may be told of a warehouse. */
-export function WhatLeaves({ uri, columns }: { uri: string; columns: Search<string> }) {
+export function PrivacyDialog({ uri, columns }: { uri: string; columns: Search<string> }) {
   const egress = useEgress(uri);
   const { policy, error, refused, change } = egress;
-  const refusal = (place: Place) =>
+  const refusal = (place: ChangeOrigin) =>
     refused?.place === place && (
       <div className="mt-2">
         <ErrorNote error={refused.error} compact />

@@ -6,7 +6,7 @@ import { count, dayAndTime } from "../../kit/format";
 import { Segmented, type SegmentedChoice } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
-import { readable } from "./readable";
+import { formatReadable } from "./readable";
 import type { SentRequest } from "./sent";
 
 export type Form = "readable" | "exact";
@@ -24,7 +24,7 @@ export function SentBody({
   onStep: (node: string) => void;
 }) {
   const { node } = request;
-  const laidOut = useMemo(() => readable(request.body), [request.body]);
+  const laidOut = useMemo(() => formatReadable(request.body), [request.body]);
   const form = laidOut === null ? "exact" : wanted;
   const forms: SegmentedChoice<Form>[] = [
     {

@@ -7,7 +7,7 @@ import { cx } from "../../kit/cx";
 import { WithPanel } from "../../kit/detail";
 import { bytes, exactTime } from "../../kit/format";
 import { Empty } from "../../kit/status";
-import { toldAtMost } from "./policy";
+import { policySummary } from "./policy";
 import { type Form, SentBody } from "./SentBody";
 import type { SentRequest } from "./sent";
 
@@ -47,7 +47,7 @@ export function SentView({
     <>
       <div className="flex shrink-0 flex-wrap items-baseline justify-between gap-x-4 border-line border-b px-5 py-2 text-sm">
         <p className="wrap-anywhere text-fg-2">
-          {policy ? toldAtMost(policy) : t`The privacy settings of this run were not recorded.`}
+          {policy ? policySummary(policy) : t`The privacy settings of this run were not recorded.`}
         </p>
         <p className="nums text-fg-3">
           {plural(requests.length, { one: "# request", other: "# requests" })}, {bytes(total)}

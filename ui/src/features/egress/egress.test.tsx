@@ -6,9 +6,9 @@ import type { FakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
 import type { EgressPolicy } from "../../host/bindings";
 import { AppFailure } from "../../host/host";
-import { go } from "../../navigation/route";
-import { isMasked, toldAtMost, withColumn } from "./policy";
-import { readable } from "./readable";
+import { navigate } from "../../navigation/route";
+import { isMasked, policySummary, withColumn } from "./policy";
+import { formatReadable } from "./readable";
 
 const GONE = {
   code: "internal" as const,
@@ -20,7 +20,7 @@ const refuse = (host: FakeHost) => vi.spyOn(host, "setEgress").mockRejectedValue
 const kept = async (host: FakeHost) => (await host.egress("")).policy;
 
 const open = async () => {
-  act(() => go({ page: "tables" }));
+  act(() => navigate({ page: "tables" }));
   await userEvent.click(await screen.findByRole("button", { name: "Privacy" }));
   return within(await screen.findByRole("dialog", { name: "Privacy" }));
 };
@@ -168,7 +168,7 @@ describe("what leaves of a warehouse", () => {
 describe("what a run sent", () => {
   const show = async (runId: string) => {
     await start();
-    act(() => go({ page: "run", runId, tab: "answer" }));
+    act(() => navigate({ page: "run", runId, tab: "answer" }));
     await userEvent.click(await screen.findByRole("tab", { name: "Sent out" }));
   };
 
@@ -193,7 +193,7 @@ describe("what a run sent", () => {
   it("is shown laid out, and byte for byte, as text alone", async () => {
     const host = await start();
     const copied = vi.spyOn(host, "copyText");
-    act(() => go({ page: "run", runId: "remote", tab: "sent" }));
+    act(() => navigate({ page: "run", runId: "remote", tab: "sent" }));
     const shown = within(await screen.findByRole("region", { name: "Request 1" }));
     const text = () => shown.getByText(/gpt-4.1-mini/).textContent;
     expect(text()).toContain('\n  "seed": 9007199254740993');
@@ -233,14 +233,14 @@ it("a policy is read as the program reads it", () => {
   const all = { ...policy, allowed: [], maskPersonal: false };
   expect(withColumn(all, name, true).masked).toEqual(["shop.customers.name"]);
   expect(withColumn(withColumn(all, name, true), name, false)).toMatchObject({ allowed: [], masked: [] });
-  expect(toldAtMost(policy)).toBe("Allowed to send: names. Personal columns (except customers.NAME) masked.");
-  expect(toldAtMost(all)).toBe("Allowed to send: names. No columns masked.");
+  expect(policySummary(policy)).toBe("Allowed to send: names. Personal columns (except customers.NAME) masked.");
+  expect(policySummary(all)).toBe("Allowed to send: names. No columns masked.");
 });
 
 it("a body is laid out without a change to what it says", () => {
   const body = '{"a":[],"b":{ },"c":[1.50,-0,1e400,"x\\"\\u00e9"],"t":"one\\ntwo \\"q\\"","e":"\\\\n"}';
-  expect(readable(body)).toBe(
+  expect(formatReadable(body)).toBe(
     '{\n  "a": [],\n  "b": {},\n  "c": [\n    1.50,\n    -0,\n    1e400,\n    "x\\"\\u00e9"\n  ],\n  "t": "one\n    two "q"",\n  "e": "\\\\n"\n}',
   );
-  expect(readable("not {json}")).toBeNull();
+  expect(formatReadable("not {json}")).toBeNull();
 });

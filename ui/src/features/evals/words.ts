@@ -5,22 +5,22 @@ import type { EvaluationComparison } from "../../host/bindings";
 import { decimalPercent, decimals } from "../../kit/format";
 
 /** 2nd, 3rd, 10th */
-export function ordinal(n: number): string {
+export function formatOrdinal(n: number): string {
   return selectOrdinal(n, { one: "#st", two: "#nd", few: "#rd", other: "#th" });
 }
 
 /** Share of correct answers in percent, with one decimal. */
-export function share(right: number, questions: number): string {
+export function formatShare(right: number, questions: number): string {
   return questions === 0 ? "–" : decimalPercent(right / questions);
 }
 
 /** Seconds, if they were measured: not with replies from a file. */
-export function seconds(value: number | null): string {
+export function formatSeconds(value: number | null): string {
   return value === null ? "–" : `${decimals(value, 1)} s`;
 }
 
 /** Whether one run is better than another, in a sentence, and the figures behind it. */
-export function verdict(c: EvaluationComparison): { text: string; figures: string } {
+export function comparisonVerdict(c: EvaluationComparison): { text: string; figures: string } {
   const range = t`95% interval ${decimals(c.low, 1)} to ${decimals(c.high, 1)} points`;
   const figures = `${range}, p ${c.p < 0.001 ? `< ${decimals(0.001, 3)}` : `= ${decimals(c.p, 3)}`}`;
   if (c.wins + c.losses === 0)

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { EXPLAINED } from "../../../test/fake/explained";
 import type { FakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
-import { type Form, go } from "../../navigation/route";
+import { type Form, navigate } from "../../navigation/route";
 import { startUi } from "../../navigation/uiState";
 import { setDraft } from "../editor/state";
 import { useExplanations } from "./state";
@@ -17,7 +17,8 @@ beforeEach(async () => {
   host = await start();
 });
 
-const show = (form: Form, runId = "r1") => act(() => go({ page: "run", runId, tab: "graph", face: "data", form }));
+const show = (form: Form, runId = "r1") =>
+  act(() => navigate({ page: "run", runId, tab: "graph", face: "data", form }));
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
 const asked = () => host.calls.filter(([name]) => name === "explain").map(([, args]) => args);
 
@@ -62,7 +63,7 @@ describe("the outline of an answer", () => {
     expect(asked()).toEqual([]);
     show("outline", "r9");
     await section("Steps");
-    act(() => go({ page: "run", runId: "r9", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r9", tab: "answer" }));
     show("outline", "r9");
     await section("Steps");
     expect(asked()).toHaveLength(1);
@@ -151,19 +152,19 @@ describe("the picture of an answer", () => {
 
 describe("the faces of the graph", () => {
   it("are remembered, as is the form", async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "graph" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "graph" }));
     expect((await screen.findByRole("radio", { name: "Data flow" })).getAttribute("aria-checked")).toBe("true");
     await userEvent.click(screen.getByRole("radio", { name: "Run" }));
     await userEvent.click(screen.getByRole("radio", { name: "Outline" }));
     expect(await screen.findByRole("tree", { name: "Stages of the run" })).toBeTruthy();
-    act(() => go({ page: "run", runId: "r3", tab: "graph" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "graph" }));
     expect(await screen.findByRole("tree", { name: "Stages of the run" })).toBeTruthy();
     await act(() => startUi());
     expect(screen.getByRole("radio", { name: "Run" }).getAttribute("aria-checked")).toBe("true");
   });
 
   it("show the work while there is no answer", async () => {
-    act(() => go({ page: "run", runId: "r5", tab: "graph" }));
+    act(() => navigate({ page: "run", runId: "r5", tab: "graph" }));
     expect((await screen.findByRole("radio", { name: "Run" })).getAttribute("aria-checked")).toBe("true");
     await userEvent.click(screen.getByRole("radio", { name: "Data flow" }));
     expect(screen.getByRole("radio", { name: "Run" }).getAttribute("aria-checked")).toBe("true");
@@ -174,7 +175,7 @@ describe("a run that only explains itself", () => {
   it("counts as answered, and says that it explains until it has", async () => {
     const events = (await host.runEvents("r1", 0)).map((event) => ({ ...event, runId: "new-live" }));
     const at = events.findIndex((e) => e.body.type === "explained");
-    act(() => go({ page: "run", runId: "new-live", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "new-live", tab: "answer" }));
     act(() => {
       for (const event of events.slice(0, at)) host.emit({ kind: "run", event });
     });
@@ -192,7 +193,7 @@ describe("a run that only explains itself", () => {
 
 describe("the answer", () => {
   const open = async (runId = "r1") => {
-    act(() => go({ page: "run", runId, tab: "answer" }));
+    act(() => navigate({ page: "run", runId, tab: "answer" }));
     return await screen.findByText("Show explanation");
   };
 
@@ -220,7 +221,7 @@ describe("why this number", () => {
   const dialog = async () => within(await screen.findByRole("dialog", { name: /^Source rows of/ }));
   const behind = () => host.calls.filter(([name]) => name === "rowsBehind").map(([, args]) => args);
   const cell = async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     const found = within(await screen.findByRole("grid", { name: "Answer" })).getByText("184,230.40");
     fireEvent.mouseDown(found);
     return found;
@@ -252,7 +253,7 @@ describe("why this number", () => {
   });
 
   it("is asked of a single value", async () => {
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await userEvent.click(await screen.findByRole("button", { name: "Show source rows" }));
     await dialog();
     expect(behind()[0]!.slice(2)).toEqual([["18462"], 0]);
@@ -269,7 +270,7 @@ describe("why this number", () => {
   });
 
   it("is not asked of code", async () => {
-    act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "answer" }));
     const grid = within(await screen.findByRole("grid", { name: "Answer" }));
     fireEvent.mouseDown(grid.getAllByRole("gridcell")[0]!);
     expect(screen.queryByRole("button", { name: "Show source rows" })).toBeNull();
@@ -279,7 +280,7 @@ describe("why this number", () => {
 
 describe("other queries", () => {
   it("are explained below the editor, as they are written", async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "sql" }));
     await screen.findByRole("textbox", { name: "SQL" });
     act(() => setDraft("run:r1", "SELECT 1 AS mine"));
     await userEvent.click(screen.getByRole("button", { name: "Explain" }));
@@ -291,7 +292,7 @@ describe("other queries", () => {
   });
 
   it("that are saved tell how they come about", async () => {
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     await userEvent.click(await screen.findByRole("radio", { name: "Explanation" }));
     const steps = await section("Steps");
     await userEvent.click(steps.getAllByRole("button", { name: "Show rows" })[0]!);

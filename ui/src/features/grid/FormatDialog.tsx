@@ -8,16 +8,16 @@ import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
 import { decimals } from "../../kit/format";
 import { locale } from "../../kit/language";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { SuggestInput } from "../../kit/suggest";
 import { currencies, type Format, type FormatKind, formatKinds, MOST_PLACES, placesOf, showAs } from "./columnFormat";
 
 type Kind = FormatKind | "usual";
 
-const NAMES: Record<Kind, string> = lazily({
+const NAMES: Record<Kind, string> = lazyRecord({
   usual: () => t`Automatic`,
   exact: () => t`As in the data`,
   decimals: () => t`Decimals`,
@@ -38,7 +38,7 @@ export function FormatDialog({
   column: ResultColumn;
   format: Format | undefined;
   /** How the column is shown by itself. */
-  usual: Show;
+  usual: ValueFormatter;
   /** One of its values; null if none is loaded. */
   example: string | null;
   /** Null for the usual one. */

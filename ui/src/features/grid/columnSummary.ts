@@ -5,10 +5,10 @@ import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { compact, percent } from "../../kit/format";
-import { integerKind, type Show } from "../../kit/show";
+import { integerKind, type ValueFormatter } from "../../kit/show";
 import { floatOf } from "./exactNumbers";
 import type { Row, RowSource } from "./source";
-import { ends } from "./statistics";
+import { extremes } from "./statistics";
 
 /** Fewer rows need no summary. */
 export const FEWEST_ROWS = 10;
@@ -21,22 +21,22 @@ const MOST_VALUES = 100_000;
  * A line for each column; null where nothing is said. `columns` are as they are called on screen, `usual` is how they are shown by
  * themselves: large numbers are shortened there.
  */
-export function glances(
+export function columnSummaries(
   source: RowSource,
   columns: ResultColumn[],
-  shows: Show[],
-  usual: Show[] = shows,
+  shows: ValueFormatter[],
+  usual: ValueFormatter[] = shows,
 ): (string | null)[] {
   const { all, extent } = source;
   if (!all || extent !== "whole" || all.length < FEWEST_ROWS || all.length * columns.length > MOST_VALUES)
     return columns.map(() => null);
   return columns.map((column, c) =>
-    glanceOf(column, all, c, shows[c] === usual[c] ? short(column, shows[c]!) : shows[c]!),
+    glanceOf(column, all, c, shows[c] === usual[c] ? shorten(column, shows[c]!) : shows[c]!),
   );
 }
 
 /** "184k" of a large number. */
-function short({ type }: ResultColumn, show: Show): Show {
+function shorten({ type }: ResultColumn, show: ValueFormatter): ValueFormatter {
   if (!isNumeric(type)) return show;
   return (value) => {
     const n = Math.abs(floatOf(value));
@@ -45,7 +45,7 @@ function short({ type }: ResultColumn, show: Show): Show {
   };
 }
 
-function glanceOf({ name, type }: ResultColumn, rows: Row[], index: number, show: Show): string | null {
+function glanceOf({ name, type }: ResultColumn, rows: Row[], index: number, show: ValueFormatter): string | null {
   const values: string[] = [];
   for (const row of rows) {
     const value = row[index];
@@ -57,11 +57,11 @@ function glanceOf({ name, type }: ResultColumn, rows: Row[], index: number, show
   return [spanOf(name, type, values, show), lack].filter(Boolean).join(" · ") || null;
 }
 
-function spanOf(name: string, type: ResultColumn["type"], values: string[], show: Show): string | null {
+function spanOf(name: string, type: ResultColumn["type"], values: string[], show: ValueFormatter): string | null {
   if (type === "nested" || type === "binary" || type === "null") return null;
   const named = type === "integer" && integerKind(name) === "identifier";
   if (!named && (isNumeric(type) || type === "date" || type === "timestamp" || type === "time")) {
-    const [least, most] = ends(values, type);
+    const [least, most] = extremes(values, type);
     if (least === null || most === null) return null;
     const [from, to] = [show(least), show(most)];
     return from === to ? from : t`${from} to ${to}`;

@@ -16,19 +16,19 @@ export function exactOf(text: string): Exact | null {
   const units = BigInt(`${whole}${part}`);
   const scale = part.length - Number(exponent);
   const signed = sign === "-" ? -units : units;
-  return scale < 0 ? { units: signed * power(-scale), scale: 0 } : { units: signed, scale };
+  return scale < 0 ? { units: signed * powerOfTen(-scale), scale: 0 } : { units: signed, scale };
 }
 
 const POWERS: bigint[] = [];
 
-function power(n: number): bigint {
+function powerOfTen(n: number): bigint {
   POWERS[n] ??= 10n ** BigInt(n);
   return POWERS[n];
 }
 
 /** The units of a number at a scale that is at least its own. */
 export function unitsAt(number: Exact, scale: number): bigint {
-  return scale === number.scale ? number.units : number.units * power(scale - number.scale);
+  return scale === number.scale ? number.units : number.units * powerOfTen(scale - number.scale);
 }
 
 export function sumOf(numbers: Exact[]): Exact {
@@ -39,23 +39,23 @@ export function sumOf(numbers: Exact[]): Exact {
 /** The mean, with up to four digits more than the sum where that has few. */
 export function meanOf(sum: Exact, count: number): Exact {
   const more = Math.max(0, Math.min(4, 6 - sum.scale));
-  const scaled = sum.units * power(more) * 2n;
+  const scaled = sum.units * powerOfTen(more) * 2n;
   const by = BigInt(count) * 2n;
   const half = scaled < 0n ? -BigInt(count) : BigInt(count);
-  return trimmed({ units: (scaled + half) / by, scale: sum.scale + more }, sum.scale);
+  return trimZeros({ units: (scaled + half) / by, scale: sum.scale + more }, sum.scale);
 }
 
 /** Without zeros at the end, but for as many places as it should have. */
-function trimmed({ units, scale }: Exact, least: number): Exact {
+function trimZeros({ units, scale }: Exact, least: number): Exact {
   let at = { units, scale };
   while (at.scale > least && at.units % 10n === 0n) at = { units: at.units / 10n, scale: at.scale - 1 };
   return at;
 }
 
 /** Rounded to so many digits behind the point, a half away from zero; shorter ones are filled up. */
-export function rounded(number: Exact, places: number): Exact {
+export function roundExact(number: Exact, places: number): Exact {
   if (number.scale <= places) return { units: unitsAt(number, places), scale: places };
-  const by = power(number.scale - places);
+  const by = powerOfTen(number.scale - places);
   const half = (number.units < 0n ? -by : by) / 2n;
   return { units: (number.units + half) / by, scale: places };
 }

@@ -5,7 +5,7 @@ import type { Format } from "./columnFormat";
 import type { Filter } from "./filter";
 import { type Sort, sameSort } from "./sort";
 
-export interface Look {
+export interface GridLayout {
   /** All columns, hidden ones too. */
   order: number[];
   hidden: number[];
@@ -22,9 +22,9 @@ export interface Look {
 }
 
 /** Always the same, so that looks without formats are alike. */
-const NO_FORMATS: Look["formats"] = {};
+const NO_FORMATS: GridLayout["formats"] = {};
 
-export function newLook(columns: number): Look {
+export function newLayout(columns: number): GridLayout {
   return {
     order: Array.from({ length: columns }, (_, i) => i),
     hidden: [],
@@ -38,29 +38,29 @@ export function newLook(columns: number): Look {
 }
 
 /** Columns of the source as they are seen, from left to right. */
-export function visible(look: Pick<Look, "order" | "hidden">): number[] {
+export function visibleColumns(look: Pick<GridLayout, "order" | "hidden">): number[] {
   return look.order.filter((column) => !look.hidden.includes(column));
 }
 
 /** Hides a column, but never the last one. */
-export function hide(look: Look, column: number): Look {
-  const seen = visible(look);
+export function hideColumn(look: GridLayout, column: number): GridLayout {
+  const seen = visibleColumns(look);
   if (seen.length < 2 || !seen.includes(column)) return look;
   const frozen = seen.indexOf(column) < look.frozen ? look.frozen - 1 : look.frozen;
   return { ...look, hidden: [...look.hidden, column], frozen };
 }
 
-export function showColumn(look: Look, column: number): Look {
+export function showColumn(look: GridLayout, column: number): GridLayout {
   return { ...look, hidden: look.hidden.filter((c) => c !== column) };
 }
 
-export function showAll(look: Look): Look {
+export function showAll(look: GridLayout): GridLayout {
   return { ...look, hidden: [] };
 }
 
 /** Puts a column at a place among the visible ones. */
-export function moveColumn(look: Look, column: number, to: number): Look {
-  const seen = visible(look);
+export function moveColumn(look: GridLayout, column: number, to: number): GridLayout {
+  const seen = visibleColumns(look);
   const from = seen.indexOf(column);
   if (from < 0 || to < 0 || to >= seen.length || to === from) return look;
   const next = seen[to]!;
@@ -70,42 +70,42 @@ export function moveColumn(look: Look, column: number, to: number): Look {
 }
 
 /** Freezes the columns up to one; again, and none are. */
-export function freeze(look: Look, column: number): Look {
-  const count = visible(look).indexOf(column) + 1;
+export function freezeColumns(look: GridLayout, column: number): GridLayout {
+  const count = visibleColumns(look).indexOf(column) + 1;
   return { ...look, frozen: look.frozen === count ? 0 : count };
 }
 
-export function withFilter(look: Look, column: number, filter: Filter | null): Look {
+export function withFilter(look: GridLayout, column: number, filter: Filter | null): GridLayout {
   const filters = { ...look.filters };
   if (filter) filters[column] = filter;
   else delete filters[column];
   return { ...look, filters };
 }
 
-export function withFormat(look: Look, column: number, format: Format | null): Look {
+export function withFormat(look: GridLayout, column: number, format: Format | null): GridLayout {
   const formats = { ...look.formats };
   if (format) formats[column] = format;
   else delete formats[column];
   return { ...look, formats };
 }
 
-export type Arranging = Pick<Look, "sort" | "filters">;
+export type LayoutChange = Pick<GridLayout, "sort" | "filters">;
 
-export function isArranged(look: Arranging): boolean {
+export function isArranged(look: LayoutChange): boolean {
   return look.sort !== null || Object.keys(look.filters).length > 0;
 }
 
 /** Whether somebody has chosen the order, other than the rows' own, or filters. */
-export function isChosen({ sort, filters }: Arranging, own: Sort | null): boolean {
+export function isChosen({ sort, filters }: LayoutChange, own: Sort | null): boolean {
   return !sameSort(sort, own) || Object.keys(filters).length > 0;
 }
 
 /** Whether the columns are not as the result has them. */
-export function isMoved(look: Pick<Look, "hidden" | "order">): boolean {
+export function isMoved(look: Pick<GridLayout, "hidden" | "order">): boolean {
   return look.hidden.length > 0 || look.order.some((column, i) => column !== i);
 }
 
 /** Whether "Reset columns" would change anything. */
-export function isReshaped(look: Look): boolean {
+export function isReshaped(look: GridLayout): boolean {
   return isMoved(look) || Object.keys(look.widths).length > 0 || Object.keys(look.formats).length > 0;
 }

@@ -3,20 +3,20 @@
 
 import { type Format, isFormat } from "./columnFormat";
 import { type Filter, isFilter } from "./filter";
-import { isMoved, type Look } from "./layout";
+import { type GridLayout, isMoved } from "./layout";
 import { type Sort, sameSort } from "./sort";
 
 /** Only what somebody has changed. A sort of null is that of rows which have an order of their own, and are shown without it. */
-export type KeptLook = Partial<Look>;
+export type SavedLayout = Partial<GridLayout>;
 
 /** Older ones are forgotten. */
-export const MOST_LOOKS = 60;
+export const MAX_LAYOUTS = 60;
 const MOST_LETTERS = 100_000;
 /** A grid with very many or very long columns is not worth the place of others. */
 const MOST_LETTERS_EACH = 10_000;
 
 /** `own` is the order that the rows have unless somebody chooses another. */
-export function keptOf(look: Look, own: Sort | null = null): KeptLook {
+export function savedLayoutOf(look: GridLayout, own: Sort | null = null): SavedLayout {
   const { order, hidden, frozen, widths, exact, formats, sort, filters } = look;
   return {
     ...(isMoved(look) && { order, hidden }),
@@ -30,7 +30,7 @@ export function keptOf(look: Look, own: Sort | null = null): KeptLook {
 }
 
 /** Looks by the signature of their grid, as text of bounded size: the oldest are left out. */
-export function keptText(looks: Record<string, KeptLook>): string {
+export function savedLayoutText(looks: Record<string, SavedLayout>): string {
   const parts: string[] = [];
   let letters = 0;
   for (const [signature, look] of Object.entries(looks).reverse()) {
@@ -38,14 +38,14 @@ export function keptText(looks: Record<string, KeptLook>): string {
     const part = `${JSON.stringify(signature)}:${JSON.stringify(look)}`;
     if (part.length > MOST_LETTERS_EACH) continue;
     letters += part.length;
-    if (letters > MOST_LETTERS || parts.length === MOST_LOOKS) break;
+    if (letters > MOST_LETTERS || parts.length === MAX_LAYOUTS) break;
     parts.unshift(part);
   }
   return `{${parts.join(",")}}`;
 }
 
 /** Looks as they were remembered; whatever else stands there, or fits no grid, is left out. */
-export function readKept(remembered: string | null): Record<string, KeptLook> {
+export function parseSavedLayout(remembered: string | null): Record<string, SavedLayout> {
   if (!remembered) return {};
   try {
     const all: unknown = JSON.parse(remembered);
@@ -78,13 +78,13 @@ export function partsOf(signature: string): { name: string; columns: number } | 
   }
 }
 
-function lookOf(value: unknown, columns: number): KeptLook | null {
+function lookOf(value: unknown, columns: number): SavedLayout | null {
   if (typeof value !== "object" || value === null) return null;
   const { order, hidden, frozen, widths, exact, formats, sort, filters } = value as Record<string, unknown>;
   const isColumn = (c: unknown): c is number => Number.isInteger(c) && (c as number) >= 0 && (c as number) < columns;
   const distinct = (list: unknown): list is number[] =>
     Array.isArray(list) && list.every(isColumn) && new Set(list).size === list.length;
-  const kept: KeptLook = {};
+  const kept: SavedLayout = {};
   if (distinct(order) && order.length === columns && distinct(hidden) && hidden.length < columns)
     Object.assign(kept, { order, hidden });
   if (isColumn(frozen) && frozen > 0) kept.frozen = frozen;

@@ -6,14 +6,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { FakeHost } from "../../../test/fake/host";
 import { PLAN } from "../../../test/fake/plan";
 import { start } from "../../../test/start";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 import { setDraft } from "../editor/state";
-import { costliest, planRows } from "./rows";
+import { costliestStep, planRows } from "./rows";
 
 let host: FakeHost;
 beforeEach(async () => {
   host = await start();
-  act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "sql" }));
   await screen.findByRole("textbox", { name: "SQL" });
 });
 
@@ -122,9 +122,9 @@ describe("a plan", () => {
 
   it("without costs marks no step", () => {
     const bare = { label: "SCAN orders", details: [], rows: null, cost: null, share: null, children: [] };
-    expect(costliest({ steps: [bare, bare] })).toBeNull();
-    expect(costliest({ steps: [{ ...bare, share: 1 }] })).toBeNull();
-    expect(costliest(PLAN)).toBe("0.0.0.0.0");
+    expect(costliestStep({ steps: [bare, bare] })).toBeNull();
+    expect(costliestStep({ steps: [{ ...bare, share: 1 }] })).toBeNull();
+    expect(costliestStep(PLAN)).toBe("0.0.0.0.0");
     expect(planRows(PLAN, new Set(["0.0"])).map(({ id }) => id)).toEqual(["0", "0.0"]);
   });
 });

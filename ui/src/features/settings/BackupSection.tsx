@@ -5,7 +5,7 @@ import type { WorkspaceContent } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { SettingRow, Switch } from "../../kit/field";
-import { listed } from "../../kit/format";
+import { listText } from "../../kit/format";
 import { exportWorkspace, loadContent, lookAtBackup, useBackup } from "./backup";
 import { ImportBackup } from "./ImportBackup";
 
@@ -30,7 +30,7 @@ export function BackupSection({ onChanged }: { onChanged: () => void }) {
         </Trans>
       </p>
       <div className="mt-3">
-        <SettingRow label={t`Export`} help={content ? `${told(content)}.` : undefined}>
+        <SettingRow label={t`Export`} help={content ? `${contentsText(content)}.` : undefined}>
           <Button variant="primary" onClick={() => setExporting(true)}>
             <Trans>Export workspace</Trans>
           </Button>
@@ -50,8 +50,8 @@ export function BackupSection({ onChanged }: { onChanged: () => void }) {
   );
 }
 
-function told(content: WorkspaceContent): string {
-  return listed([
+function contentsText(content: WorkspaceContent): string {
+  return listText([
     plural(content.runs, { one: "# question asked", other: "# questions asked" }),
     plural(content.saved, { one: "# saved question", other: "# saved questions" }),
     plural(content.connections, { one: "# connection", other: "# connections" }),
@@ -96,7 +96,7 @@ function ExportDialog({ content, onClose }: { content: WorkspaceContent | null; 
           <Trans>Included</Trans>
         </dt>
         <dd>
-          {content && `${told(content)}. `}
+          {content && `${contentsText(content)}. `}
           <Trans>With definitions, chosen interpretations, privacy settings, remote models and settings.</Trans>
         </dd>
         <dt className="text-fg-3">

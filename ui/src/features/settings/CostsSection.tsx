@@ -10,7 +10,7 @@ import { OptionalNumberInput, SettingRow } from "../../kit/field";
 import { monthName } from "../../kit/format";
 import { Select } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
-import { capped } from "./costs";
+import { isCapped } from "./costs";
 import { SpendingView } from "./SpendingView";
 import { changeSettings } from "./state";
 
@@ -119,7 +119,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
 /** A limit of money and one of tokens for each step. */
 function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChange: (caps: Caps) => void }) {
   const agents = Object.keys(AGENTS) as Agent[];
-  const own = agents.filter((agent) => capped(caps[agent])).length;
+  const own = agents.filter((agent) => isCapped(caps[agent])).length;
   return (
     <Disclosure title={t`Limits by step`} note={own > 0 ? t`${own} set` : undefined} className="mt-2">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
@@ -138,7 +138,7 @@ function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChan
             cap={caps[agent]}
             onChange={(cap) => {
               const { [agent]: _, ...rest } = caps;
-              onChange(capped(cap) ? { ...rest, [agent]: cap } : rest);
+              onChange(isCapped(cap) ? { ...rest, [agent]: cap } : rest);
             }}
           />
         ))}

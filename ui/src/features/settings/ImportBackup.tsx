@@ -23,7 +23,7 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
   const [confirmed, setConfirmed] = useState<string[]>([]);
   const { step, found, error, part } = importing;
   const busy = (step === "look" || step === "import") && !error;
-  const adds = found !== null && (added(found) > 0 || (settings && found.settingsDiffer));
+  const adds = found !== null && (addedText(found) > 0 || (settings && found.settingsDiffer));
   const then = (worked: boolean) => {
     if (worked) onChanged();
   };
@@ -138,7 +138,7 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
   );
 }
 
-function added(found: WorkspaceImport): number {
+function addedText(found: WorkspaceImport): number {
   const kinds = [found.runs, found.saved, found.connections, found.descriptions, found.readings, found.models];
   return kinds.reduce((sum, kind) => sum + kind.added, 0);
 }

@@ -4,7 +4,7 @@ import type { Effort, ModelProfileInfo, Price, ProfileFacts } from "../../host/b
 import { cx } from "../../kit/cx";
 import { NumberInput, OptionalNumberInput, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
-import { EFFORTS, type Key, LINES, pricing, SERVER_DECIDES } from "./profile";
+import { EFFORTS, type Key, LINES, pricingText, SERVER_DECIDES } from "./profile";
 
 /** The control of one line of a profile. `onChange` with null takes back what the user said. */
 export function ProfileControl({
@@ -138,7 +138,7 @@ function PriceInputs({
             value={price?.[part] ?? null}
             min={0}
             max={10_000}
-            onChange={(value) => onChange(pricing(price, part, value))}
+            onChange={(value) => onChange(pricingText(price, part, value))}
           />
         </label>
       ))}

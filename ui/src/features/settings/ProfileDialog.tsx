@@ -12,7 +12,7 @@ import { LoadingText } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 import { toastError } from "../../kit/toast";
 import { ProfileControl } from "./ProfileControl";
-import { findingOf, GROUPS, type Key, LINES, lineOf, saying, sourceInWords } from "./profile";
+import { findingOf, GROUPS, type Key, LINES, lineOf, sourceInWords, withFact } from "./profile";
 
 /** Whose profile is shown, and whether a test begins at once. */
 export interface ShownProfile {
@@ -161,11 +161,16 @@ function Line({
         <div className="text-fg-3 text-sm">{help}</div>
         {found && <Found found={found} />}
       </div>
-      <ProfileControl of={key} label={label} info={info} onChange={(value) => onSay(saying(info.said, key, value))} />
+      <ProfileControl
+        of={key}
+        label={label}
+        info={info}
+        onChange={(value) => onSay(withFact(info.said, key, value))}
+      />
       <div className="text-sm leading-4.5">
         <div className={mine ? "text-accent" : "text-fg-3"}>{sourceInWords(info, line, calendarDay)}</div>
         {mine && (
-          <TextButton label={t`Undo for ${label}`} onClick={() => onSay(saying(info.said, key, null))}>
+          <TextButton label={t`Undo for ${label}`} onClick={() => onSay(withFact(info.said, key, null))}>
             <Trans>Undo</Trans>
           </TextButton>
         )}

@@ -14,7 +14,7 @@ import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
 import { servedInWords } from "./profile";
 import { PROVIDERS, remoteId, sameServer, saveRemote, useSettings } from "./state";
-import { useServed } from "./useServerModels";
+import { useServerModels } from "./useServerModels";
 
 const EMPTY: RemoteModel = {
   id: "",
@@ -59,7 +59,7 @@ export function RemoteDialog({
   };
   const stored = remotes.find((r) => r.id === edited.id);
   const hasKey = stored?.hasKey === true && sameServer(stored.baseUrl, edited.baseUrl);
-  const served = useServed(edited, key.trim() === "" ? null : key.trim());
+  const served = useServerModels(edited, key.trim() === "" ? null : key.trim());
   const complete = edited.baseUrl.trim() !== "" && edited.model.trim() !== "";
 
   const store = async (): Promise<RemoteModel> => {

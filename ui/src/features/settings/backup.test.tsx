@@ -7,12 +7,12 @@ import { FOUND } from "../../../test/fake/backup";
 import type { FakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
 import { useToasts } from "../../kit/toast";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 
 let host: FakeHost;
 beforeEach(async () => {
   host = await start();
-  act(() => go({ page: "settings", tab: "backup" }));
+  act(() => navigate({ page: "settings", tab: "backup" }));
   await screen.findByText(/412 questions asked, 38 saved questions and 3 connections/);
 });
 

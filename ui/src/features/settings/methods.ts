@@ -17,6 +17,6 @@ export function hasDefaults(settings: MethodSettings, method: MethodInfo): boole
   return method.parameters.every((parameter) => parameterValue(settings, method, parameter) === parameter.default);
 }
 
-export function reset(settings: MethodSettings, { name, parameters }: MethodInfo): MethodSettings {
+export function resetParameters(settings: MethodSettings, { name, parameters }: MethodInfo): MethodSettings {
   return { ...settings, [name]: Object.fromEntries(parameters.map(({ key, default: value }) => [key, value])) };
 }

@@ -6,13 +6,13 @@ import { beforeEach, expect, it } from "vitest";
 import type { FakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
 import type { ProfileFacts } from "../../host/bindings";
-import { go } from "../../navigation/route";
+import { navigate } from "../../navigation/route";
 import { useSettings } from "./state";
 
 let host: FakeHost;
 beforeEach(async () => {
   host = await start();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
 });
 
 const said = () => host.calls.filter(([name]) => name === "setModelProfile").at(-1)?.[1][1] as ProfileFacts;

@@ -11,7 +11,7 @@ import type {
   ServedModel,
 } from "../../host/bindings";
 import { compact } from "../../kit/format";
-import { lazily } from "../../kit/lazyRecord";
+import { lazyRecord } from "../../kit/lazyRecord";
 import type { Choice } from "../../kit/select";
 
 export type Key = keyof ProfileFacts;
@@ -30,7 +30,7 @@ export interface LineLook {
   control: Control;
 }
 
-export const EFFORTS: Record<Effort, string> = lazily({
+export const EFFORTS: Record<Effort, string> = lazyRecord({
   none: () => t`None`,
   minimal: () => t`Minimal`,
   low: () => t`Low`,
@@ -45,7 +45,7 @@ export const SERVER_DECIDES = "";
 
 const yesNo = { kind: "switch" } as const;
 
-export const LINES: Record<Key, LineLook> = lazily({
+export const LINES: Record<Key, LineLook> = lazyRecord({
   contextTokens: () => ({
     label: t`Context`,
     help: t`Prompt and reply combined, in tokens.`,
@@ -282,13 +282,13 @@ export function sourceInWords(
 }
 
 /** What the user says, with one line changed; null takes the line back. */
-export function saying<K extends Key>(said: ProfileFacts, key: K, value: ProfileFacts[K] | null): ProfileFacts {
+export function withFact<K extends Key>(said: ProfileFacts, key: K, value: ProfileFacts[K] | null): ProfileFacts {
   const { [key]: _, ...rest } = said;
   return value === null ? rest : { ...rest, [key]: value };
 }
 
 /** A price with one part changed; null once no part is left. */
-export function pricing(price: Price | null, part: keyof Price, value: number | null): Price | null {
+export function pricingText(price: Price | null, part: keyof Price, value: number | null): Price | null {
   const next: Price = {
     input: 0,
     cached: 0,

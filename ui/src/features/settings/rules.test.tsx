@@ -8,7 +8,7 @@ import { RULES } from "../../../test/fake/rules";
 import { start } from "../../../test/start";
 import type { AskRequest } from "../../host/bindings";
 import { AppFailure } from "../../host/host";
-import { go, useRoute } from "../../navigation/route";
+import { navigate, useRoute } from "../../navigation/route";
 import { loadRules } from "./rules";
 
 let host: FakeHost;
@@ -16,10 +16,10 @@ beforeEach(async () => {
   host = await start();
 });
 
-const open = () => act(() => go({ page: "settings", tab: "rules" }));
+const open = () => act(() => navigate({ page: "settings", tab: "rules" }));
 const group = async (name: string) => within(await screen.findByRole("region", { name }));
 const settingsAsked = async () => {
-  act(() => go({ page: "ask" }));
+  act(() => navigate({ page: "ask" }));
   await userEvent.type(screen.getByLabelText("Question"), "How many stores?{Enter}");
   await waitFor(() => expect(host.calls.some(([name]) => name === "ask")).toBe(true));
   return (host.calls.findLast(([name]) => name === "ask")![1][0] as AskRequest).settings;
@@ -67,7 +67,7 @@ describe("the rules", () => {
   });
 
   it("are reached from their code at an answer", async () => {
-    act(() => go({ page: "run", runId: "rules", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "rules", tab: "answer" }));
     const notes = within(await screen.findByRole("region", { name: "About the query" }));
     await userEvent.click(notes.getByRole("button", { name: "Rule N104, join-path" }));
     expect(useRoute.getState().route).toEqual({ page: "settings", tab: "rules" });

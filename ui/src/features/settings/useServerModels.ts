@@ -4,7 +4,7 @@ import type { RemoteModel, ServedModel } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 
 /** The models of a server, read when the list is first opened and again once address or key are others. */
-export function useServed(model: RemoteModel, apiKey: string | null) {
+export function useServerModels(model: RemoteModel, apiKey: string | null) {
   const [found, setFound] = useState<{ of: string; models: ServedModel[]; status: string | null }>({
     of: "",
     models: [],

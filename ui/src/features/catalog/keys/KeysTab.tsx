@@ -8,7 +8,7 @@ import { usePart } from "../large";
 import { tableLabel } from "../search";
 import { KeyList } from "./KeyList";
 import { KeyPicture } from "./KeyPicture";
-import { around, between, linksOf, linksOfPart, schemaOf } from "./links";
+import { linksBetween, linksOf, linksOfPart, schemaOf, tablesAround } from "./links";
 
 /** Tables drawn at a time: more are no picture. */
 const MOST = 120;
@@ -60,9 +60,11 @@ export function KeysTab({
   );
   const { labels, left } = useMemo(() => {
     if (!whole) return { labels: [...links.tables.keys()], left: part?.left ?? 0 };
-    return reach === "schema" ? schemaOf(links, label, MOST) : around(links, label, reach === "near" ? 1 : 2, MOST);
+    return reach === "schema"
+      ? schemaOf(links, label, MOST)
+      : tablesAround(links, label, reach === "near" ? 1 : 2, MOST);
   }, [whole, links, part, label, reach]);
-  const shown = useMemo(() => between(links, labels), [links, labels]);
+  const shown = useMemo(() => linksBetween(links, labels), [links, labels]);
   const found = useMemo(
     () => (search === "" ? [] : labels.filter((name) => name.toLowerCase().includes(search))),
     [labels, search],

@@ -9,7 +9,7 @@ import { fakePlaces, steeredLog } from "../../../../test/fake/steer";
 import { NO_USAGE } from "../../../domain/usage";
 import type { RunChange, RunEvent, SteerEdit } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
-import { useBegunForms } from "../../../kit/formDrafts";
+import { useFormDrafts } from "../../../kit/formDrafts";
 import { useToasts } from "../../../kit/toast";
 import { HintProvider } from "../../../kit/tooltip";
 import { foldRun } from "../model/fold";
@@ -22,7 +22,7 @@ const onRun = vi.fn(async (_: RunChange[]) => true);
 const onEarlier = vi.fn();
 beforeEach(() => {
   setHost(fakeHost());
-  useBegunForms.setState({ forms: {} });
+  useFormDrafts.setState({ forms: {} });
   useToasts.setState({ items: [] });
   onRun.mockClear();
   onEarlier.mockClear();

@@ -3,7 +3,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { clauses, compact, count, percent, rowsOf } from "../../../kit/format";
+import { compact, count, joinClauses, percent, rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { CodeText, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
@@ -190,7 +190,7 @@ function Schema({ stage }: { stage: StageNode }) {
   return (
     <Section title={t`Schema`}>
       <p>
-        {clauses([
+        {joinClauses([
           t`${plural(s.tables, { one: "# table", other: "# tables" })} with ${plural(s.columns, { one: "# column", other: "# columns" })}`,
           ...(s.groups > 0
             ? [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { avSqlLog, directLog } from "../../../../test/fake/log";
-import { answerFacts, listNames, mentioned, otherResults, resultInWords } from "./answer";
+import { answerFacts, listNames, mentionedNames, otherResults, resultInWords } from "./answer";
 import { foldRun } from "./fold";
 
 const AT = "2026-11-21T10:00:00Z";
@@ -18,7 +18,7 @@ describe("the sentence under an answer", () => {
     ]);
   });
   it("finds names with odd characters, and no part of a word", () => {
-    expect(mentioned('SELECT * FROM "Sales 2024" JOIN main.t ON 1', ["Sales 2024", "main.t", "sale"])).toEqual([
+    expect(mentionedNames('SELECT * FROM "Sales 2024" JOIN main.t ON 1', ["Sales 2024", "main.t", "sale"])).toEqual([
       "Sales 2024",
       "main.t",
     ]);

@@ -2,9 +2,9 @@
 
 import { t } from "@lingui/core/macro";
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
-import { lazily } from "../../../kit/lazyRecord";
+import { lazyRecord } from "../../../kit/lazyRecord";
 
-export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = lazily({
+export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = lazyRecord({
   schema: () => ({
     name: t`Schema`,
     doing: t`Reading the schema`,
@@ -88,7 +88,7 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
 });
 
 /** Short names of nodes that share a kind; their titles are too long for a card. */
-export const NODE_NAMES: Record<string, string> = lazily({
+export const NODE_NAMES: Record<string, string> = lazyRecord({
   facts: () => t`Background`,
   "divide-and-conquer": () => t`Divide and conquer`,
   "query-plan": () => t`Query plan`,
@@ -99,7 +99,7 @@ export const NODE_NAMES: Record<string, string> = lazily({
 });
 
 /** Actions on a query built step by step: a name, and what the action does. */
-export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = lazily({
+export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = lazyRecord({
   extend: () => ({
     name: t`Add`,
     did: t`Extends the query by the next part of the question.`,
@@ -118,7 +118,7 @@ export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string 
   }),
 });
 
-export const PASS_NAMES: Record<LinkingPass, string> = lazily({
+export const PASS_NAMES: Record<LinkingPass, string> = lazyRecord({
   drafts: () => t`Names used in drafts`,
   tables: () => t`Table by table`,
   coarseTables: () => t`First pass: tables`,

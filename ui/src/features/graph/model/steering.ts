@@ -46,11 +46,11 @@ function tookOf({ again, took }: SteerEdit, { stages, answeredMs }: Pick<RunMode
     .flatMap((stage) => stage.calls)
     .filter(({ agent, startMs }) => agent !== "assessor" && startMs <= (answeredMs ?? startMs));
   const spent = calls.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE);
-  return { ...spent, wall_ms: covered(calls.map(({ startMs, endMs }) => [startMs, endMs ?? startMs])) };
+  return { ...spent, wall_ms: unionDuration(calls.map(({ startMs, endMs }) => [startMs, endMs ?? startMs])) };
 }
 
 /** How much time spans cover together. */
-function covered(spans: [number, number][]): number {
+function unionDuration(spans: [number, number][]): number {
   let [until, sum] = [0, 0];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
     sum += Math.max(0, end - Math.max(start, until));
