@@ -57,9 +57,9 @@ test("sample rows are rows of the table", async () => {
 });
 
 test("the text that a model reads is the table's", async () => {
-  await page.getByRole("tab", { name: "What a model reads" }).click();
-  const part = page.getByRole("region", { name: "What a model reads" });
-  await part.getByText("Nothing leaves your computer.").waitFor();
+  await page.getByRole("tab", { name: "What the model sees" }).click();
+  const part = page.getByRole("region", { name: "What the model sees" });
+  await part.getByText("No data leaves your computer.").waitFor();
   const text = await part.locator("pre").innerText();
   const names = await rowsOf(host, sample, "SELECT column_name FROM information_schema.columns WHERE table_name = 'stores'");
   for (const [name] of names) assert.match(text, new RegExp(`^  ${name} `, "m"));
@@ -73,7 +73,7 @@ test("a note on a table is there again after a reload, and is the program's", as
   const form = page.getByRole("form", { name: "New note on stores" });
   await form.getByLabel("Synonyms").fill("branches, shops");
   await form.getByLabel("Meaning").fill("Places where people buy");
-  await button(form, "Keep").click();
+  await button(form, "Save").click();
   await form.waitFor({ state: "hidden" });
   await page.reload();
   await openTable("stores");

@@ -48,7 +48,7 @@ test("a question is answered, and a follow-up to it becomes a whole question tha
   const next = page.getByRole("region", { name: "Next question" });
   await next.getByText(question).waitFor({ timeout: COMPLETED_MS });
   await button(next, "Edit").click();
-  const whole = page.getByLabel("Whole question", { exact: true });
+  const whole = page.getByLabel("Complete question", { exact: true });
   assert.equal(await whole.inputValue(), question);
   await page.getByText("“only those in Germany” as a whole question.").waitFor();
   await whole.press("Escape");
@@ -234,7 +234,7 @@ test("the evidence of an answer is one file, which holds together and gives the 
   assert.deepEqual(await dialog.getByRole("listitem").allInnerTexts(), [
     "Parts match their hashes\nYes",
     "The recorded steps end with this answer\nYes",
-    "The query gives the same rows now\nYes",
+    "The query returns the same rows now\nYes",
   ]);
   await button(dialog, "Done").click();
 });
@@ -286,7 +286,7 @@ test("the audit log has what ran and what failed, and is unbroken", async () => 
   await changed.waitFor();
   assert.match(await changed.innerText(), new RegExp(`^ran\n[^]*\n${byRegion.length} rows$`));
   await button(page, "Verify").click();
-  await page.getByText("The audit log is unbroken").waitFor();
+  await page.getByText("The audit log is intact").waitFor();
   const { rows } = await call(host, "check_audit");
   await page.getByText(new RegExp(`^${rows} rows\\.`)).waitFor();
 });

@@ -76,7 +76,7 @@ test("the run waits, says so on other pages, and tells each meaning with what it
 
   await button(page, "Tables").click();
   const history = page.getByRole("region", { name: "History" });
-  await history.getByText("Needs you").waitFor();
+  await history.getByText("Waiting for you").waitFor();
   await history.getByRole("button", { name: new RegExp(QUESTION) }).click();
   await waits().waitFor();
 });
@@ -90,7 +90,7 @@ test("the meaning that is chosen by its number is answered, and is told at the a
   await shows(page, "Answer", LAST);
   await meaning().getByText(OF_LAST).waitFor();
   await meaning().getByText("You chose this interpretation.").waitFor();
-  await meaning().getByText("It is remembered for this question.").waitFor();
+  await meaning().getByText("Saved for this question.").waitFor();
   await meaning().getByRole("button", { name: new RegExp(OF_ALL) }).waitFor();
   assert.deepEqual((await remembered()).map((kept) => kept.meaning), [OF_LAST]);
 });
@@ -98,7 +98,7 @@ test("the meaning that is chosen by its number is answered, and is told at the a
 test("asked again, the question is read so, and no model is asked", async () => {
   const before = peer.asked();
   await ask();
-  await meaning().getByText(/You chose this on/).waitFor();
+  await meaning().getByText(/You chose this for this question on/).waitFor();
   await shows(page, "Answer", LAST);
   assert.equal(await waits().count(), 0);
   assert.equal(peer.asked(), before);
@@ -127,7 +127,7 @@ test("what is remembered is listed with the connection, and once it is forgotten
   await waits().waitFor();
   await button(page, "Let Vitrine choose").click();
   await shows(page, "Answer", ALL);
-  await meaning().getByText(/You let Vitrine choose/).waitFor();
+  await meaning().getByText(/Vitrine chose this interpretation for you/).waitFor();
 });
 
 test("the pages ran without a complaint", () => {

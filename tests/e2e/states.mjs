@@ -146,7 +146,7 @@ export const STATES = [
   { name: "SQL and Python", at: "run/prospy/sql", shows: ".cm-content" },
   { name: "sent", at: "run/remote/sent", shows: "#page section" },
   { name: "tables", main: true, at: "tables", shows: "#page h2, #page section" },
-  ...["Sample rows", "Keys", "What a model reads"].map((tab) => ({
+  ...["Sample rows", "Keys", "What the model sees"].map((tab) => ({
     name: `tables: ${tab}`,
     at: "tables",
     shows: "#page h2",
@@ -176,8 +176,8 @@ export const STATES = [
     shows: "#page h1",
     open: async (page) => {
       await connecting(page, /^ClickHouse/);
-      const read = page.getByRole("group", { name: "What queries may read" });
-      await read.getByLabel("Price of a TiB").waitFor();
+      const read = page.getByRole("group", { name: "Read limits" });
+      await read.getByLabel("Price per TiB").waitFor();
       await read.scrollIntoViewIfNeeded();
     },
   },
@@ -234,7 +234,7 @@ export const STATES = [
       await page.locator("#page textarea").fill("How many active customers are there?");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Which do you mean?" }).waitFor();
-      await page.getByRole("button", { name: /Needs you/ }).waitFor();
+      await page.getByRole("button", { name: /Waiting for you/ }).waitFor();
     },
   },
   {
@@ -244,7 +244,7 @@ export const STATES = [
     open: asking("How many active customers are there?", async (page) => {
       await page.getByRole("button", { name: /18,462/ }).click();
       await page.getByRole("region", { name: "Interpretation of the question" }).waitFor();
-      await page.getByText("It is remembered for this question.").waitFor();
+      await page.getByText("Saved for this question.").waitFor();
     }),
   },
   {

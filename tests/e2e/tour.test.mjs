@@ -17,10 +17,10 @@ test("the keyboard leads through the tour, and the focus is never lost", async (
   await page.getByRole("dialog", { name: "Ask in your own words" }).waitFor();
   await page.waitForFunction(() => document.activeElement.textContent === "Next");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "The answer, and how far to trust it" }).waitFor();
+  await page.getByRole("dialog", { name: "The answer and how certain it is" }).waitFor();
   assert.equal(await focused(page), "Next");
   await page.keyboard.press("Enter");
-  await page.getByRole("dialog", { name: "Look behind it, and keep it" }).waitFor();
+  await page.getByRole("dialog", { name: "Explore and save it" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   assert.match(await focused(page), /^How many customers ordered/);
@@ -39,7 +39,7 @@ test("whoever types during the tour types the question", async () => {
 test("each card is whole in a small and in a zoomed window", async () => {
   for (const size of [{ width: 960, height: 640 }, { width: 640, height: 400 }]) {
     const page = await window.open("", { query: "speed=0&fresh", ...size });
-    for (const title of ["Ask in your own words", "The answer, and how far to trust it", "Look behind it, and keep it"]) {
+    for (const title of ["Ask in your own words", "The answer and how certain it is", "Explore and save it"]) {
       const card = page.getByRole("dialog", { name: title });
       await card.waitFor();
       await page.waitForTimeout(300);

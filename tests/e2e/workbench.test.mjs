@@ -117,10 +117,10 @@ test("a chart is drawn in another way, and is written as a drawing and as a pict
     await noted(page, "Exported the chart to");
     return path;
   };
-  const drawing = readFileSync(await save("SVG picture", "svg"), "utf8");
+  const drawing = readFileSync(await save("SVG image", "svg"), "utf8");
   assert.match(drawing, /^<svg[ >]/);
   for (const [region] of rows) assert.ok(drawing.includes(`>${region}<`), `${region} is in the drawing`);
-  const picture = PNG.sync.read(readFileSync(await save("PNG picture", "png")));
+  const picture = PNG.sync.read(readFileSync(await save("PNG image", "png")));
   assert.ok(picture.width >= 880, `${picture.width} wide`);
   const colours = new Set();
   for (let at = 0; at < picture.data.length; at += 4) colours.add(picture.data.readUInt32BE(at));
@@ -192,13 +192,13 @@ test("a definition is kept with its connection, changed, removed, and brought ba
   await form.getByLabel("Term").fill("flagship");
   await form.getByLabel("Synonyms").fill("main store");
   await form.getByLabel("Meaning").fill("A store opened before 2010");
-  await button(form, "Keep").click();
+  await button(form, "Save").click();
   await form.waitFor({ state: "hidden" });
   assert.deepEqual(await terms(), [["flagship", "A store opened before 2010"]]);
 
   await part.getByRole("button", { name: /^flagship/ }).click();
   await form.getByLabel("Meaning").fill("A store opened before 2005");
-  await button(form, "Keep").click();
+  await button(form, "Save").click();
   await form.waitFor({ state: "hidden" });
   assert.deepEqual(await terms(), [["flagship", "A store opened before 2005"]]);
 

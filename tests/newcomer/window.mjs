@@ -151,7 +151,7 @@ try {
   await step("follow-up", async () => {
     const next = await window.waitFor('textarea[aria-label="Follow-up"]');
     await window.type(next, "and for 2024?");
-    await window.waitFor('//section[contains(., "Enter asks:")]', 30_000);
+    await window.waitFor('//section[contains(., "Press Enter to ask:")]', 30_000);
     await picture("follow-up");
     await window.type(next, ENTER);
     await window.waitFor('//h1[contains(., "2024")]', 30_000);

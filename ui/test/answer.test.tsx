@@ -3,11 +3,11 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go, useRoute } from "../src/app/route";
 import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
 import { useCharts } from "../src/features/chart/state";
 import type { RunEvent } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
+import { navigate, useRoute } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { directLog } from "./fake/log";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   useFollowUps.setState({ drafts: {} });
   host = await start();
 });
-const show = (runId: string) => act(() => go({ page: "run", runId, tab: "answer" }));
+const show = (runId: string) => act(() => navigate({ page: "run", runId, tab: "answer" }));
 const called = (name: string) => host.calls.filter(([own]) => own === name).map(([, args]) => args);
 
 describe("an answer", () => {
@@ -70,7 +70,7 @@ describe("the chart of an answer", () => {
 
 describe("the next question", () => {
   const box = () => screen.findByLabelText<HTMLTextAreaElement>("Follow-up");
-  const whole = () => screen.findByLabelText<HTMLTextAreaElement>("Whole question");
+  const whole = () => screen.findByLabelText<HTMLTextAreaElement>("Complete question");
 
   it("becomes a whole question that is seen and edited before it is asked, and carries the one before", async () => {
     show("r3");
@@ -152,7 +152,7 @@ describe("the next question", () => {
       for (const event of events) host.emit({ kind: "run", event });
     });
     show("next");
-    await screen.findByRole("heading", { name: "How this came about" });
+    await screen.findByRole("heading", { name: "How this was computed" });
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Compare with another run" }));
     expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
@@ -166,7 +166,7 @@ describe("the next question", () => {
     const { route } = useRoute.getState();
     expect(await screen.findByRole("img", { name: "Follow-up of an earlier question" })).toBeTruthy();
     show("r3");
-    const branches = within(await screen.findByRole("region", { name: "Runs that go on from this one" }));
+    const branches = within(await screen.findByRole("region", { name: "Runs that continue this one" }));
     expect(branches.getByText("Follow-up questions:")).toBeTruthy();
     expect(branches.queryByText("Run again with changes:")).toBeNull();
     await userEvent.click(branches.getByRole("button"));
@@ -211,9 +211,9 @@ describe("the next question", () => {
     host.completeFollowUp = async () => null;
     show("r3");
     await userEvent.type(await box(), "and for 2023?{Enter}");
-    expect(await screen.findByText("Making a whole question of it")).toBeTruthy();
+    expect(await screen.findByText("Completing your question")).toBeTruthy();
     await userEvent.type(await box(), "{Escape}");
-    expect(screen.queryByText("Making a whole question of it")).toBeNull();
+    expect(screen.queryByText("Completing your question")).toBeNull();
     await act(async () => tell("Too late?"));
     expect((await box()).value).toBe("and for 2023?");
     await userEvent.type(await box(), "{Enter}");

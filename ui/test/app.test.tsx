@@ -4,14 +4,14 @@ import { EditorView } from "@codemirror/view";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { exportName, setAboutFile } from "../src/app/exports";
-import { formatRoute, go, parseRoute, useRoute } from "../src/app/route";
-import { runNow } from "../src/app/runModel";
+import { exportName, setAboutFile } from "../src/answer/exports";
 import { openWarehouse, useConnections } from "../src/features/connections/state";
 import { useSaved } from "../src/features/saved/state";
 import { useSettings } from "../src/features/settings/state";
 import type { ExportAbout } from "../src/host/bindings";
 import { useToasts } from "../src/kit/toast";
+import { formatRoute, navigate, parseRoute, useRoute } from "../src/navigation/route";
+import { runNow } from "../src/run/runModel";
 import { CERTAINTIES } from "./fake/certainty";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, FOREIGN, SERVER } from "./fake/host";
@@ -29,7 +29,7 @@ describe("asking", () => {
 
   it("shows the answer first, and how it was obtained", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-    const said = "Highest revenue: Harbour Sofa, 3 seats, 184,230.40; 10 rows";
+    const said = "Highest revenue: 184,230.40 for Harbour Sofa, 3 seats (10 rows)";
     expect(await screen.findByRole("heading", { name: said })).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
     expect(screen.getByText("Based on 4 tables; checked in 3 steps; corrected once.")).toBeTruthy();
@@ -45,7 +45,7 @@ describe("asking", () => {
     await userEvent.type(screen.getByLabelText("Question"), "How many active customers are there?{Enter}");
     expect(await screen.findByRole("heading", { name: "Which do you mean?" })).toBeTruthy();
     expect(screen.getByRole("button", { name: /rows of customers 21,350 3 of 6 attempts/ })).toBeTruthy();
-    expect(screen.getByRole("button", { name: /24 rows, one for each store id/ })).toBeTruthy();
+    expect(screen.getByRole("button", { name: /24 rows, one per store id/ })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: /18,462/ }));
     expect(await screen.findByText("18,462", { selector: "div" })).toBeTruthy();
   });
@@ -62,14 +62,14 @@ describe("asking", () => {
     await userEvent.keyboard("{Escape}");
     const { route } = useRoute.getState();
     if (route.page !== "run") throw new Error("not on the question");
-    act(() => go({ ...route, tab: "graph" }));
+    act(() => navigate({ ...route, tab: "graph" }));
     await userEvent.keyboard("2");
     expect(chosen()).toEqual([]);
-    act(() => go({ ...route, tab: "answer" }));
+    act(() => navigate({ ...route, tab: "answer" }));
     await userEvent.keyboard("9");
     await userEvent.keyboard("{Control>}2{/Control}");
     expect(chosen()).toEqual([]);
-    act(() => go({ ...route, tab: "answer" }));
+    act(() => navigate({ ...route, tab: "answer" }));
     await userEvent.keyboard("2");
     expect(chosen()).toEqual([4]);
   });
@@ -89,7 +89,7 @@ describe("asking", () => {
   });
 
   it("shows every step as a tree with the detail beside it", async () => {
-    go({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
+    navigate({ page: "run", runId: "r1", tab: "graph", face: "work", form: "outline" });
     const tree = await screen.findByRole("tree");
     expect(within(tree).getAllByRole("treeitem")).toHaveLength(13);
     await userEvent.click(within(tree).getByText("sold_lines_2024"));
@@ -107,9 +107,9 @@ describe("a run of somebody else", () => {
 
   it("is looked at without connecting to its data, until the person says so", async () => {
     await start({ imported: true });
-    act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
+    act(() => navigate({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
     const panel = within(await screen.findByRole("region", { name: "Connection" }));
-    expect(panel.getByText(/Nothing has been sent there/).textContent).toContain(FOREIGN.uri);
+    expect(panel.getByText(/Nothing has been sent to it/).textContent).toContain(FOREIGN.uri);
     expect(await screen.findByText("18,462")).toBeTruthy();
     expect(screen.queryByRole("alert")).toBeNull();
     expect(opened()).toEqual([SAMPLE]);
@@ -120,10 +120,10 @@ describe("a run of somebody else", () => {
 
   it("is not asked again of its data unasked", async () => {
     await start({ imported: true });
-    act(() => go({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
+    act(() => navigate({ page: "run", runId: FOREIGN.runId, tab: "answer" }));
     await userEvent.click(await within(screen.getByRole("main")).findByRole("button", { name: "More" }));
-    await userEvent.click(await screen.findByRole("menuitem", { name: "Ask again" }));
-    expect(await screen.findByText("The question was not asked yet")).toBeTruthy();
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Start over" }));
+    expect(await screen.findByText("Question not asked yet")).toBeTruthy();
     expect(opened()).toEqual([SAMPLE]);
     await userEvent.click(screen.getByRole("button", { name: "Connect and ask" }));
     await waitFor(() => expect(opened()).toEqual([SAMPLE, FOREIGN.uri]));
@@ -133,7 +133,7 @@ describe("a run of somebody else", () => {
 describe("the settings of the methods", () => {
   it("are changed, left to the program, and go back to the paper's values", async () => {
     await start();
-    act(() => go({ page: "settings", tab: "methods" }));
+    act(() => navigate({ page: "settings", tab: "methods" }));
     const part = within(await screen.findByRole("region", { name: "DSR-SQL" }));
     expect(part.queryByRole("button", { name: /Reset/ })).toBeNull();
     const steps = () => part.getByLabelText<HTMLInputElement>("DSR-SQL: Steps");
@@ -154,7 +154,7 @@ describe("the settings of the methods", () => {
 describe("the limits of a question", () => {
   it("are none until they are set, and none again when they are cleared", async () => {
     await start();
-    act(() => go({ page: "settings", tab: "asking" }));
+    act(() => navigate({ page: "settings", tab: "asking" }));
     const limit = () => screen.getByLabelText<HTMLInputElement>("Time limit");
     expect((await screen.findByLabelText<HTMLInputElement>("Time limit")).placeholder).toBe("None");
     await userEvent.type(limit(), "60{Enter}");
@@ -218,7 +218,7 @@ describe("stopping", () => {
     await userEvent.click(screen.getByRole("button", { name: "Stop" }));
     expect(await screen.findByText("You stopped this question.")).toBeTruthy();
     const messages = within(screen.getByRole("region", { name: "Notifications" }));
-    await userEvent.click(await messages.findByRole("button", { name: "Ask again" }));
+    await userEvent.click(await messages.findByRole("button", { name: "Start over" }));
     expect(await screen.findByText("Working on it")).toBeTruthy();
     const asked = host.calls.filter(([name]) => name === "ask").map(([, [request]]) => request);
     expect(asked).toHaveLength(2);
@@ -244,20 +244,20 @@ describe("errors", () => {
   it("offer the model's download where it is missing", async () => {
     await start({ modelMissing: true });
     await userEvent.type(screen.getByLabelText("Question"), "How many?{Enter}");
-    await screen.findByText(/Your question is kept/);
+    await screen.findByText(/Your question is saved/);
     const offers = within(screen.getByLabelText("Models to download"));
     expect(offers.getByRole("button", { name: "Download" })).toBeTruthy();
   });
   it("of a run keep the stages that were done", async () => {
     await start();
-    go({ page: "run", runId: "r5", tab: "answer" });
+    navigate({ page: "run", runId: "r5", tab: "answer" });
     expect(await screen.findByText("The model stopped while it was planning the query.")).toBeTruthy();
     expect(screen.getByText("Understood the question")).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Ask again" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Start over" })).toBeTruthy();
   });
   it("of an unknown run are said", async () => {
     await start();
-    go({ page: "run", runId: "gone", tab: "answer" });
+    navigate({ page: "run", runId: "gone", tab: "answer" });
     expect(await screen.findByText("This run is not in the history.")).toBeTruthy();
   });
 });
@@ -265,7 +265,7 @@ describe("errors", () => {
 describe("saving", () => {
   it("keeps the question with its SQL", async () => {
     await start();
-    go({ page: "run", runId: "r6", tab: "answer" });
+    navigate({ page: "run", runId: "r6", tab: "answer" });
     await screen.findByRole("grid");
     await userEvent.click(screen.getByRole("button", { name: "Save" }));
     const dialog = await screen.findByRole("dialog");
@@ -289,7 +289,7 @@ describe("saving", () => {
 
   it("makes a verified question a draft again where its SQL has changed, until the person verifies it", async () => {
     await start();
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     await userEvent.click(await screen.findByRole("radio", { name: "SQL" }));
     const view = EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;
     act(() => view.dispatch({ changes: { from: view.state.doc.length, insert: " -- changed" } }));
@@ -304,7 +304,7 @@ describe("saving", () => {
 
   it("leaves a verified question verified where its SQL is the same", async () => {
     await start();
-    act(() => go({ page: "saved", id: "s1" }));
+    act(() => navigate({ page: "saved", id: "s1" }));
     await userEvent.click(await screen.findByRole("radio", { name: "SQL" }));
     await screen.findByRole("textbox", { name: "SQL" });
     const dialog = await saveOpen();
@@ -360,7 +360,7 @@ describe("the palette", () => {
 describe("exporting", () => {
   it("offers other formats, whose files are named by their endings", async () => {
     await start();
-    go({ page: "run", runId: "r1", tab: "answer" });
+    navigate({ page: "run", runId: "r1", tab: "answer" });
     await screen.findByRole("grid");
     const asked: string[] = [];
     const pick = host.pickSaveFile.bind(host);
@@ -377,7 +377,7 @@ describe("exporting", () => {
 
   it("shows progress, then the path", async () => {
     await start();
-    go({ page: "run", runId: "r1", tab: "answer" });
+    navigate({ page: "run", runId: "r1", tab: "answer" });
     await screen.findByRole("grid");
     await userEvent.click(screen.getByRole("button", { name: "Export CSV" }));
     expect(await screen.findByText(/^Exporting/)).toBeTruthy();
@@ -404,7 +404,7 @@ describe("exporting", () => {
 
   it("says that all rows are written where the grid shows them otherwise, and copies those that are shown", async () => {
     await start();
-    go({ page: "run", runId: "r1", tab: "answer" });
+    navigate({ page: "run", runId: "r1", tab: "answer" });
     const grid = await screen.findByRole("grid");
     expect(screen.getByRole("button", { name: "Export CSV" })).toBeTruthy();
     grid.focus();
@@ -412,13 +412,13 @@ describe("exporting", () => {
     await userEvent.keyboard("{ArrowDown}{ArrowUp}{Enter}");
     const button = await screen.findByRole("button", { name: "Export CSV: all 10 rows" });
     await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
-    expect(await screen.findByText("To a file: all 10 rows, as the query gives them")).toBeTruthy();
-    expect(screen.getByText("Copy what is shown (10 rows)")).toBeTruthy();
+    expect(await screen.findByText("To a file: all 10 rows, as returned by the query")).toBeTruthy();
+    expect(screen.getByText("Copy shown rows (10)")).toBeTruthy();
     await userEvent.click(screen.getByRole("menuitem", { name: "CSV" }));
     await waitFor(() => expect(host.calls.some(([name]) => name === "copyText")).toBe(true));
     await userEvent.click(button);
     expect(
-      await screen.findByText(/The grid shows 10 rows, filtered or arranged/, {}, { timeout: 10_000 }),
+      await screen.findByText(/The grid shows 10 rows, filtered or rearranged/, {}, { timeout: 10_000 }),
     ).toBeTruthy();
   });
   const finished = (path: string) => ({
@@ -446,7 +446,7 @@ describe("exporting", () => {
 
   it("sends what is known of the answer along, in the words of its page", async () => {
     await start();
-    act(() => go({ page: "run", runId: "r7", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r7", tab: "answer" }));
     await userEvent.click(
       await screen.findByRole("button", { name: "Why" }).catch(() => screen.getByText("Hide reasons")),
     );
@@ -456,11 +456,13 @@ describe("exporting", () => {
     const facts = factsOf(about);
     expect(facts.Question).toBe("Average basket by channel");
     expect([facts.SQL, facts.Source]).toEqual([sql, expect.stringContaining(warehouse)]);
-    expect(facts.Filters).toBe("None: all rows, as the query gives them");
+    expect(facts.Filters).toBe("None: all rows, as returned by the query");
     expect(facts.Certainty).toBe("Probably not right");
     const { reasons } = CERTAINTIES.unlikely;
-    expect(about.facts.filter(({ label }) => /^Speaks/.test(label)).map(({ label, text }) => [label, text])).toEqual(
-      reasons.map(({ supports, text }) => [supports ? "Speaks for it" : "Speaks against it", text]),
+    expect(
+      about.facts.filter(({ label }) => /^(Supports|Casts)/.test(label)).map(({ label, text }) => [label, text]),
+    ).toEqual(
+      reasons.map(({ supports, text }) => [supports ? "Supports the answer" : "Casts doubt on the answer", text]),
     );
     // Each of these stands on the page, too.
     const page = within(screen.getByRole("region", { name: "Certainty" }));
@@ -476,7 +478,7 @@ describe("exporting", () => {
 
   it("is silent about certainty where the answer is sure, and claims none for an edited query", async () => {
     await start();
-    act(() => go({ page: "run", runId: "rules", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "rules", tab: "answer" }));
     await screen.findByRole("region", { name: "Certainty" });
     const [, , path, , about] = await exported(/Excel workbook/);
     expect(factsOf(about).Certainty).toBe("Sure");
@@ -490,14 +492,14 @@ describe("exporting", () => {
     const [, sql, , , other] = await exported(/Excel workbook/, 2);
     const facts = factsOf(other);
     expect([facts.SQL, facts.Rows]).toEqual([sql, "variant"]);
-    expect(facts.Certainty).toBe("That of the answer does not hold for these rows");
-    expect(Object.keys(facts)).not.toContain("Speaks for it");
+    expect(facts.Certainty).toBe("The certainty of the answer does not apply to these rows");
+    expect(Object.keys(facts)).not.toContain("Supports the answer");
     expect(other.columns).toEqual([]);
   });
 
   it("adds a text file once that is chosen, and remembers the choice", async () => {
     await start();
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await screen.findByRole("region", { name: "Certainty" });
     await userEvent.click(screen.getByRole("button", { name: "Export in another format" }));
     const choice = await screen.findByRole("menuitemcheckbox", { name: "Add a text file about the answer" });
@@ -519,7 +521,7 @@ describe("exporting", () => {
 describe("an answer that Python code gave", () => {
   it("is exported from the table that is kept, not by its SQL", async () => {
     await start();
-    act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "answer" }));
     await screen.findByRole("grid", { name: "Answer" });
     await userEvent.click(screen.getByRole("button", { name: "Export CSV" }));
     expect(await screen.findByText("Exporting which-product-categories-lost-revenue-from-2024-to.csv")).toBeTruthy();
@@ -542,7 +544,7 @@ describe("an answer that Python code gave", () => {
 
   it("is edited and run over the same views, and keeps what was written", async () => {
     await start();
-    act(() => go({ page: "run", runId: "prospy", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "answer" }));
     await userEvent.click(await screen.findByRole("button", { name: /Python code over the fetched views/ }));
     expect(await screen.findByRole("tab", { name: "SQL and Python", selected: true })).toBeTruthy();
     expect((await editor()).state.doc.toString()).toBe(CODE);
@@ -554,7 +556,7 @@ describe("an answer that Python code gave", () => {
     await userEvent.click(screen.getByRole("button", { name: "Run" }));
     expect(await screen.findByText(/1 row in/)).toBeTruthy();
     expect(called("runCode")).toEqual([["prospy", `${CODE}.head(1)`]]);
-    expect(within(screen.getByRole("region", { name: "Printed" })).getByText(/152 pairs/)).toBeTruthy();
+    expect(within(screen.getByRole("region", { name: "Printed output" })).getByText(/152 pairs/)).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Result of the code" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: /^Export CSV/ }));
     await waitFor(() => expect(called("exportTable")[0]?.[0]).toEqual({ owner: "prospy", rerun: true }));
@@ -571,14 +573,14 @@ describe("an answer that Python code gave", () => {
 
   it("says what is wrong and where, and can be stopped", async () => {
     await start();
-    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "sql" }));
     await write('x = 1\nresult = category_revenue["boom"]');
     const view = await editor();
     view.focus();
     await userEvent.keyboard("{Control>}{Enter}{/Control}");
     expect((await screen.findByRole("alert")).textContent).toContain("line 2: KeyError: 'boom'");
     expect(view.dom.querySelector(".cm-badLine")?.textContent).toContain("boom");
-    expect(screen.getByRole("region", { name: "Printed" }).textContent).toContain("so far");
+    expect(screen.getByRole("region", { name: "Printed output" }).textContent).toContain("so far");
     expect(screen.queryByRole("grid", { name: "Result of the code" })).toBeNull();
 
     await write("while True: pass");
@@ -591,7 +593,7 @@ describe("an answer that Python code gave", () => {
 
   it("leads to the settings where Python is no longer set up", async () => {
     await start({ pythonGone: true });
-    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "sql" }));
     await userEvent.click(await screen.findByRole("button", { name: "Run" }));
     expect((await screen.findByRole("alert")).textContent).toContain("not set up");
     await userEvent.click(screen.getByRole("button", { name: "Set up Python" }));
@@ -600,7 +602,7 @@ describe("an answer that Python code gave", () => {
 
   it("is saved with its code and its views, and runs again from there", async () => {
     await start();
-    act(() => go({ page: "run", runId: "prospy", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "prospy", tab: "sql" }));
     await write(`${CODE}  # checked`);
     act(() => (document.activeElement as HTMLElement | null)?.blur());
     await userEvent.keyboard("{Control>}s{/Control}");
@@ -613,7 +615,7 @@ describe("an answer that Python code gave", () => {
     });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-    act(() => go({ page: "saved", id: "s3" }));
+    act(() => navigate({ page: "saved", id: "s3" }));
     expect(await screen.findByText(/3 rows in/)).toBeTruthy();
     expect(called("runSavedCode")).toEqual([["s3", CODE]]);
     expect(screen.getByText(/category_revenue has more rows/)).toBeTruthy();
@@ -636,14 +638,14 @@ describe("Python for analysis", () => {
   const row = async () => within(await screen.findByRole("region", { name: "ProSPy" }));
   it("is set up with progress, and can be removed", async () => {
     await start();
-    act(() => go({ page: "settings", tab: "methods" }));
+    act(() => navigate({ page: "settings", tab: "methods" }));
     await userEvent.click(await (await row()).findByRole("button", { name: "Set up (about 500 MB)" }));
     expect(await (await row()).findByRole("progressbar", { name: "Setting up Python" })).toBeTruthy();
     await userEvent.click((await row()).getByRole("button", { name: "Cancel" }));
     expect(await (await row()).findByRole("button", { name: /Set up/ })).toBeTruthy();
     host.python = async () => ({ installed: true, bytes: 486e6, neededBytes: 5e8, unavailable: null });
-    act(() => go({ page: "settings", tab: "models" }));
-    act(() => go({ page: "settings", tab: "methods" }));
+    act(() => navigate({ page: "settings", tab: "models" }));
+    act(() => navigate({ page: "settings", tab: "methods" }));
     expect(await (await row()).findByText("486 MB")).toBeTruthy();
     await userEvent.click((await row()).getByRole("button", { name: /Remove/ }));
     expect((await row()).getByText("Being removed")).toBeTruthy();
@@ -653,7 +655,7 @@ describe("Python for analysis", () => {
   });
   it("says why it cannot be had", async () => {
     await start({ noPython: "bubblewrap is missing" });
-    act(() => go({ page: "settings", tab: "methods" }));
+    act(() => navigate({ page: "settings", tab: "methods" }));
     expect(await (await row()).findByText(/bubblewrap is missing/)).toBeTruthy();
     expect((await row()).queryByRole("button", { name: /Set up/ })).toBeNull();
   });

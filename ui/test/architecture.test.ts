@@ -1,4 +1,5 @@
-// host <- kit <- features <- app, and features do not know each other. Files never import in a circle.
+// host <- kit <- domain <- features <- the folders of the window, and features do not know each other. Files never import in a
+// circle.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -19,8 +20,23 @@ function layerOf(path: string): string {
   return parts[0] === "features" ? `features/${parts[1]}` : parts[0]!;
 }
 
-const RANK: Record<string, number> = { host: 0, kit: 1, features: 2, app: 3, "main.tsx": 4 };
-const rank = (layer: string) => RANK[layer.split("/")[0]!] ?? -1;
+/** The folders of the sources, lowest first; each imports only from itself and from those before it. */
+const ORDER = [
+  "host",
+  "kit",
+  "domain",
+  "features",
+  "navigation",
+  "run",
+  "ask",
+  "answer",
+  "saved",
+  "evaluations",
+  "pages",
+  "shell",
+  "main.tsx",
+];
+const rank = (layer: string) => ORDER.indexOf(layer.split("/")[0]!);
 
 const all = files(SRC);
 const shipped = all.filter((path) => !/\.test\.tsx?$/.test(path));
@@ -66,6 +82,12 @@ it("numbers and dates are written by the kit, in the language of the window", ()
     outside.filter((path) => what.test(readFileSync(path, "utf8"))).map((path) => relative(SRC, path));
   expect(writing(/\.toFixed\(|\.toLocale\w*String\(/)).toEqual([]);
   expect(writing(/\bIntl\.(Number|DateTime|RelativeTime|Duration)Format\(/).sort()).toEqual(OWN_FORMATS);
+});
+
+it("every folder of the sources has its place in the order of layers, and a README", () => {
+  expect(readdirSync(SRC).sort()).toEqual([...ORDER].sort());
+  for (const folder of ORDER.filter((name) => name !== "main.tsx"))
+    expect(readFileSync(join(SRC, folder, "README.md"), "utf8")).toContain(`# ${folder}`);
 });
 
 describe("imports", () => {
@@ -118,8 +140,8 @@ it("nothing is rendered as HTML or evaluated", () => {
 });
 
 it("each feature says who owns its state", () => {
-  for (const feature of readdirSync(join(SRC, "features"))) {
-    expect(readFileSync(join(SRC, "features", feature, "README.md"), "utf8")).toContain(`# ${feature}`);
+  for (const feature of readdirSync(join(SRC, "features"), { withFileTypes: true }).filter((f) => f.isDirectory())) {
+    expect(readFileSync(join(SRC, "features", feature.name, "README.md"), "utf8")).toContain(`# ${feature.name}`);
   }
 });
 

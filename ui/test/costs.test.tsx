@@ -3,10 +3,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, onTestFinished } from "vitest";
-import { go } from "../src/app/route";
 import { useSettings } from "../src/features/settings/state";
 import { setLanguage } from "../src/kit/language";
 import { useToasts } from "../src/kit/toast";
+import { navigate } from "../src/navigation/route";
 import { LARGE, slowLog } from "./fake/costs";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
@@ -37,7 +37,7 @@ it("says before asking that a limit of the month would refuse the question", asy
 
 it("has nothing to estimate beside an answer until the question is another one", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   await screen.findByRole("region", { name: "Certainty" });
   await new Promise((done) => setTimeout(done, 500));
   expect(screen.queryByText(/9.2k to 14k tokens/)).toBeNull();
@@ -48,7 +48,7 @@ it("has nothing to estimate beside an answer until the question is another one",
 
 it("says what a follow-up would cost, as a question that follows the answered one", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
   const next = within(await screen.findByRole("region", { name: "Next question" }));
   expect(next.queryByText(/tokens/)).toBeNull();
   await userEvent.type(next.getByLabelText("Follow-up"), "and for 2023?");
@@ -61,7 +61,7 @@ it("says what a follow-up would cost, as a question that follows the answered on
 
 it("shows the cost of an answer by step", async () => {
   await start();
-  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
   await userEvent.click(await screen.findByRole("button", { name: "Cost by step" }));
   const table = screen.getByRole("table", { name: "Cost by step" });
   const rows = within(table).getAllByRole("row");
@@ -90,29 +90,29 @@ function slow(host: FakeHost) {
 
 it("shows the best so far when an answer takes long, and goes on looking when told to", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const { goOn, stop } = slow(host);
   const best = await screen.findByRole("region", { name: "Best so far" });
-  expect(within(best).getByText("The best so far, after 1 min 30 s")).toBeTruthy();
+  expect(within(best).getByText("Best result after 1 min 30 s")).toBeTruthy();
   expect(best.textContent).toContain("2 of 3 queries give this result");
   expect(within(best).getByText("1,204,411.20")).toBeTruthy();
-  expect(within(best).getByRole("timer").textContent).toMatch(/Stops here by itself in [12]:/);
+  expect(within(best).getByRole("timer").textContent).toMatch(/Stops automatically in [12]:/);
   await userEvent.click(within(best).getByRole("button", { name: "Keep looking" }));
   expect(calls(host, "keepLooking")).toEqual([["slow", true]]);
   goOn();
   expect(await screen.findByText("Working on it")).toBeTruthy();
   expect(screen.getByText(/6.1k tokens · below 1 cent/)).toBeTruthy();
   expect(screen.queryByRole("region", { name: "Best so far" })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "The best so far" }));
+  await userEvent.click(screen.getByRole("button", { name: "Best result so far" }));
   expect(screen.getByText("1,204,411.20")).toBeTruthy();
   stop();
   expect(await screen.findByRole("grid", { name: "Answer" })).toBeTruthy();
-  expect(screen.queryByText("The best so far")).toBeNull();
+  expect(screen.queryByText("Best result so far")).toBeNull();
 });
 
 it("stops with the best so far, which then is the answer with its cost", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const { stop } = slow(host);
   await userEvent.click(await screen.findByRole("button", { name: "Stop here" }));
   expect(calls(host, "keepLooking")).toEqual([["slow", false]]);
@@ -124,14 +124,14 @@ it("says on other pages that a run waits for a word", async () => {
   const host = await start();
   const { stop } = slow(host);
   const [told] = useToasts.getState().items;
-  expect(told?.title).toBe("There is an answer so far. Keep looking?");
+  expect(told?.title).toBe("A first answer is ready. Keep looking?");
   stop();
   expect(useToasts.getState().items).toEqual([]);
 });
 
 it("keeps what had run when a question is stopped", async () => {
   const host = await start();
-  act(() => go({ page: "run", runId: "slow", tab: "answer" }));
+  act(() => navigate({ page: "run", runId: "slow", tab: "answer" }));
   const events = slowLog("slow", SAMPLE, new Date().toISOString(), "For each country?");
   const at = events.findIndex((e) => e.body.type === "bestSoFar");
   const best = structuredClone(events[at]!);
@@ -144,34 +144,34 @@ it("keeps what had run when a question is stopped", async () => {
     for (const event of [...events.slice(0, at), best, end]) host.emit({ kind: "run", event });
   });
   expect(await screen.findByText("You stopped this question.")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "The best until then" }).getAttribute("aria-expanded")).toBe("true");
+  expect(screen.getByRole("button", { name: "Best result until then" }).getAttribute("aria-expanded")).toBe("true");
   expect(screen.getByText("1,204,411.20")).toBeTruthy();
 });
 
 it("shows what a month has cost, by model and step, and how near its limit is", async () => {
   const host = await start();
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   const table = await screen.findByRole("table", { name: "Spending by model and step" });
   const rows = within(table).getAllByRole("row");
   expect(rows[1]?.textContent).toMatch(/^gpt-4.1-mini \(OpenAI\)334/);
   expect(rows[2]?.textContent).toBe("Writing the SQL2122,000,400$0.64");
   expect(screen.getByText("46% of the limit is used.")).toBeTruthy();
-  const money = screen.getByLabelText("Money in a month: All steps");
+  const money = screen.getByLabelText("Cost per month: All steps");
   await userEvent.clear(money);
   await userEvent.type(money, "0.5{Enter}");
   expect(useSettings.getState().settings?.monthly.all).toEqual({ tokens: null, money: 500_000 });
-  expect(await screen.findByText("The limit of this month is reached.")).toBeTruthy();
+  expect(await screen.findByText("The monthly limit is reached.")).toBeTruthy();
   const [ofMonth, ofQuestion] = screen.getAllByRole("button", { name: /Limits by step/ });
   await userEvent.click(ofMonth!);
-  await userEvent.type(screen.getByLabelText("Tokens in a month: Comparing results"), "1000{Enter}");
+  await userEvent.type(screen.getByLabelText("Tokens per month: Comparing results"), "1000{Enter}");
   expect(useSettings.getState().settings?.monthly.byAgent).toEqual({ judge: { tokens: 1000, money: null } });
-  await userEvent.clear(screen.getByLabelText("Tokens in a month: Comparing results"));
+  await userEvent.clear(screen.getByLabelText("Tokens per month: Comparing results"));
   await userEvent.tab();
   expect(useSettings.getState().settings?.monthly.byAgent).toEqual({});
-  await userEvent.type(screen.getByLabelText("Money for one question"), "0.02{Enter}");
+  await userEvent.type(screen.getByLabelText("Cost per question"), "0.02{Enter}");
   expect(useSettings.getState().settings?.budget.money).toBe(20_000);
   await userEvent.click(ofQuestion!);
-  await userEvent.type(screen.getByLabelText("Tokens for one question: Comparing results"), "500{Enter}");
+  await userEvent.type(screen.getByLabelText("Tokens per question: Comparing results"), "500{Enter}");
   expect(useSettings.getState().settings?.agentBudgets).toEqual({ judge: { tokens: 500, money: null } });
   expect(calls(host, "setSettings").length).toBeGreaterThan(3);
 });
@@ -180,11 +180,11 @@ it("says that money cannot be limited where a price is not known, and why spendi
   const host = await start();
   const { spending } = host;
   host.spending = async (month) => ({ ...(await spending(month)), unpriced: ["there"] });
-  act(() => go({ page: "settings", tab: "costs" }));
-  expect(await screen.findByText(/The price of there is not known, so money is not limited there/)).toBeTruthy();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
+  expect(await screen.findByText(/The price of there is unknown, so cost limits do not apply to it/)).toBeTruthy();
+  act(() => navigate({ page: "settings", tab: "models" }));
   host.spending = async () => Promise.reject(new Error("locked"));
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
 });
 
@@ -197,20 +197,20 @@ it("shows the amount of a month without cost as an amount, whatever the language
   };
   await act(() => setLanguage("de"));
   onTestFinished(() => setLanguage("en"));
-  act(() => go({ page: "settings", tab: "costs" }));
+  act(() => navigate({ page: "settings", tab: "costs" }));
   expect(await screen.findByText("0,00 $")).toBeTruthy();
 });
 
 it("leads from the choice of models to the page on which each step has its own", async () => {
   await start();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   await userEvent.click(await screen.findByRole("button", { name: "Advanced, Steps" }));
   expect(await screen.findByRole("heading", { name: "Steps" })).toBeTruthy();
 });
 
 it("offers the models of all steps as one choice", async () => {
   await start();
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   const hybrid = await screen.findByRole("radio", { name: /^Views here, queries by the large model/ });
   expect(screen.getByRole("radio", { name: /^All on this computer/ }).getAttribute("aria-checked")).toBe("true");
   await userEvent.click(hybrid);

@@ -3,10 +3,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go } from "../src/app/route";
-import { setWidth, startUi, useUi } from "../src/app/ui";
 import { useAsk } from "../src/features/ask/state";
 import { useConnections } from "../src/features/connections/state";
+import { navigate } from "../src/navigation/route";
+import { setWidth, startUi, useUi } from "../src/navigation/uiState";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
 
@@ -32,7 +32,7 @@ const asked = () =>
 describe("the question of a run", () => {
   it("is the heading, and is asked again with the run's own method unless another is chosen", async () => {
     act(() => useAsk.setState({ strategy: "dsr-sql" }));
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await screen.findByText("18,462");
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
       "How many customers ordered something in 2025?",
@@ -48,7 +48,7 @@ describe("the question of a run", () => {
   });
 
   it("goes into the box by the slash key", async () => {
-    act(() => go({ page: "run", runId: "r3", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r3", tab: "answer" }));
     await screen.findByText("18,462");
     await userEvent.keyboard("/");
     expect(document.activeElement).toBe(await screen.findByLabelText("Question"));
@@ -62,22 +62,22 @@ it("puts the focus on the question once it is asked", async () => {
 });
 
 it("tells the answer, and nothing of a run that had ended before", async () => {
-  const told = () => screen.getByRole("status", { name: "Progress of the question" }).textContent;
-  act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+  const told = () => screen.getByRole("status", { name: "Question progress" }).textContent;
+  act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
   await screen.findByRole("grid", { name: "Answer" });
   expect(told()).toBe("");
-  act(() => go({ page: "ask" }));
+  act(() => navigate({ page: "ask" }));
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-  await waitFor(() => expect(told()).toMatch(/^Answer: Highest revenue: Harbour Sofa, 3 seats, 184,230.40/));
+  await waitFor(() => expect(told()).toMatch(/^Answer: Highest revenue: 184,230.40 for Harbour Sofa, 3 seats/));
 });
 
 it("has a heading of the first level where there is nothing to show, too", async () => {
   const one = () => expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
-  act(() => go({ page: "saved", id: "none" }));
+  act(() => navigate({ page: "saved", id: "none" }));
   await screen.findByText("This saved question no longer exists");
   one();
   act(() => useConnections.setState({ current: null }));
-  act(() => go({ page: "tables" }));
+  act(() => navigate({ page: "tables" }));
   await screen.findByText("No warehouse is open");
   one();
 });

@@ -1,15 +1,15 @@
 import { fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { announceDeletion } from "../src/domain/deletions";
 import { resultEngine, WholeResult } from "../src/features/grid/engine";
 import { Grid } from "../src/features/grid/Grid";
-import { readLooks, startLooks, useLooks } from "../src/features/grid/looks";
+import { readLayouts, startLayouts, useGridLayouts } from "../src/features/grid/layoutStore";
 import type { Sort } from "../src/features/grid/sort";
 import { PagedSource, pageRows, type RowSource } from "../src/features/grid/source";
 import { useAnswerSource } from "../src/features/grid/state";
 import type { Page, ResultColumn } from "../src/host/bindings";
 import { AppFailure, type Host, setHost } from "../src/host/host";
-import { forgotten } from "../src/kit/forgetting";
 import { Toaster } from "../src/kit/toaster";
 import { HintProvider } from "../src/kit/tooltip";
 import { fakeEngine } from "./fake/engine";
@@ -32,7 +32,7 @@ const ROWS = [
 let copied: string[] = [];
 beforeEach(() => {
   copied = [];
-  useLooks.setState({ looks: {}, kept: {} });
+  useGridLayouts.setState({ looks: {}, kept: {} });
   setHost({
     ...fakeHost(),
     copyText: async (text: string) => {
@@ -224,7 +224,7 @@ describe("sorting", () => {
     fireEvent.click(header("revenue"));
     expect(header("revenue").getAttribute("aria-sort")).toBe("none");
     expect(texts(1)[0]).toBe("Rome");
-    await screen.findByText(/Only a part of the result is loaded/);
+    await screen.findByText(/Only part of the result is loaded/);
     await userEvent.click(screen.getByRole("button", { name: "Column revenue" }));
     const item = await screen.findByRole("menuitem", { name: "Sort ascending" });
     expect(item.getAttribute("aria-disabled")).toBe("true");
@@ -264,17 +264,14 @@ describe("a result of more rows than the window holds", () => {
     await waitFor(() => expect(texts(1)[0]).toBe(returned[0]![0]), PATIENT);
 
     press("f", { ctrlKey: true });
-    await userEvent.type(
-      await screen.findByLabelText("Search in the rows", { selector: "input" }),
-      returned.at(-1)![0]!,
-    );
+    await userEvent.type(await screen.findByLabelText("Search rows", { selector: "input" }), returned.at(-1)![0]!);
     expect(await screen.findByText("1 cell", undefined, PATIENT)).toBeTruthy();
 
     await columnMenu("items", "Statistics");
     const figures = within(await screen.findByRole("dialog", { name: "Statistics of items" }));
     const sum = returned.reduce((before, row) => before + Number(row[5]), 0);
     expect(await figures.findByText(sum.toLocaleString("en-US"), undefined, PATIENT)).toBeTruthy();
-    expect(figures.getByText(/^Over .* of 60,000 rows, as filtered$/)).toBeTruthy();
+    expect(figures.getByText(/^Based on .* of 60,000 rows \(filtered\)$/)).toBeTruthy();
   });
 
   it("is added up where it is selected whole", async () => {
@@ -298,7 +295,7 @@ describe("a whole answer whose rows are not all here", () => {
     const { result } = renderHook(() => useAnswerSource(page, { warehouse: "file:x", sql: "SELECT 1" }));
     show(result.current);
     press("f", { ctrlKey: true });
-    const field = await screen.findByLabelText("Search in the rows", { selector: "input" });
+    const field = await screen.findByLabelText("Search rows", { selector: "input" });
     await userEvent.type(field, "124999");
     expect(await screen.findByText("1 cell", undefined, PATIENT)).toBeTruthy();
     expect((await result.current.read(20_000, 20_003)).map((row) => row[0])).toEqual(
@@ -384,7 +381,7 @@ describe("an answer that a row limit cut", () => {
     const { result } = renderHook(() => useAnswerSource(page, { warehouse: "file:x", sql: "SELECT 1" }));
     show(result.current);
     fireEvent.click(header("order_id"));
-    expect(await screen.findByText(/Only a part of the result is loaded/)).toBeTruthy();
+    expect(await screen.findByText(/Only part of the result is loaded/)).toBeTruthy();
     await waitFor(() => expect(header("order_id").getAttribute("aria-sort")).toBe("none"));
   });
 });
@@ -395,7 +392,7 @@ describe("filters and search", () => {
     await columnMenu("revenue", "Filter");
     const dialog = within(await screen.findByRole("dialog"));
     await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
-    expect(dialog.getByRole("alert").textContent).toBe("Type at least one end.");
+    expect(dialog.getByRole("alert").textContent).toBe("Enter at least one value.");
     await userEvent.type(dialog.getByLabelText("From"), "10,000");
     await userEvent.click(dialog.getByRole("button", { name: "Filter" }));
     await waitFor(() => expect(texts(1)).toEqual(["Oslo", "=1+1"]));
@@ -409,13 +406,13 @@ describe("filters and search", () => {
     show();
     await columnMenu("city", "Filter");
     await userEvent.type(within(await screen.findByRole("dialog")).getByLabelText("Text"), "nowhere{Enter}");
-    expect(await screen.findByText("No row passes the filters.")).toBeTruthy();
+    expect(await screen.findByText("No rows match the filters.")).toBeTruthy();
   });
 
   it("find a text, count it, mark it, and go from one to the next", async () => {
     show();
     press("f", { ctrlKey: true });
-    const field = await screen.findByLabelText("Search in the rows", { selector: "input" });
+    const field = await screen.findByLabelText("Search rows", { selector: "input" });
     await userEvent.type(field, "500");
     expect(await screen.findByText("2 cells")).toBeTruthy();
     expect([...grid().querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual(["500", "500"]);
@@ -466,7 +463,7 @@ describe("columns", () => {
     await userEvent.clear(currency);
     await userEvent.type(currency, "nope");
     // The open list of suggestions hides the rest from those who hear the page.
-    expect(dialog.getByText("Type the code of a currency, such as EUR.")).toBeTruthy();
+    expect(dialog.getByText("Enter a currency code, such as EUR.")).toBeTruthy();
     expect(dialog.getByText<HTMLButtonElement>("Apply", { selector: "button" }).disabled).toBe(true);
     await userEvent.clear(currency);
     await userEvent.type(currency, "eur");
@@ -485,7 +482,7 @@ describe("columns", () => {
     unmount();
 
     // Another start of the program.
-    useLooks.setState({ looks: {} });
+    useGridLayouts.setState({ looks: {} });
     const again = show(undefined, "run 1");
     expect(texts(3)[0]).toBe("€9,500.00");
     await menuOf("More");
@@ -497,19 +494,19 @@ describe("columns", () => {
   it("and their formats are remembered by the host, and forgotten with what they belong to", async () => {
     const host = fakeHost();
     setHost(host);
-    await startLooks();
+    await startLayouts();
     const { unmount } = show(undefined, "run 1");
     await columnMenu("year", "Hide column");
     unmount();
     const kept = async () => (await host.preference("grid.looks")) ?? "";
     await waitFor(async () => expect(await kept()).toContain("run 1"));
-    useLooks.setState({ looks: {}, kept: {} });
-    await readLooks();
+    useGridLayouts.setState({ looks: {}, kept: {} });
+    await readLayouts();
     const again = show(undefined, "run 1");
     expect(names()).toEqual(["city", "revenue", "note"]);
     again.unmount();
 
-    forgotten("run 1");
+    announceDeletion("run 1");
     await waitFor(async () => expect(await kept()).toBe("{}"));
     const last = show(undefined, "run 1");
     expect(names()).toEqual(["city", "year", "revenue", "note"]);
@@ -519,7 +516,7 @@ describe("columns", () => {
   it("are sorted and filtered as before when the program starts again, until that is cleared", async () => {
     const host = fakeHost();
     setHost(host);
-    await startLooks();
+    await startLayouts();
     const { unmount } = show(undefined, "run 1");
     expect(screen.queryByRole("button", { name: "Clear sorting and filters" })).toBeNull();
     fireEvent.click(header("year"));
@@ -530,8 +527,8 @@ describe("columns", () => {
     await waitFor(() => expect(texts(1)).toEqual(["Oslo", "Rome"]));
     unmount();
     await waitFor(async () => expect(await host.preference("grid.looks")).toContain("contains"));
-    useLooks.setState({ looks: {}, kept: {} });
-    await readLooks();
+    useGridLayouts.setState({ looks: {}, kept: {} });
+    await readLayouts();
     const again = show(undefined, "run 1");
     expect(texts(1)).toEqual(["Oslo", "Rome"]);
     expect(screen.getByText("city contains “o”")).toBeTruthy();

@@ -4,15 +4,13 @@ import { i18n } from "@lingui/core";
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it } from "vitest";
-import { watchLanguage } from "../src/app/described";
-import { inShort } from "../src/app/HowItCame";
-import { go } from "../src/app/route";
+import { inShort } from "../src/answer/HowComputed";
 import { questionProblem } from "../src/features/ask/settings";
 import { chooseCharts } from "../src/features/chart/choose";
 import { asSvg } from "../src/features/chart/draw";
 import { inkOf } from "../src/features/chart/ink";
 import { drawingOf } from "../src/features/chart/spec";
-import type { Named } from "../src/features/chart/words";
+import type { NamedColumns } from "../src/features/chart/words";
 import type { ResultColumn } from "../src/host/bindings";
 import {
   bytes,
@@ -21,12 +19,14 @@ import {
   dayName,
   decimalPercent,
   duration,
-  listed,
+  listText,
   percent,
   significant,
 } from "../src/kit/format";
 import { localeOf, readLanguage, setFormats, setLanguage, systemLanguage, useLanguage } from "../src/kit/language";
 import { showOf } from "../src/kit/show";
+import { navigate } from "../src/navigation/route";
+import { watchLanguage } from "../src/shell/reloadDescriptions";
 import { start } from "./start";
 
 afterEach(() => {
@@ -55,7 +55,7 @@ describe("the settings page", () => {
   };
   it("changes every text at once, keeps the choice and the focus, and finds the way back", async () => {
     const host = await start();
-    act(() => go({ page: "settings", tab: "appearance" }));
+    act(() => navigate({ page: "settings", tab: "appearance" }));
     await choose("Deutsch");
     expect(await screen.findByRole("heading", { name: "Darstellung" })).toBeTruthy();
     const sidebar = within(screen.getByRole("complementary", { name: "Seitenleiste" }));
@@ -85,13 +85,13 @@ describe("the settings page", () => {
       (await sampleQuestions(uri)).map((sample) =>
         inGerman() ? { ...sample, question: "Wie viele Filialen?" } : sample,
       );
-    act(() => go({ page: "settings", tab: "models" }));
+    act(() => navigate({ page: "settings", tab: "models" }));
     await screen.findByRole("radio", { name: /^All on this computer/ });
     await act(() => setLanguage("de"));
     expect((await screen.findAllByText(/Auf diesem Computer/)).length).toBeGreaterThan(0);
     expect(await screen.findByRole("radio", { name: /^local, auf Deutsch/ })).toBeTruthy();
     expect(host.calls.filter(([name]) => name === "rules").length).toBe(2);
-    act(() => go({ page: "ask" }));
+    act(() => navigate({ page: "ask" }));
     expect((await screen.findAllByText("Wie viele Filialen?")).length).toBeGreaterThan(0);
     end();
   });
@@ -115,7 +115,7 @@ describe("numbers and dates", () => {
       "4,2 s",
     ]);
     expect(dayName(new Date(2026, 9, 3).toISOString(), now)).toBe("3. Oktober");
-    expect(listed(["a", "b", "c"])).toBe("a, b und c");
+    expect(listText(["a", "b", "c"])).toBe("a, b und c");
     expect(showOf({ name: "amount", type: "decimal" })("184230.40")).toBe("184.230,40");
     expect([decimalPercent(0.25), significant(4567.8, 4), significant(1.2345e21, 4)]).toEqual([
       "25,0\u00a0%",
@@ -147,7 +147,7 @@ describe("numbers and dates", () => {
       ];
       const rows = [0, 1, 2, 3].map((i) => [`Store ${i}`, String((most * (4 - i)) / 4)]);
       const { charts } = chooseCharts(columns, rows, null)!.measures[0]!;
-      const named: Named = { columns: columns as ResultColumn[], labels: ["Store", "Revenue"] };
+      const named: NamedColumns = { columns: columns as ResultColumn[], labels: ["Store", "Revenue"] };
       const { spec } = drawingOf(named, charts[0]!, rows, inkOf(false), { width, height: 200 });
       const texts = [...(await asSvg(spec)).matchAll(/<text([^>]*)>([\d.,]+[^<]*)<\/text>/g)];
       return texts.filter(([, how]) => !how!.includes('opacity="0"')).map(([, , text]) => text);
@@ -165,10 +165,10 @@ describe("numbers and dates", () => {
   it("and words for what was decided follow it on the pages, too", async () => {
     await start();
     await act(() => setLanguage("de"));
-    act(() => go({ page: "evaluations", id: null, question: null }));
+    act(() => navigate({ page: "evaluations", id: null, question: null }));
     await userEvent.click(await screen.findByRole("button", { name: /shop-questions.*Auto/ }));
     expect(await screen.findByText("2,5")).toBeTruthy();
-    act(() => go({ page: "tables" }));
+    act(() => navigate({ page: "tables" }));
     await userEvent.click(await screen.findByRole("button", { name: /^orders/ }));
     await userEvent.click(await screen.findByRole("button", { name: /orders.*bestätigen/ }));
     expect(await screen.findByText("bestätigt")).toBeTruthy();

@@ -3,8 +3,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { go } from "../src/app/route";
 import { useCatalogs } from "../src/features/catalog/state";
+import { navigate } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
@@ -18,7 +18,7 @@ const asked = (host: FakeHost, name: string) =>
 test("only the tables in view are listed, and the search finds every other one", async () => {
   const user = userEvent.setup();
   const host = await start({ tables: 5_200 });
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   expect(await screen.findByRole("button", { name: /^t_0\b/ })).toBeDefined();
   expect(screen.getByText(/5,200 tables/)).toBeDefined();
   expect(screen.getAllByRole("button", { name: /^t_\d+/ }).length).toBeLessThan(100);
@@ -36,7 +36,7 @@ test("only the tables in view are listed, and the search finds every other one",
 test("the keys lead to pages further down, and the columns that were found are marked", async () => {
   const user = userEvent.setup();
   const host = await start({ tables: 5_200 });
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   (await screen.findByRole("button", { name: /^t_0\b/ })).focus();
   await user.keyboard("{End}");
   expect(await screen.findByRole("heading", { name: "t_5199" })).toBeDefined();
@@ -55,7 +55,7 @@ test("the keys lead to pages further down, and the columns that were found are m
 test("the keys around a table are asked of the host, and lead on", async () => {
   const user = userEvent.setup();
   const host = await start({ tables: 5_200 });
-  go({ page: "tables" });
+  navigate({ page: "tables" });
   await screen.findByRole("button", { name: /^t_0\b/ });
   await user.type(screen.getByLabelText("Search tables and columns"), "t_100");
   expect(await screen.findByRole("heading", { name: "t_100" })).toBeDefined();

@@ -3,14 +3,14 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { go } from "../src/app/route";
-import { runNow } from "../src/app/runModel";
-import { useShown } from "../src/app/shown";
-import { saveShown } from "../src/app/shownRun";
+import { saveCurrent } from "../src/answer/runActions";
+import { useShownQuery } from "../src/answer/shownQuery";
 import { setDraft, useDrafts } from "../src/features/editor/state";
 import { readValues, setConstant, startValues, useValues } from "../src/features/editor/values";
 import { useSaved } from "../src/features/saved/state";
 import { AppFailure } from "../src/host/host";
+import { navigate } from "../src/navigation/route";
+import { runNow } from "../src/run/runModel";
 import { SAMPLE } from "./fake/data";
 import type { FakeHost } from "./fake/host";
 import { start } from "./start";
@@ -26,7 +26,7 @@ const called = (name: string) => host.calls.filter(([own]) => own === name).map(
 const OPEN = "SELECT * FROM orders WHERE channel = :channel_name AND y = :year";
 
 async function write(sql: string) {
-  act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+  act(() => navigate({ page: "run", runId: "r1", tab: "sql" }));
   await screen.findByRole("textbox", { name: "SQL" });
   act(() => setDraft("run:r1", sql));
 }
@@ -66,7 +66,7 @@ describe("a query that leaves places open", () => {
   it("takes the kind that the user chooses", async () => {
     await write(OPEN);
     await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "7");
-    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click((await form()).getByRole("combobox", { name: "Type of :channel_name" }));
     await userEvent.click(await screen.findByRole("option", { name: "Number" }));
     await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023{Enter}");
     await waitFor(() => expect(called("openResult")[0]?.[1]).toContain("channel = 7"));
@@ -76,7 +76,7 @@ describe("a query that leaves places open", () => {
     await write(OPEN);
     const place = async () => (await form()).getByLabelText<HTMLInputElement>(":channel_name");
     await userEvent.type(await place(), "10 letters");
-    await userEvent.click((await form()).getByRole("combobox", { name: "Kind of :channel_name" }));
+    await userEvent.click((await form()).getByRole("combobox", { name: "Type of :channel_name" }));
     await userEvent.click(await screen.findByRole("option", { name: "Date" }));
     expect([(await place()).type, (await place()).value]).toEqual(["text", "10 letters"]);
     await userEvent.clear(await place());
@@ -100,7 +100,7 @@ describe("a query that leaves places open", () => {
     await write(OPEN);
     await userEvent.type((await form()).getByRole("textbox", { name: ":channel_name" }), "web");
     await userEvent.type((await form()).getByRole("textbox", { name: ":year" }), "2023");
-    act(() => void saveShown());
+    act(() => void saveCurrent());
     await waitFor(() =>
       expect(useSaved.getState().draft?.sql).toBe("SELECT * FROM orders WHERE channel = 'web' AND y = 2023"),
     );
@@ -126,8 +126,8 @@ describe("a query that cannot be read", () => {
     };
     await write("SELECT * FROM orders WHERE year = 2024");
     await userEvent.click(screen.getByRole("button", { name: "Parameters" }));
-    expect(await (await form()).findByText(/cannot be read yet/)).toBeTruthy();
-    expect((await form()).queryByText(/has no values to set/)).toBeNull();
+    expect(await (await form()).findByText(/cannot be parsed yet/)).toBeTruthy();
+    expect((await form()).queryByText(/has no parameters/)).toBeNull();
   });
 });
 
@@ -149,7 +149,7 @@ describe("the constants of a query", () => {
   });
 
   it("are saved by the key as by the button, also where no letter of the query was changed", async () => {
-    act(() => go({ page: "run", runId: "r1", tab: "sql" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "sql" }));
     await screen.findByRole("textbox", { name: "SQL" });
     const own = runNow("r1").run.sql!;
     // One of them leads to the page of all.
@@ -160,22 +160,22 @@ describe("the constants of a query", () => {
     const { draft } = useSaved.getState();
     expect(draft?.sql).not.toBe(own);
     act(() => useSaved.setState(useSaved.getInitialState()));
-    act(() => void saveShown());
+    act(() => void saveCurrent());
     await waitFor(() => expect(useSaved.getState().draft).toEqual(draft));
   });
 
   it("are not put into another reading of the question, which is saved as it is shown", async () => {
     const sql = "SELECT count(*) FROM orders WHERE year = 2024";
-    act(() => go({ page: "run", runId: "r1", tab: "answer" }));
+    act(() => navigate({ page: "run", runId: "r1", tab: "answer" }));
     await waitFor(() => expect(runNow("r1").run.status).not.toBe("running"));
     act(() => {
       setConstant("run:r1", "year", "1999");
-      useShown.setState({ others: { r1: { sql } as never } });
-      saveShown();
+      useShownQuery.setState({ others: { r1: { sql } as never } });
+      saveCurrent();
     });
     await waitFor(() => expect(useSaved.getState().draft?.sql).toBe(sql));
     expect(called("fillQuery")).toEqual([]);
-    act(() => useShown.setState({ others: {} }));
+    act(() => useShownQuery.setState({ others: {} }));
   });
 
   it("go back to the query's own", async () => {

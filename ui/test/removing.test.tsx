@@ -3,10 +3,10 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { go } from "../src/app/route";
 import { showOpenDialog, takeOffList, useConnections } from "../src/features/connections/state";
 import { deleteRemote, removeModel, removePython, useSettings } from "../src/features/settings/state";
 import { AppFailure } from "../src/host/host";
+import { navigate } from "../src/navigation/route";
 import { SERVER } from "./fake/host";
 import { start } from "./start";
 
@@ -66,7 +66,7 @@ test("a model or Python being removed says so, stays when that is undone, and go
     await host.setRemoteModel({ ...REMOTE }, "key");
     useSettings.setState({ remotes: await host.remoteModels() });
   });
-  act(() => go({ page: "settings", tab: "models" }));
+  act(() => navigate({ page: "settings", tab: "models" }));
   const row = async () => (await screen.findByText("gpt for tests")).closest("li")!;
   const user = userEvent.setup();
   await user.click(within(await row()).getByRole("button", { name: "More for gpt for tests" }));

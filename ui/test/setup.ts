@@ -1,7 +1,7 @@
 import { i18n } from "@lingui/core";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { useMethods } from "../src/kit/methods";
+import { useMethods } from "../src/domain/methods";
 import { METHODS } from "./fake/methods";
 
 // Layout that the test document lacks: a size for everything, so that virtual lists draw some rows.

@@ -1,11 +1,7 @@
 // The whole interface over the fake host, as a test finds it: nothing asked, nothing written, the sample open.
 
 import { render } from "@testing-library/react";
-import { App } from "../src/app/App";
-import { startEvents } from "../src/app/events";
-import { go } from "../src/app/route";
-import { endTour, readTour } from "../src/app/touring";
-import { useUi } from "../src/app/ui";
+import { loadMethods } from "../src/domain/methods";
 import { startAsk, useAsk } from "../src/features/ask/state";
 import { useCatalogs } from "../src/features/catalog/state";
 import { useConnectionList, useEditing } from "../src/features/connections/connection";
@@ -13,7 +9,7 @@ import { useDefinitions } from "../src/features/connections/definitions";
 import { loadWarehouses, openWarehouse, useConnections } from "../src/features/connections/state";
 import { useTesting } from "../src/features/connections/testing";
 import { useDrafts } from "../src/features/editor/state";
-import { useLooks } from "../src/features/grid/looks";
+import { useGridLayouts } from "../src/features/grid/layoutStore";
 import { loadRuns, useRuns } from "../src/features/runs/state";
 import { useFiles } from "../src/features/saved/files";
 import { loadSaved, useSaved } from "../src/features/saved/state";
@@ -21,11 +17,15 @@ import { useBackup } from "../src/features/settings/backup";
 import { loadRules, startRules, useRules } from "../src/features/settings/rules";
 import { loadSettings, useSettings } from "../src/features/settings/state";
 import { setHost } from "../src/host/host";
-import { useBegunForms } from "../src/kit/begun";
-import { loadMethods } from "../src/kit/methods";
+import { useFormDrafts } from "../src/kit/formDrafts";
 import { usePanes } from "../src/kit/panes";
 import { startShortcuts } from "../src/kit/shortcuts";
 import { patience, useToasts } from "../src/kit/toast";
+import { navigate } from "../src/navigation/route";
+import { useUi } from "../src/navigation/uiState";
+import { App } from "../src/shell/App";
+import { startEvents } from "../src/shell/events";
+import { endTour, readTour } from "../src/shell/tourState";
 import { SAMPLE } from "./fake/data";
 import { type FakeHost, type FakeOptions, fakeHost } from "./fake/host";
 
@@ -49,15 +49,15 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   useAsk.setState(useAsk.getInitialState());
   useCatalogs.setState({ entries: {} });
   useDrafts.setState({ drafts: {}, queries: {} });
-  useBegunForms.setState(useBegunForms.getInitialState());
+  useFormDrafts.setState(useFormDrafts.getInitialState());
   useSaved.setState(useSaved.getInitialState());
   useFiles.setState(useFiles.getInitialState());
   useBackup.setState(useBackup.getInitialState());
   useUi.setState(useUi.getInitialState());
-  useLooks.setState(useLooks.getInitialState());
+  useGridLayouts.setState(useGridLayouts.getInitialState());
   usePanes.setState(usePanes.getInitialState());
   endTour();
-  go({ page: "ask" });
+  navigate({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
   await loadMethods();

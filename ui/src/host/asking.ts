@@ -22,12 +22,12 @@ export function untilGone<T>(
     });
   return () => {
     gone = true;
-    if (open) void stopAsking(what, warehouse, sql);
+    if (open) void stopListening(what, warehouse, sql);
   };
 }
 
 /** Stops what was asked by this text. One that has its answer already is not stopped. */
-export const stopAsking = (what: AskedFor, warehouse: string, sql: string): Promise<void> =>
+export const stopListening = (what: AskedFor, warehouse: string, sql: string): Promise<void> =>
   host()
     .stopAsking(what, warehouse, sql)
     .catch(() => {});

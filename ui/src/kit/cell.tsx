@@ -2,7 +2,7 @@
 
 import { Trans } from "@lingui/react/macro";
 import type { CellType } from "../host/bindings";
-import { exactly, type Show } from "./show";
+import { showExactly, type ValueFormatter } from "./show";
 
 export function isNumeric(type: CellType): boolean {
   return type === "integer" || type === "decimal" || type === "float";
@@ -15,7 +15,7 @@ export function cellText(value: string): string {
 }
 
 /** `show` is how its column is shown; without it, as it is. */
-export function CellValue({ value, show = exactly }: { value: string | null; show?: Show }) {
+export function CellValue({ value, show = showExactly }: { value: string | null; show?: ValueFormatter }) {
   if (value === null) return <span className="text-[0.85em] text-fg-3 italic">NULL</span>;
   if (value === "")
     return (

@@ -53,12 +53,12 @@ export function currency(dollars: number): string {
 }
 
 /** "orders, customers and stores" */
-export function listed(names: string[]): string {
+export function listText(names: string[]): string {
   return new Intl.ListFormat(dateLocale(), { type: "conjunction" }).format(names);
 }
 
 /** Parts of a sentence, set apart as the language does it. */
-export function clauses(parts: string[]): string {
+export function joinClauses(parts: string[]): string {
   return parts.length === 0 ? "" : parts.reduce((before, next) => t`${before}; ${next}`);
 }
 
@@ -79,7 +79,7 @@ export function rowsRead(
 ): string {
   const rows = plural(rowCount, { one: "# row", other: "# rows" });
   const time = duration(ms);
-  if (outOfRoom) return t`${rows}, cut after ${time}`;
+  if (outOfRoom) return t`${rows}, stopped after ${time}`;
   if (truncated) return t`${rows}, limit reached in ${time}`;
   return complete ? t`${rows} in ${time}` : t`${rows} so far in ${time}`;
 }
@@ -89,7 +89,7 @@ export function roomNote({ outOfRoom }: Pick<ResultHandle, "outOfRoom">): string
   if (outOfRoom === null) return null;
   return outOfRoom === "disk"
     ? t`More rows exist, but the disk is full. Free some space, then run it again.`
-    : t`More rows exist, but a result takes up to 8 GB here. Export it to get all of them.`;
+    : t`More rows exist, but results are limited to 8 GB here. Export the result to get all rows.`;
 }
 
 /** 3.4k, 12k, 1.2M, as the language shortens numbers ("1,2 Mio."): for secondary text. */
@@ -153,13 +153,13 @@ export function dayName(iso: string, now: Date): string {
   const days = Math.round((midnight(now) - midnight(then)) / 86_400_000);
   if (days <= 0) return t`Today`;
   if (days === 1) return t`Yesterday`;
-  if (days < 7) return begun(dates({ weekday: "long" }, then));
+  if (days < 7) return capitalizeFirst(dates({ weekday: "long" }, then));
   const sameYear = then.getFullYear() === now.getFullYear();
   return dates({ day: "numeric", month: "long", year: sameYear ? undefined : "numeric" }, then);
 }
 
 /** As the beginning of a line: French writes days small. */
-const begun = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
+const capitalizeFirst = (text: string) => text.charAt(0).toLocaleUpperCase(locale()) + text.slice(1);
 
 /** 24 Nov 2026 */
 export function calendarDay(iso: string): string {
@@ -231,6 +231,6 @@ export function fileName(path: string): string {
 }
 
 /** Text cut to a maximum length. */
-export function clip(text: string, length: number): string {
+export function clipText(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

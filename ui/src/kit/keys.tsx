@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { cx } from "./cx";
-import { keyNames } from "./pressed";
+import { keyNames } from "./keyNames";
 import { type ShortcutId, useKeysOf } from "./shortcuts";
 
 /** Keys as caps: fixed ones, or those that a shortcut has now. Nothing where it has none. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   bytes,
-  clip,
+  clipText,
   clock,
   compact,
   dayName,
@@ -38,9 +38,9 @@ describe("numbers for people", () => {
     expect([rowsRead(whole, 48), roomNote(whole)]).toEqual(["12,000 rows in 48 ms", null]);
     expect(rowsRead({ ...whole, truncated: true }, 48)).toBe("12,000 rows, limit reached in 48 ms");
     const cut = { ...whole, truncated: true, outOfRoom: "disk" as const };
-    expect(rowsRead(cut, 48)).toBe("12,000 rows, cut after 48 ms");
+    expect(rowsRead(cut, 48)).toBe("12,000 rows, stopped after 48 ms");
     expect(roomNote(cut)).toContain("the disk is full. Free some space");
-    expect(roomNote({ outOfRoom: "result" })).toContain("Export it");
+    expect(roomNote({ outOfRoom: "result" })).toContain("Export the result");
   });
   it("says how long something took", () => {
     expect([48, 4200, 28_000, 72_000, 120_000, 3_720_000].map(duration)).toEqual([
@@ -66,7 +66,7 @@ describe("numbers for people", () => {
     expect(dayName(new Date(2025, 9, 3).toISOString(), now)).toBe("3 October 2025");
     expect(dayName("nonsense", now)).toBe("Earlier");
   });
-  it("clips", () => expect(clip("abcdef", 4)).toBe("abc…"));
+  it("clips", () => expect(clipText("abcdef", 4)).toBe("abc…"));
 });
 
 describe("line differences", () => {

@@ -44,7 +44,7 @@ export function Menu({
 
 /**
  * Three points that open the further things to do with something, which the label names. `removes` says that one of them takes
- * its entry off a list (`beside.ts`).
+ * its entry off a list (`focusNeighbour.ts`).
  */
 export function MoreMenu({
   label,

@@ -5,7 +5,7 @@ import { plural } from "@lingui/core/macro";
 import type { CellType, ResultColumn } from "../host/bindings";
 import { locale as chosenLocale } from "./language";
 import { instantOf, momentOf } from "./moment";
-import { type Show, showOf } from "./show";
+import { showOf, type ValueFormatter } from "./show";
 
 export type Grain = "year" | "quarter" | "month" | "day" | "time";
 
@@ -41,7 +41,7 @@ export function timeAt(value: string, grain: Grain): number | null {
 }
 
 /** A point in time in the language of the desktop; `exact` where a day or a time stays as the grid shows it. */
-export function periodText(grain: Grain, exact: Show, locale = chosenLocale()): Show {
+export function periodText(grain: Grain, exact: ValueFormatter, locale = chosenLocale()): ValueFormatter {
   if (grain === "quarter" || grain === "day" || grain === "time") return exact;
   const options =
     grain === "year" ? { year: "numeric" as const } : { year: "numeric" as const, month: "short" as const };
@@ -64,7 +64,11 @@ const MONTHS = /(^|[^\p{L}])(month|monat|mois)([^\p{L}]|$)/iu;
  * How a column is shown whose values are known: without a time of day where that is midnight throughout, and as months where
  * its name says so, too.
  */
-export function showKnown(column: ResultColumn, values: () => (string | null)[], locale = chosenLocale()): Show {
+export function showKnown(
+  column: ResultColumn,
+  values: () => (string | null)[],
+  locale = chosenLocale(),
+): ValueFormatter {
   const exact = showOf(column, locale);
   if (column.type !== "date" && column.type !== "timestamp") return exact;
   const grain = grainOf(values(), column.type, false);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Host, setHost } from "../host/host";
-import { keyNames, type Pressed, partsOf, pressedKeys, saidKeys } from "./pressed";
+import { keyNames, keysText, type PressedKey, partsOf, pressedKeys } from "./keyNames";
 import {
   isShortcut,
   keysOf,
@@ -11,13 +11,13 @@ import {
   SHORTCUT_IDS,
   SHORTCUTS,
   setKeys,
-  sharing,
   shortcutOf,
+  shortcutsWithKeys,
   startShortcuts,
   useShortcuts,
 } from "./shortcuts";
 
-const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
+const press = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
   key,
   altKey: false,
   shiftKey: false,
@@ -69,7 +69,7 @@ describe("pressed keys", () => {
 
   it("are said by the names of the platform", () => {
     expect(keyNames("mod+shift+n")).toEqual(["Ctrl", "Shift", "N"]);
-    expect(saidKeys("alt+enter")).toBe("Alt+Enter");
+    expect(keysText("alt+enter")).toBe("Alt+Enter");
     expect(partsOf("mod++")).toEqual(["mod", "+"]);
     expect(partsOf("+")).toEqual(["+"]);
     expect(partsOf("")).toEqual([]);
@@ -79,7 +79,7 @@ describe("pressed keys", () => {
 describe("shortcuts", () => {
   it("come without two that have the same keys in one place, and without one that is refused", () => {
     for (const id of SHORTCUT_IDS) {
-      expect(sharing(id, SHORTCUTS[id].keys), id).toEqual([]);
+      expect(shortcutsWithKeys(id, SHORTCUTS[id].keys), id).toEqual([]);
       // Enter opens a card as any button, too.
       expect(problemOf(id, SHORTCUTS[id].keys), id).toBeNull();
     }
@@ -98,13 +98,13 @@ describe("shortcuts", () => {
   });
 
   it("give their keys up to one that takes them where both work, and nowhere else", () => {
-    expect(sharing("save", "mod+b")).toEqual(["sidebar"]);
+    expect(shortcutsWithKeys("save", "mod+b")).toEqual(["sidebar"]);
     setKeys("save", "mod+b");
     expect(keysOf("sidebar")).toBe("");
     expect(isShortcut(press("b", ctrl), "sidebar")).toBe(false);
     expect(shortcutOf(press("b", ctrl), ["window", "run"])).toBe("save");
     // The graph and the grid are never both where the focus is.
-    expect(sharing("findInRows", "mod+f")).toEqual([]);
+    expect(shortcutsWithKeys("findInRows", "mod+f")).toEqual([]);
     // The one that lost its keys gets them back, and the other has none.
     resetKeys("sidebar");
     expect([keysOf("sidebar"), keysOf("save")]).toEqual(["mod+b", ""]);
@@ -125,7 +125,7 @@ describe("shortcuts", () => {
     expect(problemOf("runQuery", "r")).toMatch(/type into the editor/);
     expect(problemOf("open", "3")).toMatch(/Digits/);
     expect(problemOf("open", "mod+w")).toMatch(/system/);
-    expect(problemOf("fit", "shift+up")).toMatch(/leads through/);
+    expect(problemOf("fit", "shift+up")).toMatch(/navigates/);
     expect(problemOf("findInRows", "mod+down")).toMatch(/“Last row”/);
     expect(problemOf("open", "mod+shift+o")).toBeNull();
     expect(problemOf("copy", "mod+c")).toBeNull();

@@ -5,10 +5,10 @@ import { i18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { create } from "zustand";
 import { host } from "../host/host";
-import { keyNames, type Pressed, partsOf, pressedKeys } from "./pressed";
+import { keyNames, type PressedKey, partsOf, pressedKeys } from "./keyNames";
 
 /** Where a shortcut works: on every page, on the page of a run, or only where the focus is. */
-export type Place = "window" | "run" | "graph" | "grid" | "editor";
+export type ShortcutPlace = "window" | "run" | "graph" | "grid" | "editor";
 
 export const GROUPS = ["Anywhere", "Question", "Answer", "Graph", "Grid"] as const;
 type Group = (typeof GROUPS)[number];
@@ -26,7 +26,7 @@ interface Shortcut {
   group: Group;
   title: MessageDescriptor;
   keys: string;
-  place: Place;
+  place: ShortcutPlace;
 }
 
 /** Shortcuts that the user can change. */
@@ -44,13 +44,13 @@ const CHANGEABLE = {
   sidebar: { group: "Anywhere", title: msg`Show or hide sidebar`, keys: "mod+b", place: "window" },
   settings: { group: "Anywhere", title: msg`Settings`, keys: "mod+,", place: "window" },
   shortcuts: { group: "Anywhere", title: msg`Keyboard shortcuts`, keys: "?", place: "window" },
-  messages: { group: "Anywhere", title: msg`Go to the newest message`, keys: "f8", place: "window" },
+  messages: { group: "Anywhere", title: msg`Go to the latest notification`, keys: "f8", place: "window" },
   followUp: { group: "Question", title: msg`Go to the follow-up box`, keys: "mod+j", place: "run" },
   stop: { group: "Question", title: msg`Stop`, keys: "mod+.", place: "run" },
   answer: { group: "Answer", title: msg`Answer`, keys: "mod+1", place: "run" },
   graph: { group: "Answer", title: msg`Graph`, keys: "mod+2", place: "run" },
   sql: { group: "Answer", title: msg`SQL`, keys: "mod+3", place: "run" },
-  sent: { group: "Answer", title: msg`Sent`, keys: "mod+4", place: "run" },
+  sent: { group: "Answer", title: msg`Sent out`, keys: "mod+4", place: "run" },
   save: { group: "Answer", title: msg`Save question`, keys: "mod+s", place: "run" },
   runQuery: { group: "Answer", title: msg`Run the edited query or code`, keys: "mod+enter", place: "editor" },
   runPart: { group: "Answer", title: msg`Run the part at the cursor`, keys: "mod+shift+enter", place: "editor" },
@@ -58,7 +58,7 @@ const CHANGEABLE = {
   zoomIn: { group: "Graph", title: msg`Zoom in`, keys: "+", place: "graph" },
   zoomOut: { group: "Graph", title: msg`Zoom out`, keys: "-", place: "graph" },
   fit: { group: "Graph", title: msg`Fit to view`, keys: "0", place: "graph" },
-  findInRows: { group: "Grid", title: msg`Search in the rows`, keys: "mod+f", place: "grid" },
+  findInRows: { group: "Grid", title: msg`Search rows`, keys: "mod+f", place: "grid" },
   copy: { group: "Grid", title: msg`Copy the selection`, keys: "mod+c", place: "grid" },
   copyNamed: { group: "Grid", title: msg`Copy with column names`, keys: "mod+shift+c", place: "grid" },
   selectAll: { group: "Grid", title: msg`Select all`, keys: "mod+a", place: "grid" },
@@ -73,7 +73,7 @@ export const SHORTCUTS: Record<ShortcutId, Shortcut> = CHANGEABLE;
 export const SHORTCUT_IDS = Object.keys(CHANGEABLE) as ShortcutId[];
 
 /** Keys that lead through a page, as in every program: they stay. */
-export const FIXED: (Omit<Shortcut, "place"> & { place: Place | "field" })[] = [
+export const FIXED: (Omit<Shortcut, "place"> & { place: ShortcutPlace | "field" })[] = [
   {
     group: "Anywhere",
     title: msg`Next entry of the sidebar, or next question of the history`,
@@ -88,7 +88,7 @@ export const FIXED: (Omit<Shortcut, "place"> & { place: Place | "field" })[] = [
   { group: "Question", title: msg`Leave the question box or close a panel`, keys: "esc", place: "window" },
   { group: "Answer", title: msg`Then Tab: leave the SQL editor`, keys: "esc", place: "editor" },
   { group: "Graph", title: msg`Next card in that direction (any arrow key)`, keys: "up", place: "graph" },
-  { group: "Graph", title: msg`Open the card (Tab goes on to its details)`, keys: "enter", place: "graph" },
+  { group: "Graph", title: msg`Open the card (Tab moves to its details)`, keys: "enter", place: "graph" },
   { group: "Graph", title: msg`Move the view (any arrow key)`, keys: "shift+up", place: "graph" },
   { group: "Graph", title: msg`Clear the selection`, keys: "esc", place: "graph" },
   { group: "Grid", title: msg`Last row`, keys: "mod+down", place: "grid" },
@@ -109,7 +109,7 @@ export async function startShortcuts() {
   useShortcuts.setState({ chosen: Object.fromEntries(entries) });
 }
 
-function choose(chosen: Partial<Record<ShortcutId, string>>) {
+function saveChosenKeys(chosen: Partial<Record<ShortcutId, string>>) {
   useShortcuts.setState({ chosen });
   void host().setPreference(KEY, JSON.stringify(chosen));
 }
@@ -123,23 +123,23 @@ export function useKeysOf(id: ShortcutId | undefined): string {
 }
 
 /** Whether the event is the shortcut. */
-export function isShortcut(event: Pressed, id: ShortcutId): boolean {
+export function isShortcut(event: PressedKey, id: ShortcutId): boolean {
   const keys = keysOf(id);
   return keys !== "" && pressedKeys(event) === keys;
 }
 
 /** The shortcut of these places that the event is. */
-export function shortcutOf(event: Pressed, places: Place[]): ShortcutId | undefined {
+export function shortcutOf(event: PressedKey, places: ShortcutPlace[]): ShortcutId | undefined {
   return SHORTCUT_IDS.find((id) => places.includes(SHORTCUTS[id].place) && isShortcut(event, id));
 }
 
 /** Gives a shortcut other keys; whatever else had them where both work has none then. */
 export function setKeys(id: ShortcutId, keys: string) {
   const chosen = { ...useShortcuts.getState().chosen };
-  if (keys !== "") for (const other of sharing(id, keys)) chosen[other] = "";
+  if (keys !== "") for (const other of shortcutsWithKeys(id, keys)) chosen[other] = "";
   chosen[id] = keys;
   if (keys === SHORTCUTS[id].keys) delete chosen[id];
-  choose(chosen);
+  saveChosenKeys(chosen);
 }
 
 /** The shortcut has the keys that it came with. */
@@ -148,16 +148,16 @@ export function resetKeys(id: ShortcutId) {
 }
 
 export function resetAllKeys() {
-  choose({});
+  saveChosenKeys({});
 }
 
-const meet = (one: Place, other: Place) =>
+const placesOverlap = (one: ShortcutPlace, other: ShortcutPlace) =>
   one === other || [one, other].some((place) => place === "window" || place === "run");
 
 /** Other shortcuts that have these keys where this one works. */
-export function sharing(id: ShortcutId, keys: string): ShortcutId[] {
+export function shortcutsWithKeys(id: ShortcutId, keys: string): ShortcutId[] {
   return SHORTCUT_IDS.filter(
-    (other) => other !== id && keysOf(other) === keys && meet(SHORTCUTS[id].place, SHORTCUTS[other].place),
+    (other) => other !== id && keysOf(other) === keys && placesOverlap(SHORTCUTS[id].place, SHORTCUTS[other].place),
   );
 }
 
@@ -179,7 +179,7 @@ export function problemOf(id: ShortcutId, keys: string): string | null {
   const key = parts.at(-1) ?? "";
   if (SYSTEM.includes(keys)) return t`The system uses these keys.`;
   const alone = parts.every((part) => part === key || part === "shift");
-  if (alone && LEADING.includes(key)) return t`This key leads through the window.`;
+  if (alone && LEADING.includes(key)) return t`This key navigates the window.`;
   const inText = place !== "grid" && place !== "graph";
   if (inText && parts.includes("mod") && !parts.includes("alt") && EDITING.includes(key))
     return t`These keys edit text.`;
@@ -188,6 +188,6 @@ export function problemOf(id: ShortcutId, keys: string): string | null {
   if (inText && alone && ["enter", "space", "backspace", "delete"].includes(key))
     return t`This key presses buttons and edits text.`;
   if (inText && alone && /^[1-9]$/.test(key)) return t`Digits choose an interpretation.`;
-  const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && meet(it.place, place));
-  return fixed ? t`These keys stay with “${i18n._(fixed.title)}”.` : null;
+  const fixed = FIXED.find((it) => it.keys === keys && it.place !== "field" && placesOverlap(it.place, place));
+  return fixed ? t`These keys are reserved for “${i18n._(fixed.title)}”.` : null;
 }

@@ -6,16 +6,16 @@ import { compactJson } from "./json";
 import { locale as chosenLocale } from "./language";
 import { momentOf, utc } from "./moment";
 
-export type Show = (value: string) => string;
+export type ValueFormatter = (value: string) => string;
 
-export const exactly: Show = (value) => value;
+export const showExactly: ValueFormatter = (value) => value;
 
-export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, locale = chosenLocale()): Show {
+export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, locale = chosenLocale()): ValueFormatter {
   switch (type) {
     case "integer": {
       const kind = integerKind(name);
       const grouped = numbers(locale);
-      if (kind === "identifier") return exactly;
+      if (kind === "identifier") return showExactly;
       return kind === "year" ? (value) => (/^[12]\d{3}$/.test(value) ? value : grouped(value)) : grouped;
     }
     case "decimal":
@@ -27,7 +27,7 @@ export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, loca
     case "nested":
       return compactJson;
     default:
-      return exactly;
+      return showExactly;
   }
 }
 
@@ -83,7 +83,7 @@ export function integerKind(name: string): "year" | "identifier" | "number" {
   return "number";
 }
 
-function numbers(locale: string): Show {
+function numbers(locale: string): ValueFormatter {
   const format = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
   const { point } = separatorsOf(locale);
   return (value) => {
@@ -106,7 +106,7 @@ const dayFormat = (locale: string) =>
 
 const MOST_DAYS = 20_000;
 
-function moments(locale: string): Show {
+function moments(locale: string): ValueFormatter {
   const format = dayFormat(locale);
   // Formatting a day is slow, and rows share their days.
   const days = new Map<number, string>();

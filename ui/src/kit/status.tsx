@@ -2,17 +2,17 @@ import { t } from "@lingui/core/macro";
 import { Ban, Check, CircleAlert, CircleHelp, LoaderCircle, Minus, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "./cx";
-import { lazily } from "./lazily";
+import { lazyRecord } from "./lazyRecord";
 
 export type Status = "waiting" | "needsYou" | "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
-interface Look {
+interface StatusDisplay {
   colour: string;
   label: string;
   icon: (size: number) => ReactNode;
 }
 
-const LOOKS = lazily<Record<Status, Look>>({
+const LOOKS = lazyRecord<Record<Status, StatusDisplay>>({
   waiting: () => ({
     colour: "text-fg-3",
     label: t`Waiting`,

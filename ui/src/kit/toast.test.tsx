@@ -2,10 +2,10 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fakeHost } from "../../test/fake/host";
 import { host, setHost } from "../host/host";
+import { fileToast } from "./fileToast";
 import { dismissToast, patience, setStay, startToasts, toast, useToasts } from "./toast";
 import { focusMessages, Toaster } from "./toaster";
 import { undoable } from "./undo";
-import { written } from "./written";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -91,7 +91,7 @@ describe("a message", () => {
           void toast({
             title: `Exported 5 rows to ${name}.`,
             text: `/home/${name}`,
-            ...written(name, `/home/${name}`),
+            ...fileToast(name, `/home/${name}`),
           }),
       );
     render(<Toaster />);

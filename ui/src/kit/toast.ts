@@ -28,11 +28,11 @@ export interface Toast {
 
 /** How long messages stay: some read slowly, or have to find the way to a button. */
 export const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
-export type Stay = keyof typeof STAYS;
+export type ToastDuration = keyof typeof STAYS;
 
 interface Toasts {
   items: Toast[];
-  stay: Stay;
+  stay: ToastDuration;
 }
 
 export const useToasts = create<Toasts>(() => ({ items: [], stay: "usual" }));
@@ -41,10 +41,10 @@ const STAY = "messages";
 
 export async function startToasts() {
   const kept = await host().preference(STAY);
-  if (kept !== null && kept in STAYS) useToasts.setState({ stay: kept as Stay });
+  if (kept !== null && kept in STAYS) useToasts.setState({ stay: kept as ToastDuration });
 }
 
-export function setStay(stay: Stay) {
+export function setStay(stay: ToastDuration) {
   useToasts.setState({ stay });
   void host().setPreference(STAY, stay);
 }
@@ -62,25 +62,25 @@ interface Clock {
   left: number;
   since: number;
   timer: ReturnType<typeof setTimeout> | undefined;
-  holds: Set<Hold>;
+  holds: Set<ToastHold>;
 }
 
 /** The pointer is over it, the focus is in it, or the window is not seen. */
-type Hold = "pointer" | "focus" | "hidden";
+type ToastHold = "pointer" | "focus" | "hidden";
 
 /** What is let go stays at least so long. */
 const LEAST_MS = 2_000;
 
 const clocks = new Map<string, Clock>();
 
-function run(id: string) {
+function startTimer(id: string) {
   const clock = clocks.get(id);
   if (!clock || clock.timer !== undefined || clock.holds.size > 0 || !Number.isFinite(clock.left)) return;
   clock.since = Date.now();
   clock.timer = setTimeout(() => dismissToast(id), clock.left);
 }
 
-function rest(clock: Clock) {
+function pauseTimer(clock: Clock) {
   if (clock.timer === undefined) return;
   clearTimeout(clock.timer);
   clock.timer = undefined;
@@ -88,30 +88,30 @@ function rest(clock: Clock) {
 }
 
 /** A message stays while it is pointed at, has the focus, or cannot be seen; its time goes on afterwards. */
-export function holdToast(id: string, hold: Hold, on: boolean) {
+export function holdToast(id: string, hold: ToastHold, on: boolean) {
   const clock = clocks.get(id);
   if (!clock) return;
   if (on) {
     clock.holds.add(hold);
-    rest(clock);
+    pauseTimer(clock);
   } else {
     clock.holds.delete(hold);
-    run(id);
+    startTimer(id);
   }
 }
 
-function wind({ id, life }: Toast) {
+function restartTimer({ id, life }: Toast) {
   const before = clocks.get(id);
-  if (before) rest(before);
+  if (before) pauseTimer(before);
   const left = life === null ? Number.POSITIVE_INFINITY : life * patience.times * STAYS[useToasts.getState().stay];
-  const holds = before?.holds ?? new Set<Hold>(document.hidden ? ["hidden"] : []);
+  const holds = before?.holds ?? new Set<ToastHold>(document.hidden ? ["hidden"] : []);
   clocks.set(id, { left, since: 0, timer: undefined, holds });
-  run(id);
+  startTimer(id);
 }
 
 function remove(id: string) {
   const clock = clocks.get(id);
-  if (clock) rest(clock);
+  if (clock) pauseTimer(clock);
   clocks.delete(id);
   useToasts.setState(({ items }) => ({ items: items.filter((t) => t.id !== id) }));
 }
@@ -134,7 +134,7 @@ export function toast(message: Partial<Toast> & { title: string }): string {
   useToasts.setState(({ items }) => ({
     items: known ? items.map((t) => (t.id === id ? next : t)) : [...items, next],
   }));
-  wind(next);
+  restartTimer(next);
   return id;
 }
 

@@ -1,5 +1,6 @@
 // What made-up questions cost, and a run that takes long.
 
+import { addUsage, NO_USAGE } from "../../src/domain/usage";
 import type {
   Agent,
   AskRequest,
@@ -12,7 +13,6 @@ import type {
   SpendingRow,
   Usage,
 } from "../../src/host/bindings";
-import { addUsage, NO_USAGE } from "../../src/kit/usage";
 import { begin, MODEL, page, schemaRead, Writer } from "./writer";
 
 export const LARGE = "openai:gpt-4.1-mini";

@@ -1,15 +1,15 @@
 // The backend's sorting, filtering, searching and adding up of open results, over rows in memory.
 
-import { exactOf, unitsAt } from "../../src/features/grid/exact";
-import { fold } from "../../src/features/grid/filter";
+import { exactOf, unitsAt } from "../../src/features/grid/exactNumbers";
+import { foldCase } from "../../src/features/grid/filter";
 import { MOST_FOUND } from "../../src/features/grid/search";
-import { sorted } from "../../src/features/grid/sort";
+import { sortRows } from "../../src/features/grid/sort";
 import { columnFigures, selectionFigures } from "../../src/features/grid/statistics";
 import type { CellType, Page, RowTest, ShownAs } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
 import { instantOf, timeOf } from "../../src/kit/moment";
 import { showOf } from "../../src/kit/show";
-import { atOnce } from "../../src/kit/slices";
+import { runAtOnce } from "../../src/kit/timeSlices";
 
 /** `pageOf` gives all rows of an open result. */
 export function fakeEngine(pageOf: (resultId: string) => Pick<Page, "columns" | "rows">) {
@@ -32,7 +32,7 @@ export function fakeEngine(pageOf: (resultId: string) => Pick<Page, "columns" | 
         kept = kept.filter((at) => passes(test, columns[column]!.type, rows[at]![column] ?? null));
       if (order) {
         const { column, down } = order;
-        kept = atOnce(sorted(kept, (at) => rows[at]![column] ?? null, columns[column]!.type, down, locale));
+        kept = runAtOnce(sortRows(kept, (at) => rows[at]![column] ?? null, columns[column]!.type, down, locale));
       }
       const view = `view-${views.size}`;
       views.set(view, kept);
@@ -75,7 +75,7 @@ export function fakeEngine(pageOf: (resultId: string) => Pick<Page, "columns" | 
 function contains(text: string, shown: ShownAs, value: string | null): boolean {
   if (value === null) return false;
   const show = showOf({ name: "", type: shown.kind === "number" ? "decimal" : "text" });
-  return [value, show(value)].some((form) => fold(form).includes(fold(text)));
+  return [value, show(value)].some((form) => foldCase(form).includes(foldCase(text)));
 }
 
 function passes(test: RowTest, type: CellType, value: string | null): boolean {

@@ -1,5 +1,6 @@
 // A host that makes everything up, for component tests and for looking at pages without the program.
 
+import { NO_USAGE } from "../../src/domain/usage";
 import type {
   AppError,
   AppEvent,
@@ -15,7 +16,6 @@ import type {
   Settings,
 } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
-import { NO_USAGE } from "../../src/kit/usage";
 import { EXAMPLES, exampleLog } from "./answers";
 import { approvalLog, fakeApprovals } from "./approval";
 import { fakeBackup } from "./backup";

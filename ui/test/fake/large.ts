@@ -1,10 +1,10 @@
 // A catalog that is too large to hand out at once, as the host answers about it: by page, by search, by table.
 
-import { around, linksOf, schemaOf } from "../../src/features/catalog/keys/links";
+import { findNames } from "../../src/domain/catalogNames";
+import { linksOf, schemaOf, tablesAround } from "../../src/features/catalog/keys/links";
 import { searchTables, tableLabel, tableProfile } from "../../src/features/catalog/search";
 import type { Catalog, InferredKeyRow, Profile } from "../../src/host/bindings";
 import { AppFailure, type Host } from "../../src/host/host";
-import { findNames } from "../../src/kit/names";
 
 const WHOLE = 1_000;
 
@@ -23,7 +23,7 @@ export function fakeCatalog(catalog: Catalog, profile: Profile, inferred: () => 
       const { labels, left } =
         reach === "schema"
           ? schemaOf(links, label, limit)
-          : around(links, label, { alone: 0, near: 1, far: 2 }[reach], limit);
+          : tablesAround(links, label, { alone: 0, near: 1, far: 2 }[reach], limit);
       const shown = labels.map((l) => links.tables.get(l)!);
       return {
         tables: shown,

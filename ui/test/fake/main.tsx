@@ -3,7 +3,7 @@
 // `?unnamed` has no connections, `?fresh` has no history, `?tables=60` has so many tables, `?silent=ADDRESS,ADDRESS` has servers that answer nothing, `?sized=5,40` has runs of so many nodes, `?flows=2000` runs
 // whose data flow has so many cards, `?theme=dark` begins dark, `?lang=de` in German.
 
-import { boot } from "../../src/app/boot";
+import { boot } from "../../src/shell/boot";
 import { fakeHost } from "./host";
 
 const query = new URLSearchParams(location.search);

@@ -1,6 +1,7 @@
 // Runs that go on from an earlier one, as the made-up host has them: places and estimates from the log, and a log in which
 // the stages before the change are kept.
 
+import { addUsage, NO_USAGE } from "../../src/domain/usage";
 import type {
   EventBody,
   RunChange,
@@ -10,7 +11,6 @@ import type {
   SteerEdit,
   SteerPlace,
 } from "../../src/host/bindings";
-import { addUsage, NO_USAGE } from "../../src/kit/usage";
 
 type Body<Kind extends EventBody["type"]> = Extract<EventBody, { type: Kind }>;
 

@@ -1,5 +1,6 @@
 // Writes the events of made-up runs.
 
+import { addUsage, NO_USAGE } from "../../src/domain/usage";
 import type {
   Agent,
   AppError,
@@ -12,7 +13,6 @@ import type {
   RunEvent,
   Usage,
 } from "../../src/host/bindings";
-import { addUsage, NO_USAGE } from "../../src/kit/usage";
 import { DEFAULT_PARAMETERS } from "./methods";
 
 export const MODEL = "qwen2.5-coder-1.5b";

@@ -2,19 +2,19 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { useEverydayChoices } from "../../domain/methods";
 import type { Estimate, MethodName, ModelId } from "../../host/bindings";
-import { useFocusBehind } from "../../kit/beside";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
-import { useEverydayChoices } from "../../kit/methods";
-import { isMod } from "../../kit/pressed";
+import { useFocusAfterRemoval } from "../../kit/focusNeighbour";
+import { isMod } from "../../kit/keyNames";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { Hint } from "../../kit/tooltip";
 import { EstimateLine } from "./EstimateLine";
-import { questionProblem, recall } from "./settings";
-import { chosen, setAsk, showEarlier, useAsk } from "./state";
-import { type Named, useMentions } from "./useMentions";
+import { questionProblem, recallIndex } from "./settings";
+import { chosenMethod, setAsk, showEarlier, useAsk } from "./state";
+import { type MentionedNames, useMentions } from "./useMentions";
 
 export interface AskBoxHandle {
   focus(): void;
@@ -38,7 +38,7 @@ export function AskBox({
   onAsk,
   onStop,
   ref,
-}: Partial<Named> & {
+}: Partial<MentionedNames> & {
   defaultStrategy: MethodName;
   models: Choice<ModelId>[];
   history: string[];
@@ -56,7 +56,7 @@ export function AskBox({
 }) {
   const state = useAsk();
   const { text, knowledge, knowledgeOpen } = state;
-  const { strategy, model } = chosen(state);
+  const { strategy, model } = chosenMethod(state);
   const methods = useEverydayChoices();
   const area = useRef<HTMLTextAreaElement>(null);
   const [at, setAt] = useState(-1);
@@ -82,7 +82,7 @@ export function AskBox({
   }, [text, compact]);
 
   const bring = (step: 1 | -1) => {
-    const next = recall(history, at, step);
+    const next = recallIndex(history, at, step);
     if (next === at) return;
     if (at === -1) unsent.current = text;
     setAt(next);
@@ -146,13 +146,13 @@ export function AskBox({
               value={knowledge}
               rows={3}
               aria-label={t`Definitions`}
-              placeholder={t`Context that the data lacks: definitions, codes, preferred tables`}
+              placeholder={t`Context the data does not contain: definitions, codes, preferred tables`}
               onChange={(e) => setAsk({ knowledge: e.target.value })}
             />
             {onKeep && knowledge.trim() !== "" && !questionProblem(knowledge) && (
               <p className="mt-1 px-1 text-fg-3 text-sm">
                 <Trans>
-                  For this question only. <TextButton onClick={onKeep}>Keep for every question</TextButton>
+                  For this question only. <TextButton onClick={onKeep}>Use for every question</TextButton>
                 </Trans>
               </p>
             )}
@@ -225,7 +225,7 @@ export function AskBox({
 /** Once it is gone, the box has the focus that it had. */
 function Stop({ onStop, behind }: { onStop: () => void; behind: () => HTMLElement | null }) {
   return (
-    <span ref={useFocusBehind<HTMLSpanElement>(behind)}>
+    <span ref={useFocusAfterRemoval<HTMLSpanElement>(behind)}>
       <Hint label={t`Stop`} command="stop">
         <button
           type="button"

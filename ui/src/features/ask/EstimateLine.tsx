@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { moneySpan, roundDollars, secondsOf, tokenSpan } from "../../domain/money";
 import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
-import { moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
 import { Hint } from "../../kit/tooltip";
 
 /** What a question would cost, in a few quiet words; what that is based on as a hint. */
 export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: boolean }) {
   const { tokens, seconds, money } = estimate;
   const parts = [
-    tokenSpan(tokens, short ? compact : rounded),
+    tokenSpan(tokens, short ? compact : roundDollars),
     seconds && secondsOf(seconds),
     money ? moneySpan(money) : t`price unknown`,
   ].filter(Boolean);

@@ -7,7 +7,7 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Spinner } from "../../kit/status";
 import { EstimateLine } from "./EstimateLine";
-import { type Named, useMentions } from "./useMentions";
+import { type MentionedNames, useMentions } from "./useMentions";
 
 /** What the box holds. */
 export interface FollowUpDraft {
@@ -36,7 +36,7 @@ export function FollowUpBox({
   onGiveUp,
   onAsk,
   ...named
-}: Named & {
+}: MentionedNames & {
   draft: FollowUpDraft;
   /** The whole question that the typed text completes without a model; null where there is none. */
   completed: string | null;
@@ -81,7 +81,7 @@ export function FollowUpBox({
       {question !== null && (
         <p role="status" className="mb-1.5 flex items-baseline gap-2 px-1 text-fg-2 text-sm">
           <span className="min-w-0 truncate">
-            <Trans>“{text}” as a whole question. Edit it if it is not what you mean.</Trans>
+            <Trans>“{text}” as a complete question. Edit it if it is not what you mean.</Trans>
           </span>
           <Button
             size="sm"
@@ -97,7 +97,7 @@ export function FollowUpBox({
         <p role="status" className="mb-1.5 flex items-center gap-2 px-1 text-fg-2 text-sm">
           <Spinner size={13} />
           <span className="min-w-0 truncate">
-            <Trans>Making a whole question of it</Trans>
+            <Trans>Completing your question</Trans>
           </span>
           <Button size="sm" variant="quiet" className="-my-1" onClick={() => onAsk(text)}>
             <Trans>Ask as typed</Trans>
@@ -120,7 +120,7 @@ export function FollowUpBox({
           rows={1}
           value={shown}
           readOnly={busy}
-          aria-label={question === null ? t`Follow-up` : t`Whole question`}
+          aria-label={question === null ? t`Follow-up` : t`Complete question`}
           placeholder={t`Ask a follow-up: “and for 2023?”, “only Spain”`}
           aria-describedby={completed === null ? undefined : completedId}
           {...mentions.aria}
@@ -155,7 +155,7 @@ export function FollowUpBox({
         <p role="status" className="mt-1.5 flex items-baseline gap-2 px-1 text-fg-2 text-sm">
           <span id={completedId} className="wrap-anywhere min-w-0">
             <Trans>
-              Enter asks: <b className="font-medium text-fg">{completed}</b>
+              Press Enter to ask: <b className="font-medium text-fg">{completed}</b>
             </Trans>
           </span>
           <Button

@@ -34,8 +34,8 @@ export function MentionList({
     <>
       <p role="status" className="sr-only">
         {names.length === 0
-          ? t`No table or column has such a name.`
-          : t`${plural(names.length, { one: "# name", other: "# names" })} to choose from.`}
+          ? t`No matching table or column.`
+          : t`${plural(names.length, { one: "# suggestion", other: "# suggestions" })}.`}
       </p>
       {names.length > 0 && (
         <div

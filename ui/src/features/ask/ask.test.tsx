@@ -7,7 +7,7 @@ import { setHost } from "../../host/host";
 import { HintProvider } from "../../kit/tooltip";
 import { AskBox } from "./AskBox";
 import { Samples } from "./Samples";
-import { askSettings, MAX_QUESTION_BYTES, questionProblem, recall } from "./settings";
+import { askSettings, MAX_QUESTION_BYTES, questionProblem, recallIndex } from "./settings";
 import { useAsk } from "./state";
 
 describe("the settings of a question", () => {
@@ -40,10 +40,10 @@ describe("long questions", () => {
 
 it("walks through earlier questions and back", () => {
   const history = ["newest", "older"];
-  expect(recall(history, -1, 1)).toBe(0);
-  expect(recall(history, 1, 1)).toBe(1);
-  expect(recall(history, 0, -1)).toBe(-1);
-  expect(recall([], -1, 1)).toBe(-1);
+  expect(recallIndex(history, -1, 1)).toBe(0);
+  expect(recallIndex(history, 1, 1)).toBe(1);
+  expect(recallIndex(history, 0, -1)).toBe(-1);
+  expect(recallIndex([], -1, 1)).toBe(-1);
 });
 
 describe("the box", () => {

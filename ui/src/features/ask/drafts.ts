@@ -20,7 +20,7 @@ export function placeOfRun(runId: string): string {
   return `run:${runId}`;
 }
 
-function same(a: Draft, b: Draft): boolean {
+function sameDraft(a: Draft, b: Draft): boolean {
   return a.text === b.text && a.knowledge === b.knowledge;
 }
 
@@ -33,7 +33,7 @@ export function withDraft(
 ): Record<string, Draft> {
   const { [place]: _, ...rest } = drafts;
   const blank = draft.text.trim() === "" && draft.knowledge.trim() === "";
-  if (blank || same(draft, own)) return rest;
+  if (blank || sameDraft(draft, own)) return rest;
   const kept = Object.entries(rest).slice(1 - MOST_DRAFTS);
   return Object.fromEntries([...kept, [place, { text: draft.text, knowledge: draft.knowledge }]]);
 }

@@ -3,7 +3,7 @@ import type { AskSettings, Settings } from "../../host/bindings";
 import { decimals } from "../../kit/format";
 
 /** The user's choices for this question, over the settings. */
-export interface Choice extends Pick<AskSettings, "model"> {
+export interface AskChoice extends Pick<AskSettings, "model"> {
   strategy: AskSettings["strategy"] | null;
 }
 
@@ -13,7 +13,11 @@ export type SwitchedOff = Pick<AskSettings, "without" | "withoutRules">;
 const NOTHING_OFF: SwitchedOff = { without: [], withoutRules: [] };
 
 /** The settings that a question is asked with. */
-export function askSettings(settings: Settings | null, choice: Choice, off: SwitchedOff = NOTHING_OFF): AskSettings {
+export function askSettings(
+  settings: Settings | null,
+  choice: AskChoice,
+  off: SwitchedOff = NOTHING_OFF,
+): AskSettings {
   return {
     strategy: choice.strategy ?? settings?.strategy ?? "auto",
     model: choice.model,
@@ -50,6 +54,6 @@ export function questionProblem(text: string): string | null {
 }
 
 /** Walks through earlier questions as a shell does; -1 is the one being written. */
-export function recall(history: string[], at: number, step: 1 | -1): number {
+export function recallIndex(history: string[], at: number, step: 1 | -1): number {
   return Math.max(-1, Math.min(history.length - 1, at + step));
 }

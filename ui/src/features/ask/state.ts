@@ -1,9 +1,9 @@
 // The question in the box, its place, and the drafts of other places.
 
 import { create } from "zustand";
+import { methodNamed } from "../../domain/methods";
 import type { MethodName, ModelId } from "../../host/bindings";
 import { host } from "../../host/host";
-import { methodNamed } from "../../kit/methods";
 import { type Draft, EMPTY, readDrafts, withDraft } from "./drafts";
 
 type Chosen = Pick<AskState, "strategy" | "model">;
@@ -36,7 +36,7 @@ export const useAsk = create<AskState>(() => ({
 }));
 
 /** The method and the model that the question in the box is asked with. */
-export function chosen({ asked, strategy, model }: AskState): Chosen {
+export function chosenMethod({ asked, strategy, model }: AskState): Chosen {
   return asked ?? { strategy, model };
 }
 
@@ -66,7 +66,7 @@ export function showEarlier(text: string) {
 
 function keepDraft() {
   const { place, own, drafts, text, knowledge } = useAsk.getState();
-  if (place !== null) change(withDraft(drafts, place, { text, knowledge }, own));
+  if (place !== null) changeState(withDraft(drafts, place, { text, knowledge }, own));
 }
 
 /** Shows the draft of a place, or its own text if there is none. */
@@ -85,7 +85,7 @@ export function enterPlace(place: string, own: Draft = EMPTY) {
 export function draftSent(place: string | null, sent: Draft) {
   const { drafts, own, place: now } = useAsk.getState();
   if (place === null || drafts[place]?.text !== sent.text) return;
-  change(withDraft(drafts, place, EMPTY, EMPTY));
+  changeState(withDraft(drafts, place, EMPTY, EMPTY));
   if (now === place) enterPlace(place, own);
 }
 
@@ -93,7 +93,7 @@ export function draftSent(place: string | null, sent: Draft) {
 export function replaceDraft(place: string, draft: Draft): Draft | null {
   const { drafts, place: now, own } = useAsk.getState();
   const before = drafts[place] ?? null;
-  change(withDraft(drafts, place, draft, EMPTY));
+  changeState(withDraft(drafts, place, draft, EMPTY));
   if (now === place) enterPlace(place, own);
   return before;
 }
@@ -101,7 +101,7 @@ export function replaceDraft(place: string, draft: Draft): Draft | null {
 const WAIT_MS = 250;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-function change(drafts: Record<string, Draft>) {
+function changeState(drafts: Record<string, Draft>) {
   if (drafts === useAsk.getState().drafts) return;
   useAsk.setState({ drafts });
   timer ??= setTimeout(rememberDrafts, WAIT_MS);

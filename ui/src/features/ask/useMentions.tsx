@@ -10,16 +10,16 @@ import {
   useRef,
   useState,
 } from "react";
+import { findNames, prepareNames } from "../../domain/catalogNames";
 import type { Catalog, FoundName } from "../../host/bindings";
-import { findNames, prepareNames } from "../../kit/names";
-import { type Search, useFound } from "../../kit/useFound";
+import { type Search, useSearchResults } from "../../kit/useSearchResults";
 import { MentionList } from "./MentionList";
 import { type Mention, mentionAt, typedAfter, withName } from "./mention";
 
 /** Names offered at most. */
 export const NAMES = 12;
 
-export interface Named {
+export interface MentionedNames {
   /** Where names come from; null while it is not known. */
   catalog: Catalog | null;
   /** How they are looked up where the catalog is too large to be here. */
@@ -33,7 +33,7 @@ export function useMentions({
   above,
   catalog,
   namesAway,
-}: Named & {
+}: MentionedNames & {
   area: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText: (text: string) => void;
@@ -51,7 +51,7 @@ export function useMentions({
     () => namesAway ?? (catalog && { here: (typed: string) => findNames(catalog, typed, NAMES) }),
     [namesAway, catalog],
   );
-  const names = useFound(search, mention?.typed ?? null);
+  const names = useSearchResults(search, mention?.typed ?? null);
   const listed = mention !== null && names.length > 0;
 
   // Half a million names take a moment to read: before they are needed.

@@ -9,12 +9,12 @@ import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
+import { fileToast } from "../../kit/fileToast";
 import { bytes, count, fileName, shortWhen } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { toast, toastError } from "../../kit/toast";
-import { written } from "../../kit/written";
 
 /** Rows that are requested at once. */
 const AT_ONCE = 200;
@@ -31,17 +31,17 @@ const TONES: Record<AuditVerdict, "good" | "plain" | "warn" | "bad"> = {
   told: "plain",
 };
 
-const VERDICTS = lazily<Record<AuditVerdict, string>>({
+const VERDICTS = lazyRecord<Record<AuditVerdict, string>>({
   ran: () => t({ message: "ran", context: "a query of the audit log" }),
   refused: () => t({ message: "refused", context: "a query of the audit log" }),
   failed: () => t({ message: "failed", context: "a query of the audit log" }),
   cancelled: () => t({ message: "stopped", context: "a query of the audit log" }),
   approved: () => t({ message: "approved", context: "a query of the audit log" }),
   revoked: () => t({ message: "revoked", context: "a query of the audit log" }),
-  told: () => t({ message: "told", context: "a query of the audit log" }),
+  told: () => t({ message: "disclosed", context: "a query of the audit log" }),
 });
 
-const AUTHORS = lazily<Record<QueryAuthor, string>>({
+const AUTHORS = lazyRecord<Record<QueryAuthor, string>>({
   user: () => t({ message: "You", context: "who wrote a query" }),
   model: () => t({ message: "Model", context: "who wrote a query" }),
   app: () => "Vitrine",
@@ -49,11 +49,11 @@ const AUTHORS = lazily<Record<QueryAuthor, string>>({
 });
 
 /** Who wrote a query, at length. */
-const WRITTEN_BY = lazily<Record<QueryAuthor, string>>({
+const WRITTEN_BY = lazyRecord<Record<QueryAuthor, string>>({
   user: () => t`You: typed, edited or saved`,
   model: () => t`A model, for a question`,
-  app: () => t`Vitrine: sample rows, steps, counts or the check of an answer`,
-  program: () => t`A program outside`,
+  app: () => t`Vitrine: sample rows, steps, counts or answer checks`,
+  program: () => t`An external program`,
 });
 
 type Filter = QueryAuthor | "all";
@@ -109,7 +109,7 @@ export function AuditPage() {
             <Trans>Audit log</Trans>
           </h1>
           <div className="flex gap-2">
-            <Button icon={<ShieldCheck size={14} />} onClick={() => void verify()}>
+            <Button icon={<ShieldCheck size={14} />} onClick={() => void verifyLog()}>
               <Trans>Verify</Trans>
             </Button>
             <Button icon={<Download size={14} />} onClick={() => void exportAudit()}>
@@ -119,8 +119,8 @@ export function AuditPage() {
         </div>
         <p className="mt-0.5 text-fg-3 text-sm">
           <Trans>
-            Every query that ran for you or was refused. It is only added to, and stays until you delete the
-            workspace.
+            Every query that was run or refused on your behalf. Entries are only ever added, and kept until you delete
+            the workspace.
           </Trans>
         </p>
         <div className="mt-3 flex items-center gap-2">
@@ -134,7 +134,7 @@ export function AuditPage() {
             label={t`Written by`}
             value={author}
             choices={[
-              { value: "all", label: t`Written by anyone` },
+              { value: "all", label: t`Any author` },
               ...(["user", "model", "app", "program"] as const).map((value) => ({
                 value,
                 label: WRITTEN_BY[value],
@@ -152,7 +152,7 @@ export function AuditPage() {
         {!rows && !error && [1, 2, 3, 4].map((n) => <Skeleton key={n} className="mt-3 h-12 rounded-lg" />)}
         {rows?.length === 0 && !error && (
           <Empty icon={<ScrollText size={20} />} title={narrowed ? t`No matches` : t`No queries yet`}>
-            {!narrowed && t`Queries of questions, of the SQL editor and of exports are listed here.`}
+            {!narrowed && t`Queries from questions, the SQL editor and exports appear here.`}
           </Empty>
         )}
         <div ref={box} className="mt-3 min-h-0 flex-1 overflow-y-auto">
@@ -210,10 +210,10 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     [t`Rows`, row.rows === null ? null : count(row.rows)],
     [t`Size`, row.bytes === null ? null : bytes(row.bytes)],
     [t`Model`, row.model],
-    [t`Tokens of the run by then`, row.tokens === null ? null : count(row.tokens)],
-    [t`For the program`, row.receiver ?? null],
+    [t`Tokens used by the run so far`, row.tokens === null ? null : count(row.tokens)],
+    [t`Requested by`, row.receiver ?? null],
     [t`SHA-256 of the SQL`, row.sqlSha256],
-    [t`Hash of the row`, row.hash],
+    [t`Row hash`, row.hash],
   ];
   return (
     <Dialog open onClose={onClose} title={t`Query ${row.number}: ${VERDICTS[row.verdict]}`} width="w-180" still>
@@ -235,22 +235,22 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
 }
 
 /** What a look through the audit found, in words. */
-export function found(check: AuditCheck): { title: string; text: string } {
+export function checkText(check: AuditCheck): { title: string; text: string } {
   if (check.brokenAt !== null) {
     return {
-      title: t`The audit log is not whole`,
+      title: t`The audit log is not intact`,
       text: t`Row ${check.brokenAt} was changed, or a row before it is missing. Compare it with an earlier export.`,
     };
   }
   return {
-    title: t`The audit log is unbroken`,
-    text: t`${plural(check.rows, { one: "# row", other: "# rows" })}. Keep the hash of the last row to see later whether rows at the end are gone: ${check.lastHash.slice(0, 16)}…`,
+    title: t`The audit log is intact`,
+    text: t`${plural(check.rows, { one: "# row", other: "# rows" })}. Keep the hash of the last row to detect later whether rows are missing at the end: ${check.lastHash.slice(0, 16)}…`,
   };
 }
 
-async function verify() {
+async function verifyLog() {
   try {
-    toast(found(await host().checkAudit()));
+    toast(checkText(await host().checkAudit()));
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
@@ -266,7 +266,7 @@ async function exportAudit() {
       title: t`Audit log exported`,
       text: t`${plural(rows, { one: "# row", other: "# rows" })} in ${fileName(file.path)}`,
       life: 12_000,
-      ...written(file.token, file.path),
+      ...fileToast(file.token, file.path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -10,10 +10,10 @@ import { FilesLeftOut } from "./FileSection";
 import { OwnFunctions } from "./OwnFunctions";
 import { Safety } from "./Safety";
 import { tableLabel } from "./search";
-import { seek, useSought } from "./sought";
 import { loadCatalog, loadKeys, loadProfile, loadReadings, useCatalogs } from "./state";
 import { TableList } from "./TableList";
 import { FIRST_VIEW, TablePage, type TableView } from "./TablePage";
+import { searchFor, useTableSearch } from "./useTableSearch";
 import { useTablesAway, useTablesHere } from "./useTables";
 
 /** Tables and columns: what they are for, what they hold. */
@@ -59,11 +59,11 @@ export function CatalogPage({
   const { listed, at, chosen, error, choose, open } = entry?.whole === false ? away : here;
   const label = chosen && tableLabel(chosen.table.name);
 
-  const sought = useSought((s) => s.sought);
+  const sought = useTableSearch((s) => s.sought);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, as soon as the catalog is there
   useEffect(() => {
     if (!sought || !catalog) return;
-    seek(null);
+    searchFor(null);
     const table = catalog.tables.find(({ name }) => tableLabel(name) === sought.table);
     setView(FIRST_VIEW);
     // Of a large catalog, and for a column, the list shows what has the name.

@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import type { Column, ColumnProfile, Table } from "../../host/bindings";
 import { percent } from "../../kit/format";
-import { exactly } from "../../kit/show";
-import { named, rangeWords, showIn, topValues } from "./holds";
+import { showExactly } from "../../kit/show";
+import type { KeySign } from "./columnKeys";
+import { rangeWords, showIn, shownValue, topValues } from "./columnText";
 import { Notes } from "./Notes";
 import { tableLabel } from "./search";
-import type { KeySign } from "./signs";
 
 /** All that is known of a column, once it is opened. */
 export function ColumnDetail({
@@ -27,7 +27,7 @@ export function ColumnDetail({
   signs: KeySign[];
 }) {
   const range = profile && rangeWords(profile);
-  const show = profile ? showIn(profile) : exactly;
+  const show = profile ? showIn(profile) : showExactly;
   const bars = profile ? topValues(profile, rows) : [];
   const evidence = signs.filter((sign) => sign.evidence !== null);
   return (
@@ -37,14 +37,14 @@ export function ColumnDetail({
         {!column.nullable && t`, never NULL`}
       </Part>
       {column.comment && <Part title={t`Comment in the database`}>{column.comment}</Part>}
-      {range && <Part title={sampled ? t`Range in the rows that were looked at` : t`Range`}>{range}</Part>}
+      {range && <Part title={sampled ? t`Range in the sample` : t`Range`}>{range}</Part>}
       {bars.length > 0 ? (
         <Part title={topTitle(profile?.complete ?? false, sampled)}>
           <ul className="mt-1 max-w-100">
             {bars.map(({ value, share }, i) => (
               <li key={i} className="flex items-center gap-2 py-px text-sm">
                 <span className="w-2/5 min-w-0 truncate" title={value}>
-                  {named(value, show)}
+                  {shownValue(value, show)}
                 </span>
                 <span aria-hidden className="h-1.5 min-w-0 flex-1 rounded-full bg-active">
                   <span className="block h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
@@ -57,11 +57,11 @@ export function ColumnDetail({
       ) : (
         profile &&
         profile.samples.length > 0 && (
-          <Part title={t`Some values`}>{profile.samples.map((value) => named(value, show)).join(", ")}</Part>
+          <Part title={t`Example values`}>{profile.samples.map((value) => shownValue(value, show)).join(", ")}</Part>
         )
       )}
       {profile && profile.paths.length > 0 && (
-        <Part title={t({ message: "Holds", context: "what a column holds" })}>
+        <Part title={t({ message: "Contains", context: "what a column holds" })}>
           <span className="wrap-anywhere font-mono text-xs">
             {profile.paths.map(([path, type]) => `${path} ${type}`).join(", ")}
           </span>
@@ -78,7 +78,7 @@ export function ColumnDetail({
 }
 
 function topTitle(complete: boolean, sampled: boolean): string {
-  if (sampled) return t`Most frequent values in the rows that were looked at`;
+  if (sampled) return t`Most frequent values in the sample`;
   return complete ? t`All values` : t`Most frequent values`;
 }
 

@@ -7,11 +7,11 @@ import { cx } from "../../kit/cx";
 import { compact, count } from "../../kit/format";
 import { Skeleton } from "../../kit/status";
 import { ColumnDetail } from "./ColumnDetail";
+import { definitionsOf, keySigns } from "./columnKeys";
+import { distribution, isSample, kindWords, valueWords } from "./columnText";
 import { DistributionPicture, ShareBar } from "./Distribution";
 import { useGlossary } from "./glossary";
-import { distribution, isSample, kindWords, valueWords } from "./holds";
 import { KeySigns } from "./KeySigns";
-import { definitionsOf, keySigns } from "./signs";
 
 interface Props {
   table: Table;
@@ -51,7 +51,7 @@ export function ColumnsTable(props: Props) {
     <div className="@container mt-3">
       {isSample(props.profile) && (
         <p className="mb-2 text-fg-3 text-xs">
-          <Trans>What is said of the columns is of the rows that were looked at.</Trans>
+          <Trans>Column statistics come from a sample of the rows.</Trans>
         </p>
       )}
       <table ref={body} className="nums w-full table-fixed border-collapse text-left" onKeyDown={onKeyDown}>

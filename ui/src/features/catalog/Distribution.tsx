@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { percent } from "../../kit/format";
-import { type Distribution, named } from "./holds";
+import { type Distribution, shownValue } from "./columnText";
 
 const WIDTH = 96;
 const HEIGHT = 24;
@@ -12,7 +12,7 @@ export function DistributionPicture({ shape, name }: { shape: Distribution; name
   return (
     <svg
       role="img"
-      aria-label={spoken(shape, name)}
+      aria-label={accessibleText(shape, name)}
       width={width}
       height={HEIGHT}
       viewBox={`0 0 ${width} ${HEIGHT}`}
@@ -42,7 +42,7 @@ function Bars({ bars }: { bars: { value: string; share: number }[] }) {
             rx={1}
             className="fill-accent"
           >
-            <title>{`${named(value)}: ${percent(share)}`}</title>
+            <title>{`${shownValue(value)}: ${percent(share)}`}</title>
           </rect>
         );
       })}
@@ -75,12 +75,12 @@ function Range({ mean, low, high }: { mean: number; low: number; high: number })
   );
 }
 
-function spoken(shape: Distribution, name: string): string {
+function accessibleText(shape: Distribution, name: string): string {
   if (shape.form === "bars") {
-    const first = shape.bars.slice(0, 5).map(({ value, share }) => `${named(value)} ${percent(share)}`);
+    const first = shape.bars.slice(0, 5).map(({ value, share }) => `${shownValue(value)} ${percent(share)}`);
     return t`Values of ${name}: ${first.join(", ")}`;
   }
-  return t`Range of ${name}: the mean lies at ${percent(shape.mean)} of it`;
+  return t`Range of ${name}: the mean is at ${percent(shape.mean)} of the range`;
 }
 
 /** A share as a bar, with its figure. */

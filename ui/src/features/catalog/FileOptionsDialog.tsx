@@ -85,8 +85,8 @@ export function FileOptionsDialog({
     <Dialog
       open
       onClose={onClose}
-      title={t`How ${reading.file} is read`}
-      description={t`Remembered for this file. What you leave open is found out from the file.`}
+      title={t`Reading options for ${reading.file}`}
+      description={t`Saved for this file. Anything left on automatic is detected from the file.`}
       footer={
         <>
           <Button disabled={busy} onClick={() => void read(NOTHING)}>
@@ -97,7 +97,7 @@ export function FileOptionsDialog({
             disabled={busy || !isNumber}
             onClick={() => void read({ ...options, headerRow: header.trim() === "" ? null : Number(header) })}
           >
-            <Trans>Read again</Trans>
+            <Trans>Reload file</Trans>
           </Button>
         </>
       }
@@ -109,7 +109,7 @@ export function FileOptionsDialog({
       )}
       <SettingRow label={t`Numbers`}>
         <Segmented
-          label={t`Decimal sign`}
+          label={t`Decimal separator`}
           value={options.decimal ?? "auto"}
           choices={DECIMALS}
           onChange={(value) => change({ decimal: value === "auto" ? null : (value as DecimalSign) })}
@@ -131,7 +131,7 @@ export function FileOptionsDialog({
         />
       </SettingRow>
       <div className="grid grid-cols-3 gap-3 border-line border-b py-3">
-        <Field label={t`Row of column names`} help={t`0: there is none`}>
+        <Field label={t`Header row`} help={t`0 for none`}>
           <Input
             inputMode="numeric"
             value={header}

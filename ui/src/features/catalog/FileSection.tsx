@@ -5,16 +5,16 @@ import { useState } from "react";
 import type { FileReading, SetAsideReason } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Badge } from "../../kit/status";
 import { FileOptionsDialog } from "./FileOptionsDialog";
 
-const REASONS: Record<SetAsideReason, string> = lazily({
+const REASONS: Record<SetAsideReason, string> = lazyRecord({
   total: () => t`total`,
   subtotal: () => t`subtotal`,
   footnote: () => t`note`,
   comment: () => t`comment`,
-  names: () => t`column names again`,
+  names: () => t`repeated header`,
   units: () => t`units`,
 });
 
@@ -32,7 +32,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
               {reading.sheet ? `${reading.file} · ${reading.sheet}` : reading.file}
             </span>
           </p>
-          <p className="text-fg-3">{facts(reading).join(" · ")}</p>
+          <p className="text-fg-3">{readingFacts(reading).join(" · ")}</p>
         </div>
         <Button size="sm" onClick={() => setOpen(true)}>
           <Trans>Change…</Trans>
@@ -65,7 +65,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
       {skipped.length > 0 && (
         <Disclosure
           className="mt-1.5"
-          title={t`${plural(skipped.length, { one: "# row", other: "# rows" })} above the column names`}
+          title={t`${plural(skipped.length, { one: "# row", other: "# rows" })} above the header`}
         >
           <ul>
             {skipped.map((row) => (
@@ -108,7 +108,7 @@ export function FilesLeftOut({ readings }: { readings: FileReading[] }) {
       title={t`${plural(leftOut.length, { one: "# file", other: "# files" })} not read`}
       open={leftOut.length <= 2}
     >
-      <ul aria-label={t`Files that are not read`}>
+      <ul aria-label={t`Files not read`}>
         {leftOut.map(({ file, leftOut: why }) => (
           <li key={file} className="wrap-anywhere py-0.5 text-warn">
             <span className="font-medium">{file}</span>: {why}
@@ -119,7 +119,7 @@ export function FilesLeftOut({ readings }: { readings: FileReading[] }) {
   );
 }
 
-function facts(reading: FileReading): string[] {
+function readingFacts(reading: FileReading): string[] {
   const delimiter = reading.delimiter === "\t" ? t`tab` : reading.delimiter;
   return [
     reading.encoding,
@@ -127,10 +127,10 @@ function facts(reading: FileReading): string[] {
     reading.decimal === "comma" ? t`decimal comma` : reading.decimal === "point" ? t`decimal point` : null,
     reading.dateOrder === "dayFirst" ? t`day first` : reading.dateOrder === "monthFirst" ? t`month first` : null,
     reading.headerRow
-      ? t`column names in row ${reading.headerRow}`
+      ? t`header in row ${reading.headerRow}`
       : // Records of JSON have keys and no row of names.
         reading.sheet || reading.encoding
-        ? t`no column names`
+        ? t`no header`
         : null,
   ].filter((fact) => fact !== null);
 }

@@ -23,7 +23,7 @@ export function InferredKeys({ uri, keys }: { uri: string; keys: InferredKeyRow[
           <li key={row.id} className="flex items-start gap-3 border-line border-b py-2">
             <span className="min-w-0 flex-1">
               <span className="flex flex-wrap items-center gap-2">
-                <span className="wrap-anywhere font-medium">{described(row)}</span>
+                <span className="wrap-anywhere font-medium">{describeKey(row)}</span>
                 <Badge tone={row.decision === "confirmed" ? "good" : "plain"}>
                   {row.decision === "struck"
                     ? t`removed`
@@ -72,7 +72,7 @@ function Decisions({ uri, row }: { uri: string; row: InferredKeyRow }) {
   );
 }
 
-function described({ key }: InferredKeyRow): string {
+function describeKey({ key }: InferredKeyRow): string {
   const columns = key.columns.join(", ");
   if (!key.references) return t`Primary key: ${columns}`;
   const { table, columns: referenced } = key.references;

@@ -3,8 +3,8 @@ import { Trans } from "@lingui/react/macro";
 import { KeyRound, Link2 } from "lucide-react";
 import type { TableName } from "../../host/bindings";
 import { cx } from "../../kit/cx";
+import type { KeySign } from "./columnKeys";
 import { tableLabel } from "./search";
-import type { KeySign } from "./signs";
 
 /** The keys of a column: solid where the database declares them, dashed where they are inferred. */
 export function KeySigns({ signs, onOpen }: { signs: KeySign[]; onOpen: (table: TableName) => void }) {

@@ -4,7 +4,7 @@ import type { EgressLevel, TableName, TableText } from "../../host/bindings";
 import { host } from "../../host/host";
 import { ErrorNote } from "../../kit/error";
 import { count } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { type Choice, Select } from "../../kit/select";
 import { CopyButton } from "../../kit/sqlText";
@@ -12,10 +12,10 @@ import { LoadingText } from "../../kit/status";
 import { tableLabel } from "./search";
 import { useAnswer } from "./useAnswer";
 
-const LEFT_OUT: Record<EgressLevel, string> = lazily({
-  names: () => t`Comments, figures and values stay here.`,
-  comments: () => t`Figures and values stay here.`,
-  profile: () => t`Values stay here.`,
+const LEFT_OUT: Record<EgressLevel, string> = lazyRecord({
+  names: () => t`Comments, statistics and values are not sent.`,
+  comments: () => t`Statistics and values are not sent.`,
+  profile: () => t`Values are not sent.`,
   samples: () => "",
   results: () => "",
 });
@@ -43,18 +43,18 @@ export function ModelText({
   );
   const text = answer && (form === "list" ? (answer.listed ?? answer.text) : answer.text);
   return (
-    <section aria-label={t`What a model reads`} className="mt-3">
+    <section aria-label={t`What the model sees`} className="mt-3">
       <div className="flex flex-wrap items-center gap-2">
         {models.length > 0 && (
           <Select label={t`Model`} value={model ?? ""} choices={models} onChange={setChosen} className="w-56" />
         )}
         {answer?.listed && (
           <Segmented
-            label={t`Form`}
+            label={t`Format`}
             value={form}
             choices={[
               { value: "statement", label: t`Statement` },
-              { value: "list", label: t`List`, note: t`As the method DSR-SQL shows it` },
+              { value: "list", label: t`List`, note: t`As shown by the method DSR-SQL` },
             ]}
             onChange={setForm}
           />
@@ -69,7 +69,7 @@ export function ModelText({
       {answer && text !== null && (
         <>
           <ul className="mt-2 max-w-180 text-fg-3 text-sm">
-            {remarks(answer).map((remark) => (
+            {remarksOf(answer).map((remark) => (
               <li key={remark}>{remark}</li>
             ))}
           </ul>
@@ -87,20 +87,18 @@ export function ModelText({
 }
 
 /** What is to be known beside the text. */
-function remarks({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
+function remarksOf({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
   const others = members.length - 1;
   return [
     plural(tokens, { one: "About # token.", other: "About # tokens." }),
-    tokens > budget
-      ? t`The model reads ${count(budget)} tokens at a time: this table comes in parts, by its columns.`
-      : null,
+    tokens > budget ? t`The model reads ${count(budget)} tokens at a time, so this table is split by columns.` : null,
     level === null
-      ? t`This model runs inside this program. Nothing leaves your computer.`
+      ? t`This model runs inside Vitrine. No data leaves your computer.`
       : t`This is a remote model. ${LEFT_OUT[level]}`.trim(),
-    masked.length > 0 ? t`Without values, as they are personal: ${masked.join(", ")}.` : null,
+    masked.length > 0 ? t`Values withheld as personal: ${masked.join(", ")}.` : null,
     others > 0
-      ? t`One text for ${plural(members.length, { one: "# table", other: "# tables" })} that look alike.`
+      ? t`One description for ${plural(members.length, { one: "# similar table", other: "# similar tables" })}.`
       : null,
-    profiled ? null : t`The table has not been profiled yet: values follow once it has.`,
+    profiled ? null : t`The table has not been profiled yet. Values appear once it has.`,
   ].filter((remark) => remark !== null);
 }

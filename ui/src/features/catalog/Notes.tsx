@@ -3,13 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import { Pencil, Plus, X } from "lucide-react";
 import { useRef, useState } from "react";
 import type { Definition, Table } from "../../host/bindings";
-import { isBegun, setBegun } from "../../kit/begun";
-import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
+import { focusNeighbour } from "../../kit/focusNeighbour";
+import { hasFormDraft, setFormDraft } from "../../kit/formDrafts";
 import { Badge } from "../../kit/status";
+import { definitionsOf } from "./columnKeys";
 import { useGlossary } from "./glossary";
 import { tableLabel } from "./search";
-import { definitionsOf } from "./signs";
 
 const SOURCES: Record<Definition["source"], string | null> = {
   user: null,
@@ -32,7 +32,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
   const label = tableLabel(table.name);
   const what = column ?? label;
   // A note that was begun is open again.
-  const begun = [null, ...named].find((before) => isBegun(placeOf(before)));
+  const begun = [null, ...named].find((before) => hasFormDraft(placeOf(before)));
   const editing = chosen !== undefined || begun === undefined ? chosen : { before: begun };
   /** The form is closed, and its button has the focus again. */
   const back = useRef(false);
@@ -47,7 +47,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
       ? known.entries.map((entry) => (entry === before ? definition : entry))
       : [definition, ...known.entries];
     if (!(await keep({ ...known, entries }))) return;
-    setBegun(placeOf(before), null);
+    setFormDraft(placeOf(before), null);
     close();
   };
   return (
@@ -88,7 +88,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
                   size="sm"
                   data-removes
                   onClick={(event) => {
-                    focusBeside(event.currentTarget);
+                    focusNeighbour(event.currentTarget);
                     remove(definition);
                   }}
                 >
@@ -103,7 +103,7 @@ export function Notes({ table, column }: { table: Table; column: string | null }
         <Form
           key={placeOf(editing.before)}
           place={placeOf(editing.before)}
-          before={editing.before ?? fresh(column ?? table.name.name, column ? `${label}.${column}` : label)}
+          before={editing.before ?? newNote(column ?? table.name.name, column ? `${label}.${column}` : label)}
           label={editing.before ? t`Edit the note on ${editing.before.term}` : t`New note on ${what}`}
           onKeep={(definition) => void put(definition)}
           onCancel={close}
@@ -128,14 +128,14 @@ export function Notes({ table, column }: { table: Table; column: string | null }
       )}
       {editing && (
         <p className="mt-1 text-fg-3 text-xs">
-          <Trans>A model is told this with each question that uses the term or a synonym.</Trans>
+          <Trans>Sent to the model with every question that uses the term or a synonym.</Trans>
         </p>
       )}
     </section>
   );
 }
 
-function fresh(name: string, subject: string): Definition {
+function newNote(name: string, subject: string): Definition {
   return { term: inWords(name), synonyms: [], meaning: "", condition: null, always: false, subject, source: "user" };
 }
 

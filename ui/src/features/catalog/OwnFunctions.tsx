@@ -118,7 +118,7 @@ function FunctionRow({
       ) : (
         <span className="flex shrink-0 items-baseline gap-3 text-sm">
           <span role="status" className="text-fg-3">
-            <Trans>Not allowed any more</Trans>
+            <Trans>No longer allowed</Trans>
           </span>
           <TextButton label={t`Allow ${name} again`} onClick={onAllow}>
             <Trans>Undo</Trans>

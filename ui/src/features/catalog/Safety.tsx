@@ -7,33 +7,33 @@ import { host, toAppError } from "../../host/host";
 import { Dialog } from "../../kit/dialog";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 
-const TITLES: Record<SafetyKind, string> = lazily({
-  proof: () => t`Proof of every statement`,
-  approval: () => t`Approval of every text`,
+const TITLES: Record<SafetyKind, string> = lazyRecord({
+  proof: () => t`Every statement is checked`,
+  approval: () => t`Every query is approved`,
   engine: () => t`Read-only engine`,
-  process: () => t`Engine in a process of its own`,
-  rights: () => t`Rights`,
+  process: () => t`Engine in a separate process`,
+  rights: () => t`Permissions`,
   connection: () => t`Connection`,
-  tried: () => t`What this was tried on`,
+  tried: () => t`Tested on`,
 });
 
-const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = lazily({
+const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNode }> = lazyRecord({
   holds: () => ({
-    words: t`Holds`,
+    words: t`Active`,
     colour: "text-good",
     icon: <ShieldCheck size={17} aria-hidden />,
   }),
   partly: () => ({
-    words: t`Holds in part`,
+    words: t`Partly active`,
     colour: "text-warn",
     icon: <ShieldAlert size={17} aria-hidden />,
   }),
   missing: () => ({
-    words: t`Does not hold`,
+    words: t`Not active`,
     colour: "text-warn",
     icon: <ShieldX size={17} aria-hidden />,
   }),
@@ -71,7 +71,7 @@ export function Safety({ uri }: { uri: string }) {
         open={open}
         onClose={() => setOpen(false)}
         title={t`Safety`}
-        description={t`What keeps this database from being changed. Each layer holds by itself. Asked of the connection just now; nothing was tried.`}
+        description={t`What protects this database from changes. Each layer works independently. Checked with the connection just now; no change was attempted.`}
         still
       >
         {error && <ErrorNote error={error} compact again={() => void look()} />}
@@ -88,7 +88,7 @@ export function Safety({ uri }: { uri: string }) {
                     <span className={`shrink-0 text-sm ${state.colour}`}>{state.words}</span>
                   </div>
                   <p className="wrap-anywhere mt-0.5 text-fg-2 text-sm">{layer.says}</p>
-                  <Disclosure title={t`How it is known`} className="mt-1">
+                  <Disclosure title={t`Evidence`} className="mt-1">
                     <p className="wrap-anywhere text-fg-3 text-sm">{layer.how}</p>
                   </Disclosure>
                 </div>

@@ -26,9 +26,9 @@ export function SampleRows({ uri, table }: { uri: string; table: TableName }) {
         {!page.truncated
           ? plural(page.rows.length, { one: "All of it: # row.", other: "All # rows." })
           : sql === null
-            ? t`${rows}, from all over the table; the table has more.`
-            : t`${rows}, as the database returned them; the table has more.`}
-        {sql === null && ` ${t`Listed without a query, so nothing is billed.`}`}
+            ? t`${rows}, sampled across the table; more exist.`
+            : t`${rows}, as returned by the database; more exist.`}
+        {sql === null && ` ${t`Listed without a query, so free of charge.`}`}
       </p>
       <MiniTable page={page} rows={page.rows.length} readable />
     </section>

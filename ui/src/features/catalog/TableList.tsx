@@ -12,7 +12,7 @@ const ROW = 32;
 const TALL = 50;
 
 /** The tables of the list, of which some may not be here yet. */
-export interface Listed {
+export interface ListedTable {
   count: number;
   at: (index: number) => Pick<TableSummary, "name" | "isView" | "rows" | "hits"> | null;
   /** Whether rows also name the columns that were found. */
@@ -38,7 +38,7 @@ export function TableList({
   at,
   onChoose,
 }: {
-  listed: Listed;
+  listed: ListedTable;
   /** The chosen table. */
   current: string | null;
   /** Where it stands; -1 where that is not known. */
@@ -132,7 +132,7 @@ function TableLabel({ name }: { name: string }) {
   );
 }
 
-function Row({ table: { name, isView, rows, hits } }: { table: NonNullable<ReturnType<Listed["at"]>> }) {
+function Row({ table: { name, isView, rows, hits } }: { table: NonNullable<ReturnType<ListedTable["at"]>> }) {
   return (
     <>
       {isView ? (

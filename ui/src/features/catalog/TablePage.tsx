@@ -5,12 +5,12 @@ import { lazy, type ReactNode, Suspense } from "react";
 import type { Catalog, FileReading, InferredKeyRow, Profile, Table, TableName } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import type { Choice } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
 import { ColumnsTable } from "./ColumnsTable";
+import { sampleText } from "./columnText";
 import { FileSection } from "./FileSection";
-import { lookedAt } from "./holds";
 import { InferredKeys } from "./InferredKeys";
 import type { KeysView } from "./keys/KeysTab";
 import { ModelText } from "./ModelText";
@@ -24,11 +24,11 @@ const KeysTab = lazy(async () => ({ default: (await import("./keys/KeysTab")).Ke
 const TABS = ["columns", "rows", "keys", "text"] as const;
 type TableTab = (typeof TABS)[number];
 
-const TITLES: Record<TableTab, string> = lazily({
+const TITLES: Record<TableTab, string> = lazyRecord({
   columns: () => t`Columns`,
   rows: () => t`Sample rows`,
   keys: () => t`Keys`,
-  text: () => t`What a model reads`,
+  text: () => t`What the model sees`,
 });
 
 /** What is shown of a table; it stays while another table is opened. */
@@ -79,7 +79,7 @@ export function TablePage({
   const label = tableLabel(table.name);
   const profile = tableProfile(known, table.name);
   const keys = inferred.filter((row) => tableLabel(row.key.table) === label);
-  const looked = lookedAt(profile);
+  const looked = sampleText(profile);
   const rows = table.rowCount ?? profile?.rowCount ?? null;
   const facts = [
     table.kind === "view" ? t`View` : null,

@@ -1,4 +1,4 @@
-// What the page needs of the connection's definitions, which another feature keeps: `app` gives it.
+// What the page needs of the connection's definitions, which another feature keeps: the page gives it.
 
 import { type ComponentType, createContext, useContext } from "react";
 import type { Definition, Definitions } from "../../host/bindings";

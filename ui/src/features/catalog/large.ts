@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, CatalogPart, FoundName, Reach, TableName, TableSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import type { Search } from "../../kit/useFound";
+import type { Search } from "../../kit/useSearchResults";
 import { useCatalogs } from "./state";
 
 /** Tables that the host gives at a time. */
@@ -27,7 +27,7 @@ export interface Pages {
   need: (from: number, to: number) => void;
 }
 
-interface Held {
+interface SearchResult {
   key: string;
   search: string;
   count: number;
@@ -38,7 +38,7 @@ interface Held {
 
 /** The tables of a large catalog by page; until a search has found some, those that were found before stay. */
 export function usePages(uri: string, search: string, fingerprint: string, on: boolean) {
-  const [held, setHeld] = useState<Held | null>(null);
+  const [held, setHeld] = useState<SearchResult | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const key = JSON.stringify([uri, search, fingerprint]);
   useEffect(() => {
@@ -100,7 +100,7 @@ export function usePages(uri: string, search: string, fingerprint: string, on: b
   return { pages, error };
 }
 
-function withPage(held: Held, number: number, tables: TableSummary[]): Held {
+function withPage(held: SearchResult, number: number, tables: TableSummary[]): SearchResult {
   const pages = new Map(held.pages).set(number, tables);
   if (pages.size > HELD) {
     const farthest = [...pages.keys()].reduce((a, b) => (Math.abs(b - number) > Math.abs(a - number) ? b : a));

@@ -1,16 +1,16 @@
+import { tableLabel } from "../../domain/catalogNames";
 import type { Catalog, Column, Profile, Table, TableName, TableProfile } from "../../host/bindings";
-import { tableLabel } from "../../kit/names";
 
 export { tableLabel };
 
-export interface Found {
+export interface SearchMatch {
   table: Table;
   /** Columns whose name matches; empty when the table's own name does. */
   columns: string[];
 }
 
 interface Entry {
-  found: Found;
+  found: SearchMatch;
   /** Name and comment in lower case. */
   own: string;
   /** The same of all columns, a line each. */
@@ -26,20 +26,20 @@ function indexOf(catalog: Catalog): Entry[] {
   const index = catalog.tables.map((table) => ({
     found: { table, columns: [] },
     own: `${tableLabel(table.name)} ${table.comment ?? ""}`.toLowerCase(),
-    columns: table.columns.map(searched).join("\n"),
+    columns: table.columns.map(searchIndexOf).join("\n"),
   }));
   indexes.set(catalog, index);
   return index;
 }
 
-const searched = ({ name, comment }: Column) => `${name} ${comment ?? ""}`.toLowerCase().replaceAll("\n", " ");
+const searchIndexOf = ({ name, comment }: Column) => `${name} ${comment ?? ""}`.toLowerCase().replaceAll("\n", " ");
 
 /** Tables whose name, comment or columns contain every word that was typed. */
-export function searchTables(catalog: Catalog, typed: string): Found[] {
+export function searchTables(catalog: Catalog, typed: string): SearchMatch[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const index = indexOf(catalog);
   if (words.length === 0) return index.map(({ found }) => found);
-  const all: Found[] = [];
+  const all: SearchMatch[] = [];
   for (const { found, own, columns } of index) {
     const left = words.filter((w) => !own.includes(w));
     if (left.length === 0) {

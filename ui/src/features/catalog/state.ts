@@ -12,7 +12,7 @@ import type {
   Profile,
 } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { toast, toastError } from "../../kit/toast";
 
 interface Entry {
@@ -101,10 +101,10 @@ export async function readFileAs(uri: string, table: string, options: FileOption
   change(uri, { readings, profile: null });
   await loadCatalog(uri, true);
   void loadProfile(uri);
-  toast({ title: t`File read again`, text: table });
+  toast({ title: t`File reloaded`, text: table });
 }
 
-const DECIDED: Record<KeyDecision | "undecided", string> = lazily({
+const DECIDED: Record<KeyDecision | "undecided", string> = lazyRecord({
   confirmed: () => t`Key confirmed`,
   struck: () => t`Key removed`,
   undecided: () => t`Key reset to inferred`,

@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { toAppError } from "../../host/host";
 
-interface Asked<T> {
+interface AnswerState<T> {
   answer: T | null;
   error: AppError | null;
   again: () => void;
 }
 
 /** What the host says to a question of the page, asked anew when one of `changes` is another. */
-export function useAnswer<T>(ask: () => Promise<T>, changes: unknown[]): Asked<T> {
+export function useAnswer<T>(ask: () => Promise<T>, changes: unknown[]): AnswerState<T> {
   const [state, setState] = useState<{ answer: T | null; error: AppError | null }>({ answer: null, error: null });
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what the question depends on

@@ -3,11 +3,11 @@ import type { AppError, Catalog, InferredKeyRow, Profile, Table, TableName } fro
 import { usePages, usePart } from "./large";
 import { searchTables, tableLabel, tableProfile } from "./search";
 import { useCatalogs } from "./state";
-import type { Listed } from "./TableList";
+import type { ListedTable } from "./TableList";
 
 /** The list and the chosen table, with what is known of it. */
 export interface Tables {
-  listed: Listed | null;
+  listed: ListedTable | null;
   /** Where the chosen table stands in the list; -1 where that is not known. */
   at: number;
   chosen: {
@@ -31,7 +31,7 @@ export function useTablesHere(uri: string, search: string, clear: () => void): T
   const found = useMemo(() => (catalog ? searchTables(catalog, search) : []), [catalog, search]);
   const index = useMemo(() => found.findIndex((f) => tableLabel(f.table.name) === chosen), [found, chosen]);
   const listed = useMemo(
-    (): Listed | null =>
+    (): ListedTable | null =>
       catalog && {
         count: found.length,
         tall: found.some(({ columns }) => columns.length > 0),

@@ -3,10 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTheme } from "../../kit/theme";
 import type { Chart, Row } from "./choose";
-import { type Drawn, draw } from "./draw";
+import { type DrawnChart, drawChart } from "./draw";
 import { inkOf } from "./ink";
 import { drawingOf } from "./spec";
-import { caveat, describe, type Named, pointInWords, titleOf } from "./words";
+import { chartCaveat, describeChart, type NamedColumns, pointInWords, titleOf } from "./words";
 
 /**
  * A chart. The arrow keys walk through its points, which are told in words below it, as is the point under the pointer.
@@ -17,7 +17,7 @@ export function ChartFigure({
   rows,
   height,
 }: {
-  named: Named;
+  named: NamedColumns;
   chart: Chart;
   rows: readonly Row[];
   height: number;
@@ -49,13 +49,13 @@ export function ChartFigure({
     const element = place.current;
     if (!element || !drawing) return;
     let gone = false;
-    let drawn: Drawn | null = null;
+    let drawn: DrawnChart | null = null;
     setAt(null);
     // A view of its own for each drawing: one that comes late is thrown away.
     const inside = document.createElement("div");
     // The figure says what the marks show.
     inside.setAttribute("aria-hidden", "true");
-    draw(inside, drawing.spec, (index) => !gone && setAt(index)).then(
+    drawChart(inside, drawing.spec, (index) => !gone && setAt(index)).then(
       (made) => {
         if (gone) return made.close();
         drawn = made;
@@ -82,7 +82,7 @@ export function ChartFigure({
     event.stopPropagation();
   };
   const point = at === null ? null : (drawing?.rows[at] ?? null);
-  const note = drawing && caveat(named, chart, rows, drawing.rows.length, drawing.cut);
+  const note = drawing && chartCaveat(named, chart, rows, drawing.rows.length, drawing.cut);
   return (
     <figure className="min-w-0">
       <figcaption className="mb-1 truncate font-medium text-sm" title={titleOf(named, chart)}>
@@ -90,14 +90,14 @@ export function ChartFigure({
       </figcaption>
       {failed ? (
         <p className="py-6 text-fg-2 text-sm">
-          <Trans>This chart could not be drawn. The table holds its rows.</Trans>
+          <Trans>This chart could not be drawn. The table shows its rows.</Trans>
         </p>
       ) : (
         <div
           role="img"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys walk through its points
           tabIndex={0}
-          aria-label={drawing ? describe(named, chart, drawing.rows) : t`Chart`}
+          aria-label={drawing ? describeChart(named, chart, drawing.rows) : t`Chart`}
           aria-describedby={noteId}
           aria-roledescription={t`chart`}
           onKeyDown={move}

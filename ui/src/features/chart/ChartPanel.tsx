@@ -83,10 +83,10 @@ export function ChartPanel({
             }
           >
             <MenuItem note=".svg" onSelect={() => onExport("svg", () => make("svg"))}>
-              <Trans>SVG picture</Trans>
+              <Trans>SVG image</Trans>
             </MenuItem>
             <MenuItem note=".png" onSelect={() => onExport("png", () => make("png"))}>
-              <Trans>PNG picture</Trans>
+              <Trans>PNG image</Trans>
             </MenuItem>
           </Menu>
         )}

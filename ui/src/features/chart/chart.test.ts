@@ -5,7 +5,7 @@ import { chooseCharts, MOST_BARS } from "./choose";
 import { DARK, inkOf, LIGHT } from "./ink";
 import { drawingOf } from "./spec";
 import { readChoices } from "./state";
-import { caveat, pointInWords, describe as told } from "./words";
+import { chartCaveat, pointInWords, describeChart as told } from "./words";
 
 type Table = [string, CellType][];
 const columns = (table: Table) => table.map(([name, type]) => ({ name, type }));
@@ -204,7 +204,7 @@ describe("what is drawn", () => {
     const drawing = drawingOf(named, chart!, rows, ink, size);
     expect(drawing.rows).toHaveLength(MOST_BARS);
     expect(drawing.rows[0]![1]).toBe("49");
-    expect(caveat(named, chart!, rows, drawing.rows.length, drawing.cut)).toBe("The 30 largest of 50.");
+    expect(chartCaveat(named, chart!, rows, drawing.rows.length, drawing.cut)).toBe("The 30 largest of 50.");
   });
   it("says where a line does not begin at 0, and begins there where it moves", () => {
     const named = {

@@ -3,7 +3,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { Headline, ResultColumn } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { type Grain, grainOf } from "../../kit/period";
 import { integerKind } from "../../kit/show";
 
@@ -11,7 +11,7 @@ export type Row = readonly (string | null)[];
 
 export type ChartType = "line" | "bar" | "grouped" | "stacked" | "points";
 
-export const CHART_NAMES: Record<ChartType, string> = lazily({
+export const CHART_NAMES: Record<ChartType, string> = lazyRecord({
   line: () => t`Line`,
   bar: () => t`Bars`,
   grouped: () => t`Grouped`,

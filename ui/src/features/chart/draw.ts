@@ -9,7 +9,7 @@ import { locale } from "../../kit/language";
 /** The point under the pointer: its place among the drawn rows, null when there is none. */
 export type OnPoint = (index: number | null) => void;
 
-export interface Drawn {
+export interface DrawnChart {
   view: View;
   close: () => void;
 }
@@ -24,7 +24,7 @@ const NO_LOADER: Loader = {
 } as unknown as Loader;
 
 /** Draws a chart into an element. */
-export async function draw(element: HTMLElement, spec: TopLevelSpec, onPoint: OnPoint): Promise<Drawn> {
+export async function drawChart(element: HTMLElement, spec: TopLevelSpec, onPoint: OnPoint): Promise<DrawnChart> {
   // Room is made for labels as they measure in the font that they are drawn in.
   await document.fonts?.ready;
   const view = viewOf(spec).initialize(element).hover();

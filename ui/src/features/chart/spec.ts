@@ -5,7 +5,7 @@ import type { TopLevelSpec } from "vega-lite";
 import { compactUnit } from "../../kit/format";
 import { timeAt } from "../../kit/period";
 import { type Chart, MOST_BARS, type Row } from "./choose";
-import { type Named, pointInWords, showAlong } from "./words";
+import { type NamedColumns, pointInWords, showAlong } from "./words";
 
 /** Colours of a theme, as CSS writes them. */
 export interface Ink {
@@ -41,16 +41,16 @@ interface Datum {
 
 /** A chart of these rows, as wide and high as its place. */
 export function drawingOf(
-  named: Named,
+  named: NamedColumns,
   chart: Chart,
   all: readonly Row[],
   ink: Ink,
   size: { width: number; height: number },
 ): Drawing {
-  const rows = drawn(chart, all);
+  const rows = drawnChart(chart, all);
   const along = (row: Row) =>
     chart.along.map((at) => shownOr(row[at] ?? null, showAlong(named, chart, at), named.labels[at]!)).join(", ");
-  const names = apart(rows.map(along));
+  const names = separateLabels(rows.map(along));
   const values: Datum[] = rows.map((row, i) => ({
     i,
     y: Number(row[chart.measure]),
@@ -198,7 +198,7 @@ export function drawingOf(
 }
 
 /** Names that read alike are told apart by what nobody sees, so that two rows are two bars. */
-function apart(names: string[]): string[] {
+function separateLabels(names: string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const before = seen.get(name) ?? 0;
@@ -208,7 +208,7 @@ function apart(names: string[]): string[] {
 }
 
 /** The rows that are drawn: those with an amount, points in time one after another, of many bars the largest. */
-function drawn(chart: Chart, all: readonly Row[]): Row[] {
+function drawnChart(chart: Chart, all: readonly Row[]): Row[] {
   const has = (at: number) => (row: Row) => (row[at] ?? null) !== null;
   const known = all.filter(has(chart.measure));
   const { grain } = chart;

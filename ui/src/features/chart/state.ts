@@ -1,8 +1,8 @@
 // Which chart of a run the reader chose; remembered by the host, so that it is there the next time.
 
 import { create } from "zustand";
+import { onDeletion } from "../../domain/deletions";
 import { host } from "../../host/host";
-import { onForgotten } from "../../kit/forgetting";
 import type { ChartType } from "./choose";
 
 /** The chosen type, or the table alone, and the name of the chosen measure. */
@@ -32,7 +32,7 @@ function forgetChart(runId: string) {
 }
 
 export async function startCharts() {
-  onForgotten(forgetChart);
+  onDeletion(forgetChart);
   const remembered = await host()
     .preference(KEY)
     .catch(() => null);

@@ -3,24 +3,24 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
 import { count } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { periodText, pointsOf } from "../../kit/period";
-import { exactly, type Show, showOf } from "../../kit/show";
+import { showExactly, showOf, type ValueFormatter } from "../../kit/show";
 import { CHART_NAMES, type Chart, MOST_BARS, type Row } from "./choose";
 
-export interface Named {
+export interface NamedColumns {
   columns: ResultColumn[];
   /** Columns as readers say them. */
   labels: string[];
 }
 
 /** How values along an axis are written. */
-export function showAlong({ columns }: Named, { grain }: Chart, at: number): Show {
-  const exact = columns[at]!.type === "integer" ? exactly : showOf(columns[at]!);
+export function showAlong({ columns }: NamedColumns, { grain }: Chart, at: number): ValueFormatter {
+  const exact = columns[at]!.type === "integer" ? showExactly : showOf(columns[at]!);
   return grain ? periodText(grain, exact) : exact;
 }
 
-export function titleOf({ labels }: Named, chart: Chart): string {
+export function titleOf({ labels }: NamedColumns, chart: Chart): string {
   const along = chart.along.map((at) => labels[at]).join(", ");
   const measure = labels[chart.measure] ?? "";
   if (chart.type === "points") return t`${measure} against ${along}`;
@@ -30,8 +30,8 @@ export function titleOf({ labels }: Named, chart: Chart): string {
 }
 
 /** One point: "Mar 2024, Web: 1,204". */
-export function pointInWords(named: Named, chart: Chart, row: Row): string {
-  const cell = (at: number, show: Show) => {
+export function pointInWords(named: NamedColumns, chart: Chart, row: Row): string {
+  const cell = (at: number, show: ValueFormatter) => {
     const value = row[at] ?? null;
     return value === null ? t`no ${named.labels[at] ?? ""}` : show(value);
   };
@@ -39,14 +39,14 @@ export function pointInWords(named: Named, chart: Chart, row: Row): string {
   if (chart.type === "points") {
     const x = chart.along[0]!;
     const name = named.columns.findIndex((column, at) => column.type === "text" && at !== x && at !== chart.measure);
-    const lead = name < 0 ? "" : `${cell(name, exactly)}: `;
+    const lead = name < 0 ? "" : `${cell(name, showExactly)}: `;
     return `${lead}${named.labels[x]} ${cell(x, showOf(named.columns[x]!))}, ${named.labels[chart.measure]} ${measure}`;
   }
   const along = [...chart.along, ...(chart.by === null ? [] : [chart.by])];
   return `${along.map((at) => cell(at, showAlong(named, chart, at))).join(", ")}: ${measure}`;
 }
 
-const FORMS: Record<Chart["type"], string> = lazily({
+const FORMS: Record<Chart["type"], string> = lazyRecord({
   line: () => t`Line chart`,
   bar: () => t`Bar chart`,
   grouped: () => t`Grouped bar chart`,
@@ -55,7 +55,7 @@ const FORMS: Record<Chart["type"], string> = lazily({
 });
 
 /** What the chart shows, for those who do not see it. The rows themselves are in the table. */
-export function describe(named: Named, chart: Chart, rows: readonly Row[]): string {
+export function describeChart(named: NamedColumns, chart: Chart, rows: readonly Row[]): string {
   const known = rows.filter((row) => (row[chart.measure] ?? null) !== null);
   const value = (row: Row) => Number(row[chart.measure]);
   const ends =
@@ -78,7 +78,13 @@ export function describe(named: Named, chart: Chart, rows: readonly Row[]): stri
 }
 
 /** What the picture leaves out or does not show as it might seem; null if there is nothing. */
-export function caveat(named: Named, chart: Chart, rows: readonly Row[], drawn: number, cut: boolean): string | null {
+export function chartCaveat(
+  named: NamedColumns,
+  chart: Chart,
+  rows: readonly Row[],
+  drawn: number,
+  cut: boolean,
+): string | null {
   const missing = rows.filter((row) => (row[chart.measure] ?? null) === null).length;
   const notes = [
     drawn < rows.length - missing && chart.type === "bar"
@@ -87,7 +93,7 @@ export function caveat(named: Named, chart: Chart, rows: readonly Row[], drawn: 
         : t`The ${count(MOST_BARS)} first of ${count(rows.length)}`
       : "",
     missing > 0 ? t`${count(missing)} without ${named.labels[chart.measure] ?? ""} left out` : "",
-    cut ? t`The axis does not begin at 0` : "",
+    cut ? t`The axis does not start at 0` : "",
   ].filter(Boolean);
   return notes.length === 0 ? null : `${notes.join(". ")}.`;
 }

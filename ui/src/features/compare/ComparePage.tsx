@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { CertaintyIcon, certaintyLabel } from "../../domain/certainty";
+import { everydayLabel } from "../../domain/methods";
+import { moneyOf, tokensOf } from "../../domain/money";
 import type { AppError, RunComparison, RunSide, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
 import { DiffView } from "../../kit/diffView";
 import { ErrorNote } from "../../kit/error";
-import { clip, compact, count, duration, timeOfDay } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
-import { everydayLabel } from "../../kit/methods";
-import { moneyOf, tokensOf } from "../../kit/money";
+import { clipText, compact, count, duration, timeOfDay } from "../../kit/format";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Skeleton } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
@@ -87,7 +87,7 @@ function Choose({
 }) {
   const listed = runs.map((run) => ({
     value: run.runId,
-    label: clip(run.question, 70),
+    label: clipText(run.question, 70),
     note: timeOfDay(run.startedAt),
   }));
   // An older run is compared, too.
@@ -187,7 +187,7 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
         <tr className="text-fg-3 text-left text-xs">
           <th className="w-32 py-1 font-medium" scope="col">
             <span className="sr-only">
-              <Trans>What</Trans>
+              <Trans>Property</Trans>
             </span>
           </th>
           <th className="py-1 font-medium" scope="col">
@@ -213,8 +213,8 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
   );
 }
 
-const OUTCOMES: Record<RunSide["status"], string> = lazily({
-  running: () => t`not ended`,
+const OUTCOMES: Record<RunSide["status"], string> = lazyRecord({
+  running: () => t`not finished`,
   answered: () => t`answered`,
   failed: () => t`failed`,
   cancelled: () => t`stopped`,

@@ -35,18 +35,23 @@ export function RowsDifference({ rows }: { rows: RowsComparison }) {
           )}
         </Table>
       )}
-      <Only caption={t`Rows only in the first`} columns={rows.columns} rows={rows.onlyLeft} tone="bg-bad-soft" />
-      <Only caption={t`Rows only in the second`} columns={rows.columns} rows={rows.onlyRight} tone="bg-good-soft" />
+      <Only caption={t`Rows only in the first run`} columns={rows.columns} rows={rows.onlyLeft} tone="bg-bad-soft" />
+      <Only
+        caption={t`Rows only in the second run`}
+        columns={rows.columns}
+        rows={rows.onlyRight}
+        tone="bg-good-soft"
+      />
       {more > 0 && (
         <p className="text-fg-3 text-sm">
           <Trans>
-            <Plural value={more} one="# further difference" other="# further differences" /> not shown.
+            <Plural value={more} one="# more difference" other="# more differences" /> not shown.
           </Trans>
         </p>
       )}
       {rows.partial && (
         <p className="text-fg-3 text-sm">
-          <Trans>The logs hold only the first rows of these results: there may be further differences.</Trans>
+          <Trans>Only the first rows of these results were recorded, so there may be more differences.</Trans>
         </p>
       )}
     </div>

@@ -22,6 +22,6 @@ export function differenceInWords(rows: RowsComparison): string {
     t`${count(onlyRightCount)} only in the second`,
   ].filter(Boolean);
   const by =
-    key.length > 0 ? t`Rows compared by ${key.join(", ")}` : t`Whole rows compared, since no column names them`;
+    key.length > 0 ? t`Rows compared by ${key.join(", ")}` : t`Whole rows compared because no column identifies them`;
   return [`${by}: ${parts.join(", ")}.`, ...columns].join(" ");
 }

@@ -7,37 +7,37 @@ import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 
-const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazily({
+const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazyRecord({
   password: () => ({
     label: t`Password`,
-    note: t`Accounts that still take one without a second factor`,
+    note: t`For accounts without multi-factor authentication`,
   }),
   token: () => ({
     label: t`Access token`,
-    note: t`A programmatic access token, in place of the password`,
+    note: t`A programmatic access token instead of the password`,
   }),
   key: () => ({
     label: t`Key pair`,
-    note: t`A private key in a file; its passphrase in place of the password`,
+    note: t`A private key file; enter its passphrase instead of the password`,
   }),
   browser: () => ({
     label: t`Browser`,
-    note: t`Your company's sign-in opens in a tab`,
+    note: t`Your company's sign-in page opens in a browser tab`,
   }),
   oauth: () => ({
     label: t`OAuth token`,
-    note: t`One that you got elsewhere, in place of the password`,
+    note: t`A token from another source instead of the password`,
   }),
 });
 
 /** What is given, and kept, for each of them. */
-const SECRETS: Record<SignIn, string> = lazily({
+const SECRETS: Record<SignIn, string> = lazyRecord({
   password: () => t`Password`,
   token: () => t`Access token`,
   key: () => t`Passphrase`,
@@ -48,7 +48,7 @@ const SECRETS: Record<SignIn, string> = lazily({
 /** Account, user, database, schema, warehouse, role and how one signs in to Snowflake; a pasted address fills them. */
 export function AccountFields({ editing }: { editing: Editing }) {
   const { account } = editing;
-  const set = (part: Partial<AccountParts>) => change({ account: { ...account, ...part } });
+  const set = (part: Partial<AccountParts>) => changeEditing({ account: { ...account, ...part } });
   const field = (name: "user" | "database" | "schema" | "warehouse" | "role" | "keyFile", placeholder: string) => (
     <Input value={account[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );
@@ -60,7 +60,7 @@ export function AccountFields({ editing }: { editing: Editing }) {
         <div className={half}>
           <Field
             label={t`Account`}
-            help={t`As in its URL: ORGANISATION-ACCOUNT. An address pasted here fills all fields.`}
+            help={t`As in its URL: ORGANISATION-ACCOUNT. Paste an address to fill all fields.`}
           >
             <Input
               value={account.account}
@@ -77,24 +77,24 @@ export function AccountFields({ editing }: { editing: Editing }) {
       </div>
       <div className="flex gap-3">
         <div className={half}>
-          <Field label={t`Database`} help={t`Names are told apart by case; most are in capitals.`}>
+          <Field label={t`Database`} help={t`Names are case-sensitive; most are uppercase.`}>
             {field("database", "SHOP")}
           </Field>
         </div>
         <div className={half}>
-          <Field label={t`Schema`} help={t`All of the database where it is left empty.`}>
+          <Field label={t`Schema`} help={t`Leave empty for the whole database.`}>
             {field("schema", "PUBLIC")}
           </Field>
         </div>
       </div>
       <div className="flex gap-3">
         <div className={half}>
-          <Field label={t`Warehouse`} help={t`It computes, and is billed while it runs.`}>
+          <Field label={t`Warehouse`} help={t`Runs the queries and is billed while running.`}>
             {field("warehouse", "ANALYSIS_WH")}
           </Field>
         </div>
         <div className={half}>
-          <Field label={t`Role`} help={t`Best one that may only read.`}>
+          <Field label={t`Role`} help={t`Preferably a read-only role.`}>
             {field("role", "VITRINE")}
           </Field>
         </div>
@@ -111,7 +111,7 @@ export function AccountFields({ editing }: { editing: Editing }) {
         />
       </div>
       {account.signIn === "key" && (
-        <Field label={t`Key file`} help={t`A private key (PKCS 8, PEM); the whole path.`}>
+        <Field label={t`Key file`} help={t`A private key (PKCS 8, PEM). Enter the full path.`}>
           {field("keyFile", "/home/you/rsa_key.p8")}
         </Field>
       )}
@@ -148,12 +148,12 @@ function DriverNote() {
     <div className="flex items-center gap-3 rounded-lg border border-line bg-accent-soft px-3 py-2">
       <p className="min-w-0 flex-1 text-sm">
         <Trans>
-          Snowflake needs its driver (version {driver.version}, {driver.licence}), which comes from {driver.from} and
-          is checked before it is used: about 28 MB.
+          Snowflake needs a driver (version {driver.version}, {driver.licence}). It is downloaded from {driver.from}{" "}
+          and verified before use: about 28 MB.
         </Trans>
       </p>
       <Button size="sm" icon={<Download size={14} />} busy={busy} onClick={() => void get()}>
-        <Trans>Get the driver</Trans>
+        <Trans>Download driver</Trans>
       </Button>
     </div>
   );

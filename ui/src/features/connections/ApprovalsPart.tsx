@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useCallback, useEffect, useState } from "react";
+import { ApprovalText } from "../../domain/approvalText";
 import type { AppError, AuditRow } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { ApprovalText } from "../../kit/approvalText";
-import { focusBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { calendarDay, timeOfDay } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { useConnections } from "./state";
@@ -46,7 +46,7 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
       }
       await load();
     };
-    toast({ title: t`The approval was taken back`, actions: [{ label: t`Undo`, run: () => void again() }] });
+    toast({ title: t`Approval revoked`, actions: [{ label: t`Undo`, run: () => void again() }] });
   };
   if (!required && !rows?.length && !failed) return null;
   const shown = all ? rows : rows?.slice(0, MOST);
@@ -57,8 +57,8 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
       </h2>
       <p className="mb-2 text-fg-3 text-sm">
         {required
-          ? t`This connection runs these texts and no other. Each was approved as it stands, letter by letter.`
-          : t`Unapproved queries run here, too. These count once the connection asks for approval.`}
+          ? t`This connection only runs these queries. Each was approved exactly as written.`
+          : t`Unapproved queries also run here. These approvals apply once the connection requires approval.`}
       </p>
       {failed && <ErrorNote error={failed} compact />}
       {rows?.length === 0 && (
@@ -84,11 +84,11 @@ export function ApprovalsPart({ uri, required }: { uri: string; required: boolea
                 variant="quiet"
                 data-removes
                 onClick={(event) => {
-                  focusBeside(event.currentTarget);
+                  focusNeighbour(event.currentTarget);
                   void takeBack(row);
                 }}
               >
-                <Trans>Take back</Trans>
+                <Trans>Revoke</Trans>
               </Button>
             </li>
           ))}

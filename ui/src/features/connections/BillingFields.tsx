@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { ConnectionSettings, ScanCap, WarehouseKind } from "../../host/bindings";
 import { Field, Input } from "../../kit/field";
-import { capOf, capText, dollarsOf, held, metering, moneyText } from "./billing";
+import { capOf, capText, dollarsOf, effectiveLimits, meteringOf, moneyText } from "./billing";
 
 /** What queries may be billed for, or read where the database tells only that. */
 export function BillingFields({
@@ -15,23 +15,23 @@ export function BillingFields({
   settings: ConnectionSettings;
   onChange: (settings: ConnectionSettings) => void;
 }) {
-  const how = metering(kind);
+  const how = meteringOf(kind);
   if (how === "untold") return null;
   const { scans } = settings;
-  const { price, question, month } = held(scans, kind);
+  const { price, question, month } = effectiveLimits(scans, kind);
   const billed = how === "billed";
   const priced = price !== null;
   return (
     <fieldset className="flex flex-col gap-3">
-      <legend className="mb-2 font-medium">{billed ? t`What it may cost` : t`What queries may read`}</legend>
+      <legend className="mb-2 font-medium">{billed ? t`Cost limits` : t`Read limits`}</legend>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
           <Field
-            label={t`Limit of one question`}
+            label={t`Limit per question`}
             help={
               priced
-                ? t`All its queries together: 50 GB, $2, or empty for none.`
-                : t`All its queries together: 50 GB, or $2 once a TiB has a price. Empty for none.`
+                ? t`For all its queries together, such as 50 GB or $2. Leave empty for no limit.`
+                : t`For all its queries together, such as 50 GB, or $2 if a price per TiB is set. Leave empty for no limit.`
             }
           >
             <Cap
@@ -43,11 +43,11 @@ export function BillingFields({
         </div>
         <div className="min-w-0 flex-1">
           <Field
-            label={t`Limit of a month`}
+            label={t`Limit per month`}
             help={
               priced
-                ? t`All queries of this connection: 2 TB, $20, or empty for none.`
-                : t`All queries of this connection: 2 TB, or $20 once a TiB has a price. Empty for none.`
+                ? t`For all queries of this connection, such as 2 TB or $20. Leave empty for no limit.`
+                : t`For all queries of this connection, such as 2 TB, or $20 if a price per TiB is set. Leave empty for no limit.`
             }
           >
             <Cap
@@ -59,16 +59,16 @@ export function BillingFields({
         </div>
         <div className="w-40">
           <Field
-            label={t`Price of a TiB`}
+            label={t`Price per TiB`}
             help={
               billed
                 ? t`$6.25 in the US on 2026-11-25.`
-                : t`What reading it costs you, such as $1.50. Empty: no money is told.`
+                : t`Your cost of reading a TiB, such as $1.50. Leave empty to show no costs.`
             }
           >
             <Price
               value={price}
-              usual={held({ ...scans, price: null }, kind).price}
+              usual={effectiveLimits({ ...scans, price: null }, kind).price}
               onChange={(price) => onChange({ ...settings, scans: { ...scans, price } })}
             />
           </Field>
@@ -77,14 +77,14 @@ export function BillingFields({
       <p className="text-fg-3 text-sm">
         {billed ? (
           <Trans>
-            Every query is estimated before it runs, free of charge. One query is billed for 10 GB at most, unless its
-            address says otherwise. What would pass a limit is not run.
+            Every query is estimated before it runs, free of charge. A query is billed for at most 10 GB unless the
+            address sets another limit. Queries that would exceed a limit are not run.
           </Trans>
         ) : (
           <Trans>
-            Bytes are counted as the server reads them, not compressed. A query is estimated before it runs, where the
-            server can say how much it would read; what would pass a limit is not run, and the server ends what passes
-            it after all.
+            Bytes are counted as read by the server, uncompressed. If the server supports it, each query is estimated
+            before it runs. Queries that would exceed a limit are not run, and the server stops those that exceed it
+            anyway.
           </Trans>
         )}
       </p>

@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, Pencil } from "lucide-react";
 import { useEffect } from "react";
+import { EnvironmentBadge } from "../../domain/environment";
 import { Button } from "../../kit/button";
-import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
 import { Badge, LoadingText } from "../../kit/status";
 import { ApprovalsPart } from "./ApprovalsPart";
-import { metering } from "./billing";
+import { meteringOf } from "./billing";
 import { editConnection, kindOf, loadConnections, startEditing, useConnectionList } from "./connection";
 import { DefinitionsSection } from "./DefinitionsSection";
 import { OpenButton } from "./OpenButton";
@@ -47,7 +47,7 @@ export function ConnectionDetails({
             <EnvironmentBadge environment={connection?.environment} />
             {connection?.settings.requireApproval && (
               <Badge>
-                <Trans>SQL is approved first</Trans>
+                <Trans>SQL requires approval</Trans>
               </Badge>
             )}
             <span className="flex-1" />
@@ -61,7 +61,7 @@ export function ConnectionDetails({
                   onBack();
                 }}
               >
-                {connection ? t`Edit and test` : t`Name it`}
+                {connection ? t`Edit and test` : t`Add a name`}
               </Button>
             )}
             <OpenButton
@@ -81,7 +81,7 @@ export function ConnectionDetails({
         {open ? (
           <>
             <PreparationPart uri={uri} />
-            {metering(kindOf(uri)) !== "untold" && <ScansPart uri={uri} />}
+            {meteringOf(kindOf(uri)) !== "untold" && <ScansPart uri={uri} />}
             <ApprovalsPart uri={uri} required={connection?.settings.requireApproval ?? false} />
             <DefinitionsSection key={uri} uri={uri} />
             <ReadingsSection key={`readings ${uri}`} uri={uri} />

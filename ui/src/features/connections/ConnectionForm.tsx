@@ -9,7 +9,15 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { AccountFields } from "./AccountFields";
 import { BillingFields } from "./BillingFields";
-import { addressOfEditing, change, type Editing, isOnServer, missing, saveEditing, stopEditing } from "./connection";
+import {
+  addressOfEditing,
+  changeEditing,
+  type Editing,
+  isOnServer,
+  missingDetail,
+  saveEditing,
+  stopEditing,
+} from "./connection";
 import { DriverFields } from "./DriverFields";
 import { EnvironmentField } from "./EnvironmentField";
 import { MotherduckFields } from "./MotherduckFields";
@@ -42,7 +50,7 @@ export function ConnectionForm({
 }) {
   const name = useRef<HTMLInputElement>(null);
   useEffect(() => name.current?.focus(), []);
-  const lacks = missing(editing);
+  const lacks = missingDetail(editing);
   const save = async (open: boolean) => {
     const kept = await saveEditing();
     if (kept) onSaved(kept, open);
@@ -62,35 +70,39 @@ export function ConnectionForm({
       <h1 className="font-semibold text-xl">
         {editing.id ? t`Edit connection` : t`New connection: ${KIND_NAMES[editing.kind]}`}
       </h1>
-      <Field label={t`Name`} help={t`What you and your colleagues call it. Commands in a terminal take it, too.`}>
+      <Field label={t`Name`} help={t`The name you and your colleagues use. It also works in terminal commands.`}>
         <Input
           ref={name}
           value={editing.name}
           maxLength={80}
           placeholder={t`Sales`}
-          onChange={(e) => change({ name: e.target.value })}
+          onChange={(e) => changeEditing({ name: e.target.value })}
         />
       </Field>
       <Place editing={editing} />
-      <EnvironmentField value={editing.environment} onChange={(environment) => change({ environment })} />
+      <EnvironmentField value={editing.environment} onChange={(environment) => changeEditing({ environment })} />
       <TestPanel address={addressOfEditing(editing)} password={editing.password} />
       {WITH_SCHEMAS.includes(editing.kind) && (
-        <ScopeField value={editing.schemas} onChange={(schemas) => change({ schemas })} />
+        <ScopeField value={editing.schemas} onChange={(schemas) => changeEditing({ schemas })} />
       )}
       <ReadAheadFields
         kind={editing.kind}
         settings={editing.settings}
-        onChange={(settings) => change({ settings })}
+        onChange={(settings) => changeEditing({ settings })}
       />
-      <BillingFields kind={editing.kind} settings={editing.settings} onChange={(settings) => change({ settings })} />
+      <BillingFields
+        kind={editing.kind}
+        settings={editing.settings}
+        onChange={(settings) => changeEditing({ settings })}
+      />
       <SettingRow
-        label={t`Approve SQL`}
-        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved exactly its text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
+        label={t`Require approval of SQL`}
+        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved its exact text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
       >
         <Switch
-          label={t`Approve SQL`}
+          label={t`Require approval of SQL`}
           checked={editing.settings.requireApproval}
-          onChange={(requireApproval) => change({ settings: { ...editing.settings, requireApproval } })}
+          onChange={(requireApproval) => changeEditing({ settings: { ...editing.settings, requireApproval } })}
         />
       </SettingRow>
       {editing.error && <ErrorNote error={editing.error} compact />}
@@ -174,7 +186,7 @@ function PathField({ editing }: { editing: Editing }) {
     const picked = await host().pickOpenPath(what);
     if (!picked) return;
     const file = picked.split(/[\\/]/).at(-1) ?? "";
-    change({ path: picked, ...(editing.name === "" ? { name: file.replace(/\.[^.]*$/, "") } : {}) });
+    changeEditing({ path: picked, ...(editing.name === "" ? { name: file.replace(/\.[^.]*$/, "") } : {}) });
   };
   return (
     <div>
@@ -182,7 +194,7 @@ function PathField({ editing }: { editing: Editing }) {
         <Input
           value={editing.path}
           placeholder="/data/sales.sqlite"
-          onChange={(e) => change({ path: e.target.value })}
+          onChange={(e) => changeEditing({ path: e.target.value })}
         />
       </Field>
       <div className="mt-2 flex gap-2">

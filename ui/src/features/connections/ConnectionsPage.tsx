@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Cable, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
+import { EnvironmentBadge } from "../../domain/environment";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
-import { useBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
-import { EnvironmentBadge } from "../../kit/environment";
 import { ErrorNote } from "../../kit/error";
+import { useFocusNeighbour } from "../../kit/focusNeighbour";
 import { shortWhen } from "../../kit/format";
 import { MenuItem, MoreMenu } from "../../kit/menu";
 import { Badge, Skeleton } from "../../kit/status";
@@ -69,7 +69,8 @@ export function ConnectionsPage({
           </h1>
           <p className="mt-0.5 text-fg-3">
             <Trans>
-              Vitrine only reads. Connecting reads the names of tables and columns; rows are read with a question.
+              Vitrine only reads. Connecting reads the names of tables and columns; rows are read when you ask a
+              question.
             </Trans>
           </p>
         </header>
@@ -81,7 +82,7 @@ export function ConnectionsPage({
               <Trans>The sample is open: data of a fictional retail company. Connect your own data below.</Trans>
             ) : (
               <Trans>
-                No connections yet. Add your own data below, or begin with the sample: data of a fictional retail
+                No connections yet. Add your own data below, or start with the sample: data of a fictional retail
                 company with questions to try.
               </Trans>
             )}
@@ -101,9 +102,9 @@ export function ConnectionsPage({
         )}
         <EngineTiles onChoose={startEditing} />
         {nameless.length > 0 && (
-          <section aria-label={t`Opened before`}>
+          <section aria-label={t`Recently opened`}>
             <h2 className="mb-1 font-medium text-fg-2">
-              <Trans>Opened before</Trans>
+              <Trans>Recently opened</Trans>
             </h2>
             <ul className="flex flex-col">
               {nameless.map((entry) => (
@@ -135,7 +136,7 @@ function ConnectionRow({
 }) {
   const current = useConnections((s) => s.current?.uri === connection.address);
   const kind = kindOf(connection.address);
-  const { entry, leave, finalFocus } = useBeside();
+  const { entry, leave, finalFocus } = useFocusNeighbour();
   return (
     <li ref={entry} className={ROW}>
       <button
@@ -228,7 +229,7 @@ function NamelessRow({
           icon={<Plus size={14} />}
           onClick={() => startEditing(entry.kind, entry.uri, entry.title)}
         >
-          <Trans>Name it</Trans>
+          <Trans>Add a name</Trans>
         </Button>
       )}
       <OpenButton

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { FormEvent } from "react";
 import type { Definition } from "../../host/bindings";
-import { giveUpBegun, useBegun } from "../../kit/begun";
 import { Button } from "../../kit/button";
 import { Field, Input, Switch, Textarea } from "../../kit/field";
+import { discardFormDraft, useFormDraft } from "../../kit/formDrafts";
 
 /** One definition: what people say, what it means, and the condition that says the same in SQL. */
 export function DefinitionForm({
@@ -14,7 +14,7 @@ export function DefinitionForm({
   onKeep,
   onCancel,
 }: {
-  /** Where what is typed is kept until it is sent or given up (`kit/begun.ts`). */
+  /** Where what is typed is kept until it is sent or given up (`kit/formDrafts.ts`). */
   place: string;
   before: Definition | null;
   /** What the form is for, as it is read aloud. */
@@ -23,7 +23,7 @@ export function DefinitionForm({
   /** By Cancel, or by Escape, after which what is typed is there again. */
   onCancel: () => void;
 }) {
-  const [typed, setTyped] = useBegun(place, {
+  const [typed, setTyped] = useFormDraft(place, {
     term: before?.term ?? "",
     synonyms: before?.synonyms.join(", ") ?? "",
     meaning: before?.meaning ?? "",
@@ -103,11 +103,10 @@ export function DefinitionForm({
             <Trans>Always</Trans>
           </div>
           <p className="mt-0.5 text-fg-3 text-xs">
+            <Trans>Apply this condition to every answer, unless a question asks for the other rows.</Trans>{" "}
             <Trans>
-              Leave rows of its table without this condition out of every answer, unless a question asks for them.
-            </Trans>{" "}
-            <Trans>
-              Without a condition, name a column (table.column): synonyms are its values that count as the term.
+              Without a condition, enter a column (table.column). The synonyms are then its values that match the
+              term.
             </Trans>
           </p>
         </div>
@@ -128,14 +127,14 @@ export function DefinitionForm({
         <Button
           size="sm"
           onClick={() => {
-            giveUpBegun(place);
+            discardFormDraft(place);
             onCancel();
           }}
         >
           <Trans>Cancel</Trans>
         </Button>
         <Button size="sm" type="submit" variant="primary" disabled={!complete}>
-          <Trans>Keep</Trans>
+          <Trans>Save</Trans>
         </Button>
       </div>
     </form>

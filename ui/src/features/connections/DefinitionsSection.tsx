@@ -4,12 +4,12 @@ import { BookA, FileInput, MessageSquareText, Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Definition } from "../../host/bindings";
 import { host } from "../../host/host";
-import { isBegun, setBegun } from "../../kit/begun";
-import { focusBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput, Textarea } from "../../kit/field";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { count } from "../../kit/format";
+import { hasFormDraft, setFormDraft } from "../../kit/formDrafts";
 import { Menu, MenuItem } from "../../kit/menu";
 import { Badge, Skeleton } from "../../kit/status";
 import { DefinitionForm } from "./DefinitionForm";
@@ -34,7 +34,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
   const placeOf = (before: Definition | null) => `definition ${uri} ${before?.term ?? ""}`;
   // A new one that was begun is open again.
   const [form, setForm] = useState<{ before: Definition | null } | null>(() =>
-    isBegun(placeOf(null)) ? { before: null } : null,
+    hasFormDraft(placeOf(null)) ? { before: null } : null,
   );
   const [typed, setTyped] = useState("");
   const [all, setAll] = useState(false);
@@ -62,7 +62,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       ? known.entries.map((entry) => (entry === form.before ? definition : entry))
       : [definition, ...known.entries];
     if (!(await keepDefinitions(uri, { ...known, entries }))) return;
-    setBegun(placeOf(form?.before ?? null), null);
+    setFormDraft(placeOf(form?.before ?? null), null);
     close();
   };
   return (
@@ -74,8 +74,8 @@ export function DefinitionsSection({ uri }: { uri: string }) {
           </h2>
           <p className="text-fg-3 text-sm">
             <Trans>
-              A part of every question asked of this database. A definition is told where the question uses its term
-              or a synonym.
+              Used for every question about this database. A definition applies when a question uses its term or a
+              synonym.
             </Trans>
           </p>
         </div>
@@ -106,11 +106,11 @@ export function DefinitionsSection({ uri }: { uri: string }) {
       {found?.uri === uri && <ImportPreview from={found.from} read={found.read} />}
       <Textarea
         key={known.text}
-        aria-label={t`What every question should know`}
+        aria-label={t`Context for every question`}
         rows={3}
         maxLength={4000}
         defaultValue={known.text}
-        placeholder={t`What every question should know: units, time zone, what to leave out. Kept when you leave the field.`}
+        placeholder={t`Context for every question: units, time zone, what to leave out. Saved when you leave the field.`}
         onBlur={(e) =>
           e.target.value.trim() !== known.text && void keepDefinitions(uri, { ...known, text: e.target.value })
         }
@@ -157,7 +157,7 @@ export function DefinitionsSection({ uri }: { uri: string }) {
                 className="mt-1 opacity-0 focus-visible:opacity-100 group-hover:opacity-100"
                 data-removes
                 onClick={(event) => {
-                  focusBeside(event.currentTarget);
+                  focusNeighbour(event.currentTarget);
                   void removeDefinition(uri, entry);
                 }}
               >

@@ -10,7 +10,7 @@ import { Field, Input, Textarea } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { change, type Editing } from "./connection";
+import { changeEditing, type Editing } from "./connection";
 import { DRIVER_DIALECTS, type DriverParts, dialectOf, splitUri } from "./driver";
 import { EditedLogin } from "./EditedLogin";
 
@@ -22,7 +22,7 @@ const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
 /** Which driver connects, what its SQL is like, and what it is told. */
 export function DriverFields({ editing }: { editing: Editing }) {
   const { driver } = editing;
-  const set = (part: Partial<DriverParts>) => change({ driver: { ...driver, ...part } });
+  const set = (part: Partial<DriverParts>) => changeEditing({ driver: { ...driver, ...part } });
   return (
     <div className="flex flex-col gap-3">
       <DriverChoice
@@ -37,25 +37,25 @@ export function DriverFields({ editing }: { editing: Editing }) {
       </div>
       <Field
         label={t`Address`}
-        help={t`What the driver takes as uri, as its own page says, with the name of who signs in; the password has a field of its own.`}
+        help={t`The driver's uri option as described in its documentation, with the user name. The password has its own field.`}
       >
         <Input
           value={driver.uri}
           placeholder="mssql://ann@sql.example:1433?database=sales"
           onChange={(e) => {
             const { uri, password } = splitUri(e.target.value);
-            change({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
+            changeEditing({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
           }}
         />
       </Field>
-      <Field label={t`More options`} help={t`What the driver takes besides, a line each: name=value.`}>
+      <Field label={t`More options`} help={t`Other driver options, one per line: name=value.`}>
         <Textarea value={driver.options} rows={2} onChange={(e) => set({ options: e.target.value })} />
       </Field>
       <EditedLogin editing={editing} />
       <p className="text-fg-3 text-xs">
         <Trans>
-          Preview. A driver is a program of somebody else's: each query is proven to be a read before it is sent, and
-          nothing else is known of what it does. Use a login that may only read.
+          Preview. A driver is third-party software. Each query is proven to be read-only before it is sent; nothing
+          else the driver does is checked. Use a read-only login.
         </Trans>
       </p>
     </div>
@@ -120,7 +120,7 @@ function DriverChoice({ chosen, onChoose }: { chosen: string; onChoose: (name: s
             />
             <span className="font-medium">{driver.name}</span>
             <span className="min-w-0 truncate text-fg-3 text-xs" title={driver.path}>
-              {driver.present ? driver.path : t`The file is gone or was changed: ${driver.path}`}
+              {driver.present ? driver.path : t`The file is missing or has changed: ${driver.path}`}
             </span>
           </label>
           <IconButton label={t`Remove driver ${driver.name}`} onClick={() => remove(driver.name)}>
@@ -133,7 +133,7 @@ function DriverChoice({ chosen, onChoose }: { chosen: string; onChoose: (name: s
           <Trans>Add a driver…</Trans>
         </Button>
         <p className="min-w-0 flex-1 text-fg-3 text-xs">
-          <Trans>Of ADBC: a file such as libadbc_driver_mssql.so, from its maker. It stays where it is.</Trans>
+          <Trans>An ADBC driver file from its vendor, such as libadbc_driver_mssql.so. The file is not moved.</Trans>
         </p>
       </div>
       {error && <ErrorNote error={error} compact />}

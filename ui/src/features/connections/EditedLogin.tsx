@@ -1,5 +1,5 @@
 import type { SetStateAction } from "react";
-import { change, type Editing, useEditing } from "./connection";
+import { changeEditing, type Editing, useEditing } from "./connection";
 import { PasswordField } from "./PasswordField";
 import type { Login } from "./state";
 
@@ -8,7 +8,7 @@ function changeLogin(next: SetStateAction<Login>) {
   const { editing } = useEditing.getState();
   if (!editing) return;
   const { password, remember } = editing;
-  change(typeof next === "function" ? next({ password, remember }) : next);
+  changeEditing(typeof next === "function" ? next({ password, remember }) : next);
 }
 
 /** The password of the connection in the form, or what is given in its place. */

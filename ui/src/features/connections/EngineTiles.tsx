@@ -8,7 +8,7 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     kind: "postgres",
     title: "PostgreSQL",
     get note() {
-      return t`A database on a server`;
+      return t`Database server`;
     },
   },
   {
@@ -17,21 +17,21 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
       return t`MySQL, MariaDB`;
     },
     get note() {
-      return t`A database on a server`;
+      return t`Database server`;
     },
   },
   {
     kind: "bigquery",
     title: "BigQuery",
     get note() {
-      return t`A project of Google's`;
+      return t`Google Cloud project`;
     },
   },
   {
     kind: "snowflake",
     title: "Snowflake",
     get note() {
-      return t`A database of an account`;
+      return t`Snowflake account`;
     },
   },
   {
@@ -68,14 +68,14 @@ const TILES: { kind: WarehouseKind; title: string; note: string }[] = [
     kind: "sqlite",
     title: "SQLite",
     get note() {
-      return t`A database file`;
+      return t`Database file`;
     },
   },
   {
     kind: "duckdb",
     title: "DuckDB",
     get note() {
-      return t`A database file`;
+      return t`Database file`;
     },
   },
   {

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../domain/environment";
 import type { Environment, EnvironmentColor } from "../../host/bindings";
-import { ENVIRONMENT_COLORS, EnvironmentBadge, EnvironmentDot } from "../../kit/environment";
 import { Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 
@@ -13,7 +13,7 @@ const USUAL: Record<string, Environment> = {
   production: { name: "production", color: "red" },
 };
 
-const COLOR_NAMES: Record<EnvironmentColor, string> = lazily({
+const COLOR_NAMES: Record<EnvironmentColor, string> = lazyRecord({
   green: () => t`Green`,
   amber: () => t`Amber`,
   red: () => t`Red`,
@@ -75,7 +75,7 @@ export function EnvironmentField({
         {value && value.name !== "" && <EnvironmentBadge environment={value} />}
       </div>
       <p className="mt-1 text-fg-3 text-xs">
-        <Trans>Shown wherever a question is asked of this connection.</Trans>
+        <Trans>Shown wherever you ask this connection a question.</Trans>
       </p>
     </div>
   );

@@ -12,16 +12,16 @@ import { TextButton } from "../../kit/textButton";
 import { cancelGoogleSignIn, forgetGoogleSignIn, signInWithGoogle, useGoogleSignIn } from "./google";
 import { type ProjectParts, projectAddress } from "./project";
 
-type Way = "machine" | "browser" | "key";
+type SignInWay = "machine" | "browser" | "key";
 
-const WAYS: { value: Way; label: string; note: string }[] = [
+const WAYS: { value: SignInWay; label: string; note: string }[] = [
   {
     value: "machine",
     get label() {
       return t`As on this computer`;
     },
     get note() {
-      return t`What gcloud auth application-default login left here`;
+      return t`Credentials from gcloud auth application-default login`;
     },
   },
   {
@@ -30,7 +30,7 @@ const WAYS: { value: Way; label: string; note: string }[] = [
       return t`In the browser`;
     },
     get note() {
-      return t`With a client that your company made at Google`;
+      return t`With an OAuth client that your company created at Google`;
     },
   },
   {
@@ -39,12 +39,12 @@ const WAYS: { value: Way; label: string; note: string }[] = [
       return t`Key file`;
     },
     get note() {
-      return t`Of a service account`;
+      return t`Service account`;
     },
   },
 ];
 
-function wayOf({ clientId, clientFile, keyFile }: ProjectParts): Way {
+function wayOf({ clientId, clientFile, keyFile }: ProjectParts): SignInWay {
   if (clientId !== "" || clientFile !== "") return "browser";
   return keyFile === "" ? "machine" : "key";
 }
@@ -77,7 +77,7 @@ export function GoogleFields({
         />
       </div>
       {way === "key" && (
-        <Field label={t`Key file`} help={t`The whole path. It is read each time, and kept nowhere else.`}>
+        <Field label={t`Key file`} help={t`The full path. The file is read each time and not stored anywhere else.`}>
           <Input
             value={project.keyFile}
             placeholder="/home/you/key.json"
@@ -88,7 +88,7 @@ export function GoogleFields({
       {way === "browser" && <BrowserSignIn project={project} onChange={onChange} />}
       <Field
         label={t`Act as a service account`}
-        help={t`Your sign-in is exchanged for tokens of this account, which can be one that only reads. Your sign-in needs the role Service Account Token Creator on it. Left empty, you are yourself.`}
+        help={t`Your sign-in is exchanged for tokens of this account, which can be read-only. You need the role Service Account Token Creator on it. Leave empty to act as yourself.`}
       >
         <Input
           value={project.impersonate}
@@ -121,13 +121,14 @@ function BrowserSignIn({
     >
       <p className="text-fg-2 text-sm">
         <Trans>
-          Google has no client of Vitrine's own, so your company makes one: in Google Cloud's console under Google
-          Auth Platform, Clients, of the type “Desktop app”. It gives an id and a secret, or both in a file.
+          Vitrine has no OAuth client of its own at Google, so your company creates one: in the Google Cloud console
+          under Google Auth Platform, Clients, with the type “Desktop app”. You get an ID and a secret, or both in a
+          file.
         </Trans>
       </p>
       <div className="flex gap-3">
         <div className="min-w-0 flex-1">
-          <Field label={t`Client id`}>
+          <Field label={t`Client ID`}>
             <Input
               value={project.clientId}
               placeholder="1234-abc.apps.googleusercontent.com"
@@ -139,7 +140,7 @@ function BrowserSignIn({
         <div className="min-w-0 flex-1">
           <Field
             label={t`Client secret`}
-            help={t`Kept in the keychain with the sign-in; empty where it is there already.`}
+            help={t`Stored in the keychain with the sign-in. Leave empty if already stored.`}
           >
             <Input
               type="password"
@@ -150,7 +151,7 @@ function BrowserSignIn({
           </Field>
         </div>
       </div>
-      <Field label={t`Or the client's file`} help={t`As Google gives it out; the whole path.`}>
+      <Field label={t`Or client file`} help={t`The file that Google provides. Enter the full path.`}>
         <Input
           value={project.clientFile}
           placeholder="/home/you/client_secret.json"
@@ -177,7 +178,7 @@ function BrowserSignIn({
           <span className="text-fg-2 text-sm">
             {waiting.opened ? t`Waiting for the browser. ` : t`No browser could be opened. `}
             <TextButton onClick={() => void host().copyText(waiting.url)}>
-              <Trans>Copy the page's address</Trans>
+              <Trans>Copy page address</Trans>
             </TextButton>
           </span>
         )}
@@ -190,7 +191,7 @@ function BrowserSignIn({
         )}
         {!isReady && !waiting && (
           <span className="text-fg-3 text-sm">
-            <Trans>Enter the project and a client id, or its file.</Trans>
+            <Trans>Enter the project and a client ID or client file.</Trans>
           </span>
         )}
       </div>

@@ -18,14 +18,14 @@ export function ImportPreview({ from, read }: { from: string; read: DefinitionIm
           {read.found.length === 0
             ? t`Nothing new in ${fileName(from)}.`
             : t`${plural(read.found.length, { one: "# new definition", other: "# new definitions" })} in ${fileName(from)}`}
-          {read.known > 0 && t`, ${count(read.known)} there already`}
+          {read.known > 0 && t`, ${count(read.known)} already present`}
         </p>
         <Button size="sm" onClick={dismissImport}>
           {read.found.length === 0 ? t`Close` : t`Cancel`}
         </Button>
         {read.found.length > 0 && (
           <Button size="sm" variant="primary" onClick={() => void takeOver()}>
-            <Trans>Take over</Trans>
+            <Trans>Import definitions</Trans>
           </Button>
         )}
       </div>
@@ -33,7 +33,7 @@ export function ImportPreview({ from, read }: { from: string; read: DefinitionIm
         <ul className="mt-1 text-fg-3 text-sm">
           {read.notes.map((note) => (
             <li key={note}>
-              <Trans>Left out: {note}.</Trans>
+              <Trans>Not imported: {note}.</Trans>
             </li>
           ))}
         </ul>

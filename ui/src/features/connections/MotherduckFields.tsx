@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isEndpoint, isMotherduck, type MotherduckParts } from "./motherduck";
 
 /** Region, database and token of MotherDuck; a pasted address fills them. */
 export function MotherduckFields({ editing }: { editing: Editing }) {
   const { motherduck } = editing;
-  const set = (part: Partial<MotherduckParts>) => change({ motherduck: { ...motherduck, ...part } });
+  const set = (part: Partial<MotherduckParts>) => changeEditing({ motherduck: { ...motherduck, ...part } });
   const isAddress = (text: string) => isMotherduck(text) || isEndpoint(text);
   const half = "min-w-0 flex-1";
   return (
@@ -17,7 +17,7 @@ export function MotherduckFields({ editing }: { editing: Editing }) {
         <div className={half}>
           <Field
             label={t`Region`}
-            help={t`In MotherDuck under Settings, Postgres endpoint. The host or the address that stands there can be pasted here.`}
+            help={t`In MotherDuck under Settings, Postgres endpoint. You can paste the host or address from there.`}
           >
             <Input
               value={motherduck.region}
@@ -29,7 +29,7 @@ export function MotherduckFields({ editing }: { editing: Editing }) {
           </Field>
         </div>
         <div className={half}>
-          <Field label={t`Database`} help={t`One of yours, or one that is shared with you.`}>
+          <Field label={t`Database`} help={t`Your own, or one shared with you.`}>
             <Input
               value={motherduck.database}
               placeholder="sample_data"
@@ -41,8 +41,8 @@ export function MotherduckFields({ editing }: { editing: Editing }) {
       <EditedLogin editing={editing} label={t`Access token`} />
       <p className="text-fg-3 text-xs">
         <Trans>
-          Preview: never tried on MotherDuck itself. Take a read scaling token: its database is open for reading
-          alone. What computes is billed while it runs.
+          Preview: not yet tested with MotherDuck itself. Use a read scaling token, which can only read. Compute is
+          billed while it runs.
         </Trans>
       </p>
     </div>

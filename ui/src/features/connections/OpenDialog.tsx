@@ -20,7 +20,7 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
     pick: "sqlite",
     title: "SQLite",
     get note() {
-      return t`A database file`;
+      return t`Database file`;
     },
     icon: <Database size={18} aria-hidden />,
   },
@@ -29,7 +29,7 @@ const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string;
     pick: "duckdb",
     title: "DuckDB",
     get note() {
-      return t`A database file`;
+      return t`Database file`;
     },
     icon: <Database size={18} aria-hidden />,
   },
@@ -107,7 +107,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
         if (!byEscape || !stopOpening()) close();
       }}
       title={t`Open warehouse`}
-      description={t`Vitrine opens it read-only and changes nothing. What remote models are told is chosen per database.`}
+      description={t`Vitrine opens it read-only and changes nothing. You choose what remote models see for each database.`}
       width="w-150"
       initialFocus={refusal ? password : undefined}
     >
@@ -150,7 +150,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
           <PasswordField
             ref={password}
             label={locked ? t`Passphrase` : undefined}
-            help={locked ? t`It opens the key on this computer, and is not sent to the server.` : undefined}
+            help={locked ? t`Unlocks the key on this computer. It is not sent to the server.` : undefined}
             login={login}
             onChange={setLogin}
           />

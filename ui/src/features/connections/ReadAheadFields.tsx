@@ -16,9 +16,9 @@ export function ReadAheadFields({
   const how = readingAhead(kind);
   const { previews } = settings;
   const help = {
-    whole: t`With the first question Vitrine samples the tables and indexes stored values, so that it finds them. Connecting alone never does. It can be paused.`,
-    queried: t`With the first question Vitrine reads the first rows of each table, by one query with that limit, and takes profile, value index and keys from these. What computes them is billed as for any query. Views are left out: a few of their rows may be computed from all of their tables.`,
-    listed: t`With the first question Vitrine lists a few rows of each table, which BigQuery does free of charge, and takes profile, value index and keys from these. No query is run for it.`,
+    whole: t`With the first question, Vitrine samples the tables and indexes stored values so that it can find them. Connecting alone never does this. You can pause it.`,
+    queried: t`With the first question, Vitrine reads the first rows of each table with one limited query, and derives the profile, value index and keys from them. These queries are billed like any other. Views are skipped, because a few of their rows may require reading all of their tables.`,
+    listed: t`With the first question, Vitrine lists a few rows of each table, which BigQuery does free of charge, and derives the profile, value index and keys from them. No query is run for this.`,
   }[how];
   return (
     <>
@@ -33,7 +33,7 @@ export function ReadAheadFields({
         <div className="flex gap-3">
           <div className="min-w-0 flex-1">
             <Field
-              label={how === "listed" ? t`Rows listed of a table` : t`Rows read of a table`}
+              label={how === "listed" ? t`Rows listed per table` : t`Rows read per table`}
               help={how === "listed" ? t`Free of charge. 0 lists none.` : t`0 reads none.`}
             >
               <Digits
@@ -48,7 +48,7 @@ export function ReadAheadFields({
               help={
                 how === "listed"
                   ? t`Views and external tables cannot be listed.`
-                  : t`One query each, 60 seconds at most.`
+                  : t`One query per table, 60 seconds at most.`
               }
             >
               <Digits

@@ -2,9 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { focusBeside } from "../../kit/beside";
 import { IconButton } from "../../kit/button";
 import { Disclosure } from "../../kit/disclosure";
+import { focusNeighbour } from "../../kit/focusNeighbour";
 import { calendarDay, count } from "../../kit/format";
 import { SqlText } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
@@ -28,9 +28,7 @@ export function ReadingsSection({ uri }: { uri: string }) {
         <Trans>Chosen interpretations</Trans>
       </h2>
       <p className="mb-2 text-fg-3 text-sm">
-        <Trans>
-          A question that you ask again in the same words is answered by the interpretation that you chose for it.
-        </Trans>
+        <Trans>When you ask a question again in the same words, Vitrine uses the interpretation you chose.</Trans>
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line">
         {shown.map((reading) => (
@@ -52,7 +50,7 @@ export function ReadingsSection({ uri }: { uri: string }) {
               size="sm"
               data-removes
               onClick={(event) => {
-                focusBeside(event.currentTarget);
+                focusNeighbour(event.currentTarget);
                 void forgetReading(uri, reading.id);
               }}
             >

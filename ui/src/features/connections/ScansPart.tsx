@@ -1,11 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { dollars } from "../../domain/money";
 import type { Scans, ScansRow } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
-import { dollars } from "../../kit/money";
-import { capText, metering } from "./billing";
+import { capText, meteringOf } from "./billing";
 import { kindOf } from "./connection";
 
 /** What queries of a connection were billed for, or read, in this month, and the limits that hold them. */
@@ -30,19 +30,19 @@ export function ScansPart({ uri }: { uri: string }) {
     cap ? capText(cap) : "",
   );
   const limits = [
-    question && t`one question ${question}`,
-    month && t`a month ${month}`,
-    all && t`a month of all connections ${all}`,
+    question && t`${question} per question`,
+    month && t`${month} per month`,
+    all && t`${all} per month for all connections`,
   ].filter((limit) => limit);
-  const billed = metering(kindOf(uri)) === "billed";
+  const billed = meteringOf(kindOf(uri)) === "billed";
   return (
     <section
-      aria-label={billed ? t`What queries were billed for` : t`What queries read`}
+      aria-label={billed ? t`Billed queries` : t`Data read by queries`}
       className="rounded-lg bg-sunk px-4 py-3 text-fg-2"
     >
       <p>
         {row && row.queries > 0
-          ? counted(row, scans.month, billed)
+          ? countedText(row, scans.month, billed)
           : billed
             ? t`No query was billed in ${scans.month}.`
             : t`No query was counted in ${scans.month}.`}
@@ -56,7 +56,7 @@ export function ScansPart({ uri }: { uri: string }) {
   );
 }
 
-function counted(row: ScansRow, month: string, billed: boolean): string {
+function countedText(row: ScansRow, month: string, billed: boolean): string {
   const queries = plural(row.queries, { one: "# query", other: "# queries" });
   if (billed) return t`${queries} in ${month}: billed for ${bytes(row.bytes)}, ${dollars(row.money)}.`;
   return row.limits.price === null

@@ -13,13 +13,13 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
     return (
       <Field
         label={t`Schemas`}
-        help={t`Separated by commas; empty means all. A test lists them. Questions, and queries that are typed, can use nothing else.`}
+        help={t`Separated by commas; leave empty for all. A test lists them. Questions and typed queries can use nothing else.`}
       >
         <Input
           key={value.join(",")}
           defaultValue={value.join(", ")}
           placeholder={t`All schemas`}
-          onBlur={(e) => onChange(split(e.target.value))}
+          onBlur={(e) => onChange(splitNames(e.target.value))}
         />
       </Field>
     );
@@ -55,13 +55,13 @@ export function ScopeField({ value, onChange }: { value: string[]; onChange: (sc
       </div>
       <p className="mt-1 text-fg-3 text-xs">
         {value.length === 0
-          ? t`None ticked: all can be used.`
-          : t`Questions, and queries that are typed, can use nothing else.`}
+          ? t`None selected: all can be used.`
+          : t`Questions and typed queries can use nothing else.`}
       </p>
     </fieldset>
   );
 }
 
-function split(text: string): string[] {
+function splitNames(text: string): string[] {
   return [...new Set(text.split(",").map((name) => name.trim()))].filter((name) => name !== "");
 }

@@ -1,30 +1,30 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { type Protection, partsOf, protectionsOf } from "./address";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isServer } from "./words";
 
-const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazily({
+const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazyRecord({
   prefer: () => ({
-    label: t`If the server can`,
-    note: t`A password is sent encrypted or not at all`,
+    label: t`If available`,
+    note: t`Passwords are only sent encrypted`,
   }),
   require: () => ({
     label: t`Always`,
-    note: t`Whoever answers`,
+    note: t`The certificate is not verified`,
   }),
   "verify-full": () => ({
     label: t`Always, and verify the certificate`,
-    note: t`The safest; the server needs a trusted one`,
+    note: t`Safest; the server needs a trusted certificate`,
   }),
   disable: () => ({
     label: t`Never`,
-    note: t`For networks that are safe themselves`,
+    note: t`Only for networks that are already secure`,
   }),
 });
 
@@ -34,7 +34,7 @@ const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
   const { parts, written } = editing;
-  const set = (part: Partial<typeof parts>) => change({ parts: { ...parts, ...part } });
+  const set = (part: Partial<typeof parts>) => changeEditing({ parts: { ...parts, ...part } });
   return (
     <div className="flex flex-col gap-3">
       {written === null ? (
@@ -98,14 +98,14 @@ export function ServerFields({ editing }: { editing: Editing }) {
           {parts.scheme === "clickhouse" ? (
             <p className="text-fg-3 text-xs">
               <Trans>
-                Preview. The port is that of HTTP: 8443 encrypted, 8123 not (9000 is another). The login needs SELECT,
-                and a profile that takes settings (readonly = 0 or 2).
+                Preview. Use the HTTP port: 8443 encrypted, 8123 unencrypted (not 9000). The login needs SELECT and a
+                profile that accepts settings (readonly = 0 or 2).
               </Trans>
             </p>
           ) : (
             <Field
               label={t`Through SSH`}
-              help={t`For a server behind another machine: a name of ~/.ssh/config, or USER@HOST:PORT. It is signed in to with your keys or agent; host and port above are then as that machine knows them.`}
+              help={t`For a server behind a jump host: a name from ~/.ssh/config, or USER@HOST:PORT. Vitrine signs in with your keys or agent. Host and port above are then as seen from the jump host.`}
             >
               <Input
                 value={parts.ssh}
@@ -117,7 +117,7 @@ export function ServerFields({ editing }: { editing: Editing }) {
           {parts.scheme !== "clickhouse" && parts.ssh.trim() !== "" && (
             <Field
               label={t`SSH key file`}
-              help={t`Only for a key that your agent and ~/.ssh/config do not name. If it has a passphrase, you are asked for it.`}
+              help={t`Only for a key that is not in your agent or ~/.ssh/config. You are asked for its passphrase if it has one.`}
             >
               <Input
                 value={parts.sshKey}
@@ -130,9 +130,9 @@ export function ServerFields({ editing }: { editing: Editing }) {
       ) : (
         <Field
           label={t`Address`}
-          help={t`It has parts that the form has no fields for, so it is used as it is written.`}
+          help={t`Some parts have no field in this form, so the address is used exactly as written.`}
         >
-          <Input value={written} onChange={(e) => change({ written: e.target.value })} />
+          <Input value={written} onChange={(e) => changeEditing({ written: e.target.value })} />
         </Field>
       )}
       {written !== null && partsOf(written) && (

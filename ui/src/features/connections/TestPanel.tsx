@@ -5,19 +5,19 @@ import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { duration } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { type Status, StatusIcon } from "../../kit/status";
 import { startTest, stopTest, useTesting } from "./testing";
 
-const STAGES: Record<TestStage, string> = lazily({
+const STAGES: Record<TestStage, string> = lazyRecord({
   name: () => t`Name`,
   ssh: () => "SSH",
-  reach: () => t`Reach`,
+  reach: () => t`Network`,
   tls: () => t`Encryption`,
-  login: () => t`Login`,
+  login: () => t`Sign-in`,
   role: () => t`Role`,
-  readable: () => t`Readable`,
-  rights: () => t`Rights`,
+  readable: () => t`Access`,
+  rights: () => t`Permissions`,
 });
 
 const STATES: Record<TestState, Status> = {
@@ -43,7 +43,7 @@ export function TestPanel({ address, password }: { address: string; password: st
           <p className="text-fg-3 text-sm">
             {tested !== null && tested !== address && !running
               ? t`The address has changed since this test.`
-              : t`Nothing is changed to find out what this login may change.`}
+              : t`The test is read-only.`}
           </p>
         </div>
         {running ? (

@@ -1,14 +1,14 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { change, type Editing, pasteAddress } from "./connection";
+import { changeEditing, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isWorkspace, type WorkspaceParts } from "./workspace";
 
 /** Host, SQL warehouse, catalog, schema and who signs in to Databricks; a pasted address fills them. */
 export function WorkspaceFields({ editing }: { editing: Editing }) {
   const { workspace } = editing;
-  const set = (part: Partial<WorkspaceParts>) => change({ workspace: { ...workspace, ...part } });
+  const set = (part: Partial<WorkspaceParts>) => changeEditing({ workspace: { ...workspace, ...part } });
   const field = (name: keyof WorkspaceParts, placeholder: string) => (
     <Input value={workspace[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );
@@ -17,7 +17,7 @@ export function WorkspaceFields({ editing }: { editing: Editing }) {
     <div className="flex flex-col gap-3">
       <Field
         label={t`Host`}
-        help={t`Under Connection details of the SQL warehouse. An address pasted here fills all fields.`}
+        help={t`See Connection details of the SQL warehouse. Paste an address to fill all fields.`}
       >
         <Input
           value={workspace.host}
@@ -29,33 +29,33 @@ export function WorkspaceFields({ editing }: { editing: Editing }) {
       </Field>
       <Field
         label={t`SQL warehouse`}
-        help={t`Its id, or the HTTP path beside the host. It computes, and is billed while it runs.`}
+        help={t`Its ID, or the HTTP path next to the host. It runs the queries and is billed while running.`}
       >
         {field("warehouse", "/sql/1.0/warehouses/abc123def456")}
       </Field>
       <div className="flex gap-3">
         <div className={half}>
-          <Field label={t`Catalog`} help={t`One of Unity Catalog; hive_metastore is not read.`}>
+          <Field label={t`Catalog`} help={t`A catalog of Unity Catalog; hive_metastore is not supported.`}>
             {field("catalog", "main")}
           </Field>
         </div>
         <div className={half}>
-          <Field label={t`Schema`} help={t`All of the catalog where it is left empty.`}>
+          <Field label={t`Schema`} help={t`Leave empty for the whole catalog.`}>
             {field("schema", "sales")}
           </Field>
         </div>
       </div>
       <Field
-        label={t`Client id`}
-        help={t`Of a service principal; leave it empty to sign in with a personal access token.`}
+        label={t`Client ID`}
+        help={t`For a service principal. Leave empty to sign in with a personal access token.`}
       >
         {field("client", "")}
       </Field>
       <EditedLogin editing={editing} label={workspace.client.trim() === "" ? t`Access token` : t`Client secret`} />
       <p className="text-fg-3 text-xs">
         <Trans>
-          Preview. A SQL warehouse has no session that is held to reading: use a login that was granted SELECT and no
-          more. A warehouse that sleeps is woken by the first question, which may take minutes.
+          Preview. SQL warehouses have no read-only sessions, so use a login with only SELECT granted. The first
+          question starts a stopped warehouse, which may take minutes.
         </Trans>
       </p>
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountAddress, accountOf, isAccount, lacking, NO_ACCOUNT } from "./account";
+import { accountAddress, accountOf, isAccount, missingField, NO_ACCOUNT } from "./account";
 
 describe("addresses of Snowflake", () => {
   it("are the same after the form as before", () => {
@@ -16,9 +16,9 @@ describe("addresses of Snowflake", () => {
 
   it("lack what nobody can sign in without", () => {
     const whole = { ...NO_ACCOUNT, account: "org-acc", user: "ann", database: "SHOP" };
-    expect(lacking(whole)).toBeNull();
-    expect(lacking({ ...whole, database: " " })).toBe("Enter a database.");
-    expect(lacking({ ...whole, signIn: "key" })).toBe("Enter the key's file.");
+    expect(missingField(whole)).toBeNull();
+    expect(missingField({ ...whole, database: " " })).toBe("Enter a database.");
+    expect(missingField({ ...whole, signIn: "key" })).toBe("Enter the key file.");
     expect(accountOf("postgresql://db/shop")).toEqual(NO_ACCOUNT);
     expect([isAccount("Snowflake://a"), isAccount("snowflake.db")]).toEqual([true, false]);
     expect(accountOf("snowflake://ann:hidden@a/d").user).toBe("ann");

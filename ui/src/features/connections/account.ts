@@ -1,7 +1,7 @@
 // The address of an account of Snowflake, taken apart for a form and put together again.
 
 import { t } from "@lingui/core/macro";
-import { decoded } from "./address";
+import { decodePart } from "./address";
 
 /** How somebody signs in; the first is what an address without a word on it means. */
 export const SIGN_INS = ["password", "token", "key", "browser", "oauth"] as const;
@@ -47,7 +47,7 @@ export function isAccount(address: string): boolean {
 }
 
 /** A path stays readable. */
-const encoded = (text: string) => encodeURIComponent(text.trim()).replace(/%2F/g, "/");
+const encodePart = (text: string) => encodeURIComponent(text.trim()).replace(/%2F/g, "/");
 
 /** The parts of an address without its password; of what is none, nothing. */
 export function accountOf(address: string): AccountParts {
@@ -58,21 +58,21 @@ export function accountOf(address: string): AccountParts {
   const [, login = "", account = "", database = "", schema = "", query = ""] = found;
   const parts = {
     ...NO_ACCOUNT,
-    user: decoded(login.split(":")[0] ?? ""),
-    account: decoded(account),
-    database: decoded(database),
-    schema: decoded(schema),
+    user: decodePart(login.split(":")[0] ?? ""),
+    account: decodePart(account),
+    database: decodePart(database),
+    schema: decodePart(schema),
   };
   const others: string[] = [];
   for (const pair of query.split("&").filter((pair) => pair !== "")) {
     const [name = "", value = ""] = pair.split("=");
     const signIn = SIGN_INS.find((known) => WORDS[known] === value.toLowerCase());
-    if (name === "user") parts.user = decoded(value);
-    else if (name === "warehouse") parts.warehouse = decoded(value);
-    else if (name === "role") parts.role = decoded(value);
+    if (name === "user") parts.user = decodePart(value);
+    else if (name === "warehouse") parts.warehouse = decodePart(value);
+    else if (name === "role") parts.role = decodePart(value);
     else if (name === "authenticator" && signIn) parts.signIn = signIn;
     else if (name === "private_key_file") {
-      parts.keyFile = decoded(value);
+      parts.keyFile = decodePart(value);
       parts.signIn = "key";
     } else others.push(pair);
   }
@@ -81,7 +81,7 @@ export function accountOf(address: string): AccountParts {
 
 /** The address of a form. */
 export function accountAddress(parts: AccountParts): string {
-  const option = (name: string, value: string) => (value.trim() === "" ? "" : `${name}=${encoded(value)}`);
+  const option = (name: string, value: string) => (value.trim() === "" ? "" : `${name}=${encodePart(value)}`);
   const query = [
     option("warehouse", parts.warehouse),
     option("role", parts.role),
@@ -89,15 +89,15 @@ export function accountAddress(parts: AccountParts): string {
     parts.signIn === "key" ? option("private_key_file", parts.keyFile) : "",
     parts.options,
   ].filter((option) => option !== "");
-  const schema = parts.schema.trim() === "" ? "" : `/${encoded(parts.schema)}`;
-  const place = `${encoded(parts.user)}@${encoded(parts.account)}/${encoded(parts.database)}${schema}`;
+  const schema = parts.schema.trim() === "" ? "" : `/${encodePart(parts.schema)}`;
+  const place = `${encodePart(parts.user)}@${encodePart(parts.account)}/${encodePart(parts.database)}${schema}`;
   return `snowflake://${place}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
 /** What is missing of an account. */
-export function lacking(parts: AccountParts): string | null {
+export function missingField(parts: AccountParts): string | null {
   if (parts.account.trim() === "") return t`Enter an account.`;
   if (parts.user.trim() === "") return t`Enter a user.`;
   if (parts.database.trim() === "") return t`Enter a database.`;
-  return parts.signIn === "key" && parts.keyFile.trim() === "" ? t`Enter the key's file.` : null;
+  return parts.signIn === "key" && parts.keyFile.trim() === "" ? t`Enter the key file.` : null;
 }

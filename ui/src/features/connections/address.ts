@@ -54,7 +54,7 @@ export const NO_PARTS: ServerParts = {
 };
 
 /** Text without percent signs. */
-export function decoded(text: string): string {
+export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -71,7 +71,7 @@ export function schemeOf(word: string): ServerScheme {
   return /^p/i.test(word) ? "postgresql" : "mysql";
 }
 
-function written(scheme: ServerScheme, protection: Protection): string {
+function writeAddress(scheme: ServerScheme, protection: Protection): string {
   return scheme === "mysql" ? MYSQL_MODES[protection] : protection;
 }
 
@@ -90,20 +90,20 @@ export function partsOf(address: string): ServerParts | null {
   const isMode = (pair: string) => (scheme === "mysql" ? /^ssl-mode=/i : /^sslmode=/i).test(pair);
   const mode =
     pairs.findLast(isMode)?.split("=")[1] ??
-    written(scheme, usualProtection(scheme, decoded(at[1] ?? ""), at[2] ?? ""));
-  const protection = protectionsOf(scheme).find((known) => written(scheme, known) === mode);
+    writeAddress(scheme, usualProtection(scheme, decodePart(at[1] ?? ""), at[2] ?? ""));
+  const protection = protectionsOf(scheme).find((known) => writeAddress(scheme, known) === mode);
   // Who signs in and where may stand among the options, too: then the form would say something else.
   if (!protection || pairs.some((pair) => /^(user|host|hostaddr|port|dbname|socket|password|secure)=/i.test(pair)))
     return null;
   return {
     scheme,
-    host: decoded(at[1] ?? ""),
+    host: decodePart(at[1] ?? ""),
     port: at[2] ?? "",
-    database: decoded(database),
-    user: decoded(login),
+    database: decodePart(database),
+    user: decodePart(login),
     protection,
-    ssh: decoded(pairs.findLast(isSsh)?.slice("ssh=".length) ?? ""),
-    sshKey: decoded(pairs.findLast(isSshKey)?.slice("ssh_key=".length) ?? ""),
+    ssh: decodePart(pairs.findLast(isSsh)?.slice("ssh=".length) ?? ""),
+    sshKey: decodePart(pairs.findLast(isSshKey)?.slice("ssh_key=".length) ?? ""),
     options: pairs.filter((pair) => !isMode(pair) && !isSsh(pair) && !isSshKey(pair)).join("&"),
   };
 }
@@ -116,12 +116,14 @@ export function addressOf(parts: ServerParts): string {
   const options = [
     parts.protection === usualProtection(parts.scheme, parts.host, parts.port)
       ? ""
-      : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${written(parts.scheme, parts.protection)}`,
-    parts.ssh.trim() === "" ? "" : `ssh=${encodeURIComponent(parts.ssh.trim()).replace(/%(40|3A|5B|5D)/g, decoded)}`,
+      : `${parts.scheme === "mysql" ? "ssl-mode" : "sslmode"}=${writeAddress(parts.scheme, parts.protection)}`,
+    parts.ssh.trim() === ""
+      ? ""
+      : `ssh=${encodeURIComponent(parts.ssh.trim()).replace(/%(40|3A|5B|5D)/g, decodePart)}`,
     // It is known only to one who goes through such a machine.
     parts.ssh.trim() === "" || parts.sshKey.trim() === ""
       ? ""
-      : `ssh_key=${encodeURIComponent(parts.sshKey.trim()).replace(/%2F/g, decoded)}`,
+      : `ssh_key=${encodeURIComponent(parts.sshKey.trim()).replace(/%2F/g, decodePart)}`,
     parts.options.trim(),
   ];
   const query = options.filter((option) => option !== "").join("&");

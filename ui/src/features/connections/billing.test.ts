@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capOf, capText, dollarsOf, held } from "./billing";
+import { capOf, capText, dollarsOf, effectiveLimits } from "./billing";
 import { NEW_SETTINGS } from "./connection";
 
 test("a limit is read as it is written", () => {
@@ -18,9 +18,11 @@ test("a limit is read as it is written", () => {
 
 test("a database that bills has a price and a limit of a question without a word, and another one has neither", () => {
   const { scans } = NEW_SETTINGS;
-  expect(held(scans, "bigquery")).toMatchObject({ price: 6_250_000, question: { bytes: 100e9 } });
-  expect(held(scans, "clickhouse")).toEqual({ price: null, question: capOf(""), month: capOf("") });
-  expect(held({ ...scans, question: { bytes: null, money: null } }, "bigquery").question).toEqual(capOf(""));
+  expect(effectiveLimits(scans, "bigquery")).toMatchObject({ price: 6_250_000, question: { bytes: 100e9 } });
+  expect(effectiveLimits(scans, "clickhouse")).toEqual({ price: null, question: capOf(""), month: capOf("") });
+  expect(effectiveLimits({ ...scans, question: { bytes: null, money: null } }, "bigquery").question).toEqual(
+    capOf(""),
+  );
 });
 
 test("what is no limit is not taken for one", () => {

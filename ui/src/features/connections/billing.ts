@@ -5,12 +5,12 @@ import { SCAN_TERMS, type ScanCap, type ScanLimits, type WarehouseKind } from ".
 /** How the bytes of queries are known: billed by the database, told by it after it has read them, or not. */
 export type Metering = (typeof SCAN_TERMS)[WarehouseKind]["metering"];
 
-export function metering(kind: WarehouseKind): Metering {
+export function meteringOf(kind: WarehouseKind): Metering {
   return SCAN_TERMS[kind].metering;
 }
 
 /** Limits as they hold: what the user set, else what the kind of database has. */
-export function held(limits: ScanLimits, kind: WarehouseKind): ScanLimits & { question: ScanCap } {
+export function effectiveLimits(limits: ScanLimits, kind: WarehouseKind): ScanLimits & { question: ScanCap } {
   const usual: ScanLimits = SCAN_TERMS[kind].limits;
   return {
     price: limits.price ?? usual.price,

@@ -13,7 +13,7 @@ import type {
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { type AccountParts, accountAddress, accountOf, isAccount, lacking, NO_ACCOUNT } from "./account";
+import { type AccountParts, accountAddress, accountOf, isAccount, missingField, NO_ACCOUNT } from "./account";
 import {
   addressOf,
   NO_PARTS,
@@ -134,7 +134,7 @@ export const useEditing = create<{ editing: Editing | null }>(() => ({ editing: 
 /** Begins a new connection of that kind, or to an address that was opened before. */
 export function startEditing(kind: WarehouseKind, uri = "", title = "") {
   forgetTest();
-  useEditing.setState({ editing: { ...filled(kind, uri), name: title } });
+  useEditing.setState({ editing: { ...fillFields(kind, uri), name: title } });
 }
 
 /** Edits a connection. */
@@ -142,7 +142,7 @@ export function editConnection(connection: Connection) {
   forgetTest();
   useEditing.setState({
     editing: {
-      ...filled(kindOf(connection.address), connection.address),
+      ...fillFields(kindOf(connection.address), connection.address),
       id: connection.id,
       name: connection.name,
       environment: connection.environment,
@@ -157,7 +157,7 @@ export function stopEditing() {
   useEditing.setState({ editing: null });
 }
 
-export function change(part: Partial<Editing>) {
+export function changeEditing(part: Partial<Editing>) {
   useEditing.setState((s) => (s.editing ? { editing: { ...s.editing, error: null, ...part } } : s));
 }
 
@@ -166,13 +166,13 @@ export function pasteAddress(text: string) {
   const { address, password } = splitPassword(uriFor(null, text));
   if (!isServer(address)) return;
   const secret = password === "" ? {} : { password };
-  if (isDriver(address)) return change({ kind: "adbc", driver: driverOf(address), ...secret });
-  if (isAccount(address)) return change({ kind: "snowflake", account: accountOf(address), ...secret });
-  if (isWorkspace(address)) return change({ kind: "databricks", workspace: workspaceOf(address), ...secret });
+  if (isDriver(address)) return changeEditing({ kind: "adbc", driver: driverOf(address), ...secret });
+  if (isAccount(address)) return changeEditing({ kind: "snowflake", account: accountOf(address), ...secret });
+  if (isWorkspace(address)) return changeEditing({ kind: "databricks", workspace: workspaceOf(address), ...secret });
   if (isMotherduck(address) || isEndpoint(address))
-    return change({ kind: "motherduck", motherduck: motherduckOf(address), ...secret });
+    return changeEditing({ kind: "motherduck", motherduck: motherduckOf(address), ...secret });
   const parts = partsOf(address);
-  change({
+  changeEditing({
     kind: kindOf(address),
     ...(parts ? { parts, written: null } : { written: address }),
     ...secret,
@@ -202,7 +202,7 @@ export function kindOf(address: string): WarehouseKind {
   return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
 }
 
-function filled(kind: WarehouseKind, uri: string): Editing {
+function fillFields(kind: WarehouseKind, uri: string): Editing {
   const scheme = schemeOf(kind);
   const empty: ServerParts = {
     ...NO_PARTS,
@@ -239,7 +239,7 @@ function filled(kind: WarehouseKind, uri: string): Editing {
 export function addressOfEditing(editing: Editing): string {
   if (editing.kind === "bigquery")
     return editing.project.project.trim() === "" ? "" : projectAddress(editing.project);
-  if (editing.kind === "snowflake") return lacking(editing.account) ? "" : accountAddress(editing.account);
+  if (editing.kind === "snowflake") return missingField(editing.account) ? "" : accountAddress(editing.account);
   if (editing.kind === "databricks")
     return lackingOfWorkspace(editing.workspace) ? "" : workspaceAddress(editing.workspace);
   if (editing.kind === "motherduck")
@@ -251,10 +251,10 @@ export function addressOfEditing(editing: Editing): string {
 }
 
 /** What is missing before the form can be saved. */
-export function missing(editing: Editing): string | null {
+export function missingDetail(editing: Editing): string | null {
   if (addressOfEditing(editing) === "") {
     if (editing.kind === "bigquery") return t`Enter a project.`;
-    if (editing.kind === "snowflake") return lacking(editing.account);
+    if (editing.kind === "snowflake") return missingField(editing.account);
     if (editing.kind === "databricks") return lackingOfWorkspace(editing.workspace);
     if (editing.kind === "motherduck") return lackingOfMotherduck(editing.motherduck);
     if (editing.kind === "adbc") return lackingOfDriver(editing.driver);
@@ -267,8 +267,8 @@ export function missing(editing: Editing): string | null {
 /** Saves the form; gives the connection, or null where that failed, which the form then says. */
 export async function saveEditing(): Promise<Connection | null> {
   const { editing } = useEditing.getState();
-  if (!editing || editing.saving || missing(editing)) return null;
-  change({ saving: true });
+  if (!editing || editing.saving || missingDetail(editing)) return null;
+  changeEditing({ saving: true });
   const draft: ConnectionDraft = {
     id: editing.id,
     name: editing.name.trim(),
@@ -292,7 +292,7 @@ export async function saveEditing(): Promise<Connection | null> {
     stopEditing();
     return kept.connection;
   } catch (thrown) {
-    change({ saving: false, error: toAppError(thrown) });
+    changeEditing({ saving: false, error: toAppError(thrown) });
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { SAMPLE } from "../../../test/fake/data";
 import { fakeHost, SERVER } from "../../../test/fake/host";
 import type { Preparation } from "../../host/bindings";
 import { setHost } from "../../host/host";
-import { opened, openWarehouse, takePreparation, useConnections } from "./state";
+import { openWarehouse, takePreparation, useConnections, waitForOpening } from "./state";
 import { isServer, pathOf, preparationLine, splitPassword, uriFor } from "./words";
 
 describe("addresses", () => {
@@ -92,20 +92,20 @@ describe("opening", () => {
   });
   it("can be waited for by a question that was asked early", async () => {
     useConnections.setState({ starting: true });
-    const waiting = opened();
+    const waiting = waitForOpening();
     void openWarehouse(SAMPLE);
     expect(await waiting).toMatchObject({ uri: SAMPLE });
   });
   it("fails a question that waits for what does not open, whatever was open before", async () => {
     await openWarehouse(SAMPLE);
     void openWarehouse("sqlite:/nowhere.db");
-    expect(await opened()).toBe("failed");
+    expect(await waitForOpening()).toBe("failed");
     // Asked anew, it is about what is open.
-    expect(await opened()).toMatchObject({ uri: SAMPLE });
+    expect(await waitForOpening()).toMatchObject({ uri: SAMPLE });
   });
   it("does not turn a question to what is opened instead", async () => {
     void openWarehouse("sqlite:/nowhere.db");
-    const waiting = opened();
+    const waiting = waitForOpening();
     void openWarehouse(SAMPLE);
     expect(await waiting).toBe("stopped");
   });

@@ -20,20 +20,20 @@ export const useDefinitions = create<State>(() => ({ kept: {}, found: null, fail
 
 export async function loadDefinitions(uri: string) {
   try {
-    take(uri, await host().definitions(uri));
+    importDefinitions(uri, await host().definitions(uri));
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
 }
 
-function take(uri: string, known: Definitions) {
+function importDefinitions(uri: string, known: Definitions) {
   useDefinitions.setState((s) => ({ kept: { ...s.kept, [uri]: known } }));
 }
 
 /** Keeps definitions; true on success. */
 export async function keepDefinitions(uri: string, known: Definitions): Promise<boolean> {
   try {
-    take(uri, await host().setDefinitions(uri, known));
+    importDefinitions(uri, await host().setDefinitions(uri, known));
     return true;
   } catch (thrown) {
     toastError(toAppError(thrown));
@@ -89,7 +89,7 @@ export async function takeOver() {
   useDefinitions.setState({ found: null });
   toast({
     tone: "good",
-    title: t`${plural(found.read.found.length, { one: "# definition", other: "# definitions" })} taken over`,
+    title: t`${plural(found.read.found.length, { one: "# definition", other: "# definitions" })} imported`,
     actions: [{ label: t`Undo`, run: () => void keepDefinitions(found.uri, before) }],
   });
 }

@@ -50,7 +50,7 @@ describe("the address of a database behind a driver", () => {
   it.each<[Partial<DriverParts>, string | null]>([
     [{}, "Choose a driver."],
     [{ driver: "trino" }, "Enter the driver's address."],
-    [{ driver: "trino", options: "a=1\nhttp timeout" }, "Write each option as name=value: http timeout"],
+    [{ driver: "trino", options: "a=1\nhttp timeout" }, "Enter each option as name=value: http timeout"],
     [{ driver: "trino", options: "a=1\n\nb=" }, null],
     [{ driver: "trino", uri: "https://trino.example" }, null],
   ])("says what is missing of %o", (parts, missing) => {

@@ -61,7 +61,7 @@ export function splitDriverPassword(address: string): { address: string; passwor
   if (found === "") return { address, password: "" };
   query.delete("password");
   if (query.has("uri")) query.set("uri", uri);
-  return { address: written(address.slice(0, at).replace(/^\s*adbc:/i, ""), [...query]), password: found };
+  return { address: writeDriverAddress(address.slice(0, at).replace(/^\s*adbc:/i, ""), [...query]), password: found };
 }
 
 /** The parts of an address; of what is none, nothing. */
@@ -80,18 +80,20 @@ export function driverOf(address: string): DriverParts {
   };
 }
 
-const lines = (options: string) =>
+const optionLines = (options: string) =>
   options
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
 /** A name or a value as people write it; what would end it, or be read otherwise, is encoded. */
-const legible = (text: string) =>
+const isLegible = (text: string) =>
   text.replace(/[%&+#\s]/g, (sign) => (sign === " " ? "+" : encodeURIComponent(sign)));
 
-const written = (driver: string, options: string[][]) => {
-  const all = options.map(([name = "", value = ""]) => `${legible(name).replaceAll("=", "%3D")}=${legible(value)}`);
+const writeDriverAddress = (driver: string, options: string[][]) => {
+  const all = options.map(
+    ([name = "", value = ""]) => `${isLegible(name).replaceAll("=", "%3D")}=${isLegible(value)}`,
+  );
   return `adbc:${driver}${all.length === 0 ? "" : `?${all.join("&")}`}`;
 };
 
@@ -101,17 +103,17 @@ export function driverAddress(parts: DriverParts): string {
   const driver = parts.driver.trim();
   if (dialectOf(driver) !== parts.dialect) options.push(["dialect", DRIVER_DIALECTS[parts.dialect].names[0] ?? ""]);
   if (parts.uri.trim() !== "") options.push(["uri", parts.uri.trim()]);
-  for (const line of lines(parts.options)) {
+  for (const line of optionLines(parts.options)) {
     const at = line.indexOf("=");
     options.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
   }
-  return written(driver, options);
+  return writeDriverAddress(driver, options);
 }
 
 /** What is missing of a driver's address. */
 export function lackingOfDriver(parts: DriverParts): string | null {
   if (parts.driver.trim() === "") return t`Choose a driver.`;
-  const odd = lines(parts.options).find((line) => !/^[^=\s][^=]*=/.test(line));
-  if (odd !== undefined) return t`Write each option as name=value: ${odd}`;
+  const odd = optionLines(parts.options).find((line) => !/^[^=\s][^=]*=/.test(line));
+  if (odd !== undefined) return t`Enter each option as name=value: ${odd}`;
   return parts.uri.trim() === "" && parts.options.trim() === "" ? t`Enter the driver's address.` : null;
 }

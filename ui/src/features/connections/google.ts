@@ -27,14 +27,14 @@ export async function signInWithGoogle(address: string, secret: string) {
     const waiting = await host().beginGoogleSignIn(address, secret === "" ? null : secret);
     useGoogleSignIn.setState({ waiting });
     const kept = await host().finishGoogleSignIn(waiting.jobId);
-    end(address, { done: true, note: kept.note });
+    endSignIn(address, { done: true, note: kept.note });
   } catch (thrown) {
-    end(address, { error: toAppError(thrown) });
+    endSignIn(address, { error: toAppError(thrown) });
   }
 }
 
 /** An end that came after the form was left, or another sign-in began, is no matter. */
-function end(address: string, how: Partial<SigningIn>) {
+function endSignIn(address: string, how: Partial<SigningIn>) {
   if (useGoogleSignIn.getState().address === address) useGoogleSignIn.setState({ ...NONE, address, ...how });
 }
 

@@ -1,7 +1,7 @@
 // The address of a database of MotherDuck, taken apart for a form and put together again.
 
 import { t } from "@lingui/core/macro";
-import { decoded } from "./address";
+import { decodePart } from "./address";
 
 export interface MotherduckParts {
   /** Such as us-east-1; or the host of the endpoint, where it is another one. */
@@ -33,9 +33,9 @@ export function motherduckOf(address: string): MotherduckParts {
   const found = /^\s*[a-z]+:\/\/(?:[^@/?#]*@)?([^/?#]*)\/?([^?#]*)/i.exec(address);
   if (!found) return NO_MOTHERDUCK;
   const [, host = "", path = ""] = found;
-  const database = decoded(path.trim().replace(/\/$/, ""));
+  const database = decodePart(path.trim().replace(/\/$/, ""));
   // `md:` stands for whichever database is the usual one, and a connection is to name its own.
-  return { region: regionOf(decoded(host)), database: database.replace(/^md:/, "") };
+  return { region: regionOf(decodePart(host)), database: database.replace(/^md:/, "") };
 }
 
 /** The address of a form. */

@@ -1,6 +1,6 @@
 // The address of a project of BigQuery, taken apart for a form and put together again.
 
-import { decoded } from "./address";
+import { decodePart } from "./address";
 
 export interface ProjectParts {
   project: string;
@@ -45,7 +45,7 @@ export function isProject(address: string): boolean {
 }
 
 /** A path stays readable. */
-const encoded = (text: string) =>
+const encodePart = (text: string) =>
   encodeURIComponent(text.trim()).replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%40/g, "@");
 
 /** The parts of an address; of what is none, nothing. */
@@ -53,12 +53,12 @@ export function projectOf(address: string): ProjectParts {
   const found = /^\s*bigquery:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?\s*$/i.exec(address);
   if (!found) return NO_PROJECT;
   const [, project = "", dataset = "", query = ""] = found;
-  const parts = { ...NO_PROJECT, project: decoded(project), dataset: decoded(dataset) };
+  const parts = { ...NO_PROJECT, project: decodePart(project), dataset: decodePart(dataset) };
   const others: string[] = [];
   for (const pair of query.split("&").filter((pair) => pair !== "")) {
     const [name = "", value = ""] = pair.split("=");
     const known = OPTIONS.find(([, option]) => option === name);
-    if (known) parts[known[0]] = decoded(value);
+    if (known) parts[known[0]] = decodePart(value);
     else others.push(pair);
   }
   return { ...parts, options: others.join("&") };
@@ -67,9 +67,9 @@ export function projectOf(address: string): ProjectParts {
 /** The address of a form. */
 export function projectAddress(parts: ProjectParts): string {
   const options = OPTIONS.map(([field, option]) =>
-    parts[field].trim() === "" ? "" : `${option}=${encoded(parts[field])}`,
+    parts[field].trim() === "" ? "" : `${option}=${encodePart(parts[field])}`,
   );
   const query = [...options, parts.options].filter((option) => option !== "").join("&");
-  const dataset = parts.dataset.trim() === "" ? "" : `/${encoded(parts.dataset)}`;
-  return `bigquery://${encoded(parts.project)}${dataset}${query === "" ? "" : `?${query}`}`;
+  const dataset = parts.dataset.trim() === "" ? "" : `/${encodePart(parts.dataset)}`;
+  return `bigquery://${encodePart(parts.project)}${dataset}${query === "" ? "" : `?${query}`}`;
 }

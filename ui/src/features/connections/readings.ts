@@ -37,7 +37,7 @@ export async function forgetReading(uri: string, id: string) {
   };
   toast({
     title: t`Interpretation forgotten`,
-    text: t`The next time, the question is answered as if nothing had been chosen.`,
+    text: t`Next time, the question is answered without it.`,
     actions: [{ label: t`Undo`, run: () => void again() }],
   });
 }

@@ -123,7 +123,7 @@ export function stopOpening(): boolean {
  * Waits for what is being opened; resolves to what is open then. Never to what was open before: "stopped" where the user stopped it or
  * opened something else instead, "failed" where it could not be opened.
  */
-export function opened(): Promise<WarehouseSummary | "stopped" | "failed" | null> {
+export function waitForOpening(): Promise<WarehouseSummary | "stopped" | "failed" | null> {
   const busy = () => useConnections.getState().starting || useConnections.getState().opening !== null;
   if (!busy()) return Promise.resolve(useConnections.getState().current);
   const { stops } = useConnections.getState();

@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { isDriver, splitDriverPassword, splitUri } from "./driver";
 
-export const KIND_NAMES: Record<WarehouseKind, string> = lazily({
+export const KIND_NAMES: Record<WarehouseKind, string> = lazyRecord({
   sqlite: () => "SQLite",
   duckdb: () => "DuckDB",
   file: () => t`Files`,

@@ -1,7 +1,7 @@
 // The address of a SQL warehouse of Databricks, taken apart for a form and put together again.
 
 import { t } from "@lingui/core/macro";
-import { decoded } from "./address";
+import { decodePart } from "./address";
 
 export interface WorkspaceParts {
   host: string;
@@ -30,9 +30,9 @@ export function workspaceOf(address: string): WorkspaceParts {
   const found = /^\s*databricks:\/\/(?:([^@/?#]*)@)?([^/?#]*)\/?([^?#]*)\s*$/i.exec(address);
   if (!found) return NO_WORKSPACE;
   const [, login = "", host = "", path = ""] = found;
-  const [warehouse = "", catalog = "", schema = ""] = idOf(path).split("/").map(decoded);
-  const user = decoded(login.split(":")[0] ?? "");
-  return { host: decoded(host), warehouse, catalog, schema, client: user === "token" ? "" : user };
+  const [warehouse = "", catalog = "", schema = ""] = idOf(path).split("/").map(decodePart);
+  const user = decodePart(login.split(":")[0] ?? "");
+  return { host: decodePart(host), warehouse, catalog, schema, client: user === "token" ? "" : user };
 }
 
 /** The address of a form. */

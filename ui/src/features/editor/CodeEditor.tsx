@@ -25,14 +25,14 @@ import { Trans } from "@lingui/react/macro";
 import { type Ref, useEffect, useId, useImperativeHandle, useRef } from "react";
 import { isShortcut } from "../../kit/shortcuts";
 import { phrases } from "./phrases";
-import type { Place } from "./place";
+import type { EditorPosition } from "./place";
 
 export interface EditorHandle {
   focus(): void;
   /** Replaces the text as one undoable change. */
   setText(text: string): void;
   /** Marks where the text is wrong, and shows that place. */
-  markPlace(place: Place | null): void;
+  markPlace(place: EditorPosition | null): void;
 }
 
 const colours = HighlightStyle.define([
@@ -116,7 +116,7 @@ const look = EditorView.theme({
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)" },
 });
 
-const setBad = StateEffect.define<Place | null>();
+const setBad = StateEffect.define<EditorPosition | null>();
 const bad = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
@@ -130,7 +130,7 @@ const bad = StateField.define<DecorationSet>({
 });
 
 /** The line, and the word or sign in it. */
-function marksAt(state: EditorState, { line: number, column }: Place): DecorationSet {
+function marksAt(state: EditorState, { line: number, column }: EditorPosition): DecorationSet {
   if (number < 1 || number > state.doc.lines) return Decoration.none;
   const line = state.doc.line(number);
   const marks = [Decoration.line({ class: "cm-badLine" }).range(line.from)];

@@ -1,13 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { ParameterInput, parameterLabel } from "../../domain/parameter";
 import type { ParameterKind, SavedParameter } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
-import { ParameterInput, parameterLabel } from "../../kit/parameter";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { placeKey, setConstant, setPlace, useValues } from "./values";
 
-const KINDS: Record<ParameterKind, string> = lazily({
+const KINDS: Record<ParameterKind, string> = lazyRecord({
   text: () => t({ message: "Text", context: "kind of a value" }),
   number: () => t({ message: "Number", context: "kind of a value" }),
   date: () => t({ message: "Date", context: "kind of a value" }),
@@ -82,11 +82,9 @@ export function ParameterStrip({
       {constants && shown.length === 0 && (
         <p className="text-fg-2 text-sm">
           {unread ? (
-            <Trans>The query cannot be read yet, so its values are not known.</Trans>
+            <Trans>The query cannot be parsed yet, so its parameters are unknown.</Trans>
           ) : (
-            <Trans>
-              This query has no values to set. Write a name with a colon where one belongs, such as year = :year.
-            </Trans>
+            <Trans>This query has no parameters. Add one as a name with a colon, such as year = :year.</Trans>
           )}
         </p>
       )}
@@ -135,7 +133,7 @@ function Place({
           />
         </div>
         <Select
-          label={t`Kind of ${name}`}
+          label={t`Type of ${name}`}
           value={kind}
           choices={choices}
           onChange={(kind) => onChange({ ...typed, kind })}

@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
+import { dollars } from "../../domain/money";
 import type { Dialect, SqlCheck } from "../../host/bindings";
 import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
-import { dollars } from "../../kit/money";
-import { filled, useTyped } from "./values";
+import { fillValues, useTyped } from "./values";
 
 /** How long nothing is typed before the database is asked. */
 const PAUSE = 700;
@@ -37,7 +37,7 @@ export function ReadEstimate({
     let current = true;
     const ask = async () => {
       // What is wrong with the query is told when it runs.
-      const check = await filled(draftKey, warehouse, sql)
+      const check = await fillValues(draftKey, warehouse, sql)
         .then((query) => host().checkSql(query.sql, warehouse))
         .catch(() => null);
       if (current) setCheck(check);
@@ -49,15 +49,13 @@ export function ReadEstimate({
     };
   }, [draftKey, sql, isTold, warehouse, typed]);
   if (check?.bytes == null) return null;
-  return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{told(check.bytes, check.money, dialect)}</p>;
+  return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{estimateText(check.bytes, check.money, dialect)}</p>;
 }
 
 /** BigQuery bills what it reads; elsewhere money is what the user said that reading costs. */
-function told(size: number, money: number | null, dialect: Dialect | null): string {
+function estimateText(size: number, money: number | null, dialect: Dialect | null): string {
   const read = bytes(size);
   if (money === null) return t`Would read ${read}.`;
   if (dialect !== "bigquery") return t`Would read ${read}, ${dollars(money)} at your price.`;
-  return money === 0
-    ? t`Would read ${read}, billed for nothing.`
-    : t`Would read ${read}, billed for ${dollars(money)}.`;
+  return money === 0 ? t`Would read ${read}, free of charge.` : t`Would read ${read}, billed for ${dollars(money)}.`;
 }

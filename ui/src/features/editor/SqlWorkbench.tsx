@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Columns2, FileDiff, ListTree, PencilLine, SlidersHorizontal, WandSparkles, Workflow } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useParameters } from "../../domain/parameter";
 import type { AppError, Catalog, Dialect, EventBody, FoundName } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
 import { DiffView } from "../../kit/diffView";
-import { useParameters } from "../../kit/parameter";
 import { toastError } from "../../kit/toast";
-import type { Search } from "../../kit/useFound";
+import type { Search } from "../../kit/useSearchResults";
 import type { EditorHandle } from "./CodeEditor";
 import { sqlLanguage } from "./language";
 import { ParameterStrip } from "./ParameterStrip";
@@ -16,7 +16,7 @@ import { placeInSql } from "./place";
 import { ReadEstimate } from "./ReadEstimate";
 import { runParts } from "./runParts";
 import { setDraft, useDrafts } from "./state";
-import { filled, mayNeedValues, useTyped } from "./values";
+import { fillValues, mayNeedValues, useTyped } from "./values";
 import { PanelButton, Workbench } from "./Workbench";
 
 /** The editable SQL of an answer: run, also a part of it, format, compare with the revision and with what was generated. */
@@ -75,7 +75,7 @@ export function SqlWorkbench({
     setUnfilled(null);
     if (!mayNeedValues(draftKey, text)) return then(text, []);
     try {
-      const { sql, parameters } = await filled(draftKey, warehouse, text);
+      const { sql, parameters } = await fillValues(draftKey, warehouse, text);
       then(sql, parameters);
     } catch (thrown) {
       setUnfilled(toAppError(thrown));
@@ -166,7 +166,7 @@ export function SqlWorkbench({
           </PanelButton>
           {revision && (
             <PanelButton open={panel === "revision"} icon={<Columns2 size={13} />} onClick={() => toggle("revision")}>
-              <Trans>Revision</Trans>
+              <Trans>Final check</Trans>
             </PanelButton>
           )}
           {rules && (
@@ -196,7 +196,7 @@ export function SqlWorkbench({
               <DiffView
                 before={revision.before}
                 after={revision.after}
-                labels={[t`Before revision`, t`After revision`]}
+                labels={[t`Before final check`, t`After final check`]}
                 dialect={dialect}
               />
             </div>

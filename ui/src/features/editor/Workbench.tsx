@@ -9,7 +9,7 @@ import { ErrorNote } from "../../kit/error";
 import { Split } from "../../kit/split";
 import { toast } from "../../kit/toast";
 import { CodeEditor, type EditorHandle } from "./CodeEditor";
-import type { Place } from "./place";
+import type { EditorPosition } from "./place";
 import { RunButton } from "./RunButton";
 import { setDraft, useDrafts } from "./state";
 
@@ -48,7 +48,7 @@ export function Workbench({
   running: boolean;
   error: AppError | null;
   /** Where in the text that ran a message says that it is wrong. */
-  placeOf: (message: string, text: string) => Place | null;
+  placeOf: (message: string, text: string) => EditorPosition | null;
   /** What can be done about the error. */
   action?: ReactNode;
   /** The result of the last run. */

@@ -14,8 +14,8 @@ import type { Extension } from "@codemirror/state";
 import { t } from "@lingui/core/macro";
 import type { Catalog, Dialect, FoundName } from "../../host/bindings";
 import { editorDialect } from "../../kit/sqlDialect";
-import type { Search } from "../../kit/useFound";
-import { isReserved, quoted } from "./quote";
+import type { Search } from "../../kit/useSearchResults";
+import { isReserved, quoteName } from "./quote";
 import { columnsOf, completionSchema, namesOf, tablesNamedIn } from "./schema";
 
 /** Names offered at a time where they are looked up. */
@@ -84,7 +84,7 @@ export function namesSource(find: (typed: string) => Promise<FoundName[]>, diale
       label: name,
       type: kind === "table" ? "type" : "property",
       detail: kind === "table" ? table : t`column of ${table}`,
-      apply: quoted(name, dialect),
+      apply: quoteName(name, dialect),
     }));
     // The host has chosen and ordered them.
     return { from: word?.from ?? context.pos, options, filter: false };

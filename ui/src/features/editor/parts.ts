@@ -3,7 +3,7 @@
 import { ensureSyntaxTree, type syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
-export interface Part {
+export interface SqlPart {
   name: string;
   /** Where its name stands, and where its query ends. */
   from: number;
@@ -18,7 +18,7 @@ type Node = ReturnType<typeof syntaxTree>["topNode"];
 const READ_MS = 200;
 
 /** The parts of the first statement; none where it does not begin with WITH. */
-export function partsOf(state: EditorState): Part[] {
+export function partsOf(state: EditorState): SqlPart[] {
   const statement = ensureSyntaxTree(state, state.doc.length, READ_MS)?.topNode.getChild("Statement");
   const nodes: Node[] = [];
   for (let node = statement?.firstChild; node; node = node.nextSibling) {
@@ -26,7 +26,7 @@ export function partsOf(state: EditorState): Part[] {
   }
   const text = (node: Node | undefined) => (node ? state.sliceDoc(node.from, node.to) : "");
   const is = (at: number, word: string) => text(nodes[at]).toUpperCase() === word;
-  const parts: Part[] = [];
+  const parts: SqlPart[] = [];
   if (!is(0, "WITH")) return parts;
   let at = is(1, "RECURSIVE") ? 2 : 1;
   while (at < nodes.length) {
@@ -52,6 +52,6 @@ export function partsOf(state: EditorState): Part[] {
 }
 
 /** The part that the caret is in. */
-export function partAt(state: EditorState, caret: number): Part | null {
+export function partAt(state: EditorState, caret: number): SqlPart | null {
   return partsOf(state).find((part) => part.from <= caret && caret <= part.to) ?? null;
 }

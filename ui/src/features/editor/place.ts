@@ -3,7 +3,7 @@
 import type { Dialect } from "../../host/bindings";
 
 /** Both count from 1. */
-export interface Place {
+export interface EditorPosition {
   line: number;
   /** Null where only the line is known. */
   column: number | null;
@@ -13,13 +13,13 @@ export interface Place {
 const OWN = /\b(?:line|Zeile|ligne):? (\d+), (?:column|Spalte|colonne):? (\d+)/i;
 
 /** In the code of an answer: the program says the line. */
-export function placeInCode(message: string): Place | null {
+export function placeInCode(message: string): EditorPosition | null {
   const said = /\b(?:line|Zeile|ligne) (\d+)/i.exec(message);
   return said && { line: Number(said[1]), column: null };
 }
 
 /** In a query. A database counts from where the statement begins: blanks and semicolons before it are not sent. */
-export function placeInSql(message: string, sql: string, dialect: Dialect | null): Place | null {
+export function placeInSql(message: string, sql: string, dialect: Dialect | null): EditorPosition | null {
   const own = OWN.exec(message);
   if (own) return { line: Number(own[1]), column: Number(own[2]) };
   const before = /^[\s;]*/.exec(sql)![0];
@@ -35,7 +35,7 @@ export function placeInSql(message: string, sql: string, dialect: Dialect | null
 }
 
 /** PostgreSQL counts characters, SQLite bytes. */
-function atCharacter(message: string, sent: string, dialect: Dialect | null): Place | null {
+function atCharacter(message: string, sent: string, dialect: Dialect | null): EditorPosition | null {
   const said = /\(at character (\d+)\)/.exec(message);
   if (!said) return null;
   let left = Number(said[1]) - 1;
@@ -60,7 +60,7 @@ function bytesOf(char: string): number {
 }
 
 /** A line and perhaps a column, as the other databases say them. */
-function inWords(message: string, sent: string, dialect: Dialect | null): Place | null {
+function inWords(message: string, sent: string, dialect: Dialect | null): EditorPosition | null {
   // Their messages name lines of values only.
   if (dialect === "postgres" || dialect === "sqlite") return null;
   if (dialect === "bigquery") {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { Dialect } from "../../host/bindings";
-import { quoted } from "./quote";
+import { quoteName } from "./quote";
 
 it.each<[string, Dialect | null, string]>([
   ["orders", "sqlite", "orders"],
@@ -33,7 +33,7 @@ it.each<[string, Dialect | null, string]>([
   ["2019", "duckdb", '"2019"'],
   ["größe", "duckdb", '"größe"'],
 ])("writes %s for %s as %s", (name, dialect, written) => {
-  expect(quoted(name, dialect)).toBe(written);
+  expect(quoteName(name, dialect)).toBe(written);
 });
 
 it("knows the reserved words that Rust knows", () => {
@@ -46,7 +46,7 @@ it("knows the reserved words that Rust knows", () => {
       .exec(rust)![1]!
       .split(/[\s\\]+/)
       .filter((word) => word !== "");
-  const written = (dialect: Dialect) => (word: string) => quoted(word, dialect) !== word;
+  const written = (dialect: Dialect) => (word: string) => quoteName(word, dialect) !== word;
   expect(words("RESERVED").length).toBeGreaterThan(100);
   expect(words("RESERVED").filter((word) => !written("duckdb")(word))).toEqual([]);
   for (const dialect of ["mysql", "snowflake", "bigquery", "mssql"] as const) {

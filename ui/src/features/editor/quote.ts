@@ -70,7 +70,7 @@ function needsQuotes(name: string, dialect: Dialect | null): boolean {
 }
 
 /** A name as a query has it. Double quotes around a name make a text of it in databases that quote with backticks. */
-export function quoted(name: string, dialect: Dialect | null): string {
+export function quoteName(name: string, dialect: Dialect | null): string {
   if (!needsQuotes(name, dialect)) return name;
   switch (dialect) {
     case "mysql":

@@ -3,16 +3,16 @@
 import { type Extension, Prec, RangeSet } from "@codemirror/state";
 import { EditorView, GutterMarker, gutter } from "@codemirror/view";
 import { t } from "@lingui/core/macro";
-import { saidKeys } from "../../kit/pressed";
+import { keysText } from "../../kit/keyNames";
 import { isShortcut, keysOf } from "../../kit/shortcuts";
-import { type Part, partAt, partsOf } from "./parts";
+import { partAt, partsOf, type SqlPart } from "./parts";
 
 const SIGN = "M3 2.2v7.6a.6.6 0 0 0 .9.5l6.2-3.8a.6.6 0 0 0 0-1L3.9 1.7a.6.6 0 0 0-.9.5Z";
 
 class RunSign extends GutterMarker {
   constructor(
-    private readonly part: Part,
-    private readonly onRun: (part: Part) => void,
+    private readonly part: SqlPart,
+    private readonly onRun: (part: SqlPart) => void,
   ) {
     super();
   }
@@ -25,7 +25,7 @@ class RunSign extends GutterMarker {
     // The gutter is not read aloud; the keys do the same.
     button.tabIndex = -1;
     const { name } = this.part;
-    button.title = `${t`Run ${name} alone`} (${saidKeys(keysOf("runPart"))})`;
+    button.title = `${t`Run ${name} alone`} (${keysText(keysOf("runPart"))})`;
     const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     icon.setAttribute("viewBox", "0 0 12 12");
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -44,7 +44,7 @@ const look = EditorView.theme({
   ".cm-runParts svg": { width: "10px", height: "10px", fill: "none", stroke: "currentColor", strokeWidth: "1.2" },
 });
 
-export function runParts(onRun: (part: Part) => void): Extension {
+export function runParts(onRun: (part: SqlPart) => void): Extension {
   return [
     look,
     gutter({

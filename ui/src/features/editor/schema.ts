@@ -3,7 +3,7 @@
 import type { Completion } from "@codemirror/autocomplete";
 import type { SQLNamespace } from "@codemirror/lang-sql";
 import type { Catalog, Dialect, Table, TableName } from "../../host/bindings";
-import { quoted } from "./quote";
+import { quoteName } from "./quote";
 
 export function completionSchema(catalog: Catalog | null, dialect: Dialect | null): SQLNamespace {
   const schema: Record<string, SQLNamespace> = {};
@@ -11,7 +11,7 @@ export function completionSchema(catalog: Catalog | null, dialect: Dialect | nul
     label,
     type: "type",
     detail,
-    apply: quoted(label, dialect),
+    apply: quoteName(label, dialect),
   });
   for (const { name } of catalog?.tables ?? []) {
     const above = [name.catalog, name.schema].filter((part) => part !== null);
@@ -51,7 +51,7 @@ export function columnsOf(table: Table, dialect: Dialect | null): Completion[] {
     type: "property",
     detail: column.dataType.toLowerCase(),
     info: column.comment ?? undefined,
-    apply: quoted(column.name, dialect),
+    apply: quoteName(column.name, dialect),
   }));
 }
 

@@ -13,7 +13,7 @@ const WAIT_MS = 300;
 const COLON = /:[\p{L}_]/u;
 
 /** What was typed for a place that is left open. */
-export interface Typed {
+export interface TypedValues {
   /** Null is what its column holds. */
   kind: ParameterKind | null;
   value: string;
@@ -21,7 +21,7 @@ export interface Typed {
 
 export const useValues = create<{
   /** For places that are left open, by `placeKey`. */
-  places: Record<string, Typed>;
+  places: Record<string, TypedValues>;
   /** For constants, by the key of the text and the name. */
   constants: Record<string, Record<string, string>>;
 }>(() => ({ places: {}, constants: {} }));
@@ -32,7 +32,7 @@ export function placeKey(warehouse: string, name: string): string {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function setPlace(warehouse: string, name: string, typed: Typed) {
+export function setPlace(warehouse: string, name: string, typed: TypedValues) {
   const key = placeKey(warehouse, name);
   const { [key]: _, ...rest } = useValues.getState().places;
   useValues.setState({ places: Object.fromEntries([...Object.entries(rest).slice(1 - MOST_KEPT), [key, typed]]) });
@@ -61,19 +61,21 @@ export async function startValues() {
 }
 
 /** Values as they were remembered; whatever else stands there is left out. */
-export function readValues(remembered: string | null): Record<string, Typed> {
+export function readValues(remembered: string | null): Record<string, TypedValues> {
   if (!remembered) return {};
   try {
     const all: unknown = JSON.parse(remembered);
     if (typeof all !== "object" || all === null) return {};
-    return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, Typed] => isTyped(entry[1])));
+    return Object.fromEntries(
+      Object.entries(all).filter((entry): entry is [string, TypedValues] => isTyped(entry[1])),
+    );
   } catch {
     return {};
   }
 }
 
-function isTyped(value: unknown): value is Typed {
-  const typed = value as Partial<Typed> | null;
+function isTyped(value: unknown): value is TypedValues {
+  const typed = value as Partial<TypedValues> | null;
   if (typeof typed !== "object" || typeof typed?.value !== "string") return false;
   return typed.kind === null || ["date", "text", "number"].includes(typed.kind ?? "");
 }
@@ -84,7 +86,7 @@ export function mayNeedValues(draftKey: string, sql: string): boolean {
 }
 
 /** The query as it is run: with the values of its parameters. Throws where one is missing or does not fit. */
-export async function filled(draftKey: string, warehouse: string, sql: string): Promise<FilledQuery> {
+export async function fillValues(draftKey: string, warehouse: string, sql: string): Promise<FilledQuery> {
   const own = { sql, parameters: [] };
   if (!mayNeedValues(draftKey, sql)) return own;
   // What cannot be read is told when it is run.

@@ -14,7 +14,7 @@ export function LevelPicker({ value, onChange }: { value: EgressLevel; onChange:
   const at = LEVELS.findIndex(({ level }) => level === value);
   return (
     <RadioGroup
-      aria-label={t`Told at most`}
+      aria-label={t`Allowed to send`}
       value={value}
       onValueChange={onChange}
       onKeyDown={chooseEnd}

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from "react";
 import type { AppError, EgressPolicy, PersonalColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { SuggestInput } from "../../kit/suggest";
-import { type Search, useFound } from "../../kit/useFound";
-import { means } from "./policy";
-import type { Change } from "./useEgress";
+import { type Search, useSearchResults } from "../../kit/useSearchResults";
+import { matchesColumn } from "./policy";
+import type { PolicyChange } from "./useEgress";
 
 /** Masks a column that does not look personal. */
 export function MaskField({
@@ -21,20 +21,20 @@ export function MaskField({
   masked: PersonalColumn[];
   /** Why the last one was refused. */
   refused: AppError | null;
-  onChange: (change: Change) => Promise<boolean>;
+  onChange: (change: PolicyChange) => Promise<boolean>;
 }) {
   const [typed, setTyped] = useState("");
   // What is here is chosen among by the field itself.
-  const columns = useFound(search, "here" in search ? "" : typed);
+  const columns = useSearchResults(search, "here" in search ? "" : typed);
   const [wrong, setWrong] = useState<string | null>(null);
   /** A refusal that another text has been typed after. */
   const [past, setPast] = useState<AppError | null>(null);
   const name = typed.trim();
   const add = () => {
     if (name === "") return;
-    const done = masked.find((column) => means(name, column));
-    if (done) return setWrong(t`${done.table}.${done.column} is masked already.`);
-    if (!name.includes(".")) return setWrong(t`Name the column as table.column.`);
+    const done = masked.find((column) => matchesColumn(name, column));
+    if (done) return setWrong(t`${done.table}.${done.column} is already masked.`);
+    if (!name.includes(".")) return setWrong(t`Enter the column as table.column.`);
     const to = (old: EgressPolicy) => ({
       ...old,
       allowed: old.allowed.filter((other) => other.toLowerCase() !== name.toLowerCase()),

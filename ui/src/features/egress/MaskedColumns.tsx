@@ -7,7 +7,7 @@ import { cx } from "../../kit/cx";
 import { Switch } from "../../kit/field";
 import { count } from "../../kit/format";
 import { columnName, KINDS, tellsValues, withColumn } from "./policy";
-import type { Change } from "./useEgress";
+import type { PolicyChange } from "./useEgress";
 
 /** Columns listed at a time. */
 const PAGE = 50;
@@ -20,7 +20,7 @@ export function MaskedColumns({
 }: {
   policy: EgressPolicy;
   columns: PersonalColumn[];
-  onChange: (change: Change) => void;
+  onChange: (change: PolicyChange) => void;
 }) {
   const [most, setMost] = useState(PAGE);
   return (
@@ -32,8 +32,8 @@ export function MaskedColumns({
           </h3>
           <p className="text-fg-3 text-sm">
             {tellsValues(policy.level)
-              ? t`Models see [masked] in place of their values. Found by names and values, which is a guess: look through it.`
-              : t`At this level no stored value is sent, masked or not.`}
+              ? t`Models see [masked] instead of their values. Detection uses names and values and can be wrong, so review the list.`
+              : t`At this level, no stored values are sent.`}
           </p>
         </div>
         <Switch
@@ -50,7 +50,7 @@ export function MaskedColumns({
       </div>
       {columns.length === 0 && (
         <p className="mt-3 rounded-md bg-sunk px-3 py-2 text-fg-2 text-sm">
-          <Trans>No column looks personal so far. More may be found once the data is read.</Trans>
+          <Trans>No personal columns found so far. More may be found once the data is read.</Trans>
         </p>
       )}
       <ul aria-label={t`Personal columns`} className="mt-2">

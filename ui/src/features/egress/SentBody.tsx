@@ -6,7 +6,7 @@ import { count, dayAndTime } from "../../kit/format";
 import { Segmented, type SegmentedChoice } from "../../kit/segmented";
 import { CopyButton } from "../../kit/sqlText";
 import { TextButton } from "../../kit/textButton";
-import { readable } from "./readable";
+import { formatReadable } from "./readable";
 import type { SentRequest } from "./sent";
 
 export type Form = "readable" | "exact";
@@ -24,16 +24,16 @@ export function SentBody({
   onStep: (node: string) => void;
 }) {
   const { node } = request;
-  const laidOut = useMemo(() => readable(request.body), [request.body]);
+  const laidOut = useMemo(() => formatReadable(request.body), [request.body]);
   const form = laidOut === null ? "exact" : wanted;
   const forms: SegmentedChoice<Form>[] = [
     {
       value: "readable",
       label: t({ message: "Readable", context: "form of a text" }),
-      note: t`One member a line, line breaks of texts as line breaks`,
-      off: laidOut === null ? t`The text is no JSON` : undefined,
+      note: t`One field per line, with line breaks shown`,
+      off: laidOut === null ? t`The text is not JSON` : undefined,
     },
-    { value: "exact", label: t`Exact`, note: t`Byte for byte, as it was sent` },
+    { value: "exact", label: t`Exact`, note: t`Byte for byte, as sent` },
   ];
   const when = request.at === null ? t`Unknown` : dayAndTime(request.at);
   return (
@@ -56,9 +56,9 @@ export function SentBody({
               {request.to}
             </span>,
           ],
-          [t`Sent`, when],
+          [t`Sent out`, when],
           [t`Size`, t`${count(request.bytes)} bytes`],
-          [t`Values of`, request.valuesOf.length > 0 ? request.valuesOf.join(", ") : t`no table`],
+          [t`Values from`, request.valuesOf.length > 0 ? request.valuesOf.join(", ") : t`no table`],
         ]}
       />
       <div className="mt-4 mb-2 flex items-center justify-between gap-3">
@@ -72,7 +72,7 @@ export function SentBody({
         </pre>
       </div>
       <p className="mt-2 text-fg-3 text-xs">
-        <Trans>Keys travel in headers, which are not kept.</Trans>
+        <Trans>API keys are never recorded.</Trans>
       </p>
     </div>
   );

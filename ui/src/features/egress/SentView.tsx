@@ -7,7 +7,7 @@ import { cx } from "../../kit/cx";
 import { WithPanel } from "../../kit/detail";
 import { bytes, exactTime } from "../../kit/format";
 import { Empty } from "../../kit/status";
-import { toldAtMost } from "./policy";
+import { policySummary } from "./policy";
 import { type Form, SentBody } from "./SentBody";
 import type { SentRequest } from "./sent";
 
@@ -33,10 +33,12 @@ export function SentView({
   if (requests.length === 0 && policy === null) {
     return unrecorded.length > 0 ? (
       <Nothing icon={<SendHorizontal size={20} />} title={t`The requests of this run were not recorded`}>
-        <Trans>It ran in an earlier version and asked {unrecorded.join(", ")}. Ask again to see what is sent.</Trans>
+        <Trans>
+          It ran in an earlier version with {unrecorded.join(", ")}. Ask the question again to see what is sent.
+        </Trans>
       </Nothing>
     ) : (
-      <Nothing icon={<MonitorCheck size={20} />} title={t`Nothing left this computer: the models ran here`} />
+      <Nothing icon={<MonitorCheck size={20} />} title={t`Nothing left this computer: all models ran locally`} />
     );
   }
   const shown = requests.find((request) => request.number === chosen) ?? requests[0];
@@ -45,7 +47,7 @@ export function SentView({
     <>
       <div className="flex shrink-0 flex-wrap items-baseline justify-between gap-x-4 border-line border-b px-5 py-2 text-sm">
         <p className="wrap-anywhere text-fg-2">
-          {policy ? toldAtMost(policy) : t`What was allowed is not recorded.`}
+          {policy ? policySummary(policy) : t`The privacy settings of this run were not recorded.`}
         </p>
         <p className="nums text-fg-3">
           {plural(requests.length, { one: "# request", other: "# requests" })}, {bytes(total)}
@@ -53,7 +55,7 @@ export function SentView({
       </div>
       {shown === undefined ? (
         <Nothing icon={<SendHorizontal size={20} />} title={running ? t`Nothing sent yet` : t`Nothing was sent`}>
-          {running ? t`Each request appears here as it goes.` : t`No remote model was asked.`}
+          {running ? t`Each request appears here as it is sent.` : t`No remote model was used.`}
         </Nothing>
       ) : (
         <WithPanel
@@ -88,7 +90,7 @@ export function SentView({
                       .join(" · ")}
                   </span>
                   <span className="block truncate text-fg-3 text-xs">
-                    {request.valuesOf.length > 0 ? t`Values of ${request.valuesOf.join(", ")}` : t`No values`}
+                    {request.valuesOf.length > 0 ? t`Values from ${request.valuesOf.join(", ")}` : t`No values`}
                   </span>
                 </button>
               </li>

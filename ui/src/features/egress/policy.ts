@@ -1,10 +1,10 @@
 // What a policy means, as the host reads it, and what it is in words.
 
 import { plural, t } from "@lingui/core/macro";
+import { SENT } from "../../domain/sentLevels";
 import type { EgressLevel, EgressPolicy, PersonalColumn, PersonalKind } from "../../host/bindings";
-import { listed } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
-import { SENT } from "../../kit/sent";
+import { listText } from "../../kit/format";
+import { lazyRecord } from "../../kit/lazyRecord";
 
 /** All levels, least first, with what each adds. */
 export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
@@ -14,7 +14,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Names`;
     },
     get adds() {
-      return t`Names and types of tables and columns, keys, and how many rows a query gave.`;
+      return t`Names and types of tables and columns, keys, and row counts of query results.`;
     },
   },
   {
@@ -23,7 +23,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Comments`;
     },
     get adds() {
-      return t`Also what the owner wrote: comments and definitions of views.`;
+      return t`Also comments and view definitions.`;
     },
   },
   {
@@ -32,7 +32,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Statistics`;
     },
     get adds() {
-      return t`Also numbers about columns: rows, NULLs, distinct values, mean. No value itself.`;
+      return t`Also column statistics: rows, NULLs, distinct values, mean. No values.`;
     },
   },
   {
@@ -41,7 +41,7 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Sample values`;
     },
     get adds() {
-      return t`Also stored values: examples, ranges, and those that resemble words of the question.`;
+      return t`Also stored values: examples, ranges, and values that resemble words in the question.`;
     },
   },
   {
@@ -50,12 +50,12 @@ export const LEVELS: { level: EgressLevel; title: string; adds: string }[] = [
       return t`Results`;
     },
     get adds() {
-      return t`Also rows that queries gave, and errors of the database as they are.`;
+      return t`Also rows returned by queries, and database errors in full.`;
     },
   },
 ];
 
-export const KINDS: Record<PersonalKind, string> = lazily({
+export const KINDS: Record<PersonalKind, string> = lazyRecord({
   email: () => t`E-mail address`,
   phone: () => t`Telephone number`,
   bankAccount: () => t`Bank account`,
@@ -74,7 +74,7 @@ export function columnName({ table, column }: ColumnName): string {
 }
 
 /** Whether a policy's entry means this column: upper and lower case are alike, and schemas may be left out. */
-export function means(entry: string, { table, column }: ColumnName): boolean {
+export function matchesColumn(entry: string, { table, column }: ColumnName): boolean {
   const listed = entry.toLowerCase();
   const bare = table.slice(table.lastIndexOf(".") + 1);
   return [table, bare].some((of) => listed === `${of}.${column}`.toLowerCase());
@@ -82,13 +82,13 @@ export function means(entry: string, { table, column }: ColumnName): boolean {
 
 /** Whether a column is masked. */
 export function isMasked(policy: EgressPolicy, column: PersonalColumn): boolean {
-  const listed = (entries: string[]) => entries.some((entry) => means(entry, column));
+  const listed = (entries: string[]) => entries.some((entry) => matchesColumn(entry, column));
   return listed(policy.masked) || (column.kind !== "chosen" && policy.maskPersonal && !listed(policy.allowed));
 }
 
 /** The policy with this column masked, or not. */
 export function withColumn(policy: EgressPolicy, column: PersonalColumn, masked: boolean): EgressPolicy {
-  const others = (entries: string[]) => entries.filter((entry) => !means(entry, column));
+  const others = (entries: string[]) => entries.filter((entry) => !matchesColumn(entry, column));
   const plain = { ...policy, allowed: others(policy.allowed), masked: others(policy.masked) };
   if (isMasked(plain, column) === masked) return plain;
   const name = columnName(column);
@@ -102,19 +102,19 @@ export function tellsValues(level: EgressLevel): boolean {
 
 /** The chosen level, in a sentence. */
 export function chosenLevel(level: EgressLevel): string {
-  return t`Told at most: ${SENT[level]}.`;
+  return t`Allowed to send: ${SENT[level]}.`;
 }
 
 /** Names by themselves where they are few. */
-function named(columns: string[]): string {
-  return columns.length > 3 ? plural(columns.length, { one: "# column", other: "# columns" }) : listed(columns);
+function listNames(columns: string[]): string {
+  return columns.length > 3 ? plural(columns.length, { one: "# column", other: "# columns" }) : listText(columns);
 }
 
 /** Which columns are masked, in a sentence. */
 function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string {
-  const also = named(masked);
-  if (!maskPersonal) return masked.length > 0 ? t`Masked: ${also}.` : t`No column masked.`;
-  const except = named(allowed);
+  const also = listNames(masked);
+  if (!maskPersonal) return masked.length > 0 ? t`Masked: ${also}.` : t`No columns masked.`;
+  const except = listNames(allowed);
   if (allowed.length === 0)
     return masked.length > 0 ? t`Personal columns and ${also} masked.` : t`Personal columns masked.`;
   return masked.length > 0
@@ -123,6 +123,6 @@ function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string 
 }
 
 /** What a policy allows, in two sentences. */
-export function toldAtMost(policy: EgressPolicy): string {
+export function policySummary(policy: EgressPolicy): string {
   return `${chosenLevel(policy.level)} ${maskedInWords(policy)}`;
 }

@@ -3,7 +3,7 @@
 const STEP = "  ";
 
 /** One member a line, and line breaks of texts as line breaks; null where it is no JSON. */
-export function readable(body: string): string | null {
+export function formatReadable(body: string): string | null {
   try {
     JSON.parse(body);
   } catch {

@@ -6,16 +6,16 @@ import { toastError } from "../../kit/toast";
 import { columnName, isMasked } from "./policy";
 
 /** Where a change was made, so that a refusal is shown there. */
-export type Place = "level" | "columns" | "field";
+export type ChangeOrigin = "level" | "columns" | "field";
 
-export interface Change {
-  place: Place;
+export interface PolicyChange {
+  place: ChangeOrigin;
   /** What it does, for the line that says that it was saved. */
   said: string;
   to: (policy: EgressPolicy) => EgressPolicy;
 }
 
-export interface Saved {
+export interface SaveState {
   said: string;
   /** What it was before. */
   before: EgressPolicy;
@@ -27,10 +27,10 @@ export interface Saved {
 export function useEgress(uri: string) {
   const [kept, setKept] = useState<EgressInfo | null>(null);
   const [seen, setSeen] = useState<PersonalColumn[]>([]);
-  const [pending, setPending] = useState<Change[]>([]);
+  const [pending, setPending] = useState<PolicyChange[]>([]);
   const [error, setError] = useState<AppError | null>(null);
-  const [refused, setRefused] = useState<{ place: Place; error: AppError } | null>(null);
-  const [saved, setSaved] = useState<Saved | null>(null);
+  const [refused, setRefused] = useState<{ place: ChangeOrigin; error: AppError } | null>(null);
+  const [saved, setSaved] = useState<SaveState | null>(null);
   const [open, setOpen] = useState(false);
   /** What the host has, for changes that wait for others. */
   const known = useRef<EgressPolicy | null>(null);
@@ -42,8 +42,8 @@ export function useEgress(uri: string) {
     setKept(info);
     // Nothing moves: what is new comes last, beside the field that it was typed into.
     setSeen((before) => [
-      ...before.map((column) => find(info.personal, column) ?? column),
-      ...info.personal.filter((column) => !find(before, column)),
+      ...before.map((column) => findColumn(info.personal, column) ?? column),
+      ...info.personal.filter((column) => !findColumn(before, column)),
     ]);
   };
   const load = async () => {
@@ -66,7 +66,7 @@ export function useEgress(uri: string) {
     void load();
   };
   /** Shows a change at once and saves it; true once it is saved. */
-  const change = (next: Change, undid = false): Promise<boolean> => {
+  const change = (next: PolicyChange, undid = false): Promise<boolean> => {
     setPending((changes) => [...changes, next]);
     setRefused(null);
     const done = queue.current.then(async () => {
@@ -93,7 +93,7 @@ export function useEgress(uri: string) {
   const undo = () => {
     if (!saved || pending.length > 0) return;
     const { before, undid } = saved;
-    void change({ place: "level", said: undid ? t`Done again.` : t`Undone.`, to: () => before }, !undid);
+    void change({ place: "level", said: undid ? t`Redone.` : t`Undone.`, to: () => before }, !undid);
   };
 
   const policy = kept && pending.reduce((before, next) => next.to(before), kept.policy);
@@ -102,6 +102,6 @@ export function useEgress(uri: string) {
   return { open, show, load, policy, columns, error, refused, saved, change, undo };
 }
 
-function find(columns: PersonalColumn[], column: PersonalColumn): PersonalColumn | undefined {
+function findColumn(columns: PersonalColumn[], column: PersonalColumn): PersonalColumn | undefined {
   return columns.find((other) => columnName(other) === columnName(column));
 }

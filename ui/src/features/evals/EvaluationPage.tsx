@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, Check, X } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
+import { methodLabel } from "../../domain/methods";
 import type { AppError, EvaluationComparison, EvaluationQuestion, EvaluationSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { compact, count, decimals } from "../../kit/format";
-import { methodLabel } from "../../kit/methods";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { loadEvaluations, useEvals } from "./state";
-import { seconds, share, verdict } from "./words";
+import { comparisonVerdict, formatSeconds, formatShare } from "./words";
 
 type Filter = "all" | "wrong" | "won" | "lost";
 
@@ -107,7 +107,7 @@ export function EvaluationPage({
                   ...others.map((e) => ({
                     value: e.id,
                     label: [e.strategy && methodLabel(e.strategy), e.model].filter(Boolean).join(", ") || e.id,
-                    note: t`${share(e.right, e.questions)} of ${e.questions}`,
+                    note: t`${formatShare(e.right, e.questions)} of ${e.questions}`,
                   })),
                 ]}
                 onChange={(next) => {
@@ -118,7 +118,8 @@ export function EvaluationPage({
             </div>
             {compared && (
               <p className="nums mt-2 text-sm">
-                {verdict(compared).text} <span className="text-fg-3">{verdict(compared).figures}</span>
+                {comparisonVerdict(compared).text}{" "}
+                <span className="text-fg-3">{comparisonVerdict(compared).figures}</span>
               </p>
             )}
           </section>
@@ -166,7 +167,7 @@ export function EvaluationPage({
                   <span className="min-w-0 flex-1 truncate">{q.question || q.id}</span>
                   <span className="w-36 shrink-0 truncate text-right text-fg-3 text-sm">{q.database}</span>
                   <span className="w-16 shrink-0 text-right text-fg-3 text-sm">{q.hardness}</span>
-                  <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{seconds(q.seconds)}</span>
+                  <span className="nums w-14 shrink-0 text-right text-fg-3 text-sm">{formatSeconds(q.seconds)}</span>
                 </button>
               </li>
             ))}
@@ -180,11 +181,11 @@ export function EvaluationPage({
 function Figures({ summary }: { summary: EvaluationSummary }) {
   const figures: [string, string, string][] = [
     [
-      share(summary.right, summary.questions),
+      formatShare(summary.right, summary.questions),
       t`${count(summary.right)} of ${count(summary.questions)} correct`,
       t`judged by ${summary.rule}`,
     ],
-    [seconds(summary.medianSeconds), t`per question`, t`median`],
+    [formatSeconds(summary.medianSeconds), t`per question`, t`median`],
     [compact(Math.round(summary.tokens)), t`tokens per question`, t`uncached input and output`],
     [decimals(summary.modelCalls, 1), t`model calls per question`, t`mean`],
   ];
@@ -212,7 +213,7 @@ function Figures({ summary }: { summary: EvaluationSummary }) {
               </span>
               <span className="nums w-28 text-right text-fg-3">
                 <Trans>
-                  {share(group.right, group.questions)} of {group.questions}
+                  {formatShare(group.right, group.questions)} of {group.questions}
                 </Trans>
               </span>
             </div>

@@ -2,18 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Gauge, Play, Square, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
+import { methodLabel } from "../../domain/methods";
 import type { EvaluationSummary, WarehouseSummary } from "../../host/bindings";
-import { useBeside } from "../../kit/beside";
 import { Button, IconButton } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
+import { useFocusNeighbour } from "../../kit/focusNeighbour";
 import { compact, count } from "../../kit/format";
 import { MenuItem, MoreMenu } from "../../kit/menu";
-import { methodLabel } from "../../kit/methods";
 import type { Choice } from "../../kit/select";
 import { Empty, Progress, Skeleton } from "../../kit/status";
 import { MeasureDialog } from "./MeasureDialog";
 import { deleteEvaluation, loadEvaluations, stopEvaluation, useEvals } from "./state";
-import { ordinal, seconds, share } from "./words";
+import { formatOrdinal, formatSeconds, formatShare } from "./words";
 
 /** Finished and running evaluations. */
 export function EvaluationsPage({
@@ -90,7 +90,7 @@ export function EvaluationsPage({
 
 function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen: () => void }) {
   const job = useEvals((s) => s.jobs[e.id]);
-  const { entry, leave, finalFocus } = useBeside();
+  const { entry, leave, finalFocus } = useFocusNeighbour();
   return (
     <li ref={entry} className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
       <button
@@ -101,19 +101,23 @@ function Row({ evaluation: e, onOpen }: { evaluation: EvaluationSummary; onOpen:
         <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{e.pack}</span>
           <span className="mt-0.5 block truncate text-fg-3 text-sm">
-            {[e.strategy && methodLabel(e.strategy), e.model, e.every > 1 && t`every ${ordinal(e.every)} question`]
+            {[
+              e.strategy && methodLabel(e.strategy),
+              e.model,
+              e.every > 1 && t`every ${formatOrdinal(e.every)} question`,
+            ]
               .filter(Boolean)
               .join(" · ")}
           </span>
         </span>
         <span className="nums w-32 text-right text-fg-3 text-sm">
-          <span className="block">{seconds(e.medianSeconds)}</span>
+          <span className="block">{formatSeconds(e.medianSeconds)}</span>
           <span className="block">
             <Trans>{compact(Math.round(e.tokens))} tokens</Trans>
           </span>
         </span>
         <span className="nums w-32 text-right">
-          <span className="block font-medium">{share(e.right, e.questions)}</span>
+          <span className="block font-medium">{formatShare(e.right, e.questions)}</span>
           <span className="block text-fg-3 text-sm">
             <Trans>
               {count(e.right)} of {count(e.questions)} correct

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import type { Explanation } from "../../host/bindings";
 import { ErrorNote } from "../../kit/error";
 import { Spinner } from "../../kit/status";
-import { type Explained, loadExplanation, useExplanation } from "./state";
+import { type ExplainedQuery, loadExplanation, useExplanation } from "./state";
 
 /** Shows progress or an error until there is an explanation. */
 export function Explaining({
   query,
   children,
 }: {
-  query: Explained;
+  query: ExplainedQuery;
   children: (explanation: Explanation) => ReactNode;
 }) {
   const { explanation, error } = useExplanation(query);

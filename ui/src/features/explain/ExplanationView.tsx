@@ -18,10 +18,10 @@ import { Checks } from "./Checks";
 import { Explaining } from "./Explaining";
 import { QuestionMatchView } from "./QuestionSection";
 import { samplePage } from "./sample";
-import type { Explained } from "./state";
+import type { ExplainedQuery } from "./state";
 import { USES, wholeQuery } from "./words";
 
-interface Look {
+interface ExplanationDisplay {
   dialect: Dialect | null;
   /** The question as rewritten by the method. */
   rewritten?: RewrittenQuestion | null;
@@ -30,7 +30,7 @@ interface Look {
 }
 
 /** The explanation of a query, in words. */
-export function ExplanationView({ query, ...look }: Look & { query: Explained }) {
+export function ExplanationView({ query, ...look }: ExplanationDisplay & { query: ExplainedQuery }) {
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="mx-auto w-full max-w-190 px-6 py-6">
@@ -40,7 +40,7 @@ export function ExplanationView({ query, ...look }: Look & { query: Explained })
   );
 }
 
-function Told({ explanation, dialect, rewritten = null, onRows }: Look & { explanation: Explanation }) {
+function Told({ explanation, dialect, rewritten = null, onRows }: ExplanationDisplay & { explanation: Explanation }) {
   const { understood, question, selection, steps, checks, unproven } = explanation;
   const doubts = checks.filter((check) => check.mayChange);
   return (

@@ -8,11 +8,11 @@ import { host } from "../../host/host";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
-import { clip } from "../../kit/format";
+import { clipText } from "../../kit/format";
 import { LoadingText } from "../../kit/status";
 
 /** A row of a result, or one cell of it. */
-export interface Asked {
+export interface SourceRowsRequest {
   row: Page["rows"][number];
   /** The cell's column; null for the whole row. */
   column: { index: number; name: string } | null;
@@ -29,7 +29,7 @@ export function RowsBehindDialog({
   warehouse: string;
   sql: string;
   /** Null while nothing is asked. */
-  asked: Asked | null;
+  asked: SourceRowsRequest | null;
   /** Shows rows, by their query. */
   onRows: (sql: string) => void;
   onClose: () => void;
@@ -39,7 +39,7 @@ export function RowsBehindDialog({
       open={asked !== null}
       onClose={onClose}
       title={asked ? titleOf(asked) : ""}
-      description={t`The rows that it was computed from, in each table and at each step.`}
+      description={t`The rows it was computed from, in each table and at each step.`}
       width="w-160"
       still
     >
@@ -48,9 +48,9 @@ export function RowsBehindDialog({
   );
 }
 
-function titleOf({ row, column }: Asked): string {
+function titleOf({ row, column }: SourceRowsRequest): string {
   if (column === null) return t`Source rows of this row`;
-  return t`Source rows of ${column.name} ${clip(row[column.index] ?? "NULL", 60)}`;
+  return t`Source rows of ${column.name} ${clipText(row[column.index] ?? "NULL", 60)}`;
 }
 
 function Behind({
@@ -61,7 +61,7 @@ function Behind({
 }: {
   warehouse: string;
   sql: string;
-  asked: Asked;
+  asked: SourceRowsRequest;
   onRows: (sql: string) => void;
 }) {
   const [found, setFound] = useState<RowsBehind[] | null>(null);

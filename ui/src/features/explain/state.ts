@@ -12,7 +12,7 @@ export interface Entry {
 }
 
 /** A query that can be explained. */
-export interface Explained {
+export interface ExplainedQuery {
   warehouse: string;
   sql: string;
   question: string | null;
@@ -26,38 +26,38 @@ export const useExplanations = create<{ entries: Record<string, Entry> }>(() => 
 
 const LOADING: Entry = { status: "loading", explanation: null, error: null };
 
-const keyOf = ({ warehouse, sql, question }: Explained) => JSON.stringify([warehouse, question, sql]);
+const keyOf = ({ warehouse, sql, question }: ExplainedQuery) => JSON.stringify([warehouse, question, sql]);
 
-const put = (key: string, entry: Entry) =>
+const setEntry = (key: string, entry: Entry) =>
   useExplanations.setState((s) => ({ entries: { ...s.entries, [key]: entry } }));
 
 /** Asks for the explanation of a query, unless it is there or on its way. A failed one is asked for again. */
-export async function loadExplanation(query: Explained): Promise<void> {
+export async function loadExplanation(query: ExplainedQuery): Promise<void> {
   const key = keyOf(query);
   const known = useExplanations.getState().entries[key];
   if (known && known.status !== "failed") return;
-  put(key, LOADING);
+  setEntry(key, LOADING);
   try {
     const explanation = await host().explain(query.warehouse, query.sql, query.question);
-    put(key, { status: "ready", explanation, error: null });
+    setEntry(key, { status: "ready", explanation, error: null });
   } catch (error) {
-    put(key, { status: "failed", explanation: null, error: toAppError(error) });
+    setEntry(key, { status: "failed", explanation: null, error: toAppError(error) });
   }
 }
 
 /** The explanation as far as it is known; nothing is asked for. */
-export function useKnownExplanation(query: Explained): Explanation | null {
+export function useKnownExplanation(query: ExplainedQuery): Explanation | null {
   const entry = useExplanations((s) => s.entries[keyOf(query)]);
   return query.own ?? entry?.explanation ?? null;
 }
 
 /** The same, once. */
-export function knownExplanation(query: Explained): Explanation | null {
+export function knownExplanation(query: ExplainedQuery): Explanation | null {
   return query.own ?? useExplanations.getState().entries[keyOf(query)]?.explanation ?? null;
 }
 
 /** The explanation, which is asked for where the run has told none. */
-export function useExplanation(query: Explained): Entry {
+export function useExplanation(query: ExplainedQuery): Entry {
   const { warehouse, sql, question, own, coming } = query;
   const entry = useExplanations((s) => s.entries[keyOf(query)]);
   useEffect(() => {

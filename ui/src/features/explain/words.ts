@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import type { ColumnUse } from "../../host/bindings";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 
 /** What a query does with a column. */
-export const USES: Record<ColumnUse, string> = lazily({
+export const USES: Record<ColumnUse, string> = lazyRecord({
   shown: () => t`shown`,
   computed: () => t`computed with`,
   filtered: () => t`filtered by`,

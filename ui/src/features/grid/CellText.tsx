@@ -1,16 +1,17 @@
 import { CellValue, cellText } from "../../kit/cell";
-import type { Show } from "../../kit/show";
-import { containing } from "./filter";
+import type { ValueFormatter } from "../../kit/show";
+import { testContains } from "./filter";
 import { markedParts } from "./search";
 
 /** A value as its column shows it, with what was searched for marked. */
-export function CellText({ value, show, search }: { value: string | null; show: Show; search: string }) {
+export function CellText({ value, show, search }: { value: string | null; show: ValueFormatter; search: string }) {
   if (value === null || value === "") return <CellValue value={value} />;
   const line = cellText(show(value));
   if (search.trim() === "") return <>{line}</>;
   const parts = markedParts(line, search);
   // Found in the exact text only, or beyond what is shown.
-  if (parts.length === 1) return containing(search.trim(), show)(value) ? <mark className={MARK}>{line}</mark> : line;
+  if (parts.length === 1)
+    return testContains(search.trim(), show)(value) ? <mark className={MARK}>{line}</mark> : line;
   return (
     <>
       {parts.map((part, i) =>

@@ -75,7 +75,7 @@ export function CellViewer({
       )}
       {text.length > MOST_DRAWN && (
         <p className="mt-2 text-fg-3 text-sm">
-          <Trans>Only the beginning is shown. Copy gives the whole value.</Trans>
+          <Trans>Only the beginning is shown. Copy it to get the whole value.</Trans>
         </p>
       )}
     </Dialog>

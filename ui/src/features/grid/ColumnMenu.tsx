@@ -16,7 +16,7 @@ import {
   X,
 } from "lucide-react";
 import { MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
-import { freeze, hide, type Look, moveColumn, visible, withFilter } from "./look";
+import { freezeColumns, type GridLayout, hideColumn, moveColumn, visibleColumns, withFilter } from "./layout";
 
 /** What can be done with a column. */
 export function ColumnMenu({
@@ -32,10 +32,10 @@ export function ColumnMenu({
 }: {
   /** Its place in the source. */
   column: number;
-  look: Look;
+  look: GridLayout;
   /** Why rows cannot be sorted and filtered. */
   blocked: string | null;
-  onLook: (look: Look) => void;
+  onLook: (look: GridLayout) => void;
   onFilter: () => void;
   onStatistics: () => void;
   onSelect: () => void;
@@ -43,7 +43,7 @@ export function ColumnMenu({
   /** Null where the column can be shown in one way only. */
   onFormat: (() => void) | null;
 }) {
-  const seen = visible(look);
+  const seen = visibleColumns(look);
   const at = seen.indexOf(column);
   const off = blocked !== null;
   const sort = look.sort?.column === column ? look.sort : null;
@@ -114,10 +114,14 @@ export function ColumnMenu({
       >
         <Trans>Move first</Trans>
       </MenuItem>
-      <MenuItem icon={<Pin size={14} />} onSelect={() => onLook(freeze(look, column))}>
+      <MenuItem icon={<Pin size={14} />} onSelect={() => onLook(freezeColumns(look, column))}>
         {frozenHere ? t`Unfreeze columns` : t`Freeze up to here`}
       </MenuItem>
-      <MenuItem icon={<EyeOff size={14} />} disabled={seen.length < 2} onSelect={() => onLook(hide(look, column))}>
+      <MenuItem
+        icon={<EyeOff size={14} />}
+        disabled={seen.length < 2}
+        onSelect={() => onLook(hideColumn(look, column))}
+      >
         <Trans>Hide column</Trans>
       </MenuItem>
     </>

@@ -5,12 +5,12 @@ import type { ResultColumn } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
 import { type Filter, type FilterKind, filterKinds, problemOf } from "./filter";
 
-const NAMES: Record<FilterKind, string> = lazily({
+const NAMES: Record<FilterKind, string> = lazyRecord({
   contains: () => t`Contains`,
   equals: () => t`Equals`,
   range: () => t`Is between`,
@@ -125,7 +125,7 @@ export function FilterDialog({
         )}
         {kind === "empty" && (
           <p className="text-fg-3 text-sm">
-            <Trans>Rows with NULL or the empty text.</Trans>
+            <Trans>Rows with NULL or empty text.</Trans>
           </p>
         )}
         {kind === "filled" && (

@@ -5,12 +5,12 @@ import type { RefObject } from "react";
 import type { ResultColumn } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
 import { SearchInput } from "../../kit/field";
-import { count, listed } from "../../kit/format";
+import { count, listText } from "../../kit/format";
 import { TextButton } from "../../kit/textButton";
 import { filterWords } from "./filter";
-import { type Look, withFilter } from "./look";
+import { type GridLayout, withFilter } from "./layout";
 import { MOST_FOUND } from "./search";
-import type { Resting } from "./useResting";
+import type { UnappliedLayout } from "./useResting";
 
 /** The line above the rows: the search, the filters that are on, and what was on last time. */
 export function FindBar({
@@ -28,7 +28,7 @@ export function FindBar({
   resting,
 }: {
   columns: ResultColumn[];
-  look: Look;
+  look: GridLayout;
   /** Null if the search is closed. */
   search: string | null;
   /** Cells that were found; null until all rows are read. */
@@ -36,12 +36,12 @@ export function FindBar({
   /** Which of them is the current one, from 0; -1 if none is. */
   at: number;
   field: RefObject<HTMLDivElement | null>;
-  onLook: (look: Look) => void;
+  onLook: (look: GridLayout) => void;
   onFilter: (column: number) => void;
   onSearch: (text: string) => void;
   onNext: (back: boolean) => void;
   onClose: () => void;
-  resting: Resting | null;
+  resting: UnappliedLayout | null;
 }) {
   const filters = Object.entries(look.filters);
   if (search === null && filters.length === 0 && !resting) return null;
@@ -66,7 +66,7 @@ export function FindBar({
           <SearchInput
             value={search}
             onChange={onSearch}
-            placeholder={t`Search in the rows`}
+            placeholder={t`Search rows`}
             className="w-60 min-w-24 shrink"
           />
           <span aria-live="polite" className="nums min-w-20 whitespace-nowrap px-1 text-fg-2">
@@ -116,7 +116,7 @@ export function FindBar({
       {resting && (
         <>
           <span className="min-w-0 text-fg-2">
-            <Trans>Last time: {listed(arrangedWords(columns, resting.look))}</Trans>
+            <Trans>Last time: {listText(arrangedWords(columns, resting.look))}</Trans>
           </span>
           <TextButton onClick={resting.apply}>
             <Trans>Apply again</Trans>
@@ -131,7 +131,7 @@ export function FindBar({
 }
 
 /** What rows are filtered and sorted by. */
-function arrangedWords(columns: ResultColumn[], { sort, filters }: Look): string[] {
+function arrangedWords(columns: ResultColumn[], { sort, filters }: GridLayout): string[] {
   const words = Object.entries(filters).map(([key, filter]) => filterWords(columns[Number(key)]!, filter));
   if (!sort) return words;
   const { name } = columns[sort.column]!;

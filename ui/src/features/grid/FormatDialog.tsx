@@ -8,17 +8,17 @@ import { Dialog } from "../../kit/dialog";
 import { Field, Input } from "../../kit/field";
 import { decimals } from "../../kit/format";
 import { locale } from "../../kit/language";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import { Segmented } from "../../kit/segmented";
 import { Select } from "../../kit/select";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { SuggestInput } from "../../kit/suggest";
 import { currencies, type Format, type FormatKind, formatKinds, MOST_PLACES, placesOf, showAs } from "./columnFormat";
 
 type Kind = FormatKind | "usual";
 
-const NAMES: Record<Kind, string> = lazily({
-  usual: () => t`As Vitrine shows it`,
+const NAMES: Record<Kind, string> = lazyRecord({
+  usual: () => t`Automatic`,
   exact: () => t`As in the data`,
   decimals: () => t`Decimals`,
   percent: () => t`Percent`,
@@ -38,7 +38,7 @@ export function FormatDialog({
   column: ResultColumn;
   format: Format | undefined;
   /** How the column is shown by itself. */
-  usual: Show;
+  usual: ValueFormatter;
   /** One of its values; null if none is loaded. */
   example: string | null;
   /** Null for the usual one. */
@@ -111,7 +111,7 @@ export function FormatDialog({
         />
         {kind === "percent" && (
           <Segmented
-            label={t`What the values are`}
+            label={t`Stored values`}
             value={whole ? "whole" : "part"}
             choices={[
               { value: "part", label: t`${decimals(0.25, 2)} is ${showAs(QUARTER)("0.25")}` },
@@ -156,7 +156,7 @@ export function FormatDialog({
           )
         )}
         <p className="text-fg-3 text-sm">
-          <Trans>Only what you see changes. Copies, exports and the opened value stay exact.</Trans>
+          <Trans>Only the display changes. Copies, exports and opened values stay exact.</Trans>
         </p>
         <button type="submit" hidden />
       </form>
@@ -167,9 +167,9 @@ export function FormatDialog({
 const QUARTER: Format = { kind: "percent", places: 0, whole: false };
 
 function problemOf(kind: Kind, places: string | null, isCurrency: boolean): string | null {
-  if (kind === "currency" && !isCurrency) return t`Type the code of a currency, such as EUR.`;
+  if (kind === "currency" && !isCurrency) return t`Enter a currency code, such as EUR.`;
   if (places === null || kind === "usual" || kind === "exact") return null;
-  return /^\d+$/.test(places) && Number(places) <= MOST_PLACES ? null : t`Type a number from 0 to ${MOST_PLACES}.`;
+  return /^\d+$/.test(places) && Number(places) <= MOST_PLACES ? null : t`Enter a number from 0 to ${MOST_PLACES}.`;
 }
 
 /** What most people who read this language mean; anything else is typed. */

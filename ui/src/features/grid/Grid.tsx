@@ -2,28 +2,28 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { isMod } from "../../kit/keyNames";
 import { showKnown } from "../../kit/period";
-import { isMod } from "../../kit/pressed";
-import { exactly, typeable } from "../../kit/show";
+import { showExactly, typeable } from "../../kit/show";
 import { toast, toastError } from "../../kit/toast";
 import { useSlow } from "../../kit/useSlow";
 import { whyNotHere } from "./arrange";
 import { ColumnMenu } from "./ColumnMenu";
 import { formatWords, hasFormats, showAs } from "./columnFormat";
+import { columnSummaries } from "./columnSummary";
 import type { CopyFormat } from "./copy";
 import { copyRows } from "./copying";
 import { FindBar } from "./FindBar";
 import { GridBar } from "./GridBar";
-import { GridDialog, type Opened } from "./GridDialog";
+import { GridDialog, type OpenGridDialog } from "./GridDialog";
 import { GridMenu, WHY_WIDTH } from "./GridMenu";
 import { GridTable, type SeenColumn, type TableHandle } from "./GridTable";
-import { glances } from "./glance";
 import { actionOf, type GridAction } from "./keys";
-import { isArranged, isChosen, isMoved, type Look, visible, withFilter } from "./look";
+import { type GridLayout, isArranged, isChosen, isMoved, visibleColumns, withFilter } from "./layout";
 import type { Origin } from "./origin";
 import { type Cell, moveBy, rangeOf, type Selection } from "./select";
-import { shownAs } from "./shownAs";
-import { type ShownRows, useTellShown } from "./shownRows";
+import { formattedValues } from "./shownAs";
+import { type ShownRows, usePublishShownRows } from "./shownRows";
 import { nextSort, type Sort, sameSort } from "./sort";
 import type { Row, RowSource } from "./source";
 import { useArranged } from "./useArranged";
@@ -67,7 +67,7 @@ export function Grid({
   const [selection, setSelection] = useState<Selection | null>(null);
   const [headerAt, setHeader] = useState<number | null>(null);
   const [menuFor, setMenuFor] = useState<number | null>(null);
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenGridDialog | null>(null);
   const search = useSearchText();
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<TableHandle>(null);
@@ -86,12 +86,12 @@ export function Grid({
   );
   const { exact, formats: chosen } = look;
   const shows = useMemo(
-    () => formats.map((usual, at) => (exact ? exactly : chosen[at] ? showAs(chosen[at]) : usual)),
+    () => formats.map((usual, at) => (exact ? showExactly : chosen[at] ? showAs(chosen[at]) : usual)),
     [formats, exact, chosen],
   );
-  const known = useMemo(() => glances(source, called, shows, formats), [source, called, shows, formats]);
+  const known = useMemo(() => columnSummaries(source, called, shows, formats), [source, called, shows, formats]);
   const { order, hidden, sort, filters } = look;
-  const seen = useMemo(() => visible({ order, hidden }), [order, hidden]);
+  const seen = useMemo(() => visibleColumns({ order, hidden }), [order, hidden]);
 
   const lastColumn = seen.length - 1;
   const header = headerAt === null ? null : Math.min(headerAt, lastColumn);
@@ -110,11 +110,11 @@ export function Grid({
     const copy = (format: CopyFormat) => void copyRows(view, seen, 0, view.rowCount, format, question);
     return differs ? { rows: view.rowCount, total, copy } : null;
   }, [differs, view, seen, total, question]);
-  useTellShown(origin, told);
+  usePublishShownRows(origin, told);
   const range = selection && rangeOf(selection);
   const figures = useFigures(view, seen, range);
   const searched = useMemo(
-    () => seen.map((column) => ({ column, shown: shownAs(source.columns[column]!, chosen[column], exact) })),
+    () => seen.map((column) => ({ column, shown: formattedValues(source.columns[column]!, chosen[column], exact) })),
     [seen, source, chosen, exact],
   );
   const { found, at, next } = useFound(search.settled, view, seen, shows, searched, selection?.head ?? null);
@@ -143,7 +143,7 @@ export function Grid({
   const [widths, setWidths] = useState<{
     source: RowSource;
     loaded: boolean;
-    chosen: Look["formats"];
+    chosen: GridLayout["formats"];
     widths: number[];
   } | null>(null);
   const loaded = source.row(0) !== undefined;
@@ -348,7 +348,7 @@ export function Grid({
       </GridMenu>
       {arranged && view !== source && view.rowCount === 0 && (
         <p className="px-5 py-4 text-fg-2">
-          <Trans>No row passes the filters.</Trans>
+          <Trans>No rows match the filters.</Trans>
         </p>
       )}
       <GridBar

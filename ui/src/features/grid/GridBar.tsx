@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu"
 import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
-import { hide, isReshaped, type Look, newLook, showAll, showColumn } from "./look";
+import { type GridLayout, hideColumn, isReshaped, newLayout, showAll, showColumn } from "./layout";
 
 export const BAR_HEIGHT = 32;
 
@@ -32,7 +32,7 @@ export function GridBar({
 }: {
   /** Columns of the source. */
   columns: ResultColumn[];
-  look: Look;
+  look: GridLayout;
   /** Rows that are shown. */
   rowCount: number;
   /** Rows of the result. */
@@ -48,7 +48,7 @@ export function GridBar({
   blocked: string | null;
   /** Takes sorting and filters away; null where there are none. */
   onClear: (() => void) | null;
-  onLook: (look: Look) => void;
+  onLook: (look: GridLayout) => void;
   onSearch: () => void;
   onCopy: (format: CopyFormat, all: boolean) => void;
   onCancel: () => void;
@@ -82,7 +82,7 @@ export function GridBar({
           <>
             {rowCount === total && readAll && (
               <span>
-                <Plural value={total} one="# row in all" other="All # rows" />
+                <Plural value={total} one="# row" other="All # rows" />
               </span>
             )}
             {rowCount !== total && (
@@ -111,7 +111,7 @@ export function GridBar({
       </div>
       <div className="flex shrink-0 items-center gap-0.5">
         <IconButton
-          label={blocked ? t`Search: ${blocked}` : t`Search in the rows`}
+          label={blocked ? t`Search: ${blocked}` : t`Search rows`}
           command={blocked ? undefined : "findInRows"}
           size="sm"
           onClick={onSearch}
@@ -156,7 +156,7 @@ export function GridBar({
             <MenuSwitch
               key={c}
               checked={!look.hidden.includes(c)}
-              onChange={(on) => onLook(on ? showColumn(look, c) : hide(look, c))}
+              onChange={(on) => onLook(on ? showColumn(look, c) : hideColumn(look, c))}
             >
               {columns[c]!.name}
             </MenuSwitch>
@@ -185,7 +185,7 @@ export function GridBar({
             icon={<span />}
             disabled={!isReshaped(look)}
             onSelect={() => {
-              const { order, hidden, widths, formats } = newLook(columns.length);
+              const { order, hidden, widths, formats } = newLayout(columns.length);
               onLook({ ...look, order, hidden, widths, formats });
             }}
           >

@@ -1,16 +1,16 @@
 import type { RefObject } from "react";
 import type { ResultColumn } from "../../host/bindings";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { CellViewer } from "./CellViewer";
 import { FilterDialog } from "./FilterDialog";
 import { FormatDialog } from "./FormatDialog";
-import { type Look, withFilter, withFormat } from "./look";
+import { type GridLayout, withFilter, withFormat } from "./layout";
 import { RowDetail } from "./RowDetail";
 import { StatisticsDialog } from "./StatisticsDialog";
 import { firstValue, type RowSource } from "./source";
 
 /** What is open over the grid. Columns are places in the source, rows those that are shown. */
-export type Opened =
+export type OpenGridDialog =
   | { kind: "filter"; column: number }
   | { kind: "statistics"; column: number }
   | { kind: "format"; column: number }
@@ -31,20 +31,20 @@ export function GridDialog({
   onRow,
   onClose,
 }: {
-  opened: Opened;
+  opened: OpenGridDialog;
   /** As they are called on screen. */
   columns: ResultColumn[];
   /** The rows that are shown. */
   source: RowSource;
-  look: Look;
+  look: GridLayout;
   /** How each column is shown by itself. */
-  usual: Show[];
+  usual: ValueFormatter[];
   /** How it is shown. */
-  shows: Show[];
+  shows: ValueFormatter[];
   /** Rows of the result; null while that is not known. */
   total: number | null;
   finalFocus: RefObject<HTMLElement | null>;
-  onLook: (look: Look) => void;
+  onLook: (look: GridLayout) => void;
   onRow: (row: number) => void;
   onClose: () => void;
 }) {

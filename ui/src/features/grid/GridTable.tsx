@@ -15,7 +15,7 @@ import type { CellType } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
 import { count } from "../../kit/format";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { CellText } from "./CellText";
 import { WhyButton } from "./GridMenu";
 import { HeaderCell } from "./HeaderCell";
@@ -29,7 +29,7 @@ export interface SeenColumn {
   index: number;
   name: string;
   type: CellType;
-  show: Show;
+  show: ValueFormatter;
   width: number;
   sorted: "up" | "down" | null;
   filtered: boolean;
@@ -128,7 +128,7 @@ export function GridTable(props: Props) {
     scroller.current?.scrollTo({ top: 0 });
   }, [source, scroller]);
 
-  useEffect(() => source.want(first, last), [source, first, last]);
+  useEffect(() => source.requestRows(first, last), [source, first, last]);
 
   const across = useVirtualizer({
     horizontal: true,
@@ -191,10 +191,10 @@ export function GridTable(props: Props) {
 
   const inView = across.getVirtualItems();
   const from = Math.max(frozen, inView[0]?.index ?? 0);
-  const moving = span(from, Math.max(from, (inView.at(-1)?.index ?? -1) + 1));
-  const kept = span(0, frozen);
+  const moving = spanOf(from, Math.max(from, (inView.at(-1)?.index ?? -1) + 1));
+  const kept = spanOf(0, frozen);
   const totalWidth = Math.max(starts.at(-1)!, gutter);
-  const rows = span(first, last);
+  const rows = spanOf(first, last);
   const keeper = cx("sticky left-0 z-10 h-full", frozen > 0 && "shadow-[1px_0_0_var(--line-strong)]");
 
   const bodyCell = (r: number, c: number, data: Row | undefined) => {
@@ -386,11 +386,11 @@ const HeaderRow = memo(function HeaderRow({
     <div role="row" aria-rowindex={1} className="sticky top-0 z-20 border-line border-b bg-sunk" style={{ height }}>
       <div role="presentation" className={cx(keeper, "bg-sunk")} style={{ width: starts[frozen] }}>
         <div className="h-full border-line border-r" style={{ width: gutter }} />
-        {span(0, frozen).map(cell)}
+        {spanOf(0, frozen).map(cell)}
       </div>
-      {span(from, to).map(cell)}
+      {spanOf(from, to).map(cell)}
     </div>
   );
 });
 
-const span = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+const spanOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);

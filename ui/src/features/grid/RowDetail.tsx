@@ -7,7 +7,7 @@ import { CellValue, isNumeric } from "../../kit/cell";
 import { cx } from "../../kit/cx";
 import { Dialog } from "../../kit/dialog";
 import { count } from "../../kit/format";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
 import type { RowSource } from "./source";
 
@@ -24,7 +24,7 @@ export function RowDetail({
   source: RowSource;
   /** The columns, in the order of the grid. */
   order: number[];
-  shows: Show[];
+  shows: ValueFormatter[];
   row: number;
   onRow: (row: number) => void;
   finalFocus: RefObject<HTMLElement | null>;
@@ -32,7 +32,7 @@ export function RowDetail({
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   useEffect(() => source.subscribe(redraw), [source]);
-  useEffect(() => source.want(row, row + 1), [source, row]);
+  useEffect(() => source.requestRows(row, row + 1), [source, row]);
   const data = source.row(row);
   const go = (by: number) => {
     const next = row + by;

@@ -5,7 +5,7 @@ import { CellValue, isNumeric } from "../../kit/cell";
 import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { count, decimalPercent, percent } from "../../kit/format";
-import { type Show, showOf } from "../../kit/show";
+import { showOf, type ValueFormatter } from "../../kit/show";
 import { LoadingText } from "../../kit/status";
 import type { RowSource } from "./source";
 import { useColumnFigures } from "./useFigures";
@@ -27,7 +27,7 @@ export function StatisticsDialog({
   source: RowSource;
   /** Rows of the result; null while that is not known. */
   total: number | null;
-  show: Show;
+  show: ValueFormatter;
   finalFocus: RefObject<HTMLElement | null>;
   onClose: () => void;
 }) {
@@ -44,8 +44,8 @@ export function StatisticsDialog({
         figures === null
           ? undefined
           : total === null || rows === total
-            ? t`Over ${plural(rows, { one: "# row", other: "# rows" })}`
-            : t`Over ${count(rows)} of ${plural(total, { one: "# row", other: "# rows" })}, as filtered`
+            ? t`Based on ${plural(rows, { one: "# row", other: "# rows" })}`
+            : t`Based on ${count(rows)} of ${plural(total, { one: "# row", other: "# rows" })} (filtered)`
       }
       width="w-100"
     >
@@ -60,10 +60,10 @@ export function StatisticsDialog({
   );
 }
 
-function Figures({ column, figures, show }: { column: ResultColumn; figures: ColumnFigures; show: Show }) {
+function Figures({ column, figures, show }: { column: ResultColumn; figures: ColumnFigures; show: ValueFormatter }) {
   // A sum of whole numbers that name things is still a number.
   const number = useMemo(() => showOf({ name: "", type: "decimal" }), []);
-  const line = (name: string, value: string | null, shown: Show) => (
+  const line = (name: string, value: string | null, shown: ValueFormatter) => (
     <div key={name} className="flex justify-between gap-6 border-line border-b py-1.5 last:border-b-0">
       <dt className="shrink-0 text-fg-3">{name}</dt>
       <dd className="min-w-0 select-text truncate text-right" title={value ?? undefined}>

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { CellType } from "../../host/bindings";
 import { showOf } from "../../kit/show";
-import { atOnce, inSlices } from "../../kit/slices";
+import { runAtOnce, runInSlices } from "../../kit/timeSlices";
 import { arrange, whyNotHere } from "./arrange";
-import { exactOf, exactText, meanOf, sumOf } from "./exact";
+import { exactOf, exactText, meanOf, sumOf } from "./exactNumbers";
 import { type Filter, filterWords, problemOf, testOf } from "./filter";
-import { newLook } from "./look";
+import { newLayout } from "./layout";
 import { findCells, markedParts, nextFound } from "./search";
-import { nextSort, sorted } from "./sort";
+import { nextSort, sortRows } from "./sort";
 import type { RowSource } from "./source";
 import { columnFigures, selectionFigures } from "./statistics";
 
 function order(type: CellType, values: (string | null)[], down = false, locale = "en-US") {
   const rows = values.map((_, i) => i);
-  return atOnce(sorted(rows, (row) => values[row]!, type, down, locale)).map((row) => values[row]);
+  return runAtOnce(sortRows(rows, (row) => values[row]!, type, down, locale)).map((row) => values[row]);
 }
 
 describe("sorting", () => {
@@ -65,14 +65,14 @@ describe("sorting", () => {
     const count = setInterval(() => {
       turns += 1;
     });
-    const work = sorted(rows, (row) => values[row]!, "text", true, "de");
-    const found = await inSlices(work, new AbortController().signal);
+    const work = sortRows(rows, (row) => values[row]!, "text", true, "de");
+    const found = await runInSlices(work, new AbortController().signal);
     clearInterval(count);
     expect(found).toEqual(expected);
     expect(turns).toBeGreaterThan(0);
     const stopped = new AbortController();
-    const next = inSlices(
-      sorted(rows, (row) => values[row]!, "text", true, "de"),
+    const next = runInSlices(
+      sortRows(rows, (row) => values[row]!, "text", true, "de"),
       stopped.signal,
     );
     stopped.abort();
@@ -128,12 +128,12 @@ describe("filters", () => {
     expect(passes({ kind: "equals", text: "" }, "text", null)).toBe(false);
   });
   it("say what is wrong with what was typed", () => {
-    expect(problemOf(range("", ""), "integer")).toBe("Type at least one end.");
-    expect(problemOf(range("many", ""), "integer")).toBe("Type a number.");
+    expect(problemOf(range("", ""), "integer")).toBe("Enter at least one value.");
+    expect(problemOf(range("many", ""), "integer")).toBe("Enter a number.");
     expect(problemOf(range("31.1.2025", ""), "date")).toMatch(/2025-01-31/);
     expect(problemOf(range("2025-13", ""), "date")).toMatch(/2025-01-31/);
     expect(problemOf(range("2025", ""), "date")).toBeNull();
-    expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Type a text.");
+    expect(problemOf({ kind: "contains", text: "" }, "text")).toBe("Enter text.");
   });
   it("say what they do", () => {
     const revenue = { name: "revenue", type: "decimal" as const };
@@ -164,12 +164,12 @@ describe("a result", () => {
 
   it("is filtered and sorted together", () => {
     const look = {
-      ...newLook(2),
+      ...newLayout(2),
       sort: { column: 1, down: true },
       filters: { 0: { kind: "equals" as const, text: "Rome" } },
     };
-    expect(atOnce(arrange(rows, columns, shows, look))).toEqual([0, 2]);
-    expect(atOnce(arrange(rows, columns, shows, { ...look, filters: {} }))).toEqual([1, 0, 2]);
+    expect(runAtOnce(arrange(rows, columns, shows, look))).toEqual([0, 2]);
+    expect(runAtOnce(arrange(rows, columns, shows, { ...look, filters: {} }))).toEqual([1, 0, 2]);
   });
   it("is arranged here or by its engine, and left to SQL where neither has all rows", () => {
     const engine = (readsAll: boolean) => ({ readsAll }) as RowSource["engine"];

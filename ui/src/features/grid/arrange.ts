@@ -3,11 +3,11 @@
 
 import { t } from "@lingui/core/macro";
 import type { ResultColumn } from "../../host/bindings";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { onlyPart } from "./engine";
 import { testOf } from "./filter";
-import type { Arranging } from "./look";
-import { sorted } from "./sort";
+import type { LayoutChange } from "./layout";
+import { sortRows } from "./sort";
 import type { Row, RowSource } from "./source";
 
 /** Why a result can be neither sorted, filtered nor searched, or null. */
@@ -29,8 +29,8 @@ const STEP = 1_024;
 export function* arrange(
   rows: Row[],
   columns: ResultColumn[],
-  shows: Show[],
-  look: Arranging,
+  shows: ValueFormatter[],
+  look: LayoutChange,
 ): Generator<void, number[]> {
   let places = rows.map((_, i) => i);
   for (const [key, filter] of Object.entries(look.filters)) {
@@ -45,5 +45,5 @@ export function* arrange(
   }
   const { sort } = look;
   if (!sort) return places;
-  return yield* sorted(places, (place) => rows[place]![sort.column] ?? null, columns[sort.column]!.type, sort.down);
+  return yield* sortRows(places, (place) => rows[place]![sort.column] ?? null, columns[sort.column]!.type, sort.down);
 }

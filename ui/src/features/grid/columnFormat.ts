@@ -5,8 +5,8 @@ import { plural, t } from "@lingui/core/macro";
 import type { CellType, ResultColumn } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
 import { locale as chosenLocale } from "../../kit/language";
-import { exactly, integerKind, isFormatted, type Show, separatorsOf } from "../../kit/show";
-import { exactOf, exactText, rounded } from "./exact";
+import { integerKind, isFormatted, separatorsOf, showExactly, type ValueFormatter } from "../../kit/show";
+import { exactOf, exactText, roundExact } from "./exactNumbers";
 
 export type Format =
   /** As the database gave it. */
@@ -32,8 +32,8 @@ export function formatKinds(type: CellType): FormatKind[] {
 /** Longer numbers are shown as they are. */
 const MOST_DIGITS = 100;
 
-export function showAs(format: Format, locale = chosenLocale()): Show {
-  if (format.kind === "exact") return exactly;
+export function showAs(format: Format, locale = chosenLocale()): ValueFormatter {
+  if (format.kind === "exact") return showExactly;
   const { places } = format;
   const [plus, minus] = frames(format, locale);
   const { point } = separatorsOf(locale);
@@ -42,7 +42,7 @@ export function showAs(format: Format, locale = chosenLocale()): Show {
   return (value) => {
     const number = exactOf(value);
     if (!number || number.scale > MOST_DIGITS || number.units.toString().length > MOST_DIGITS) return value;
-    const at = rounded({ units: number.units * 10n ** BigInt(shift), scale: number.scale }, places);
+    const at = roundExact({ units: number.units * 10n ** BigInt(shift), scale: number.scale }, places);
     const [whole, rest] = exactText({ ...at, units: at.units < 0n ? -at.units : at.units }).split(".");
     const digits = `${groups.format(BigInt(whole!))}${rest === undefined ? "" : point + rest}`;
     const [before, after] = at.units < 0n ? minus : plus;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ResultColumn } from "../../host/bindings";
-import { copyText, pick, toHtml, toTsv } from "./copy";
-import { freeze, hide, isMoved, moveColumn, newLook, showAll, visible } from "./look";
+import { copyText, pickCells, toHtml, toTsv } from "./copy";
+import { freezeColumns, hideColumn, isMoved, moveColumn, newLayout, showAll, visibleColumns } from "./layout";
 
 const COLUMNS: ResultColumn[] = [
   { name: "id", type: "integer" },
@@ -68,29 +68,29 @@ describe("copying", () => {
     expect(toHtml(COLUMNS, [])).not.toContain("<p>");
   });
   it("takes the columns in the order they are shown", () => {
-    expect(pick(ROWS, [2, 0])[2]).toEqual(["0.10", "3"]);
+    expect(pickCells(ROWS, [2, 0])[2]).toEqual(["0.10", "3"]);
   });
 });
 
 describe("columns", () => {
   it("are hidden, all but one, and shown again", () => {
-    const look = hide(hide(newLook(2), 0), 1);
-    expect(visible(look)).toEqual([1]);
-    expect(visible(showAll(look))).toEqual([0, 1]);
+    const look = hideColumn(hideColumn(newLayout(2), 0), 1);
+    expect(visibleColumns(look)).toEqual([1]);
+    expect(visibleColumns(showAll(look))).toEqual([0, 1]);
   });
   it("move among those that are seen", () => {
-    const look = hide(newLook(4), 1);
-    expect(visible(moveColumn(look, 0, 1))).toEqual([2, 0, 3]);
-    expect(visible(moveColumn(look, 3, 0))).toEqual([3, 0, 2]);
+    const look = hideColumn(newLayout(4), 1);
+    expect(visibleColumns(moveColumn(look, 0, 1))).toEqual([2, 0, 3]);
+    expect(visibleColumns(moveColumn(look, 3, 0))).toEqual([3, 0, 2]);
     expect(moveColumn(look, 0, -1)).toBe(look);
-    expect(isMoved(newLook(3))).toBe(false);
-    expect(isMoved(moveColumn(newLook(3), 0, 1))).toBe(true);
+    expect(isMoved(newLayout(3))).toBe(false);
+    expect(isMoved(moveColumn(newLayout(3), 0, 1))).toBe(true);
   });
   it("stay frozen up to one, also when one of them is hidden", () => {
-    const look = freeze(newLook(3), 1);
+    const look = freezeColumns(newLayout(3), 1);
     expect(look.frozen).toBe(2);
-    expect(hide(look, 0).frozen).toBe(1);
-    expect(hide(look, 2).frozen).toBe(2);
-    expect(freeze(look, 1).frozen).toBe(0);
+    expect(hideColumn(look, 0).frozen).toBe(1);
+    expect(hideColumn(look, 2).frozen).toBe(2);
+    expect(freezeColumns(look, 1).frozen).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ export const COPY_FORMATS: { format: CopyFormat; label: string }[] = [
 ];
 
 /** Rows of the given columns, in their order. */
-export function pick(rows: Row[], columns: number[]): Row[] {
+export function pickCells(rows: Row[], columns: number[]): Row[] {
   return rows.map((row) => columns.map((c) => row[c] ?? null));
 }
 
@@ -37,7 +37,7 @@ export function pick(rows: Row[], columns: number[]): Row[] {
 export function copyText(format: CopyFormat, columns: ResultColumn[], rows: Row[], question = ""): string {
   const names = columns.map((c) => c.name);
   if (format === "tsv") return toTsv(rows, names);
-  if (format === "csv") return lines([names, ...rows], csvField, ",");
+  if (format === "csv") return splitLines([names, ...rows], csvField, ",");
   if (format === "json") return toJson(columns, rows);
   const table = toMarkdown(columns, rows);
   const asked = question.trim().replace(/\s+/g, " ");
@@ -67,10 +67,10 @@ function escaped(text: string): string {
 
 /** For a spreadsheet. A value with a tab, quote or line break is quoted. */
 export function toTsv(rows: Row[], names?: string[]): string {
-  return lines(names ? [names, ...rows] : rows, tsvField, "\t");
+  return splitLines(names ? [names, ...rows] : rows, tsvField, "\t");
 }
 
-function lines(rows: Row[], field: (value: string | null) => string, separator: string): string {
+function splitLines(rows: Row[], field: (value: string | null) => string, separator: string): string {
   return rows.map((row) => row.map(field).join(separator)).join("\n");
 }
 
@@ -115,11 +115,11 @@ function jsonValue(type: ResultColumn["type"], value: string | null): string {
   if (value === null) return "null";
   if (isNumeric(type) && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value)) return value;
   if (type === "boolean" && /^(true|false)$/.test(value)) return value;
-  if (type === "nested" && valid(value)) return value;
+  if (type === "nested" && isValidXml(value)) return value;
   return JSON.stringify(value);
 }
 
-function valid(text: string): boolean {
+function isValidXml(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

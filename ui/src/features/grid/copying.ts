@@ -5,7 +5,7 @@ import type { ResultColumn } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { count } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
-import { type CopyFormat, copyText, pick, toHtml, toTsv } from "./copy";
+import { type CopyFormat, copyText, pickCells, toHtml, toTsv } from "./copy";
 import type { RowSource } from "./source";
 
 export const COPY_ROWS = 100_000;
@@ -30,7 +30,7 @@ export async function copyRows(
     return;
   }
   try {
-    const data = pick(await source.read(from, to), columns);
+    const data = pickCells(await source.read(from, to), columns);
     const chosen: ResultColumn[] = columns.map((c) => source.columns[c]!);
     const text = format ? copyText(format, chosen, data, question) : toTsv(data);
     if (format === "html") await host().copyText(text, toHtml(chosen, data, question));

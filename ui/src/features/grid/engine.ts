@@ -7,7 +7,7 @@ import { roomNote } from "../../kit/format";
 import { locale } from "../../kit/language";
 import { rowTest } from "./filter";
 import { type Origin, openOrigin, stopOrigin } from "./origin";
-import { shownAs } from "./shownAs";
+import { formattedValues } from "./shownAs";
 import { PagedSource, type RowEngine } from "./source";
 
 /** Most rows of a result that the backend keeps. */
@@ -15,7 +15,7 @@ export const ALL_ROWS = 10_000_000;
 const POLL_MS = 250;
 
 /** Why all rows are not there to be arranged. */
-export const onlyPart = () => t`Only a part of the result is loaded. Use ORDER BY and WHERE in SQL.`;
+export const onlyPart = () => t`Only part of the result is loaded. Sort and filter in SQL with ORDER BY and WHERE.`;
 
 /** An open result with all its rows: the one that is shown or, where a limit cut that, another one, opened when it is needed. */
 export class WholeResult {
@@ -43,7 +43,7 @@ export class WholeResult {
   }
 
   /** Opens a result without a row limit, which may still be read. */
-  begin(): Promise<ResultHandle> {
+  beginJob(): Promise<ResultHandle> {
     if (!this.origin) return Promise.reject(failure(onlyPart()));
     this.begun ??= openOrigin(this.origin, ALL_ROWS).catch((thrown) => {
       this.begun = null;
@@ -61,10 +61,10 @@ export class WholeResult {
   }
 
   private async readAll(): Promise<ResultHandle> {
-    let handle = await this.begin();
+    let handle = await this.beginJob();
     this.reading = handle.resultId;
     try {
-      while (!handle.complete && !this.closed) handle = await polled(handle);
+      while (!handle.complete && !this.closed) handle = await pollJob(handle);
     } finally {
       this.reading = null;
     }
@@ -107,7 +107,7 @@ export async function closeResult(resultId: string) {
 }
 
 /** The state of a result that is being read, a little later. */
-export async function polled({ resultId }: ResultHandle): Promise<ResultHandle> {
+export async function pollJob({ resultId }: ResultHandle): Promise<ResultHandle> {
   await new Promise((done) => setTimeout(done, POLL_MS));
   return host().resultStatus(resultId);
 }
@@ -124,7 +124,7 @@ export function resultEngine(whole: WholeResult, columns: ResultColumn[], view: 
         order: sort,
         filters: Object.entries(filters).map(([key, filter]) => {
           const column = columns[Number(key)]!;
-          return { column: Number(key), test: rowTest(filter, column.type, shownAs(column)) };
+          return { column: Number(key), test: rowTest(filter, column.type, formattedValues(column)) };
         }),
         locale: locale(),
       });

@@ -6,8 +6,8 @@ import { isNumeric } from "../../kit/cell";
 import { monthName } from "../../kit/format";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, momentOf, timeOf } from "../../kit/moment";
-import { type Show, showOf, typedNumber } from "../../kit/show";
-import { exactOf, floatOf, unitsAt } from "./exact";
+import { showOf, typedNumber, type ValueFormatter } from "../../kit/show";
+import { exactOf, floatOf, unitsAt } from "./exactNumbers";
 
 export type Filter =
   | { kind: "contains"; text: string }
@@ -40,29 +40,29 @@ export function filterKinds(type: CellType): FilterKind[] {
 
 /** Why a filter cannot be applied as it is typed, or null. */
 export function problemOf(filter: Filter, type: CellType, locale = chosenLocale()): string | null {
-  if (filter.kind === "contains") return filter.text === "" ? t`Type a text.` : null;
-  if (filter.kind === "equals") return ranged(type) ? badBound(filter.text, type, locale, true) : null;
+  if (filter.kind === "contains") return filter.text === "" ? t`Enter text.` : null;
+  if (filter.kind === "equals") return rangeText(type) ? badBound(filter.text, type, locale, true) : null;
   if (filter.kind !== "range") return null;
-  if (filter.from.trim() === "" && filter.to.trim() === "") return t`Type at least one end.`;
+  if (filter.from.trim() === "" && filter.to.trim() === "") return t`Enter at least one value.`;
   return badBound(filter.from, type, locale) ?? badBound(filter.to, type, locale);
 }
 
-function ranged(type: CellType): boolean {
+function rangeText(type: CellType): boolean {
   return RANGES.includes(type);
 }
 
 function badBound(text: string, type: CellType, locale: string, needed = false): string | null {
-  if (text.trim() === "") return needed ? t`Type a value.` : null;
+  if (text.trim() === "") return needed ? t`Enter a value.` : null;
   if (!Number.isNaN(boundOf(text, type, locale, false))) return null;
-  if (type === "date" || type === "timestamp") return t`Type a date as 2025-01-31, 2025-01 or 2025.`;
-  return type === "time" ? t`Type a time as 09:30.` : t`Type a number.`;
+  if (type === "date" || type === "timestamp") return t`Enter a date such as 2025-01-31, 2025-01 or 2025.`;
+  return type === "time" ? t`Enter a time such as 09:30.` : t`Enter a number.`;
 }
 
 /** Whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
 export function testOf(
   filter: Filter,
   type: CellType,
-  show: Show,
+  show: ValueFormatter,
   locale = chosenLocale(),
 ): (value: string | null) => boolean {
   switch (filter.kind) {
@@ -71,14 +71,14 @@ export function testOf(
     case "filled":
       return (value) => value !== null && value !== "";
     case "contains":
-      return containing(filter.text, show);
+      return testContains(filter.text, show);
     case "equals":
       // A value that has no place, such as NaN, equals only its own text.
-      if (!ranged(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
-        return (value) => value === filter.text || (type === "boolean" && same(value, filter.text));
-      return between(filter.text, filter.text, type, locale);
+      if (!rangeText(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
+        return (value) => value === filter.text || (type === "boolean" && sameFilter(value, filter.text));
+      return testRange(filter.text, filter.text, type, locale);
     case "range":
-      return between(filter.from, filter.to, type, locale);
+      return testRange(filter.from, filter.to, type, locale);
   }
 }
 
@@ -91,7 +91,7 @@ export function rowTest(filter: Filter, type: CellType, shown: ShownAs, locale =
     case "contains":
       return { kind: "contains", text: filter.text, shown };
     case "equals":
-      if (!ranged(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
+      if (!rangeText(type) || Number.isNaN(boundOf(filter.text, type, locale, false)))
         return { kind: "same", text: filter.text, case: type !== "boolean" };
       return rangeTest(filter.text, filter.text, type, locale);
     case "range":
@@ -110,29 +110,29 @@ function rangeTest(from: string, to: string, type: CellType, locale: string): Ro
   return { kind: "range", from: end(from, false), to: end(to, true) };
 }
 
-function same(value: string | null, text: string): boolean {
+function sameFilter(value: string | null, text: string): boolean {
   return value !== null && value.toLowerCase() === text.trim().toLowerCase();
 }
 
 /** Whether a value has the text in it, as it is or as it is shown; capitals do not count. */
-export function containing(text: string, show: Show): (value: string | null) => boolean {
-  const wanted = fold(text);
+export function testContains(text: string, show: ValueFormatter): (value: string | null) => boolean {
+  const wanted = foldCase(text);
   // Digits that are shown next to each other are so in the exact text too.
   const digits = /^\d+$/.test(wanted);
   return (value) => {
     if (value === null) return false;
-    if (fold(value).includes(wanted)) return true;
+    if (foldCase(value).includes(wanted)) return true;
     if (digits) return false;
     const shown = show(value);
-    return shown !== value && fold(shown).includes(wanted);
+    return shown !== value && foldCase(shown).includes(wanted);
   };
 }
 
-export function fold(text: string): string {
+export function foldCase(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }
 
-function between(from: string, to: string, type: CellType, locale: string): (value: string | null) => boolean {
+function testRange(from: string, to: string, type: CellType, locale: string): (value: string | null) => boolean {
   const low = from.trim() === "" ? null : boundOf(from, type, locale, false);
   const high = to.trim() === "" ? null : boundOf(to, type, locale, true);
   return (value) => {
@@ -169,7 +169,7 @@ function placeOf(value: string, type: CellType): Bound {
 /** What is typed, as a place: the whole year, month, day or minute counts if no more is said. */
 function boundOf(text: string, type: CellType, locale: string, end: boolean): Bound {
   const typed = text.trim();
-  if (type === "time") return end ? after(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 0n) : timeOf(typed);
+  if (type === "time") return end ? isAfter(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 0n) : timeOf(typed);
   if (type !== "date" && type !== "timestamp") return numberAt(typedNumber(typed, locale));
   const part = /^(\d{4})(?:-(\d\d))?$/.exec(typed);
   if (part) {
@@ -183,11 +183,11 @@ function boundOf(text: string, type: CellType, locale: string, end: boolean): Bo
   const at = instantOf(typed);
   if (!end) return at;
   const clock = momentOf(typed)?.clock ?? "";
-  return after(at, clock === "" ? 86_400n : clock.length === 5 ? 60n : 0n);
+  return isAfter(at, clock === "" ? 86_400n : clock.length === 5 ? 60n : 0n);
 }
 
 /** The last moment of some seconds. */
-function after(at: Bound, seconds: bigint): Bound {
+function isAfter(at: Bound, seconds: bigint): Bound {
   return typeof at === "bigint" && seconds > 0n ? at + seconds * 1_000_000_000n - 1n : at;
 }
 
@@ -199,7 +199,7 @@ export function filterWords(column: Pick<ResultColumn, "name" | "type">, filter:
     case "contains":
       return t`${name} contains “${filter.text}”`;
     case "equals":
-      return filter.text === "" ? t`${name} is the empty text` : t`${name} is ${said(filter.text)}`;
+      return filter.text === "" ? t`${name} is empty text` : t`${name} is ${said(filter.text)}`;
     case "empty":
       return t`${name} is empty`;
     case "filled":
@@ -215,7 +215,7 @@ export function filterWords(column: Pick<ResultColumn, "name" | "type">, filter:
 /** What was typed as an end, as the column's values are shown. */
 function boundWords(typed: string, column: Pick<ResultColumn, "name" | "type">): string {
   const { type } = column;
-  if (!ranged(type) || type === "time") return typed;
+  if (!rangeText(type) || type === "time") return typed;
   if (type !== "date" && type !== "timestamp") return showOf(column)(typedNumber(typed));
   return /^\d{4}-\d\d$/.test(typed) ? monthName(typed) : showOf(column)(typed);
 }

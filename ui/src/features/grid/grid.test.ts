@@ -54,8 +54,8 @@ describe("rows on demand", () => {
 
   it("fetches the pages of a range, each once", async () => {
     const { fetch, source: s } = source(100_000);
-    s.want(390, 430);
-    s.want(390, 430);
+    s.requestRows(390, 430);
+    s.requestRows(390, 430);
     await vi.waitFor(() => expect(s.row(400)?.[0]).toBe("100400"));
     expect(fetch.mock.calls).toEqual([
       [PAGE_ROWS, PAGE_ROWS],
@@ -66,7 +66,7 @@ describe("rows on demand", () => {
 
   it("fetches where the scrolling ends, and not all on the way", async () => {
     const { fetch, source: s } = source(1_000_000);
-    for (let row = 0; row <= 900_000; row += 30_000) s.want(row, row + 20);
+    for (let row = 0; row <= 900_000; row += 30_000) s.requestRows(row, row + 20);
     await vi.waitFor(() => expect(s.row(900_010)?.[0]).toBe("1000010"));
     expect(fetch.mock.calls.length).toBeLessThan(5);
   });
@@ -100,11 +100,11 @@ describe("rows on demand", () => {
     });
     const told = vi.fn();
     s.subscribe(told);
-    s.want(0, 10);
+    s.requestRows(0, 10);
     await vi.waitFor(() => expect(told).toHaveBeenCalled());
     expect(s.failed).toBeInstanceOf(Error);
     fail = false;
-    s.want(0, 10);
+    s.requestRows(0, 10);
     await vi.waitFor(() => expect(s.row(0)).toBeDefined());
     expect(s.failed).toBeNull();
   });
@@ -114,7 +114,7 @@ describe("rows on demand", () => {
     const s = new PagedSource([], 50, async (offset, count) => bigPage(offset, count, rows));
     await s.read(0, 50);
     rows = 120;
-    s.grow(120);
+    s.growTo(120);
     expect(s.row(0)).toBeUndefined();
     expect(await s.read(0, 120)).toHaveLength(120);
   });

@@ -1,6 +1,6 @@
 // What a key does in a grid, besides moving the selection.
 
-import { isMod, type Pressed } from "../../kit/pressed";
+import { isMod, type PressedKey } from "../../kit/keyNames";
 import { type ShortcutId, shortcutOf } from "../../kit/shortcuts";
 
 export type GridAction =
@@ -37,7 +37,7 @@ const ACTIONS: { [id in ShortcutId]?: GridAction } = {
 const OF_A_CELL: GridAction[] = ["open", "row", "why"];
 
 /** `row` is where the keyboard is; null at the header. */
-export function actionOf(event: Pressed, row: number | null): GridAction | null {
+export function actionOf(event: PressedKey, row: number | null): GridAction | null {
   const { key } = event;
   const mod = isMod(event);
   const atHeader = row === null && !mod ? headerAction(event) : null;
@@ -51,7 +51,7 @@ export function actionOf(event: Pressed, row: number | null): GridAction | null 
   return key === "ArrowUp" && row === 0 && !mod && !event.shiftKey && !event.altKey ? "toHeader" : null;
 }
 
-function headerAction(event: Pressed): GridAction | null {
+function headerAction(event: PressedKey): GridAction | null {
   const { key } = event;
   if (key === "Enter" || key === " ") return "sort";
   if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) return "menu";

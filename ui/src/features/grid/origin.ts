@@ -1,15 +1,15 @@
 // Where rows come from: a statement that is run again, or a stored table of code.
 
-import { stopAsking } from "../../host/asking";
+import { withApproval } from "../../domain/approval";
+import { stopListening } from "../../host/asking";
 import type { KeptTable, ResultHandle } from "../../host/bindings";
 import { host } from "../../host/host";
-import { withApproval } from "../../kit/approval";
 
 export type Origin = { warehouse: string; sql: string } | { table: KeptTable };
 
 /** Stops the opening of rows, down to the database. */
 export async function stopOrigin(origin: Origin): Promise<void> {
-  if ("sql" in origin) await stopAsking("rows", origin.warehouse, origin.sql);
+  if ("sql" in origin) await stopListening("rows", origin.warehouse, origin.sql);
 }
 
 export function openOrigin(origin: Origin, rowLimit: number): Promise<ResultHandle> {

@@ -1,7 +1,7 @@
 // Where a text is found in the rows, and which part of a value to mark.
 
-import type { Show } from "../../kit/show";
-import { containing, fold } from "./filter";
+import type { ValueFormatter } from "../../kit/show";
+import { foldCase, testContains } from "./filter";
 import type { Cell } from "./select";
 
 /** Found cells beyond these are not counted. */
@@ -11,12 +11,12 @@ export const MOST_FOUND = 10_000;
 export function findCells(
   text: string,
   rowCount: number,
-  shows: Show[],
+  shows: ValueFormatter[],
   valueAt: (row: number, column: number) => string | null,
 ): Cell[] {
   const found: Cell[] = [];
   if (text.trim() === "") return found;
-  const tests = shows.map((show) => containing(text.trim(), show));
+  const tests = shows.map((show) => testContains(text.trim(), show));
   for (let row = 0; row < rowCount; row++) {
     for (let column = 0; column < tests.length; column++) {
       if (tests[column]!(valueAt(row, column))) found.push({ row, column });
@@ -37,8 +37,8 @@ export function nextFound(found: Cell[], at: Cell | null, back: boolean): number
 
 /** A shown text in parts, every second of which is the one that was looked for. */
 export function markedParts(shown: string, text: string): string[] {
-  const wanted = fold(text.trim());
-  const folded = fold(shown);
+  const wanted = foldCase(text.trim());
+  const folded = foldCase(shown);
   // Where folding changes the length, places in one are not those of the other.
   if (wanted === "" || folded.length !== shown.length) return [shown];
   const parts: string[] = [];

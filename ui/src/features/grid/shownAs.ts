@@ -5,7 +5,7 @@ import { locale as chosenLocale } from "../../kit/language";
 import { integerKind, monthDates, separatorsOf } from "../../kit/show";
 import { type Format, frames } from "./columnFormat";
 
-export function shownAs(
+export function formattedValues(
   { name, type }: Pick<ResultColumn, "name" | "type">,
   format?: Format,
   exact = false,

@@ -19,7 +19,7 @@ const useGrids = create<{ grids: Record<string, ShownRows> }>(() => ({ grids: {}
 const keyOf = (origin: Origin) => JSON.stringify(origin);
 
 /** Tells what a grid shows; null where that is all rows and columns as the result has them. */
-export function useTellShown(origin: Origin | null, shown: ShownRows | null) {
+export function usePublishShownRows(origin: Origin | null, shown: ShownRows | null) {
   const key = origin && keyOf(origin);
   useEffect(() => {
     if (key === null || shown === null) return;

@@ -4,7 +4,7 @@
 import type { CellType } from "../../host/bindings";
 import { locale as chosenLocale } from "../../kit/language";
 import { instantOf, timeOf } from "../../kit/moment";
-import { exactOf, floatOf, unitsAt } from "./exact";
+import { exactOf, floatOf, unitsAt } from "./exactNumbers";
 
 export interface Sort {
   /** A column of the source. */
@@ -51,7 +51,7 @@ function exactKeys(values: (string | null)[]): Key[] {
 }
 
 /** Compares keys of one column. What is no number (NaN) comes after the numbers. */
-export function comparison(type: CellType, locale = chosenLocale()): (a: Key, b: Key) => number {
+export function compareCells(type: CellType, locale = chosenLocale()): (a: Key, b: Key) => number {
   if (isOrdered(type)) return compareValues;
   if (type === "binary") return (a, b) => (a! < b! ? -1 : a! > b! ? 1 : 0);
   const collator = new Intl.Collator(locale, { numeric: true });
@@ -68,7 +68,7 @@ function compareValues(a: Key, b: Key): number {
 const STEP = 1_024;
 
 /** The given rows in the order of a column; equal ones stay as they were. Texts of a language take long to compare: it goes by steps. */
-export function* sorted(
+export function* sortRows(
   rows: number[],
   valueAt: (row: number) => string | null,
   type: CellType,
@@ -77,18 +77,18 @@ export function* sorted(
 ): Generator<void, number[]> {
   const keys = keysOf(rows.map(valueAt), type);
   yield;
-  const compare = comparison(type, locale);
+  const compare = compareCells(type, locale);
   const order = (a: number, b: number) => {
     const [x, y] = [keys[a]!, keys[b]!];
     if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
     return (down ? compare(y, x) : compare(x, y)) || a - b;
   };
-  const places = yield* merged(rows.length, order);
+  const places = yield* mergeRuns(rows.length, order);
   return places.map((i) => rows[i]!);
 }
 
 /** The numbers below `count` in an order in which no two are equal: short runs are sorted, then merged by pairs. */
-function* merged(count: number, order: (a: number, b: number) => number): Generator<void, number[]> {
+function* mergeRuns(count: number, order: (a: number, b: number) => number): Generator<void, number[]> {
   let from: number[] = [];
   for (let at = 0; at < count; at += STEP) {
     const run = Array.from({ length: Math.min(STEP, count - at) }, (_, i) => at + i);

@@ -8,7 +8,7 @@ import type {
   SearchedColumn,
   SelectionFigures,
 } from "../../host/bindings";
-import type { Arranging } from "./look";
+import type { LayoutChange } from "./layout";
 import type { Cell } from "./select";
 
 export type Row = Page["rows"][number];
@@ -28,7 +28,7 @@ export interface RowEngine {
   /** Whether the query can be run again without its row limit. */
   readonly readsAll: boolean;
   /** The rows in an order, and those that pass filters. */
-  arrange(look: Arranging, stopped: AbortSignal): Promise<RowSource>;
+  arrange(look: LayoutChange, stopped: AbortSignal): Promise<RowSource>;
   /** The first cells with a text. */
   find(text: string, columns: SearchedColumn[]): Promise<Cell[]>;
   figures(column: number): Promise<ColumnFigures>;
@@ -51,7 +51,7 @@ export interface RowSource {
   /** The row, if it is loaded. */
   row(index: number): Row | undefined;
   /** Loads the rows of a range and notifies the listeners. */
-  want(from: number, to: number): void;
+  requestRows(from: number, to: number): void;
   /** Rows of a range, waiting for them: for copying. */
   read(from: number, to: number): Promise<Row[]>;
   subscribe(listener: () => void): () => void;
@@ -69,7 +69,7 @@ export function pageRows(columns: ResultColumn[], rows: Row[], extent: Extent = 
     extent,
     all: rows,
     row: (index) => rows[index],
-    want: () => {},
+    requestRows: () => {},
     read: async (from, to) => rows.slice(from, to),
     subscribe: () => () => {},
   };
@@ -128,7 +128,7 @@ export class PagedSource implements RowSource {
     return page[index - number * PAGE_ROWS];
   }
 
-  want(from: number, to: number) {
+  requestRows(from: number, to: number) {
     const first = Math.floor(Math.max(0, from) / PAGE_ROWS);
     const last = Math.floor(Math.max(0, Math.min(to, this.rowCount) - 1) / PAGE_ROWS);
     this.wanted = [first, last];
@@ -172,12 +172,12 @@ export class PagedSource implements RowSource {
   }
 
   /** The backend has read more rows: a last, short page is stale. */
-  grow(rowCount: number, extent: Extent = this.extent) {
+  growTo(rowCount: number, extent: Extent = this.extent) {
     if (rowCount === this.rowCount && extent === this.extent) return;
     if (rowCount !== this.rowCount) this.pages.delete(Math.floor(this.rowCount / PAGE_ROWS));
     this.rowCount = rowCount;
     this.extent = extent;
-    this.tell();
+    this.notifyListeners();
   }
 
   private async load(number: number) {
@@ -197,18 +197,18 @@ export class PagedSource implements RowSource {
         while (this.pages.size > KEPT_PAGES) this.pages.delete(this.pages.keys().next().value!);
         this.coming.delete(number);
         this.loadWanted();
-        this.tell();
+        this.notifyListeners();
       })
       .catch((thrown) => {
         this.failed = thrown;
-        this.tell();
+        this.notifyListeners();
       })
       .finally(() => this.coming.delete(number));
     this.coming.set(number, work);
     return work;
   }
 
-  private tell() {
+  private notifyListeners() {
     for (const listener of this.listeners) listener();
   }
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { AppError, Page, ResultHandle } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { roomNote } from "../../kit/format";
-import { closeResult, failure, polled, resultEngine, WholeResult } from "./engine";
+import { closeResult, failure, pollJob, resultEngine, WholeResult } from "./engine";
 import { type Origin, openOrigin, stopOrigin } from "./origin";
 import { extentOf, PagedSource, pageSource, type RowSource } from "./source";
 
@@ -105,14 +105,14 @@ export function useResult() {
     let handle = started;
     while (!handle.complete && mine === current.current) {
       try {
-        handle = await polled(started);
+        handle = await pollJob(started);
       } catch (thrown) {
         if (mine === current.current) setState((s) => ({ ...s, error: toAppError(thrown) }));
         return;
       }
       if (mine !== current.current) return;
       tell(handle);
-      source.grow(handle.rowCount, extentOf(handle));
+      source.growTo(handle.rowCount, extentOf(handle));
       if (mine === current.current) setState({ status: "open", result: { source, handle }, error: null });
     }
   };
@@ -144,9 +144,9 @@ export function useAnswerSource(page: Page, origin: Origin): RowSource {
     const rest = async (offset: number, count: number): Promise<Page> => {
       // A whole answer is opened once, for its rows and to be arranged.
       if (page.truncated) cut ??= openOrigin(origin, page.rowCount);
-      const started = await (cut ?? whole.begin());
+      const started = await (cut ?? whole.beginJob());
       let handle = latest?.resultId === started.resultId ? latest : started;
-      while (!handle.complete && handle.rowCount < offset + count) handle = await polled(handle);
+      while (!handle.complete && handle.rowCount < offset + count) handle = await pollJob(handle);
       latest = handle;
       // Fewer rows than the answer has would pass for all of them, in a copy above all.
       const note = handle.rowCount < Math.min(offset + count, page.rowCount) ? roomNote(handle) : null;

@@ -2,13 +2,13 @@
 
 import type { CellType, ColumnFigures, SelectionFigures } from "../../host/bindings";
 import { isNumeric } from "../../kit/cell";
-import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exact";
-import { comparison, isOrdered, keysOf } from "./sort";
+import { type Exact, exactOf, exactText, floatOf, meanOf, sumOf } from "./exactNumbers";
+import { compareCells, isOrdered, keysOf } from "./sort";
 
 export function columnFigures(values: (string | null)[], type: CellType): ColumnFigures {
   const given = values.filter((value): value is string => value !== null);
-  const [least, most] = ends(given, type);
-  const { sum, mean } = isNumeric(type) ? total(given) : { sum: null, mean: null };
+  const [least, most] = extremes(given, type);
+  const { sum, mean } = isNumeric(type) ? totalOfColumn(given) : { sum: null, mean: null };
   return {
     rows: values.length,
     nulls: values.length - given.length,
@@ -22,10 +22,10 @@ export function columnFigures(values: (string | null)[], type: CellType): Column
 }
 
 /** The least and the most of some values; null where they have no order. */
-export function ends(values: string[], type: CellType): [string | null, string | null] {
+export function extremes(values: string[], type: CellType): [string | null, string | null] {
   if (type === "nested" || type === "binary" || type === "null" || type === "boolean") return [null, null];
   const keys = keysOf(values, type);
-  const compare = comparison(type);
+  const compare = compareCells(type);
   let [least, most] = [-1, -1];
   keys.forEach((key, i) => {
     // What has no place among the others is neither least nor most.
@@ -37,7 +37,7 @@ export function ends(values: string[], type: CellType): [string | null, string |
 }
 
 /** Exact where all numbers are; else as floats add up. */
-export function total(values: string[]): { sum: string | null; mean: string | null } {
+export function totalOfColumn(values: string[]): { sum: string | null; mean: string | null } {
   if (values.length === 0) return { sum: null, mean: null };
   const exact: Exact[] = [];
   for (const value of values) {
@@ -66,5 +66,5 @@ export function selectionFigures(columns: { type: CellType; values: (string | nu
       if (isNumeric(type)) numbers.push(value);
     }
   }
-  return { cells, count, ...total(numbers) };
+  return { cells, count, ...totalOfColumn(numbers) };
 }

@@ -3,18 +3,18 @@
 import { useEffect, useMemo, useState } from "react";
 import type { AppError } from "../../host/bindings";
 import { toAppError } from "../../host/host";
-import type { Show } from "../../kit/show";
-import { atOnce, inSlices } from "../../kit/slices";
+import type { ValueFormatter } from "../../kit/show";
+import { runAtOnce, runInSlices } from "../../kit/timeSlices";
 import { arrange, rowsHere } from "./arrange";
-import type { Arranging } from "./look";
+import type { LayoutChange } from "./layout";
 import { pageRows, type Row, type RowSource } from "./source";
 
 /** So many rows are in order before anybody could notice. */
 const FEW = 2_000;
 
-interface Wanted extends Arranging {
+interface ArrangementRequest extends LayoutChange {
   source: RowSource;
-  shows: Show[];
+  shows: ValueFormatter[];
   /** The rows, where they are here. */
   rows: Row[] | null;
 }
@@ -25,28 +25,28 @@ interface Wanted extends Arranging {
  */
 export function useArranged(
   source: RowSource,
-  shows: Show[],
-  look: Arranging | null,
+  shows: ValueFormatter[],
+  look: LayoutChange | null,
 ): { view: RowSource; busy: boolean; error: AppError | null } {
   const { sort, filters } = look ?? {};
   const rows = rowsHere(source);
   const wanted = useMemo(
-    (): Wanted | null =>
+    (): ArrangementRequest | null =>
       sort !== undefined && filters !== undefined ? { source, rows, shows, sort, filters } : null,
     [source, rows, shows, sort, filters],
   );
   const few = useMemo(
-    () => (wanted?.rows && wanted.rows.length <= FEW ? viewOf(wanted, atOnce(placesOf(wanted))) : null),
+    () => (wanted?.rows && wanted.rows.length <= FEW ? viewOf(wanted, runAtOnce(placesOf(wanted))) : null),
     [wanted],
   );
-  const [done, setDone] = useState<{ wanted: Wanted; view: RowSource } | null>(null);
-  const [failed, setFailed] = useState<{ wanted: Wanted; error: AppError } | null>(null);
+  const [done, setDone] = useState<{ wanted: ArrangementRequest; view: RowSource } | null>(null);
+  const [failed, setFailed] = useState<{ wanted: ArrangementRequest; error: AppError } | null>(null);
   useEffect(() => {
     if (!wanted || few) return setDone(null);
     const stop = new AbortController();
     const { engine } = wanted.source;
     const work = wanted.rows
-      ? inSlices(placesOf(wanted), stop.signal).then((places) => places && viewOf(wanted, places))
+      ? runInSlices(placesOf(wanted), stop.signal).then((places) => places && viewOf(wanted, places))
       : engine?.arrange(wanted, stop.signal);
     work
       ?.then((view) => !stop.signal.aborted && view && setDone({ wanted, view }))
@@ -63,9 +63,10 @@ export function useArranged(
   return { view: here?.view ?? source, busy: error === null && here?.wanted !== wanted, error };
 }
 
-const placesOf = ({ rows, source, shows, ...look }: Wanted) => arrange(rows!, source.columns, shows, look);
+const placesOf = ({ rows, source, shows, ...look }: ArrangementRequest) =>
+  arrange(rows!, source.columns, shows, look);
 
-const viewOf = ({ rows, source }: Wanted, places: number[]) =>
+const viewOf = ({ rows, source }: ArrangementRequest, places: number[]) =>
   pageRows(
     source.columns,
     places.map((place) => rows![place]!),

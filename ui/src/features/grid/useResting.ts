@@ -3,23 +3,23 @@
 
 import { useEffect, useState } from "react";
 import { rowsHere } from "./arrange";
-import { isArranged, isChosen, type Look } from "./look";
-import { useLook } from "./looks";
+import { type GridLayout, isArranged, isChosen } from "./layout";
+import { useGridLayout } from "./layoutStore";
 import type { Sort } from "./sort";
 import type { RowSource } from "./source";
 
 /** Sorting and filters of last time that are not done again yet. */
-export interface Resting {
-  look: Look;
+export interface UnappliedLayout {
+  look: GridLayout;
   apply: () => void;
   clear: () => void;
 }
 
-const NO_FILTERS: Look["filters"] = {};
+const NO_FILTERS: GridLayout["filters"] = {};
 
 /** The look as it applies to a source, under the name that it is remembered by. */
 export function useResting(source: RowSource, name: string | undefined, own: Sort | null) {
-  const [kept, keep] = useLook(name, source.columns, own);
+  const [kept, keep] = useGridLayout(name, source.columns, own);
   const rests = () => rowsHere(source) === null && isArranged(kept);
   const [seen, setSeen] = useState(() => ({ source, rests: rests() }));
   if (seen.source !== source) setSeen({ source, rests: rests() });
@@ -30,11 +30,11 @@ export function useResting(source: RowSource, name: string | undefined, own: Sor
   }, [source]);
 
   const rest = seen.source === source && seen.rests && isArranged(kept);
-  const wake = (next: Look) => {
+  const wake = (next: GridLayout) => {
     setSeen({ source, rests: false });
     keep(next);
   };
-  const resting: Resting | null =
+  const resting: UnappliedLayout | null =
     rest && isChosen(kept, own) && name !== undefined
       ? {
           look: kept,
@@ -45,7 +45,7 @@ export function useResting(source: RowSource, name: string | undefined, own: Sor
   return {
     look: rest ? { ...kept, sort: null, filters: NO_FILTERS } : kept,
     /** Another width or order of columns leaves what rests as it is. */
-    setLook: (next: Look) =>
+    setLook: (next: GridLayout) =>
       rest && !isArranged(next) ? keep({ ...next, sort: kept.sort, filters: kept.filters }) : wake(next),
     resting,
   };

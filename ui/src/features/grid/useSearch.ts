@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { SearchedColumn } from "../../host/bindings";
 import { toAppError } from "../../host/host";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import { toastError } from "../../kit/toast";
 import { rowsHere } from "./arrange";
 import { findCells, nextFound } from "./search";
@@ -34,7 +34,7 @@ export function useFound(
   text: string,
   view: RowSource,
   seen: number[],
-  shows: Show[],
+  shows: ValueFormatter[],
   searched: SearchedColumn[],
   head: Cell | null,
 ) {

@@ -1,5 +1,5 @@
 import type { ResultColumn } from "../../host/bindings";
-import type { Show } from "../../kit/show";
+import type { ValueFormatter } from "../../kit/show";
 import type { Row } from "./source";
 
 const CHARACTER = 7.4;
@@ -17,7 +17,7 @@ const MAX_FIT_WIDTH = 800;
 export function firstWidths(
   columns: ResultColumn[],
   rows: Row[],
-  shows: Show[] = [],
+  shows: ValueFormatter[] = [],
   glances: (string | null)[] = [],
 ): number[] {
   return columns.map((column, c) => {
@@ -28,7 +28,7 @@ export function firstWidths(
 }
 
 /** The width at which a column's values can be read whole. */
-export function fittingWidth(column: ResultColumn, values: (string | null)[], show: Show): number {
+export function fittingWidth(column: ResultColumn, values: (string | null)[], show: ValueFormatter): number {
   return Math.max(MIN_WIDTH, Math.min(MAX_FIT_WIDTH, widthFor(column, values, show)));
 }
 
@@ -36,7 +36,7 @@ export function clampWidth(width: number): number {
   return Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, width));
 }
 
-function widthFor(column: ResultColumn, values: (string | null)[], show: Show = (value) => value): number {
+function widthFor(column: ResultColumn, values: (string | null)[], show: ValueFormatter = (value) => value): number {
   const longest = values.reduce(
     (most, value) => Math.max(most, value === null ? 4 : show(value.slice(0, 400)).length),
     column.name.length * 1.05,

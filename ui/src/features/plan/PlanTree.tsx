@@ -5,7 +5,7 @@ import type { PlanStep, QueryPlan } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { percent, significant } from "../../kit/format";
 import { Badge } from "../../kit/status";
-import { above, costliest, type PlanRow, planRows } from "./rows";
+import { costliestStep, type PlanRow, planRows, rowsAbove } from "./rows";
 
 /** The steps of a plan: arrow keys lead through them, left closes a step, right opens it. */
 export function PlanTree({ plan }: { plan: QueryPlan }) {
@@ -13,7 +13,7 @@ export function PlanTree({ plan }: { plan: QueryPlan }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState("0");
   const rows = useMemo(() => planRows(plan, closed), [plan, closed]);
-  const most = useMemo(() => costliest(plan), [plan]);
+  const most = useMemo(() => costliestStep(plan), [plan]);
   const current = rows.some((row) => row.id === focused) ? focused : (rows[0]?.id ?? null);
 
   const turn = ({ id, step }: PlanRow, open: boolean) => {
@@ -41,7 +41,7 @@ export function PlanTree({ plan }: { plan: QueryPlan }) {
       Home: () => go(rows[0]?.id),
       End: () => go(rows[rows.length - 1]?.id),
       ArrowRight: () => (isOpen ? go(rows[at + 1]?.id) : turn(here, true)),
-      ArrowLeft: () => (isOpen ? turn(here, false) : go(above(here.id) ?? undefined)),
+      ArrowLeft: () => (isOpen ? turn(here, false) : go(rowsAbove(here.id) ?? undefined)),
     };
     const move = step[event.key];
     if (!move) return;

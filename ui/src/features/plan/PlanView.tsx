@@ -33,13 +33,13 @@ export function PlanView({ warehouse, sql }: { warehouse: string; sql: string })
       </p>
     );
   if (plan.steps.length === 0)
-    return <Empty icon={<ListTree size={20} />} title={t`The database told no step of its plan`} />;
+    return <Empty icon={<ListTree size={20} />} title={t`The database returned no plan`} />;
   return (
     <div className="min-h-0 flex-1 overflow-auto">
       <p className="max-w-180 px-4 pt-3 text-fg-2 text-sm">
         {hasCosts(plan)
-          ? t`How the database would run this query, in its own words. Nothing was run: rows and costs are its estimates, costs in a unit of its own.`
-          : t`How the database would run this query, in its own words. Nothing was run: numbers of rows are its estimates.`}
+          ? t`How the database would run this query. Nothing was run: rows and costs are estimates of the database, with costs in its own unit.`
+          : t`How the database would run this query. Nothing was run: row counts are estimates of the database.`}
       </p>
       <PlanTree plan={plan} />
     </div>

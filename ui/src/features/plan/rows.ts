@@ -25,13 +25,13 @@ export function planRows({ steps }: QueryPlan, closed: ReadonlySet<string>): Pla
 }
 
 /** The id of the row above a row that it belongs to; null at the top. */
-export function above(id: string): string | null {
+export function rowsAbove(id: string): string | null {
   const dot = id.lastIndexOf(".");
   return dot < 0 ? null : id.slice(0, dot);
 }
 
 /** The id of the step that costs most by itself; null where no cost is known, or there is nothing to compare it with. */
-export function costliest(plan: QueryPlan): string | null {
+export function costliestStep(plan: QueryPlan): string | null {
   const known = planRows(plan, new Set()).filter(({ step }) => step.share !== null);
   if (known.length < 2) return null;
   return known.reduce((most, row) => (row.step.share! > most.step.share! ? row : most)).id;

@@ -13,12 +13,12 @@ import {
   Trash2,
 } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
+import { CertaintyIcon, certaintyLabel } from "../../domain/certainty";
+import { changeInWords } from "../../domain/changeText";
 import type { RunSummary } from "../../host/bindings";
-import { CertaintyIcon, certaintyLabel } from "../../kit/certainty";
-import { changeInWords } from "../../kit/change";
 import { cx } from "../../kit/cx";
 import { SearchInput } from "../../kit/field";
-import { clauses, clip, timeOfDay } from "../../kit/format";
+import { clipText, joinClauses, timeOfDay } from "../../kit/format";
 import { Menu, MenuItem, MenuSwitch } from "../../kit/menu";
 import { Skeleton, type Status, StatusDot, StatusIcon } from "../../kit/status";
 import { byDay } from "./groups";
@@ -36,7 +36,7 @@ const STATUS: Record<RunSummary["status"], Status> = {
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /** Moves the focus from the search field into the list, through it, and back; from the field's end also to the filter. */
-function walk(event: React.KeyboardEvent<HTMLElement>) {
+function moveFocus(event: React.KeyboardEvent<HTMLElement>) {
   const step = STEPS[event.key];
   const target = event.target as HTMLElement;
   const field = event.currentTarget.querySelector("input");
@@ -92,7 +92,7 @@ export function HistoryList({
     return () => watch.disconnect();
   }, [more]);
   return (
-    <section aria-label={t`History`} className="flex min-h-0 flex-1 flex-col low:flex-none" onKeyDown={walk}>
+    <section aria-label={t`History`} className="flex min-h-0 flex-1 flex-col low:flex-none" onKeyDown={moveFocus}>
       <div className="mx-3 mb-2 flex items-center gap-1">
         <SearchInput
           value={typed}
@@ -105,8 +105,8 @@ export function HistoryList({
       </div>
       <p id="history-keys" hidden>
         <Trans>
-          The down arrow key leads to the questions, the right arrow key to the filter by data. At a question, the
-          right arrow key opens its menu.
+          Press the down arrow key to reach the questions, the right arrow key to reach the filter by data. On a
+          question, the right arrow key opens its menu.
         </Trans>
       </p>
       {/* No stop of its own: the arrow keys scroll it from the field above. */}
@@ -246,7 +246,7 @@ const Entry = memo(function Entry({
           event.preventDefault();
           setMenu(true);
         }}
-        title={`${clip(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.certainty ? `\n${certaintyLabel(run.certainty)}` : ""}${run.error ? `\n${run.error}` : ""}`}
+        title={`${clipText(run.question, 400)}\n${timeOfDay(run.startedAt)}${run.certainty ? `\n${certaintyLabel(run.certainty)}` : ""}${run.error ? `\n${run.error}` : ""}`}
         onClick={() => onOpen(run.runId)}
         className="flex min-w-0 flex-1 items-start gap-2.5 rounded-md py-1.5 pr-2 pl-2 text-left outline-offset-[-2px]"
       >
@@ -268,11 +268,11 @@ const Entry = memo(function Entry({
                 aria-label={t`Follow-up of an earlier question`}
               />
             )}
-            {clip(run.title ?? run.question, 160)}
+            {clipText(run.title ?? run.question, 160)}
           </span>
           {run.changes.length > 0 && (
             <span className="block truncate pl-4 text-fg-3 text-xs">
-              <Trans>Changed: {clip(clauses(run.changes.map(changeInWords)), 160)}</Trans>
+              <Trans>Changed: {clipText(joinClauses(run.changes.map(changeInWords)), 160)}</Trans>
             </span>
           )}
           {waits && (
@@ -281,7 +281,7 @@ const Entry = memo(function Entry({
                 <span aria-hidden className="inline-flex">
                   <StatusDot status="needsYou" />
                 </span>
-                Needs you
+                Waiting for you
               </Trans>
             </span>
           )}

@@ -2,13 +2,13 @@
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";
+import { announceDeletion } from "../../domain/deletions";
 import type { AppError, RunEvent, RunSummary } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { forgotten } from "../../kit/forgetting";
+import { fileToast } from "../../kit/fileToast";
 import { fileName } from "../../kit/format";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { written } from "../../kit/written";
 import { isFinished, mergeEvents } from "./log";
 
 export interface RunLog {
@@ -233,7 +233,7 @@ export function deleteRun(runId: string) {
     commit: async () => {
       try {
         await host().deleteRun(runId);
-        forgotten(runId);
+        announceDeletion(runId);
         useRuns.setState((s) => ({ list: s.list.filter((r) => r.runId !== runId) }));
       } catch (thrown) {
         toastError(toAppError(thrown));
@@ -254,7 +254,7 @@ export async function exportRun(runId: string) {
       title: t`Exported ${fileName(path)}.`,
       text: path,
       life: 12_000,
-      ...written(token, path),
+      ...fileToast(token, path),
     });
   } catch (thrown) {
     toastError(toAppError(thrown));

@@ -21,7 +21,7 @@ export function ImportDialog() {
       open={importing !== null}
       onClose={endImport}
       title={t`Import saved questions`}
-      description={t`Reads the files of an exported library. Nothing is connected to and nothing is run.`}
+      description={t`Reads the files of an exported library. No connection is opened and no query is run.`}
       footer={
         <>
           <Button variant="quiet" onClick={endImport}>
@@ -48,7 +48,7 @@ export function ImportDialog() {
       ) : (
         <SettingRow
           label={t`Replace newer questions`}
-          help={t`Questions that were changed here later than in their file otherwise stay as they are.`}
+          help={t`Otherwise, questions changed here after their export stay unchanged.`}
         >
           <Switch label={t`Replace newer questions`} checked={overwrite} onChange={setOverwrite} />
         </SettingRow>
@@ -107,7 +107,7 @@ export function BundleDialog() {
             <Trans>The recorded steps end with this answer</Trans>
           </Looked>
           <Looked done={check.rerun} good={good}>
-            <Trans>The query gives the same rows now</Trans>
+            <Trans>The query returns the same rows now</Trans>
           </Looked>
         </ul>
         {!good && (

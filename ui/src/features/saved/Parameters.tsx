@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
+import { ParameterInput, parameterLabel, useParameters } from "../../domain/parameter";
 import type { SavedParameter } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Field } from "../../kit/field";
-import { ParameterInput, parameterLabel, useParameters } from "../../kit/parameter";
 
 /** Chooses which constants of a query are asked for when it is run. */
 export function ParameterChoice({
@@ -26,7 +26,7 @@ export function ParameterChoice({
   return (
     <fieldset>
       <legend className="mb-1 font-medium text-fg-2 text-sm">
-        <Trans>Ask for when it is run</Trans>
+        <Trans>Ask at each run</Trans>
       </legend>
       <div className="flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
         {found.map(({ name, value }) => (

@@ -13,7 +13,7 @@ import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
 import { foldersOf, readTags } from "./find";
 import { ParameterChoice } from "./Parameters";
-import { type Filed, isChanged, save, startSaving, useSaved, withQuery } from "./state";
+import { type FiledQuestion, isChanged, saveQuestion, startSaving, useSaved, withQuery } from "./state";
 
 const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
   {
@@ -40,7 +40,7 @@ const STATUSES: { value: SavedStatus; label: string; note: string }[] = [
       return t`Verified`;
     },
     get note() {
-      return t`The numbers were checked against another source. The query is run, and its result is kept to compare with.`;
+      return t`The numbers were checked against another source. The query is run, and its result is saved for comparison.`;
     },
   },
 ];
@@ -58,7 +58,7 @@ function whyLowered({ status, code }: SavedQuestion): string | null {
   return null;
 }
 
-const NOWHERE: Filed = { folder: "", tags: [], parameters: [] };
+const NOWHERE: FiledQuestion = { folder: "", tags: [], parameters: [] };
 
 export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => void }) {
   const draft = useSaved((s) => s.draft);
@@ -85,7 +85,7 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
     setBusy(true);
     try {
       const filed = { folder: folder.trim(), tags: readTags(tags), parameters };
-      const { question, error } = await save({ ...edited, title: edited.title.trim() }, filed);
+      const { question, error } = await saveQuestion({ ...edited, title: edited.title.trim() }, filed);
       if (error) {
         // It is saved, but for what the message says.
         setEdited({ ...edited, id: question.id });
@@ -136,8 +136,8 @@ export function SaveDialog({ onOpen }: { onOpen: (question: SavedQuestion) => vo
           {other && (
             <p role="status" className="rounded-md bg-sunk px-3 py-2 text-sm">
               {other.code
-                ? t`This run is already saved as “${other.title}”, with another code.`
-                : t`This run is already saved as “${other.title}”, with another query.`}{" "}
+                ? t`This run is already saved as “${other.title}” with different code.`
+                : t`This run is already saved as “${other.title}” with a different query.`}{" "}
               <TextButton
                 onClick={() => {
                   setEdited(withQuery(other, edited.code ? { code: edited.code } : { sql: edited.sql }));

@@ -13,18 +13,18 @@ import {
 } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import type { SavedQuestion, SavedStatus } from "../../host/bindings";
-import { useBeside } from "../../kit/beside";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
-import { clip, shortWhen } from "../../kit/format";
+import { useFocusNeighbour } from "../../kit/focusNeighbour";
+import { clipText, shortWhen } from "../../kit/format";
 import { MenuItem, MenuLine, MoreMenu } from "../../kit/menu";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
 import { BundleDialog, ImportDialog } from "./FileDialogs";
 import { exportSaved, openBundle, startImport } from "./files";
-import { EVERYTHING, foldersOf, found, type Look, tagsOf } from "./find";
+import { EVERYTHING, filterQuestions, foldersOf, type SavedListFilter, tagsOf } from "./find";
 import { deleteSaved, draftOf, loadDrifts, loadSaved, setLook, startSaving, useSaved } from "./state";
 import { STATUS_WORDS } from "./words";
 
@@ -48,7 +48,7 @@ export function SavedPage(actions: Actions) {
     void loadDrifts();
   }, []);
   const all = list.filter((q) => !hidden.includes(q.id));
-  const shown = found(all, look, drifts);
+  const shown = filterQuestions(all, look, drifts);
   const folders = foldersOf(all);
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
@@ -225,7 +225,7 @@ const STATUS_CHOICES = [
   },
 ];
 
-function Filters({ look, tags, drifted }: { look: Look; tags: string[]; drifted: number }) {
+function Filters({ look, tags, drifted }: { look: SavedListFilter; tags: string[]; drifted: number }) {
   return (
     <div className="-ml-2 flex flex-wrap items-center gap-1.5">
       <Select
@@ -275,7 +275,7 @@ function Entry({
 }: Actions & { question: SavedQuestion; changes: string[] | undefined; inFolder: string | null }) {
   const { folder, tags } = q.filing;
   const below = inFolder === null ? folder : folder.slice(inFolder.length + 1);
-  const { entry, leave, finalFocus } = useBeside();
+  const { entry, leave, finalFocus } = useFocusNeighbour();
   return (
     <li ref={entry} className="group -mx-3 flex items-center gap-2 rounded-lg px-3 hover:bg-hover">
       <button type="button" onClick={() => onOpen(q)} className="min-w-0 flex-1 rounded-md py-3 text-left">
@@ -292,7 +292,7 @@ function Entry({
         </span>
         <span className="mt-0.5 block truncate text-fg-3 text-sm">
           {below && <span className="text-fg-2">{below} · </span>}
-          {clip(q.notes || (q.question.startsWith(q.title) ? "" : q.question), 200)}
+          {clipText(q.notes || (q.question.startsWith(q.title) ? "" : q.question), 200)}
           {tags.length > 0 && ` · ${tags.join(", ")}`}
         </span>
       </button>

@@ -2,7 +2,7 @@
 
 import type { SavedQuestion, SavedStatus } from "../../host/bindings";
 
-export interface Look {
+export interface SavedListFilter {
   search: string;
   /** With the folders below it; null is all of them. */
   folder: string | null;
@@ -12,10 +12,14 @@ export interface Look {
   drifted: boolean;
 }
 
-export const EVERYTHING: Look = { search: "", folder: null, tag: null, status: null, drifted: false };
+export const EVERYTHING: SavedListFilter = { search: "", folder: null, tag: null, status: null, drifted: false };
 
 /** Questions that a look lets through, in their order. */
-export function found(list: SavedQuestion[], look: Look, drifts: Record<string, string[]>): SavedQuestion[] {
+export function filterQuestions(
+  list: SavedQuestion[],
+  look: SavedListFilter,
+  drifts: Record<string, string[]>,
+): SavedQuestion[] {
   const words = look.search.toLowerCase().split(/\s+/).filter(Boolean);
   return list.filter(
     (q) =>
@@ -60,10 +64,10 @@ export function foldersOf(list: SavedQuestion[]): Folder[] {
       const parts = path.split("/");
       return { path, name: parts.at(-1)!, depth: parts.length - 1, questions };
     })
-    .sort((a, b) => compare(a.path.split("/"), b.path.split("/")));
+    .sort((a, b) => compareQuestions(a.path.split("/"), b.path.split("/")));
 }
 
-function compare(a: string[], b: string[]): number {
+function compareQuestions(a: string[], b: string[]): number {
   for (let at = 0; at < Math.min(a.length, b.length); at++) {
     const order = a[at]!.localeCompare(b[at]!);
     if (order !== 0) return order;

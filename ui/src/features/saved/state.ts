@@ -2,17 +2,17 @@
 
 import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
+import { withApproval } from "../../domain/approval";
+import { announceDeletion, savedQuestionName } from "../../domain/deletions";
 import type { AppError, CheckedSaved, SavedDraft, SavedQuestion, SavedStatus } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { withApproval } from "../../kit/approval";
-import { forgotten, savedName } from "../../kit/forgetting";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { EVERYTHING, type Look } from "./find";
+import { EVERYTHING, type SavedListFilter } from "./find";
 import { STATUS_WORDS } from "./words";
 
 /** What is saved, and where it stands in the library. */
-export interface Filed {
+export interface FiledQuestion {
   folder: string;
   tags: string[];
   /** The constants of its query that are asked for when it is run. */
@@ -21,7 +21,7 @@ export interface Filed {
 
 interface SavedState {
   list: SavedQuestion[];
-  look: Look;
+  look: SavedListFilter;
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   hidden: string[];
@@ -66,7 +66,7 @@ export async function loadDrifts() {
   }
 }
 
-export function setLook(part: Partial<Look>) {
+export function setLook(part: Partial<SavedListFilter>) {
   useSaved.setState(({ look }) => ({ look: { ...look, ...part } }));
 }
 
@@ -86,9 +86,9 @@ export function savedAlready(list: SavedQuestion[], draft: SavedDraft): SavedQue
  * Saves a question. What somebody has checked is a draft until its check is kept: a query that does not run is saved, but
  * not verified, and `error` says why.
  */
-export async function save(
+export async function saveQuestion(
   draft: SavedDraft,
-  filed: Filed,
+  filed: FiledQuestion,
 ): Promise<{ question: SavedQuestion; error: AppError | null }> {
   const before = useSaved.getState().list.find((q) => q.id === draft.id);
   const unchecked =
@@ -101,7 +101,7 @@ export async function save(
       question = await host().fileSaved(question.id, filed.folder, filed.tags);
     if (JSON.stringify(filed.parameters) !== JSON.stringify(question.filing.parameters))
       question = await host().setParameters(question.id, filed.parameters);
-    if (unchecked) question = (await mark(question, draft.status)).question;
+    if (unchecked) question = (await markQuestion(question, draft.status)).question;
   } catch (thrown) {
     error = toAppError(thrown);
   }
@@ -109,7 +109,7 @@ export async function save(
   return { question, error };
 }
 
-function mark({ id, warehouse, sql, code }: SavedQuestion, status: SavedStatus): Promise<CheckedSaved> {
+function markQuestion({ id, warehouse, sql, code }: SavedQuestion, status: SavedStatus): Promise<CheckedSaved> {
   const work = () => host().markSaved(id, status, null);
   return status === "verified" && code === null ? withApproval(warehouse, sql, work) : work();
 }
@@ -117,7 +117,7 @@ function mark({ id, warehouse, sql, code }: SavedQuestion, status: SavedStatus):
 /** Records a check, and says what it found. */
 export async function markSaved(question: SavedQuestion, status: SavedStatus) {
   try {
-    const { question: marked, same } = await mark(question, status);
+    const { question: marked, same } = await markQuestion(question, status);
     await Promise.all([loadSaved(), loadDrifts()]);
     const rows = marked.filing.checked?.result?.rows;
     const found = rows === undefined ? "" : foundRows(rows, same);
@@ -135,7 +135,7 @@ export async function markSaved(question: SavedQuestion, status: SavedStatus) {
 function foundRows(n: number, same: boolean | null): string {
   const rows = plural(n, { one: "# row", other: "# rows" });
   if (same === null) return rows;
-  return same ? t`${rows}, the same as at the last check` : t`${rows}, not the same as at the last check`;
+  return same ? t`${rows}, the same as at the last check` : t`${rows}, different from the last check`;
 }
 
 export function deleteSaved(question: SavedQuestion) {
@@ -147,7 +147,7 @@ export function deleteSaved(question: SavedQuestion) {
     commit: async () => {
       try {
         await host().deleteSaved(question.id);
-        forgotten(savedName(question.id));
+        announceDeletion(savedQuestionName(question.id));
         await loadSaved();
       } catch (thrown) {
         toastError(toAppError(thrown));

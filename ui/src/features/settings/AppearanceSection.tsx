@@ -47,14 +47,14 @@ export function AppearanceSection() {
             label={t`Numbers and dates`}
             value={formats}
             choices={[
-              { value: "language", label: t`As in the language` },
+              { value: "language", label: t`Same as the language` },
               { value: "system", label: t`As on this computer` },
             ]}
             onChange={(next) => void change("setting-formats", () => setFormats(next))}
           />
         </span>
       </SettingRow>
-      <SettingRow label={t`Theme`} help={t`High contrast is light or dark as the system is.`}>
+      <SettingRow label={t`Theme`} help={t`High contrast follows the system's light or dark mode.`}>
         <Segmented
           label={t`Theme`}
           value={theme}
@@ -68,15 +68,15 @@ export function AppearanceSection() {
         />
       </SettingRow>
       <SettingRow
-        label={t`Messages in the corner`}
-        help={t`How long they stay, and with them what can be undone. One that is pointed at or has the focus waits.`}
+        label={t`Notifications`}
+        help={t`How long they stay, and how long you can undo. A notification stays while you point at it or it has the focus.`}
       >
         <Segmented
-          label={t`Messages in the corner`}
+          label={t`Notifications`}
           value={stay}
           choices={[
-            { value: "usual", label: t`Some seconds` },
-            { value: "long", label: t`Ten times as long` },
+            { value: "usual", label: t`Short` },
+            { value: "long", label: t`Long` },
             { value: "always", label: t`Until closed` },
           ]}
           onChange={setStay}

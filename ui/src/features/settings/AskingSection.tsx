@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useEverydayChoices } from "../../domain/methods";
 import type { Settings } from "../../host/bindings";
 import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/field";
-import { useEverydayChoices } from "../../kit/methods";
 import { Select } from "../../kit/select";
 import { changeSettings } from "./state";
 
@@ -40,7 +40,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <SettingRow
-        label={t`Show the best so far after, in seconds`}
+        label={t`Show best result after, in seconds`}
         help={
           settings.budget.seconds === null
             ? t`Then you choose whether to keep looking or to stop there. 0 never asks.`
@@ -48,7 +48,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
         }
       >
         <NumberInput
-          label={t`Show the best so far after`}
+          label={t`Show best result after`}
           value={settings.answerWithinS}
           min={0}
           max={86_400}
@@ -132,7 +132,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label={t`Escape formulas in CSV`}
-        help={t`Prefixes values that a spreadsheet would run as a formula with '.`}
+        help={t`Adds ' before values that a spreadsheet would run as a formula.`}
       >
         <Switch
           label={t`Escape formulas in CSV`}
@@ -142,7 +142,7 @@ export function AskingSection({ settings }: { settings: Settings }) {
       </SettingRow>
       <SettingRow
         label={t`Mark CSV as UTF-8`}
-        help={t`Begins files with a byte order mark. Excel needs it to show accents and other scripts.`}
+        help={t`Starts files with a byte order mark, which Excel needs to show accents and other scripts.`}
       >
         <Switch
           label={t`Mark CSV as UTF-8`}

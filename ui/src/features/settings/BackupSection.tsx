@@ -5,7 +5,7 @@ import type { WorkspaceContent } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { Dialog } from "../../kit/dialog";
 import { SettingRow, Switch } from "../../kit/field";
-import { listed } from "../../kit/format";
+import { listText } from "../../kit/format";
 import { exportWorkspace, loadContent, lookAtBackup, useBackup } from "./backup";
 import { ImportBackup } from "./ImportBackup";
 
@@ -25,18 +25,19 @@ export function BackupSection({ onChanged }: { onChanged: () => void }) {
       </h2>
       <p className="max-w-140 text-fg-3 text-sm">
         <Trans>
-          Keeps your work in one file, for another computer or after a reinstall. Passwords and keys are never in it.
+          Saves your work in one file, for another computer or after a reinstall. Passwords and keys are never
+          included.
         </Trans>
       </p>
       <div className="mt-3">
-        <SettingRow label={t`Export`} help={content ? `${told(content)}.` : undefined}>
+        <SettingRow label={t`Export`} help={content ? `${contentsText(content)}.` : undefined}>
           <Button variant="primary" onClick={() => setExporting(true)}>
             <Trans>Export workspace</Trans>
           </Button>
         </SettingRow>
         <SettingRow
           label={t({ message: "Import", context: "take in a file" })}
-          help={t`Adds what is in such a file. Nothing of yours is replaced, and you see what would be added first.`}
+          help={t`Adds the contents of such a file. Your own data is never replaced, and you see a preview first.`}
         >
           <Button onClick={() => void lookAtBackup()}>
             <Trans>Choose file</Trans>
@@ -49,8 +50,8 @@ export function BackupSection({ onChanged }: { onChanged: () => void }) {
   );
 }
 
-function told(content: WorkspaceContent): string {
-  return listed([
+function contentsText(content: WorkspaceContent): string {
+  return listText([
     plural(content.runs, { one: "# question asked", other: "# questions asked" }),
     plural(content.saved, { one: "# saved question", other: "# saved questions" }),
     plural(content.connections, { one: "# connection", other: "# connections" }),
@@ -65,7 +66,7 @@ function ExportDialog({ content, onClose }: { content: WorkspaceContent | null; 
       open
       onClose={onClose}
       title={t`Export workspace`}
-      description={t`One ZIP file. It is not encrypted: whoever has it can read it.`}
+      description={t`A ZIP file without encryption: anyone who has it can read it.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
@@ -84,25 +85,25 @@ function ExportDialog({ content, onClose }: { content: WorkspaceContent | null; 
         label={t`Include rows of results`}
         help={
           results
-            ? t`Answers open with their rows. The file is as confidential as the databases that they come from.`
-            : t`Questions, queries and notes stay. Rows are left out, with the steps of each run that may repeat values.`
+            ? t`Answers open with their rows. Treat the file as confidential as the databases themselves.`
+            : t`Questions, queries and notes are included. Rows are not, nor are steps of runs that may repeat values.`
         }
       >
         <Switch label={t`Include rows of results`} checked={results} onChange={setResults} />
       </SettingRow>
       <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
         <dt className="text-fg-3">
-          <Trans>In the file</Trans>
+          <Trans>Included</Trans>
         </dt>
         <dd>
-          {content && `${told(content)}. `}
-          <Trans>With definitions, chosen readings, what may be told to models, remote models and settings.</Trans>
+          {content && `${contentsText(content)}. `}
+          <Trans>With definitions, chosen interpretations, privacy settings, remote models and settings.</Trans>
         </dd>
         <dt className="text-fg-3">
-          <Trans>Never in it</Trans>
+          <Trans>Never included</Trans>
         </dt>
         <dd>
-          <Trans>Passwords, keys, the audit log, what was spent, and the databases themselves.</Trans>
+          <Trans>Passwords, keys, the audit log, spending, and the databases themselves.</Trans>
         </dd>
       </dl>
     </Dialog>

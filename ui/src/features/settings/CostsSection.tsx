@@ -1,16 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { AGENTS } from "../../domain/agents";
 import type { Agent, AppError, Cap, Settings, Spending } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { AGENTS } from "../../kit/agents";
 import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { OptionalNumberInput, SettingRow } from "../../kit/field";
 import { monthName } from "../../kit/format";
 import { Select } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
-import { capped } from "./costs";
+import { isCapped } from "./costs";
 import { SpendingView } from "./SpendingView";
 import { changeSettings } from "./state";
 
@@ -65,7 +65,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
       {spending && <SpendingView spending={spending} />}
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">
-        <Trans>Limits for one month</Trans>
+        <Trans>Limits per month</Trans>
       </h2>
       <p className="text-fg-3 text-sm">
         <Trans>
@@ -79,27 +79,27 @@ export function CostsSection({ settings }: { settings: Settings }) {
         onChange={(all) => void changeSettings({ monthly: { ...monthly, all } })}
       />
       <CapsByStep
-        span={t`in a month`}
+        span={t`per month`}
         caps={monthly.byAgent}
         onChange={(byAgent) => void changeSettings({ monthly: { ...monthly, byAgent } })}
       />
 
       <h2 className="mt-9 mb-1 font-semibold text-lg">
-        <Trans>Limits for one question</Trans>
+        <Trans>Limits per question</Trans>
       </h2>
       <p className="text-fg-3 text-sm">
         <Trans>When a limit is reached, the best result so far becomes the answer.</Trans>
       </p>
-      <SettingRow label={t`Money, in US dollars`}>
+      <SettingRow label={t`Cost, in US dollars`}>
         <Dollars
-          label={t`Money for one question`}
+          label={t`Cost per question`}
           value={budget.money}
           onChange={(money) => void changeSettings({ budget: { ...budget, money } })}
         />
       </SettingRow>
-      <SettingRow label={t`Tokens`} help={t`Of prompts and replies together.`}>
+      <SettingRow label={t`Tokens`} help={t`Prompts and replies combined.`}>
         <OptionalNumberInput
-          label={t`Tokens for one question`}
+          label={t`Tokens per question`}
           empty={t`None`}
           value={budget.tokens}
           min={1}
@@ -108,7 +108,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
         />
       </SettingRow>
       <CapsByStep
-        span={t`for one question`}
+        span={t`per question`}
         caps={settings.agentBudgets}
         onChange={(agentBudgets) => void changeSettings({ agentBudgets })}
       />
@@ -119,7 +119,7 @@ export function CostsSection({ settings }: { settings: Settings }) {
 /** A limit of money and one of tokens for each step. */
 function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChange: (caps: Caps) => void }) {
   const agents = Object.keys(AGENTS) as Agent[];
-  const own = agents.filter((agent) => capped(caps[agent])).length;
+  const own = agents.filter((agent) => isCapped(caps[agent])).length;
   return (
     <Disclosure title={t`Limits by step`} note={own > 0 ? t`${own} set` : undefined} className="mt-2">
       <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-4">
@@ -138,7 +138,7 @@ function CapsByStep({ span, caps, onChange }: { span: string; caps: Caps; onChan
             cap={caps[agent]}
             onChange={(cap) => {
               const { [agent]: _, ...rest } = caps;
-              onChange(capped(cap) ? { ...rest, [agent]: cap } : rest);
+              onChange(isCapped(cap) ? { ...rest, [agent]: cap } : rest);
             }}
           />
         ))}
@@ -160,20 +160,20 @@ function CapRows({
 }) {
   const help =
     unpriced.length > 0
-      ? t`The price of ${unpriced.join(", ")} is not known, so money is not limited there. A limit of tokens is.`
+      ? t`The price of ${unpriced.join(", ")} is unknown, so cost limits do not apply to it. Token limits do.`
       : undefined;
   return (
     <>
-      <SettingRow label={t`Money, in US dollars`} help={help}>
+      <SettingRow label={t`Cost, in US dollars`} help={help}>
         <Dollars
-          label={t`Money in a month: ${of}`}
+          label={t`Cost per month: ${of}`}
           value={cap.money}
           onChange={(money) => onChange({ ...cap, money })}
         />
       </SettingRow>
       <SettingRow label={t`Tokens`}>
         <Tokens
-          label={t`Tokens in a month: ${of}`}
+          label={t`Tokens per month: ${of}`}
           value={cap.tokens}
           onChange={(tokens) => onChange({ ...cap, tokens })}
         />
@@ -197,7 +197,7 @@ function AgentCap({
     <>
       <span className="truncate">{title}</span>
       <span className="py-1">
-        <Dollars label={t`Money ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
+        <Dollars label={t`Cost ${of}`} value={cap.money} onChange={(money) => onChange({ ...cap, money })} />
       </span>
       <span className="py-1">
         <Tokens label={t`Tokens ${of}`} value={cap.tokens} onChange={(tokens) => onChange({ ...cap, tokens })} />

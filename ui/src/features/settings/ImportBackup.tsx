@@ -23,7 +23,7 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
   const [confirmed, setConfirmed] = useState<string[]>([]);
   const { step, found, error, part } = importing;
   const busy = (step === "look" || step === "import") && !error;
-  const adds = found !== null && (added(found) > 0 || (settings && found.settingsDiffer));
+  const adds = found !== null && (addedText(found) > 0 || (settings && found.settingsDiffer));
   const then = (worked: boolean) => {
     if (worked) onChanged();
   };
@@ -67,8 +67,8 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
       <div className="flex flex-col gap-4">
         {busy && (
           <div role="status">
-            <p className="mb-2 text-fg-2 text-sm">{step === "look" ? t`Looking at the file` : t`Importing`}</p>
-            <Progress value={part} label={step === "look" ? t`Looking at the file` : t`Importing`} />
+            <p className="mb-2 text-fg-2 text-sm">{step === "look" ? t`Reading the file` : t`Importing`}</p>
+            <Progress value={part} label={step === "look" ? t`Reading the file` : t`Importing`} />
           </div>
         )}
         {found && step !== "look" && (
@@ -76,29 +76,29 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
             <p className="text-fg-3 text-sm">
               {found.results ? (
                 <Trans>
-                  Written on {calendarDay(found.writtenAt)} by {found.program}, with rows of results.
+                  Created on {calendarDay(found.writtenAt)} by {found.program}, with result rows.
                 </Trans>
               ) : (
                 <Trans>
-                  Written on {calendarDay(found.writtenAt)} by {found.program}, without rows of results.
+                  Created on {calendarDay(found.writtenAt)} by {found.program}, without result rows.
                 </Trans>
               )}
             </p>
             <Counts found={found} done={step === "done"} />
             {!adds && step === "choose" && (
               <p role="status">
-                <Trans>Everything in this file is here already.</Trans>
+                <Trans>Everything in this file already exists here.</Trans>
               </p>
             )}
             {found.settingsDiffer && step === "choose" && (
-              <SettingRow label={t`Settings, too`} help={t`Those of the file take the place of yours.`}>
-                <Switch label={t`Settings, too`} checked={settings} onChange={setSettings} />
+              <SettingRow label={t`Import settings too`} help={t`The settings in the file replace yours.`}>
+                <Switch label={t`Import settings too`} checked={settings} onChange={setSettings} />
               </SettingRow>
             )}
             {step === "choose" && found.looser.length > 0 && (
               <fieldset className="flex flex-col gap-1">
                 <legend className="mb-1 font-medium">
-                  <Trans>The file would loosen what holds here. Only what you confirm is taken:</Trans>
+                  <Trans>The file would relax restrictions. Only what you confirm is imported:</Trans>
                 </legend>
                 {found.looser.map(({ id, what }) => (
                   <SettingRow key={id} label={what}>
@@ -118,14 +118,14 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
                   lines={found.looser.filter((part) => part.taken).map((part) => part.what)}
                 />
                 <Lines
-                  title={t`Not taken`}
+                  title={t`Not imported`}
                   lines={found.looser.filter((part) => !part.taken).map((part) => part.what)}
                 />
               </>
             )}
             {step === "done" && found.settingsTaken && (
               <p>
-                <Trans>The settings are those of the file.</Trans>
+                <Trans>The settings in the file now apply.</Trans>
               </p>
             )}
             <Lines title={t`Could not be read`} lines={found.refused} />
@@ -138,7 +138,7 @@ function Import({ importing, onChanged }: { importing: Importing; onChanged: () 
   );
 }
 
-function added(found: WorkspaceImport): number {
+function addedText(found: WorkspaceImport): number {
   const kinds = [found.runs, found.saved, found.connections, found.descriptions, found.readings, found.models];
   return kinds.reduce((sum, kind) => sum + kind.added, 0);
 }
@@ -150,7 +150,7 @@ function Counts({ found, done }: { found: WorkspaceImport; done: boolean }) {
     [t`Saved questions`, found.saved],
     [t`Connections`, found.connections],
     [t`Notes on databases`, found.descriptions],
-    [t`Chosen readings`, found.readings],
+    [t`Chosen interpretations`, found.readings],
     [t`Models`, found.models],
   ];
   const there = kinds.filter(([, kind]) => kind.added + kind.here + kind.differs > 0);
@@ -169,11 +169,11 @@ function Counts({ found, done }: { found: WorkspaceImport; done: boolean }) {
             {done ? t({ message: "Added", context: "by an import" }) : t({ message: "New", context: "in an import" })}
           </th>
           <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-            <Trans>Here already</Trans>
+            <Trans>Already here</Trans>
           </th>
           {differs && (
             <th scope="col" className="py-1.5 pl-4 text-right font-normal">
-              <Trans>Differs, yours stays</Trans>
+              <Trans>Differs here; yours is kept</Trans>
             </th>
           )}
         </tr>

@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button, IconButton } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { Disclosure } from "../../kit/disclosure";
-import { listed } from "../../kit/format";
+import { listText } from "../../kit/format";
+import { keysText, pressedKeys } from "../../kit/keyNames";
 import { Keys } from "../../kit/keys";
-import { pressedKeys, saidKeys } from "../../kit/pressed";
 import {
   FIXED,
   GROUP_NAMES,
@@ -20,7 +20,7 @@ import {
   SHORTCUTS,
   type ShortcutId,
   setKeys,
-  sharing,
+  shortcutsWithKeys,
   useKeysOf,
   useShortcuts,
 } from "../../kit/shortcuts";
@@ -43,8 +43,8 @@ export function KeyboardSection() {
       </div>
       <p className="mb-5 max-w-140 text-fg-2">
         <Trans>
-          Press the keys of a shortcut here, and then the new ones. Keys without {saidKeys("mod")} work only where no
-          text is being typed.
+          Select the keys of a shortcut here, then press the new ones. Shortcuts without {keysText("mod")} work only
+          while you are not typing.
         </Trans>
       </p>
       {GROUPS.map((group) => (
@@ -59,7 +59,7 @@ export function KeyboardSection() {
           </ul>
         </section>
       ))}
-      <Disclosure title={t`Keys that stay`} note={t`They lead through a page, as in every program`}>
+      <Disclosure title={t`Fixed keys`} note={t`They navigate a page, as in any program`}>
         <dl className="pt-1">
           {FIXED.map(({ group, title, keys }) => (
             <div key={group + title.id} className="flex items-center justify-between gap-3 py-1">
@@ -90,7 +90,7 @@ function Row({ id, recording, onRecord }: RowProps) {
   const button = useRef<HTMLButtonElement>(null);
   const title = i18n._(SHORTCUTS[id].title);
   const problem = tried === "" ? null : problemOf(id, tried);
-  const others = tried === "" ? [] : sharing(id, tried);
+  const others = tried === "" ? [] : shortcutsWithKeys(id, tried);
   useEffect(() => {
     if (!recording) setTried("");
   }, [recording]);
@@ -109,7 +109,7 @@ function Row({ id, recording, onRecord }: RowProps) {
     if (pressed === null) return;
     if (pressed === "esc") done(null);
     else if (pressed === "backspace" || pressed === "delete") done("");
-    else if (problemOf(id, pressed) || sharing(id, pressed).length > 0) setTried(pressed);
+    else if (problemOf(id, pressed) || shortcutsWithKeys(id, pressed).length > 0) setTried(pressed);
     else done(pressed);
   };
   return (
@@ -118,7 +118,7 @@ function Row({ id, recording, onRecord }: RowProps) {
         <span className="min-w-0 flex-1">{title}</span>
         {own && !recording && (
           <IconButton
-            label={t`Reset “${title}” to ${saidKeys(SHORTCUTS[id].keys)}`}
+            label={t`Reset “${title}” to ${keysText(SHORTCUTS[id].keys)}`}
             size="sm"
             onClick={() => resetKeys(id)}
           >
@@ -149,13 +149,14 @@ function Row({ id, recording, onRecord }: RowProps) {
         <div role="status" className="flex min-h-7 items-center justify-end gap-2 text-sm">
           {problem ? (
             <span className="text-bad">
-              {saidKeys(tried)}: {problem}
+              {keysText(tried)}: {problem}
             </span>
           ) : others.length > 0 ? (
             <>
               <span className="text-warn">
                 <Trans>
-                  {saidKeys(tried)} is {listed(others.map((other) => `“${i18n._(SHORTCUTS[other].title)}”`))} now.
+                  {keysText(tried)} is already used for{" "}
+                  {listText(others.map((other) => `“${i18n._(SHORTCUTS[other].title)}”`))}.
                 </Trans>
               </span>
               <Button size="sm" onClick={() => done(tried)}>
@@ -164,7 +165,7 @@ function Row({ id, recording, onRecord }: RowProps) {
             </>
           ) : (
             <span className="text-fg-3">
-              <Trans>Esc keeps the keys, {saidKeys("backspace")} takes them away.</Trans>
+              <Trans>Press Esc to keep the keys, {keysText("backspace")} to remove them.</Trans>
             </span>
           )}
         </div>

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { parameterValue, useMethods } from "../../domain/methods";
 import type { MethodInfo, ParameterInfo, ParameterValue, Settings } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { NumberInput, OptionalNumberInput, SettingRow } from "../../kit/field";
-import { parameterValue, useMethods } from "../../kit/methods";
 import { Select } from "../../kit/select";
-import { hasDefaults, reset, withValue } from "./methods";
+import { hasDefaults, resetParameters, withValue } from "./methods";
 import { PythonRow } from "./PythonRow";
 import { changeSettings } from "./state";
 
@@ -34,7 +34,7 @@ function MethodPart({ method, settings: { methods } }: { method: MethodInfo; set
             size="sm"
             variant="quiet"
             className="-mr-2.5"
-            onClick={() => void changeSettings({ methods: reset(methods, method) })}
+            onClick={() => void changeSettings({ methods: resetParameters(methods, method) })}
           >
             <Trans>Reset to the paper's values</Trans>
           </Button>

@@ -44,7 +44,7 @@ export function PresetsPart({
   return (
     <>
       <h2 className="font-semibold text-lg">
-        <Trans>Which models answer</Trans>
+        <Trans>Models used</Trans>
       </h2>
       <p className="mt-0.5 mb-3 text-fg-3 text-sm">
         {presets.length > 0 && current === null ? (
@@ -60,7 +60,7 @@ export function PresetsPart({
         )}
       </p>
       <RadioGroup
-        aria-label={t`Which models answer`}
+        aria-label={t`Models used`}
         value={current?.name ?? ""}
         onValueChange={(name) => choose(String(name))}
         className="mb-9 divide-y divide-line overflow-hidden rounded-lg border border-line bg-raised"

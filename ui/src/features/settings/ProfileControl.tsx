@@ -4,7 +4,7 @@ import type { Effort, ModelProfileInfo, Price, ProfileFacts } from "../../host/b
 import { cx } from "../../kit/cx";
 import { NumberInput, OptionalNumberInput, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
-import { EFFORTS, type Key, LINES, pricing, SERVER_DECIDES } from "./profile";
+import { EFFORTS, type Key, LINES, pricingText, SERVER_DECIDES } from "./profile";
 
 /** The control of one line of a profile. `onChange` with null takes back what the user said. */
 export function ProfileControl({
@@ -91,25 +91,25 @@ const PARTS: { part: keyof Price; name: string }[] = [
   {
     part: "input",
     get name() {
-      return t`Read`;
+      return t`Input`;
     },
   },
   {
     part: "cached",
     get name() {
-      return t`Read before`;
+      return t`Cached input`;
     },
   },
   {
     part: "output",
     get name() {
-      return t`Written`;
+      return t`Output`;
     },
   },
   {
     part: "cacheWrite",
     get name() {
-      return t`Into the cache`;
+      return t`Cache write`;
     },
   },
 ];
@@ -132,13 +132,13 @@ function PriceInputs({
           <span className="mb-0.5 block text-right text-fg-3 text-xs">{name}</span>
           <OptionalNumberInput
             label={t`Price: ${name}`}
-            empty={isFree ? t`none` : part === "cacheWrite" ? t`as read` : t`unknown`}
+            empty={isFree ? t`none` : part === "cacheWrite" ? t`same as input` : t`unknown`}
             width="w-21"
             decimals={4}
             value={price?.[part] ?? null}
             min={0}
             max={10_000}
-            onChange={(value) => onChange(pricing(price, part, value))}
+            onChange={(value) => onChange(pricingText(price, part, value))}
           />
         </label>
       ))}

@@ -12,7 +12,7 @@ import { LoadingText } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 import { toastError } from "../../kit/toast";
 import { ProfileControl } from "./ProfileControl";
-import { findingOf, GROUPS, type Key, LINES, lineOf, saying, sourceInWords } from "./profile";
+import { findingOf, GROUPS, type Key, LINES, lineOf, sourceInWords, withFact } from "./profile";
 
 /** Whose profile is shown, and whether a test begins at once. */
 export interface ShownProfile {
@@ -30,7 +30,7 @@ export function ProfileDialog({ model, onClose }: { model: ShownProfile | null; 
       still
       width="w-190"
       title={model?.title ?? ""}
-      description={t`What Vitrine knows about this model and how it is asked. Changes apply to the next question.`}
+      description={t`What Vitrine knows about this model and how it is called. Changes apply to the next question.`}
     >
       {model && <Profile key={model.id} model={model} />}
     </Dialog>
@@ -93,10 +93,10 @@ function Profile({ model }: { model: ShownProfile }) {
       <div className="flex min-h-10 items-center gap-4 rounded-md bg-sunk py-1.5 pr-1.5 pl-3">
         <p role="status" className="wrap-anywhere min-w-0 flex-1 text-fg-2 text-sm">
           {running
-            ? t`Asking a few small things to find out what it can do. This may take a minute.`
+            ? t`Sending a few short requests to find out what it can do. This may take a minute.`
             : test !== null
               ? test.said
-              : t`A test asks a few small things and finds out what the model can do.`}
+              : t`A test sends a few short requests to find out what the model can do.`}
         </p>
         <Button size="sm" busy={running} onClick={() => void probe()}>
           {test === null || running ? t`Test` : t`Test again`}
@@ -161,11 +161,16 @@ function Line({
         <div className="text-fg-3 text-sm">{help}</div>
         {found && <Found found={found} />}
       </div>
-      <ProfileControl of={key} label={label} info={info} onChange={(value) => onSay(saying(info.said, key, value))} />
+      <ProfileControl
+        of={key}
+        label={label}
+        info={info}
+        onChange={(value) => onSay(withFact(info.said, key, value))}
+      />
       <div className="text-sm leading-4.5">
         <div className={mine ? "text-accent" : "text-fg-3"}>{sourceInWords(info, line, calendarDay)}</div>
         {mine && (
-          <TextButton label={t`Undo for ${label}`} onClick={() => onSay(saying(info.said, key, null))}>
+          <TextButton label={t`Undo for ${label}`} onClick={() => onSay(withFact(info.said, key, null))}>
             <Trans>Undo</Trans>
           </TextButton>
         )}

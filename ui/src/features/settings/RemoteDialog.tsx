@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useState } from "react";
+import { sentUnlessDecided } from "../../domain/sentLevels";
 import type { AppError, RemoteModel, RemoteProvider } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -8,13 +9,12 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, OptionalNumberInput } from "../../kit/field";
 import { Select } from "../../kit/select";
-import { sentUnlessDecided } from "../../kit/sent";
 import { SuggestInput } from "../../kit/suggest";
 import { TextButton } from "../../kit/textButton";
 import { toast } from "../../kit/toast";
 import { servedInWords } from "./profile";
 import { PROVIDERS, remoteId, sameServer, saveRemote, useSettings } from "./state";
-import { useServed } from "./useServed";
+import { useServerModels } from "./useServerModels";
 
 const EMPTY: RemoteModel = {
   id: "",
@@ -59,7 +59,7 @@ export function RemoteDialog({
   };
   const stored = remotes.find((r) => r.id === edited.id);
   const hasKey = stored?.hasKey === true && sameServer(stored.baseUrl, edited.baseUrl);
-  const served = useServed(edited, key.trim() === "" ? null : key.trim());
+  const served = useServerModels(edited, key.trim() === "" ? null : key.trim());
   const complete = edited.baseUrl.trim() !== "" && edited.model.trim() !== "";
 
   const store = async (): Promise<RemoteModel> => {
@@ -214,7 +214,7 @@ export function RemoteDialog({
           <OptionalNumberInput
             label={t`Context length in tokens`}
             unit="tokens"
-            empty={t`As known`}
+            empty={t`Automatic`}
             value={edited.contextTokens === 0 ? null : edited.contextTokens}
             min={1024}
             max={10_000_000}

@@ -135,7 +135,7 @@ export function SettingsPage({
               </SettingRow>
               <SettingRow
                 label={t`Data folder`}
-                help={t`History, saved questions and profiles. What remote models are told is chosen per database.`}
+                help={t`History, saved questions and profiles. You choose what remote models see for each database.`}
               >
                 <span className="select-text font-mono text-fg-2 text-xs">{info.dataDir}</span>
               </SettingRow>

@@ -2,13 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Cloud, Cpu } from "lucide-react";
 import { Fragment } from "react";
+import { AGENTS } from "../../domain/agents";
+import { tokensOf } from "../../domain/money";
+import { addUsage } from "../../domain/usage";
 import type { Spending } from "../../host/bindings";
-import { AGENTS } from "../../kit/agents";
 import { cx } from "../../kit/cx";
 import { count, percent } from "../../kit/format";
-import { tokensOf } from "../../kit/money";
 import { Progress } from "../../kit/status";
-import { addUsage } from "../../kit/usage";
 import { byModel, costOf, totalOf, usedPart } from "./costs";
 import { useSettings } from "./state";
 
@@ -21,7 +21,7 @@ export function SpendingView({ spending }: { spending: Spending }) {
   if (rows.length === 0)
     return (
       <p className="py-2 text-fg-3">
-        <Trans>Nothing was asked in this month.</Trans>
+        <Trans>No questions this month.</Trans>
       </p>
     );
   return (
@@ -36,9 +36,9 @@ export function SpendingView({ spending }: { spending: Spending }) {
       </div>
       {part !== null && (
         <div className="mt-2">
-          <Progress value={Math.min(1, part)} label={t`Used of the month's limit`} />
+          <Progress value={Math.min(1, part)} label={t`Share of the monthly limit`} />
           <p className={`nums mt-1 text-sm ${part >= 0.9 ? "text-warn" : "text-fg-3"}`}>
-            {part >= 1 ? t`The limit of this month is reached.` : t`${percent(part)} of the limit is used.`}
+            {part >= 1 ? t`The monthly limit is reached.` : t`${percent(part)} of the limit is used.`}
           </p>
         </div>
       )}

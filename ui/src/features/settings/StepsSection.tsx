@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { AGENTS } from "../../domain/agents";
 import type { Agent, Settings } from "../../host/bindings";
-import { AGENTS } from "../../kit/agents";
 import { NumberInput, SettingRow } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { changeSettings, usableModels, useSettings } from "./state";

@@ -50,7 +50,7 @@ export async function exportWorkspace(results: boolean): Promise<boolean> {
   }
 }
 
-const change = (next: Partial<Importing>) =>
+const changeImport = (next: Partial<Importing>) =>
   useBackup.setState(({ importing }) => ({ importing: importing && { ...importing, ...next } }));
 
 /** Asks for a file, and looks at what it would add. */
@@ -59,7 +59,7 @@ export async function lookAtBackup() {
     const path = await host().pickOpenPath("workspace");
     if (!path) return;
     useBackup.setState({ importing: { path, step: "look", jobId: null, part: null, found: null, error: null } });
-    await read(false, false, [], "choose");
+    await readFile(false, false, [], "choose");
   } catch (thrown) {
     toastError(toAppError(thrown));
   }
@@ -67,11 +67,11 @@ export async function lookAtBackup() {
 
 /** Takes the file in, with those parts that loosen a policy and are confirmed. Whether that went well. */
 export async function importBackup(settings: boolean, confirmed: string[]): Promise<boolean> {
-  change({ step: "import", part: null, error: null });
-  return read(settings, true, confirmed, "done");
+  changeImport({ step: "import", part: null, error: null });
+  return readFile(settings, true, confirmed, "done");
 }
 
-async function read(
+async function readFile(
   settings: boolean,
   apply: boolean,
   confirmed: string[],
@@ -82,16 +82,16 @@ async function read(
   const isShown = () => useBackup.getState().importing?.path === path;
   try {
     const jobId = await host().beginWorkspaceImport(path, settings, apply, confirmed);
-    change({ jobId });
+    changeImport({ jobId });
     const found = await host().workspaceImport(jobId);
-    if (isShown()) change({ step: then, found, part: null });
+    if (isShown()) changeImport({ step: then, found, part: null });
     return true;
   } catch (thrown) {
     const error = toAppError(thrown);
     if (!isShown()) return false;
     // Stopped by the user: there is nothing to say.
     if (error.code === "cancelled") useBackup.setState({ importing: null });
-    else change({ error, part: null, step: apply ? "choose" : "look" });
+    else changeImport({ error, part: null, step: apply ? "choose" : "look" });
     return false;
   }
 }
@@ -117,10 +117,10 @@ export async function undoImport(): Promise<boolean> {
   try {
     await host().undoWorkspaceImport(importing.jobId);
     useBackup.setState({ importing: null });
-    toast({ title: t`The import of ${fileName(importing.path)} was taken back.` });
+    toast({ title: t`Import of ${fileName(importing.path)} undone.` });
     return true;
   } catch (thrown) {
-    change({ error: toAppError(thrown) });
+    changeImport({ error: toAppError(thrown) });
     return false;
   }
 }
@@ -128,5 +128,5 @@ export async function undoImport(): Promise<boolean> {
 export function takeImport(job: JobEvent) {
   const { importing } = useBackup.getState();
   if (importing?.jobId !== job.jobId || job.state !== "running" || !job.total) return;
-  change({ part: job.done / job.total });
+  changeImport({ part: job.done / job.total });
 }

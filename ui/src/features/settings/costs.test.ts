@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { fakePresets, fakeSpending, LARGE } from "../../../test/fake/costs";
 import { DEFAULTS } from "../../../test/fake/data";
 import { MODEL } from "../../../test/fake/writer";
-import { dollars, moneyOf, moneySpan, rounded, secondsOf, tokenSpan } from "../../kit/money";
-import { addUsage, NO_USAGE } from "../../kit/usage";
+import { dollars, moneyOf, moneySpan, roundDollars, secondsOf, tokenSpan } from "../../domain/money";
+import { addUsage, NO_USAGE } from "../../domain/usage";
 import { byModel, costOf, presetOf, totalOf, usedPart } from "./costs";
-import { pricing, saying } from "./profile";
+import { pricingText, withFact } from "./profile";
 
 it("says money as people do", () => {
   expect([0, 1, 9_999, 120_000, 1_204_000_000].map(dollars)).toEqual([
@@ -25,8 +25,8 @@ it("says money as people do", () => {
 });
 
 it("says estimates in round numbers", () => {
-  expect(tokenSpan({ low: 9234, high: 14_120 }, rounded)).toBe("9,200 to 14,000 tokens");
-  expect(tokenSpan({ low: 12_000, high: 12_030 }, rounded)).toBe("12,000 tokens");
+  expect(tokenSpan({ low: 9234, high: 14_120 }, roundDollars)).toBe("9,200 to 14,000 tokens");
+  expect(tokenSpan({ low: 12_000, high: 12_030 }, roundDollars)).toBe("12,000 tokens");
   expect(secondsOf({ low: 2, high: 6 })).toBe("2 to 6 s");
   expect(secondsOf({ low: 0, high: 1 })).toBe("1 s");
   expect(secondsOf({ low: 40, high: 150 })).toBe("40 s to 2 min 30 s");
@@ -60,11 +60,11 @@ it("knows which preset the settings follow", () => {
 });
 
 it("changes one line of what is said, and one part of a price", () => {
-  expect(saying({ stop: true }, "grammar", false)).toEqual({ stop: true, grammar: false });
-  expect(saying({ stop: true, grammar: false }, "stop", null)).toEqual({ grammar: false });
-  expect(pricing(null, "input", 2)).toEqual({ input: 2, cached: 0, output: 0 });
-  expect(pricing({ input: 2, cached: 0, output: 0 }, "input", null)).toBeNull();
-  const dear = pricing({ input: 4, cached: 0.4, output: 20 }, "cacheWrite", 5);
+  expect(withFact({ stop: true }, "grammar", false)).toEqual({ stop: true, grammar: false });
+  expect(withFact({ stop: true, grammar: false }, "stop", null)).toEqual({ grammar: false });
+  expect(pricingText(null, "input", 2)).toEqual({ input: 2, cached: 0, output: 0 });
+  expect(pricingText({ input: 2, cached: 0, output: 0 }, "input", null)).toBeNull();
+  const dear = pricingText({ input: 4, cached: 0.4, output: 20 }, "cacheWrite", 5);
   expect(dear).toEqual({ input: 4, cached: 0.4, output: 20, cacheWrite: 5 });
-  expect(pricing(dear, "cacheWrite", null)).toEqual({ input: 4, cached: 0.4, output: 20, cacheWrite: null });
+  expect(pricingText(dear, "cacheWrite", null)).toEqual({ input: 4, cached: 0.4, output: 20, cacheWrite: null });
 });

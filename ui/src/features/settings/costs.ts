@@ -1,10 +1,10 @@
 // Spending and presets as the settings show them.
 
 import { t } from "@lingui/core/macro";
+import { dollars, moneyOf, tokensOf } from "../../domain/money";
 import type { Agent, Cap, ModelId, ModelPresetInfo, Settings, SpendingRow, Usage } from "../../host/bindings";
-import { dollars, moneyOf, tokensOf } from "../../kit/money";
 
-export function capped(cap: Cap | undefined): boolean {
+export function isCapped(cap: Cap | undefined): boolean {
   return cap !== undefined && (cap.tokens !== null || cap.money !== null);
 }
 
@@ -19,16 +19,16 @@ export function usedPart(usage: Usage, cap: Cap): number | null {
 
 /** What was spent, in words for a table. */
 export function costOf(usage: Usage): string {
-  return spent(usage) ?? t`none`;
+  return spentText(usage) ?? t`none`;
 }
 
 /** What was spent altogether: an amount also where it is nothing. */
 export function totalOf(usage: Usage): string {
-  return spent(usage) ?? dollars(0);
+  return spentText(usage) ?? dollars(0);
 }
 
 /** Null where nothing was. */
-function spent(usage: Usage): string | null {
+function spentText(usage: Usage): string | null {
   if (usage.llm_calls > 0 && usage.priced_calls === 0) return t`price unknown`;
   return moneyOf(usage) || null;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_PARAMETERS, METHODS } from "../../../test/fake/methods";
+import { methodNamed, parameterValue } from "../../domain/methods";
 import { numberTyped } from "../../kit/field";
-import { methodNamed, parameterValue } from "../../kit/methods";
-import { hasDefaults, reset, withValue } from "./methods";
+import { hasDefaults, resetParameters, withValue } from "./methods";
 
 const reforce = methodNamed("reforce")!;
 const votes = reforce.parameters.find(({ key }) => key === "votes")!;
@@ -12,7 +12,7 @@ describe("the parameters of the methods", () => {
     const changed = withValue(DEFAULT_PARAMETERS, reforce, "votes", 16);
     expect(parameterValue(changed, reforce, votes)).toBe(16);
     expect(METHODS.filter((method) => !hasDefaults(changed, method))).toEqual([reforce]);
-    expect(reset(changed, reforce)).toEqual(DEFAULT_PARAMETERS);
+    expect(resetParameters(changed, reforce)).toEqual(DEFAULT_PARAMETERS);
     expect(
       hasDefaults(withValue(DEFAULT_PARAMETERS, methodNamed("dsr-sql")!, "steps", 20), methodNamed("dsr-sql")!),
     ).toBe(false);

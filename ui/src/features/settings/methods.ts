@@ -1,7 +1,7 @@
 // Parameters of methods in the settings: changed one by one, and set back to the defaults, which are the papers'.
 
+import { parameterValue } from "../../domain/methods";
 import type { MethodInfo, MethodSettings, ParameterValue } from "../../host/bindings";
-import { parameterValue } from "../../kit/methods";
 
 export function withValue(
   settings: MethodSettings,
@@ -17,6 +17,6 @@ export function hasDefaults(settings: MethodSettings, method: MethodInfo): boole
   return method.parameters.every((parameter) => parameterValue(settings, method, parameter) === parameter.default);
 }
 
-export function reset(settings: MethodSettings, { name, parameters }: MethodInfo): MethodSettings {
+export function resetParameters(settings: MethodSettings, { name, parameters }: MethodInfo): MethodSettings {
   return { ...settings, [name]: Object.fromEntries(parameters.map(({ key, default: value }) => [key, value])) };
 }

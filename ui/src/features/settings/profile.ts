@@ -11,7 +11,7 @@ import type {
   ServedModel,
 } from "../../host/bindings";
 import { compact } from "../../kit/format";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 import type { Choice } from "../../kit/select";
 
 export type Key = keyof ProfileFacts;
@@ -30,7 +30,7 @@ export interface LineLook {
   control: Control;
 }
 
-export const EFFORTS: Record<Effort, string> = lazily({
+export const EFFORTS: Record<Effort, string> = lazyRecord({
   none: () => t`None`,
   minimal: () => t`Minimal`,
   low: () => t`Low`,
@@ -45,30 +45,30 @@ export const SERVER_DECIDES = "";
 
 const yesNo = { kind: "switch" } as const;
 
-export const LINES: Record<Key, LineLook> = lazily({
+export const LINES: Record<Key, LineLook> = lazyRecord({
   contextTokens: () => ({
     label: t`Context`,
-    help: t`Tokens of prompt and reply together.`,
+    help: t`Prompt and reply combined, in tokens.`,
     control: { kind: "tokens", min: 1024, max: 10_000_000 },
   }),
   replyTokens: () => ({
-    label: t`Longest reply`,
-    help: t`Tokens of one reply, reasoning included.`,
+    label: t`Maximum reply length`,
+    help: t`In tokens, including reasoning.`,
     control: { kind: "tokens", min: 64, max: 10_000_000 },
   }),
   chunkBudget: () => ({
-    label: t`Tables in one prompt`,
+    label: t`Table descriptions per prompt`,
     help: t`Tokens for descriptions of tables. More tables are split over several prompts.`,
     control: { kind: "tokens", min: 256, max: 10_000_000 },
   }),
   deliberates: () => ({
-    label: t`Gains from reasoning`,
-    help: t`Gets long instructions and room to reason. Small models lose their way in both.`,
+    label: t`Benefits from reasoning`,
+    help: t`Gets long instructions and room to reason. Small models do worse with both.`,
     control: yesNo,
   }),
   reasoning: () => ({
-    label: t`Reasons by itself`,
-    help: t`How it reasons before it answers.`,
+    label: t`Built-in reasoning`,
+    help: t`How the model reasons before it answers.`,
     control: {
       kind: "choice",
       choices: [
@@ -81,13 +81,13 @@ export const LINES: Record<Key, LineLook> = lazily({
         {
           value: "text",
           get label() {
-            return t`In its reply`;
+            return t`In the reply`;
           },
         },
         {
           value: "hidden",
           get label() {
-            return t`Out of sight`;
+            return t`Hidden`;
           },
         },
       ],
@@ -95,22 +95,22 @@ export const LINES: Record<Key, LineLook> = lazily({
   }),
   effort: () => ({
     label: t`Effort`,
-    help: t`How much it reasons. More takes longer and costs more.`,
+    help: t`How much the model reasons. More takes longer and costs more.`,
     control: { kind: "effort" },
   }),
   efforts: () => ({
     label: t`Levels of effort`,
-    help: t`The levels that it knows.`,
+    help: t`The levels it supports.`,
     control: { kind: "efforts" },
   }),
   price: () => ({
     label: t`Price`,
-    help: t`US dollars for a million tokens. Tokens read before are cheaper at most providers; some ask more for putting them into their cache.`,
+    help: t`US dollars per million tokens. Most providers charge less for cached tokens; some charge more for writing to the cache.`,
     control: { kind: "price" },
   }),
   schema: () => ({
-    label: t`Fixed form of replies`,
-    help: t`Replies can be held to a JSON Schema.`,
+    label: t`Structured output`,
+    help: t`Replies can be constrained to a JSON Schema.`,
     control: {
       kind: "choice",
       choices: [
@@ -129,7 +129,7 @@ export const LINES: Record<Key, LineLook> = lazily({
         {
           value: "strict",
           get label() {
-            return t`Strict forms only`;
+            return t`Strict schemas only`;
           },
         },
       ],
@@ -137,37 +137,37 @@ export const LINES: Record<Key, LineLook> = lazily({
   }),
   grammar: () => ({
     label: t`Grammar`,
-    help: t`Replies can be held to a grammar.`,
+    help: t`Replies can be constrained to a grammar.`,
     control: yesNo,
   }),
   stop: () => ({
-    label: t`Stop texts`,
-    help: t`A reply ends where a given text comes.`,
+    label: t`Stop sequences`,
+    help: t`A reply ends at a given text.`,
     control: yesNo,
   }),
   prefill: () => ({
-    label: t`Begun replies`,
-    help: t`The beginning of a reply can be given.`,
+    label: t`Prefilled replies`,
+    help: t`The start of a reply can be given.`,
     control: yesNo,
   }),
   samples: () => ({
     label: t`Several replies at once`,
-    help: t`One call gives several replies.`,
+    help: t`One call returns several replies.`,
     control: yesNo,
   }),
   seeded: () => ({
-    label: t`Repeatable`,
+    label: t`Reproducible`,
     help: t`The same request and seed give the same reply.`,
     control: yesNo,
   }),
   tokenProbabilities: () => ({
-    label: t`Tells how likely its words are`,
-    help: t`Helps to say how sure an answer is.`,
+    label: t`Token probabilities`,
+    help: t`Used to estimate how certain an answer is.`,
     control: yesNo,
   }),
   caching: () => ({
-    label: t`Reuses what it has read`,
-    help: t`The beginning of a prompt is not read, or not paid in full, again.`,
+    label: t`Prompt caching`,
+    help: t`The repeated start of a prompt is not processed again, or costs less.`,
     control: {
       kind: "choice",
       choices: [
@@ -180,13 +180,13 @@ export const LINES: Record<Key, LineLook> = lazily({
         {
           value: "automatic",
           get label() {
-            return t`By itself`;
+            return t`Automatic`;
           },
         },
         {
           value: "marked",
           get label() {
-            return t`Where it is marked`;
+            return t`Where marked`;
           },
         },
         {
@@ -200,7 +200,7 @@ export const LINES: Record<Key, LineLook> = lazily({
   }),
   endpoint: () => ({
     label: t`Interface`,
-    help: t`Some models of OpenAI answer at the newer one only.`,
+    help: t`Some OpenAI models only support the newer one.`,
     control: {
       kind: "choice",
       choices: [
@@ -240,7 +240,7 @@ export const GROUPS: { title: string; keys: Key[] }[] = [
   },
   {
     get title() {
-      return t`Abilities`;
+      return t`Capabilities`;
     },
     keys: ["schema", "grammar", "stop", "prefill", "samples", "seeded", "tokenProbabilities", "endpoint"],
   },
@@ -282,13 +282,13 @@ export function sourceInWords(
 }
 
 /** What the user says, with one line changed; null takes the line back. */
-export function saying<K extends Key>(said: ProfileFacts, key: K, value: ProfileFacts[K] | null): ProfileFacts {
+export function withFact<K extends Key>(said: ProfileFacts, key: K, value: ProfileFacts[K] | null): ProfileFacts {
   const { [key]: _, ...rest } = said;
   return value === null ? rest : { ...rest, [key]: value };
 }
 
 /** A price with one part changed; null once no part is left. */
-export function pricing(price: Price | null, part: keyof Price, value: number | null): Price | null {
+export function pricingText(price: Price | null, part: keyof Price, value: number | null): Price | null {
   const next: Price = {
     input: 0,
     cached: 0,

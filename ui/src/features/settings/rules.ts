@@ -5,7 +5,7 @@ import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { AppError, Applicability, AskSettings, Evidence, RuleInfo, Switch } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
-import { lazily } from "../../kit/lazily";
+import { lazyRecord } from "../../kit/lazyRecord";
 
 /** Rules by code, and groups of rules, that are disabled. */
 type SwitchedOff = Pick<AskSettings, "withoutRules" | "without">;
@@ -51,7 +51,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Definitions`;
     },
     get goes() {
-      return t`Do to every query what the definitions of its database say.`;
+      return t`Apply the definitions of the database to every query.`;
     },
   },
   {
@@ -61,7 +61,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Variants`;
     },
     get goes() {
-      return t`Run a second query beside the original. Both stay visible.`;
+      return t`Run a second query next to the original. Both stay visible.`;
     },
   },
   {
@@ -71,7 +71,7 @@ export const GROUPS: RuleGroup[] = [
       return t`Interpretations`;
     },
     get goes() {
-      return t`Ask what is meant where a question can be read in two ways and they give different results.`;
+      return t`Ask for clarification when a question has two interpretations with different results.`;
     },
   },
   {
@@ -86,7 +86,7 @@ export const GROUPS: RuleGroup[] = [
   },
 ];
 
-export const EVIDENCE: Record<Evidence, string> = lazily({
+export const EVIDENCE: Record<Evidence, string> = lazyRecord({
   catalog: () => t`query and catalog`,
   profile: () => t`column profiles`,
   storedValues: () => t`stored values`,
@@ -107,21 +107,21 @@ export async function loadRules() {
 /** Switches a rule on or off. */
 export function setRule(code: string, on: boolean) {
   const rest = useRules.getState().withoutRules.filter((off) => off.toLowerCase() !== code.toLowerCase());
-  keep("withoutRules", on ? rest : [...rest, code]);
+  setRuleSetting("withoutRules", on ? rest : [...rest, code]);
 }
 
 /** Switches a group of rules on or off. */
 export function setPart(part: Switch, on: boolean) {
   const rest = useRules.getState().without.filter((off) => off !== part);
-  keep("without", on ? rest : [...rest, part]);
+  setRuleSetting("without", on ? rest : [...rest, part]);
 }
 
 export function allRulesOn() {
-  keep("withoutRules", []);
-  keep("without", []);
+  setRuleSetting("withoutRules", []);
+  setRuleSetting("without", []);
 }
 
-function keep(name: keyof SwitchedOff, off: string[]) {
+function setRuleSetting(name: keyof SwitchedOff, off: string[]) {
   useRules.setState({ [name]: off });
   void host().setPreference(`ask.${name}`, JSON.stringify(off));
 }
@@ -148,12 +148,12 @@ export async function startRules() {
   const [rules, parts] = await Promise.all([host().preference("ask.withoutRules"), host().preference("ask.without")]);
   const known = GROUPS.map((group) => group.part);
   useRules.setState({
-    withoutRules: texts(rules),
-    without: texts(parts).filter((part): part is Switch => known.includes(part as Switch)),
+    withoutRules: ruleTexts(rules),
+    without: ruleTexts(parts).filter((part): part is Switch => known.includes(part as Switch)),
   });
 }
 
-function texts(remembered: string | null): string[] {
+function ruleTexts(remembered: string | null): string[] {
   try {
     const all: unknown = JSON.parse(remembered ?? "[]");
     return Array.isArray(all) ? all.filter((text) => typeof text === "string") : [];

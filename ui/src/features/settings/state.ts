@@ -83,7 +83,7 @@ export async function changeSettings(change: Partial<Settings>) {
 }
 
 /** Runs something that may fail with a message, then reads the models again. */
-async function act(work: () => Promise<unknown>) {
+async function runAction(work: () => Promise<unknown>) {
   try {
     await work();
     await loadModels();
@@ -222,18 +222,18 @@ export function removePython() {
 }
 
 export function removeModel({ id, title }: Pick<ModelStatus, "id" | "title">) {
-  removeLater(id, t`${title} removed.`, () => act(() => host().removeModel(id)));
+  removeLater(id, t`${title} removed.`, () => runAction(() => host().removeModel(id)));
 }
 
 export const chooseModel = (id: string) =>
-  act(async () => {
+  runAction(async () => {
     await host().useModel(id);
     useSettings.setState({ settings: await host().settings() });
   });
 
 export async function addGguf() {
   const path = await host().pickOpenPath("gguf");
-  if (path) await act(() => host().addGguf(path));
+  if (path) await runAction(() => host().addGguf(path));
 }
 
 /** Where the default model cannot answer, and is not on its way, the remote one takes its place. */
@@ -262,7 +262,7 @@ export function pulledBytes(model: ModelStatus, pull: JobEvent | undefined): num
 }
 
 export function deleteRemote({ id, title }: Pick<RemoteModel, "id" | "title">) {
-  removeLater(id, t`${title} removed.`, () => act(() => host().deleteRemoteModel(id)));
+  removeLater(id, t`${title} removed.`, () => runAction(() => host().deleteRemoteModel(id)));
 }
 
 /** Every usable model, with its displayed name. */

@@ -48,7 +48,7 @@ export const ARROWS: Record<string, Direction> = {
 const MARGIN = 24;
 
 /** The nearest point in a direction, straight ahead preferred. */
-export function nearest(
+export function nearestBox(
   points: { id: string; x: number; y: number }[],
   from: string,
   direction: Direction,
@@ -70,7 +70,7 @@ export function nearest(
 }
 
 /** The view moved, at its scale, as far as it takes to see a box whole. */
-export function showing(view: View, box: Box, frame: Size): View {
+export function viewShowing(view: View, box: Box, frame: Size): View {
   const shift = (start: number, length: number, room: number) => {
     if (start < MARGIN) return MARGIN - start;
     if (start + length > room - MARGIN) return Math.max(room - MARGIN - start - length, MARGIN - start);

@@ -30,8 +30,8 @@ const READ_ONLY = {
 } as const;
 
 /** What the diagram's library says of cards and lines: cards say their keys themselves, and lines take none. */
-const said = () => ({
-  "node.a11yDescription.default": t`The arrow keys lead from card to card.`,
+const instructions = () => ({
+  "node.a11yDescription.default": t`Use the arrow keys to move between cards.`,
   "edge.a11yDescription.default": t`A line between two cards.`,
 });
 
@@ -63,7 +63,7 @@ export function Diagram(props: Props) {
   const { label, frame, tabStop, neighbour, onArrive, onEscape, fit, onMoved, onKey, tools, children, ...flow } =
     props;
   const zoom = useZoom({ fit, onMoved, tools });
-  const words = useMemo(said, []);
+  const words = useMemo(instructions, []);
   const many = (flow.nodes?.length ?? 0) > MOST_DRAWN;
   const edges = useMemo(() => flow.edges?.map((edge) => ({ ...edge, ...UNHEARD })), [flow.edges]);
   // The card that the keyboard is at, also where it is out of view and so not drawn.

@@ -76,7 +76,7 @@ export function Find({
         }}
       />
       <span role="status" className="nums min-w-16 px-1.5 text-center text-fg-2 text-sm">
-        {typed.trim() === "" ? "" : found === 0 ? t`Nothing` : t`${at + 1} of ${found}`}
+        {typed.trim() === "" ? "" : found === 0 ? t`No matches` : t`${at + 1} of ${found}`}
       </span>
       <IconButton size="sm" label={t`Previous`} keys="shift+enter" onClick={() => step(-1)} disabled={found === 0}>
         <ChevronUp size={14} />

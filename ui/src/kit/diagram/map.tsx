@@ -10,7 +10,7 @@ import {
 } from "@xyflow/react";
 import { type PointerEvent, useId, useMemo, useRef } from "react";
 import { followPointer } from "../drag";
-import { grouped } from "../grouped";
+import { groupBy } from "../groupBy";
 import type { Size } from "./boxes";
 
 /** How many times as long as the map each side of the frame is at least. In less room it would hide what it shows. */
@@ -119,7 +119,7 @@ function boundsOf(nodes: Node[]) {
 
 /** The cards of each colour, as one path. */
 function pathsOf(nodes: Node[], colour: (id: string) => string): [string, string][] {
-  return [...grouped(nodes, ({ id }) => colour(id))].map(([fill, cards]) => [
+  return [...groupBy(nodes, ({ id }) => colour(id))].map(([fill, cards]) => [
     fill,
     cards.map(({ position: { x, y }, width = 0, height = 0 }) => rounded(x, y, width, height)).join(""),
   ]);

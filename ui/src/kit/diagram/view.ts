@@ -1,7 +1,7 @@
 // How a diagram lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
 // in view.
 
-import { type Box, type Size, showing, type View } from "./boxes";
+import { type Box, type Size, type View, viewShowing } from "./boxes";
 
 /** The least scale: at it the smallest text of a card, 12 px, is 10 px high. */
 export const READABLE = 0.84;
@@ -34,7 +34,7 @@ export function viewOf(picture: Size, frame: Size, focus: Box | undefined, least
   const spare = (at: number, size: number, room: number) =>
     size * zoom <= room - 2 * PAD ? at : Math.max(room - PAD - size * zoom, Math.min(PAD, at));
   const within = { ...end, x: spare(end.x, picture.width, frame.width) };
-  return showing(within, focus, frame);
+  return viewShowing(within, focus, frame);
 }
 
 /** Whether a picture fits into the width of a frame at the least scale. */
@@ -48,7 +48,7 @@ export function beginOf(picture: Size, frame: Size, first: Box | undefined): Vie
   const zoom = READABLE;
   const at = (size: number, room: number) => (size * zoom <= room - 2 * PAD ? (room - size * zoom) / 2 : PAD);
   const view = { x: at(picture.width, frame.width), y: at(picture.height, frame.height), zoom };
-  return first ? showing(view, first, frame) : view;
+  return first ? viewShowing(view, first, frame) : view;
 }
 
 /** The view in a frame of another width: all of it where that can be read, else moved as little as it takes. */
@@ -60,5 +60,5 @@ export function keptView(picture: Size, frame: Size, now: View, focus: Box | und
   const scaled = (at: number, length: number) => length / 2 - ((length / 2 - at) * zoom) / now.zoom;
   const x = fits ? (frame.width - picture.width * zoom) / 2 : scaled(now.x, frame.width);
   const view = { x, y: scaled(now.y, frame.height), zoom };
-  return focus ? showing(view, focus, frame) : view;
+  return focus ? viewShowing(view, focus, frame) : view;
 }

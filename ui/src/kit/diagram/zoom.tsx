@@ -3,7 +3,7 @@ import { Panel, useReactFlow } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { IconButton } from "../button";
-import { pressedKeys } from "../pressed";
+import { pressedKeys } from "../keyNames";
 import { isShortcut, keysOf } from "../shortcuts";
 import { ARROWS } from "./boxes";
 

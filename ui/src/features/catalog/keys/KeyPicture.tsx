@@ -9,12 +9,12 @@ import {
 } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Profile, Table } from "../../../host/bindings";
-import { nearest, showing } from "../../../kit/diagram/boxes";
+import { nearestBox, viewShowing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { DiagramMap } from "../../../kit/diagram/map";
 import { useRoom } from "../../../kit/diagram/room";
 import { READABLE, scaleToFit } from "../../../kit/diagram/view";
-import { clip } from "../../../kit/format";
+import { clipText } from "../../../kit/format";
 import { tableProfile } from "../search";
 import { layoutOf, pathOf, viewAround } from "./layout";
 import type { Link, Links } from "./links";
@@ -72,7 +72,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
   const show = useCallback(
     (label: string | undefined) => {
       const box = label === undefined ? undefined : boxes.get(label);
-      if (box && room) void flow.setViewport(showing(flow.getViewport(), box, room), { duration: MOVE_MS });
+      if (box && room) void flow.setViewport(viewShowing(flow.getViewport(), box, room), { duration: MOVE_MS });
     },
     [boxes, room, flow],
   );
@@ -116,7 +116,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
           markerEnd: arrowhead(colour),
           data: {
             ...pathOf(boxes.get(link.from)!, boxes.get(link.to)!),
-            words: bright ? clip(link.columns.join(", "), LABEL) : "",
+            words: bright ? clipText(link.columns.join(", "), LABEL) : "",
           },
         };
       }),
@@ -129,7 +129,7 @@ function Canvas({ links, labels, shown, chosen, found, profile, onOpen }: Props)
       frame={frame}
       tabStop={chosen}
       neighbour={(from, direction) =>
-        nearest(
+        nearestBox(
           layout.boxes.map(({ id, x, y, width, height }) => ({ id, x: x + width / 2, y: y + height / 2 })),
           from,
           direction,

@@ -8,7 +8,7 @@ import { usePart } from "../large";
 import { tableLabel } from "../search";
 import { KeyList } from "./KeyList";
 import { KeyPicture } from "./KeyPicture";
-import { around, between, linksOf, linksOfPart, schemaOf } from "./links";
+import { linksBetween, linksOf, linksOfPart, schemaOf, tablesAround } from "./links";
 
 /** Tables drawn at a time: more are no picture. */
 const MOST = 120;
@@ -60,9 +60,11 @@ export function KeysTab({
   );
   const { labels, left } = useMemo(() => {
     if (!whole) return { labels: [...links.tables.keys()], left: part?.left ?? 0 };
-    return reach === "schema" ? schemaOf(links, label, MOST) : around(links, label, reach === "near" ? 1 : 2, MOST);
+    return reach === "schema"
+      ? schemaOf(links, label, MOST)
+      : tablesAround(links, label, reach === "near" ? 1 : 2, MOST);
   }, [whole, links, part, label, reach]);
-  const shown = useMemo(() => between(links, labels), [links, labels]);
+  const shown = useMemo(() => linksBetween(links, labels), [links, labels]);
   const found = useMemo(
     () => (search === "" ? [] : labels.filter((name) => name.toLowerCase().includes(search))),
     [labels, search],
@@ -83,10 +85,10 @@ export function KeysTab({
           onChange={(next) => onView({ reach: next, form })}
         />
         <Segmented
-          label={t`Shown as`}
+          label={t`View as`}
           value={form}
           choices={[
-            { value: "picture", label: t`Picture` },
+            { value: "picture", label: t`Diagram` },
             { value: "list", label: t`List` },
           ]}
           onChange={(next) => onView({ reach, form: next })}
@@ -95,7 +97,7 @@ export function KeysTab({
           <SearchInput
             value={typed}
             onChange={setTyped}
-            placeholder={t`Find a table here`}
+            placeholder={t`Find a table`}
             className="w-44"
             onKeyDown={(event) => {
               const first = links.tables.get(found[0] ?? "");
@@ -129,7 +131,7 @@ export function KeysTab({
         />
       ) : (
         <p className="px-6 py-2 text-fg-3 text-sm">
-          <Trans>No keys tie this table to others.</Trans>
+          <Trans>This table has no keys to other tables.</Trans>
         </p>
       )}
       {form === "picture" && shown.some(({ evidence }) => evidence !== null) && (

@@ -3,7 +3,7 @@ import { manyTables } from "../../../../test/fake/tables";
 import type { InferredKeyRow } from "../../../host/bindings";
 import type { Box } from "../../../kit/diagram/boxes";
 import { layoutOf, pathOf, viewAround } from "./layout";
-import { around, between, linksOf, schemaOf } from "./links";
+import { linksBetween, linksOf, schemaOf, tablesAround } from "./links";
 
 const table = (name: string) => ({ catalog: null, schema: null, name });
 const inferred: InferredKeyRow = {
@@ -21,7 +21,7 @@ const inferred: InferredKeyRow = {
 function laid(tables: number, start: string) {
   const links = linksOf(manyTables(tables).catalog, [inferred]);
   const { labels } = schemaOf(links, start, 1_000);
-  const shown = between(links, labels);
+  const shown = linksBetween(links, labels);
   return { labels, shown, layout: layoutOf(labels, shown, start) };
 }
 
@@ -42,16 +42,16 @@ describe("the keys of a database", () => {
   });
 
   it("lead to the neighbours of a table, and further", () => {
-    expect(around(links, "t_1", 1, 100).labels.sort()).toEqual(["t_0", "t_1", "t_4", "t_5", "t_6"]);
-    expect(around(links, "t_1", 2, 100).labels).toContain("t_2");
-    expect(around(links, "t_1", 2, 3)).toMatchObject({ left: expect.any(Number) });
-    expect(around(links, "t_1", 2, 3).labels).toHaveLength(3);
-    expect(around(links, "t_9", 0, 100).labels).toEqual(["t_9"]);
+    expect(tablesAround(links, "t_1", 1, 100).labels.sort()).toEqual(["t_0", "t_1", "t_4", "t_5", "t_6"]);
+    expect(tablesAround(links, "t_1", 2, 100).labels).toContain("t_2");
+    expect(tablesAround(links, "t_1", 2, 3)).toMatchObject({ left: expect.any(Number) });
+    expect(tablesAround(links, "t_1", 2, 3).labels).toHaveLength(3);
+    expect(tablesAround(links, "t_9", 0, 100).labels).toEqual(["t_9"]);
   });
 
   it("are each drawn once, and only between tables that are shown", () => {
-    const { labels } = around(links, "t_1", 1, 100);
-    const shown = between(links, labels);
+    const { labels } = tablesAround(links, "t_1", 1, 100);
+    const shown = linksBetween(links, labels);
     expect(shown.map(({ from, to }) => `${from}>${to}`).sort()).toEqual(["t_1>t_0", "t_4>t_1", "t_5>t_1", "t_6>t_1"]);
   });
 
@@ -111,7 +111,7 @@ describe("where tables stand", () => {
     catalog.tables[0]!.foreignKeys = [{ columns: ["c_1"], refTable: table("t_0"), refColumns: ["c_0"] }];
     const links = linksOf(catalog, []);
     const { labels } = schemaOf(links, "t_0", 10);
-    const layout = layoutOf(labels, between(links, labels), "t_0");
+    const layout = layoutOf(labels, linksBetween(links, labels), "t_0");
     expect(layout.boxes).toHaveLength(3);
     const own = layout.boxes.find(({ id }) => id === "t_0")!;
     expect(pathOf(own, own).path).toMatch(/^M/);

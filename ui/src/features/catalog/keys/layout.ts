@@ -88,7 +88,7 @@ function placeGroup(
   const levels = [...columns.keys()].sort((a, b) => Math.abs(a) - Math.abs(b));
   for (const level of levels) {
     const column = columns.get(level)!;
-    const pull = new Map(column.map((label, i) => [label, middle(near.get(label)!, row) ?? i]));
+    const pull = new Map(column.map((label, i) => [label, middleOf(near.get(label)!, row) ?? i]));
     column.sort((a, b) => pull.get(a)! - pull.get(b)!);
     column.forEach((label, i) => {
       row.set(label, i - (column.length - 1) / 2);
@@ -98,14 +98,14 @@ function placeGroup(
 }
 
 /** The mean row of those neighbours that have one. */
-function middle(near: { to: string }[], row: Map<string, number>): number | null {
+function middleOf(near: { to: string }[], row: Map<string, number>): number | null {
   const rows = near.flatMap(({ to }) => row.get(to) ?? []);
   return rows.length > 0 ? rows.reduce((a, b) => a + b, 0) / rows.length : null;
 }
 
 function boxesOf(columns: Map<number, string[]>, top: number): Box[] {
   // From left to right; a long column takes several places.
-  const strips = [...columns.entries()].sort(([a], [b]) => a - b).flatMap(([, column]) => split(column));
+  const strips = [...columns.entries()].sort(([a], [b]) => a - b).flatMap(([, column]) => splitSides(column));
   const tallest = Math.max(...strips.map((strip) => strip.length));
   const step = CARD.height + DOWN;
   return strips.flatMap((strip, at) =>
@@ -118,7 +118,7 @@ function boxesOf(columns: Map<number, string[]>, top: number): Box[] {
   );
 }
 
-function split(column: string[]): string[][] {
+function splitSides(column: string[]): string[][] {
   const parts = Math.ceil(column.length / LONGEST);
   const size = Math.ceil(column.length / parts);
   return Array.from({ length: parts }, (_, i) => column.slice(i * size, (i + 1) * size)).filter((p) => p.length > 0);

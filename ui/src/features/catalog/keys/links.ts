@@ -1,8 +1,8 @@
 // Tables and the keys between them. Everything takes time in proportion to tables and keys.
 
 import type { Catalog, CatalogPart, InferredKeyRow, Table } from "../../../host/bindings";
+import { inferredAs } from "../columnKeys";
 import { tableLabel } from "../search";
-import { inferredAs } from "../signs";
 
 /** A foreign key. */
 export interface Link {
@@ -34,7 +34,7 @@ export function linksOfPart(part: CatalogPart | null, table: Table): Links {
 export function linksOf(catalog: Pick<Catalog, "tables">, inferred: InferredKeyRow[]): Links {
   const tables = new Map(catalog.tables.map((table) => [tableLabel(table.name), table]));
   const rows = new Map<string, InferredKeyRow[]>();
-  for (const row of inferred) put(rows, tableLabel(row.key.table), row);
+  for (const row of inferred) addLink(rows, tableLabel(row.key.table), row);
   const of = new Map<string, Link[]>();
   for (const [from, table] of tables) {
     for (const key of table.foreignKeys) {
@@ -43,21 +43,21 @@ export function linksOf(catalog: Pick<Catalog, "tables">, inferred: InferredKeyR
       const evidence = inferredAs(key, rows.get(from) ?? [])?.key.reason ?? null;
       const id = `${from}(${key.columns.join(", ")}) > ${to}`;
       const link = { id, from, columns: key.columns, to, refColumns: key.refColumns, evidence };
-      put(of, from, link);
-      if (to !== from) put(of, to, link);
+      addLink(of, from, link);
+      if (to !== from) addLink(of, to, link);
     }
   }
   return { tables, of };
 }
 
-function put<T>(map: Map<string, T[]>, key: string, value: T) {
+function addLink<T>(map: Map<string, T[]>, key: string, value: T) {
   const known = map.get(key);
   if (known) known.push(value);
   else map.set(key, [value]);
 }
 
 /** The tables within so many keys of one, the nearest first, and how many were left out. */
-export function around(
+export function tablesAround(
   { of }: Links,
   start: string,
   steps: number,
@@ -84,7 +84,7 @@ export function around(
 /** The tables of a table's schema, those that keys lead to first. */
 export function schemaOf(links: Links, start: string, most: number): { labels: string[]; left: number } {
   const own = links.tables.get(start)!.name;
-  const near = around(links, start, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).labels;
+  const near = tablesAround(links, start, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).labels;
   const labels = new Set(near.filter((label) => inSchema(links, label, own)));
   const others = [...links.tables.keys()].filter((label) => !labels.has(label) && inSchema(links, label, own));
   // Of the rest those with keys come before those that stand alone.
@@ -101,7 +101,7 @@ function inSchema(links: Links, label: string, own: Table["name"]): boolean {
 }
 
 /** The keys between these tables, each once. */
-export function between(links: Links, labels: string[]): Link[] {
+export function linksBetween(links: Links, labels: string[]): Link[] {
   const shown = new Set(labels);
   return labels.flatMap((label) =>
     (links.of.get(label) ?? []).filter(({ from, to }) => from === label && shown.has(to)),

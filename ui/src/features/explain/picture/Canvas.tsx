@@ -9,7 +9,7 @@ import {
   useReactFlow,
 } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { clearCorner, type Size, showing } from "../../../kit/diagram/boxes";
+import { clearCorner, type Size, viewShowing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { Find, FindButton, useFind } from "../../../kit/diagram/find";
 import { focusCard } from "../../../kit/diagram/focus";
@@ -22,10 +22,10 @@ import { beginOf, fitsAcross, keptView, READABLE, scaleToFit, viewOf } from "../
 import { type CardData, ENDS, PictureCard, TracedContext } from "./cards";
 import { findCards } from "./find";
 import { type Layout, type Line, layoutPicture } from "./layout";
-import type { Picked, Trace } from "./lineage";
+import type { PickedColumn, Trace } from "./lineage";
 import { type Picture, RESULT } from "./model";
 import { NARROW, WIDE } from "./size";
-import { neighbour } from "./walk";
+import { neighbourCard } from "./walk";
 
 const NODE_TYPES = { card: PictureCard };
 const EDGE_TYPES = { read: ReadLine };
@@ -43,7 +43,7 @@ interface Props {
   traced: Trace | null;
   selected: string | null;
   onSelect: (card: string) => void;
-  onPick: (picked: Picked) => void;
+  onPick: (picked: PickedColumn) => void;
   /** Clears what is picked or selected; false if nothing is. */
   onEscape: () => boolean;
 }
@@ -82,7 +82,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
     // Clear of the search, which lies over the top.
     const top = find.shown ? FIND_HEIGHT : 0;
     const now = flow.getViewport();
-    const view = showing({ ...now, y: now.y - top }, box, { ...room, height: room.height - top });
+    const view = viewShowing({ ...now, y: now.y - top }, box, { ...room, height: room.height - top });
     void flow.setViewport({ ...view, y: view.y + top }, { duration: MOVE_MS });
   };
   const goTo = (at: number) => {
@@ -119,7 +119,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
     const focus = boxOf(selected ?? picked);
     const now = flow.getViewport();
     const clear = { ...room, height: room.height - (picked ? BAR : 0) };
-    const shown = focus ? showing(now, focus, clear) : now;
+    const shown = focus ? viewShowing(now, focus, clear) : now;
     const begun = () => (focus ? viewOf(layout, room, focus) : beginOf(layout, room, firstOf(picture, layout)));
     const view = fresh ? begun() : narrowed ? keptView(layout, room, now, focus) : shown;
     if (view !== now) void flow.setViewport(view, { duration: fresh ? 0 : MOVE_MS });
@@ -143,7 +143,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
           frame={frame}
           className="data-flow"
           tabStop={tabStop}
-          neighbour={(from, direction) => neighbour(layout, from, direction)}
+          neighbour={(from, direction) => neighbourCard(layout, from, direction)}
           onArrive={(id) => {
             if (selected) onSelect(id);
             else show(id);

@@ -12,24 +12,24 @@ import { Checks } from "../Checks";
 import { samplePage } from "../sample";
 import { USES, wholeQuery } from "../words";
 import { KindIcon, kindOf } from "./cards";
-import type { Picked } from "./lineage";
+import type { PickedColumn } from "./lineage";
 import { type Card, cardName, type Picture, type StepCard, type TableCard } from "./model";
 
-interface Look {
+interface CardDisplay {
   picture: Picture;
   explanation: Explanation;
   dialect: Dialect | null;
   /** Highlighted columns of this card. */
   lit: Set<string> | null;
-  picked: Picked | null;
-  onPick: (picked: Picked) => void;
+  picked: PickedColumn | null;
+  onPick: (picked: PickedColumn) => void;
   onSelect: (card: string) => void;
   onRows: (sql: string) => void;
   onView: (name: string) => void;
 }
 
 /** The details of a card. */
-export function CardDetail({ card, ...look }: Look & { card: Card }) {
+export function CardDetail({ card, ...look }: CardDisplay & { card: Card }) {
   return (
     <div className="flex flex-col gap-5">
       <Header card={card} />
@@ -67,7 +67,7 @@ function Header({ card }: { card: Card }) {
   );
 }
 
-function StepDetail({ card, ...look }: Look & { card: StepCard }) {
+function StepDetail({ card, ...look }: CardDisplay & { card: StepCard }) {
   const { step } = card;
   return (
     <>
@@ -105,7 +105,7 @@ function Asked({ card: { checks } }: { card: Card }) {
   );
 }
 
-function TableDetail({ card, ...look }: Look & { card: TableCard }) {
+function TableDetail({ card, ...look }: CardDisplay & { card: TableCard }) {
   const { picture, onSelect } = look;
   const readers = picture.cards.filter((c) => card.readers.includes(c.id));
   return (
@@ -121,7 +121,7 @@ function TableDetail({ card, ...look }: Look & { card: TableCard }) {
 }
 
 /** What a card reads, each leading to its own. */
-function Reads({ card, picture, onSelect }: Look & { card: Card }) {
+function Reads({ card, picture, onSelect }: CardDisplay & { card: Card }) {
   const read = picture.reads.filter(({ to }) => to === card.id).map(({ from }) => from);
   return <Links title={t`Reads`} cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;
 }
@@ -160,7 +160,7 @@ function Proof({ explanation: { proven, unproven, steps } }: { explanation: Expl
 }
 
 /** The columns of a card. Selecting one highlights its lineage. */
-function Columns({ card, lit, picked, onPick }: Pick<Look, "lit" | "picked" | "onPick"> & { card: Card }) {
+function Columns({ card, lit, picked, onPick }: Pick<CardDisplay, "lit" | "picked" | "onPick"> & { card: Card }) {
   if (card.columns.length === 0) return null;
   const used = new Map(card.kind === "table" ? card.used.map((c) => [c.column, c.uses] as const) : []);
   return (

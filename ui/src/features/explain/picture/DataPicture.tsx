@@ -4,17 +4,17 @@ import { useCallback, useMemo, useState } from "react";
 import type { Dialect, Explanation } from "../../../host/bindings";
 import { WithPanel } from "../../../kit/detail";
 import { Explaining } from "../Explaining";
-import type { Explained } from "../state";
+import type { ExplainedQuery } from "../state";
 import { Canvas } from "./Canvas";
 import { CardDetail } from "./CardDetail";
 import { LineageBar } from "./LineageBar";
-import { type Picked, trace } from "./lineage";
-import { cardName, pictureOf, type Shown } from "./model";
+import { type PickedColumn, traceLineage } from "./lineage";
+import { cardName, pictureOf, type VisibleCards } from "./model";
 
 interface Props {
   dialect: Dialect | null;
   /** The answer's rows. */
-  shown: Shown | null;
+  shown: VisibleCards | null;
   selected: string | null;
   onSelect: (card: string | null) => void;
   /** Shows the rows of a step, by its query. */
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The data flow of the answer: tables, steps, result, and the lineage of each column. */
-export function DataPicture({ query, ...props }: Props & { query: Explained }) {
+export function DataPicture({ query, ...props }: Props & { query: ExplainedQuery }) {
   return <Explaining query={query}>{(explanation) => <Loaded explanation={explanation} {...props} />}</Explaining>;
 }
 
@@ -40,11 +40,11 @@ function Loaded({
   const rows = JSON.stringify(shown);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the rows
   const picture = useMemo(() => pictureOf(explanation, shown), [explanation, rows]);
-  const [picked, setPicked] = useState<Picked | null>(null);
-  const traced = useMemo(() => picked && trace(picture, picked), [picture, picked]);
+  const [picked, setPicked] = useState<PickedColumn | null>(null);
+  const traced = useMemo(() => picked && traceLineage(picture, picked), [picture, picked]);
   const card = picture.cards.find((c) => c.id === selected);
   const pick = useCallback(
-    (next: Picked) => setPicked((now) => (now?.card === next.card && now.column === next.column ? null : next)),
+    (next: PickedColumn) => setPicked((now) => (now?.card === next.card && now.column === next.column ? null : next)),
     [],
   );
   return (

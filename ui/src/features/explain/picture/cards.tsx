@@ -24,7 +24,7 @@ import { cx } from "../../../kit/cx";
 import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { useMarks } from "../../../kit/diagram/marks";
 import { wholeQuery } from "../words";
-import type { Picked, Trace } from "./lineage";
+import type { PickedColumn, Trace } from "./lineage";
 import type { Card, ResultCard, StepCard, TableCard } from "./model";
 import { briefLines, chipsRoom, columnsShown, type Widths } from "./size";
 
@@ -32,7 +32,7 @@ export interface CardData extends Record<string, unknown> {
   card: Card;
   widths: Widths;
   onSelect: (id: string) => void;
-  onPick: (picked: Picked) => void;
+  onPick: (picked: PickedColumn) => void;
 }
 
 interface DrawnCard extends CardData {

@@ -4,9 +4,9 @@
 
 import type { Box, Size } from "../../../kit/diagram/boxes";
 import type { Picture } from "./model";
-import { ordered } from "./order";
-import { anchored } from "./place";
-import { type Group, type Path, type Place, placesOf } from "./places";
+import { orderLayers } from "./order";
+import { anchorCards } from "./place";
+import { type CardPosition, type EdgePath, type Group, placesOf } from "./places";
 import { sizeOf, WIDE, type Widths } from "./size";
 
 export interface Line {
@@ -45,12 +45,17 @@ export function layoutPicture({ cards, reads }: Picture, widths: Widths = WIDE):
     reads.filter((read) => !tables.has(read.from)),
     widths.gap,
   );
-  const inOrder = ordered(rows);
-  return drawn(inOrder, anchored(inOrder, widths.gap), paths, widths);
+  const inOrder = orderLayers(rows);
+  return drawn(inOrder, anchorCards(inOrder, widths.gap), paths, widths);
 }
 
 /** Boxes and lines of places whose middles are known. */
-function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[], widths: Widths): Layout {
+function drawn(
+  rows: CardPosition[][],
+  middles: Map<CardPosition, number>,
+  paths: EdgePath[],
+  widths: Widths,
+): Layout {
   const boxes = new Map<string, Box>();
   const bands: { top: number; bottom: number }[] = [];
   let top = 0;
@@ -65,7 +70,7 @@ function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[], widt
   const all = [...boxes.values()];
   const leftmost = all.length === 0 ? 0 : Math.min(...all.map((box) => box.x), ...lefts(middles));
   for (const box of all) box.x -= leftmost;
-  const middle = (place: Place) => middles.get(place)! - leftmost;
+  const middle = (place: CardPosition) => middles.get(place)! - leftmost;
   const entries = entriesOf(rows, boxes, middle);
   const lines = paths.map(({ from, to, places }): Line => {
     const points: Line["points"] = [];
@@ -95,7 +100,7 @@ function drawn(rows: Place[][], middles: Map<Place, number>, paths: Path[], widt
   return { widths, boxes: all, lines: [...lines, ...beside], width, height: bands.at(-1)?.bottom ?? 0 };
 }
 
-function lefts(middles: Map<Place, number>): number[] {
+function lefts(middles: Map<CardPosition, number>): number[] {
   return [...middles].map(([place, middle]) => middle - place.left);
 }
 
@@ -119,8 +124,8 @@ function putGroup(boxes: Map<string, Box>, group: Group, middle: number, top: nu
 }
 
 /** Where lines enter the cards of a row: straight from above where they can, and never on top of each other. */
-function entriesOf(rows: Place[][], boxes: Map<string, Box>, middle: (place: Place) => number) {
-  const entries = new Map<Place, Map<Place, number>>();
+function entriesOf(rows: CardPosition[][], boxes: Map<string, Box>, middle: (place: CardPosition) => number) {
+  const entries = new Map<CardPosition, Map<CardPosition, number>>();
   for (const place of rows.flat()) {
     const box = place.group && boxes.get(place.group.id);
     if (!box) continue;

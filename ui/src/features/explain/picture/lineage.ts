@@ -3,13 +3,13 @@
 import { t } from "@lingui/core/macro";
 import { type Card, type Picture, RESULT } from "./model";
 
-export interface Picked {
+export interface PickedColumn {
   card: string;
   column: string;
 }
 
 export interface Trace {
-  picked: Picked;
+  picked: PickedColumn;
   /** The highlighted columns, by card. */
   columns: Map<string, Set<string>>;
   /** The highlighted lines, as `from>to`. */
@@ -20,11 +20,11 @@ export interface Trace {
   results: string[];
 }
 
-const keyOf = ({ card, column }: Picked) => JSON.stringify([card, column]);
+const keyOf = ({ card, column }: PickedColumn) => JSON.stringify([card, column]);
 
-export function trace({ cards }: Picture, picked: Picked): Trace {
-  const back = new Map<string, Picked[]>();
-  const ahead = new Map<string, Picked[]>();
+export function traceLineage({ cards }: Picture, picked: PickedColumn): Trace {
+  const back = new Map<string, PickedColumn[]>();
+  const ahead = new Map<string, PickedColumn[]>();
   for (const card of cards) {
     for (const { name, from } of card.columns) {
       const here = { card: card.id, column: name };
@@ -37,9 +37,9 @@ export function trace({ cards }: Picture, picked: Picked): Trace {
     }
   }
   const found: Trace = { picked, columns: new Map(), reads: new Set(), sources: [], results: [] };
-  const light = ({ card, column }: Picked) =>
+  const light = ({ card, column }: PickedColumn) =>
     found.columns.set(card, (found.columns.get(card) ?? new Set()).add(column));
-  const walk = (edges: Map<string, Picked[]>, read: (from: Picked, to: Picked) => string) => {
+  const walk = (edges: Map<string, PickedColumn[]>, read: (from: PickedColumn, to: PickedColumn) => string) => {
     const queue = [picked];
     const seen = new Set([keyOf(picked)]);
     for (let at = queue.shift(); at; at = queue.shift()) {
@@ -54,10 +54,10 @@ export function trace({ cards }: Picture, picked: Picked): Trace {
   };
   walk(back, (at, from) => `${from.card}>${at.card}`);
   walk(ahead, (at, to) => `${at.card}>${to.card}`);
-  return { ...found, ...ends(cards, found, picked) };
+  return { ...found, ...lineageEnds(cards, found, picked) };
 }
 
-function ends(cards: Card[], { columns }: Trace, picked: Picked): Pick<Trace, "sources" | "results"> {
+function lineageEnds(cards: Card[], { columns }: Trace, picked: PickedColumn): Pick<Trace, "sources" | "results"> {
   const sources = new Map<string, { table: string; column: string }>();
   for (const card of cards) {
     if (card.kind !== "table" || card.id === picked.card) continue;

@@ -10,7 +10,7 @@ export interface CardColumn {
   from: { card: string; column: string }[];
 }
 
-interface Base {
+interface BaseCard {
   id: string;
   rows: number | null;
   columns: CardColumn[];
@@ -18,7 +18,7 @@ interface Base {
   checks: ExplanationCheck[];
 }
 
-export interface TableCard extends Base {
+export interface TableCard extends BaseCard {
   kind: "table";
   table: string;
   used: UsedColumn[];
@@ -26,12 +26,12 @@ export interface TableCard extends Base {
   readers: string[];
 }
 
-export interface StepCard extends Base {
+export interface StepCard extends BaseCard {
   kind: "step";
   step: ExplainedStep;
 }
 
-export interface ResultCard extends Base {
+export interface ResultCard extends BaseCard {
   kind: "result";
   /** Why there are no steps between it and the tables. */
   whole: string | null;
@@ -42,7 +42,7 @@ export interface ResultCard extends Base {
 export type Card = TableCard | StepCard | ResultCard;
 
 /** From what is read to what reads it. */
-export interface Read {
+export interface ReadLink {
   from: string;
   to: string;
 }
@@ -50,11 +50,11 @@ export interface Read {
 export interface Picture {
   /** Tables directly before their reader, steps in the order of work, the result last. */
   cards: Card[];
-  reads: Read[];
+  reads: ReadLink[];
 }
 
 /** The rows of the answer, where they are known. */
-export interface Shown {
+export interface VisibleCards {
   columns: string[];
   rows: number | null;
 }
@@ -63,9 +63,9 @@ export const RESULT = "result";
 export const stepCard = (name: string) => `step:${name}`;
 const tableCard = (table: string, reader: string) => `table:${table}@${reader}`;
 
-export function pictureOf(explanation: Explanation, shown: Shown | null): Picture {
+export function pictureOf(explanation: Explanation, shown: VisibleCards | null): Picture {
   const cards: Card[] = [];
-  const reads: Read[] = [];
+  const reads: ReadLink[] = [];
   const steps = new Set<string>();
   const takeTable = (table: string, reader: string) => {
     const id = tableCard(table, reader);
@@ -104,7 +104,11 @@ export function pictureOf(explanation: Explanation, shown: Shown | null): Pictur
   return withReaders({ cards, reads });
 }
 
-function resultCard(explanation: Explanation, last: ExplainedStep | undefined, shown: Shown | null): ResultCard {
+function resultCard(
+  explanation: Explanation,
+  last: ExplainedStep | undefined,
+  shown: VisibleCards | null,
+): ResultCard {
   const told = last?.columns.map((column) => column.name) ?? [];
   // The names of the rows that are shown, unless the query has changed since.
   const names = shown && (told.length === 0 || shown.columns.length === told.length) ? shown.columns : told;

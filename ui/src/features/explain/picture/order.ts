@@ -1,28 +1,28 @@
 // The order of places inside of their rows: swept up and down by the middle of their neighbours, with as few crossings as
 // a few sweeps find.
 
-import type { Place } from "./places";
+import type { CardPosition } from "./places";
 
 const SWEEPS = 8;
 
-export function ordered(rows: Place[][]): Place[][] {
+export function orderLayers(rows: CardPosition[][]): CardPosition[][] {
   let best = rows;
   let least = crossings(rows);
   let now = rows;
   for (let sweep = 0; sweep < SWEEPS && least > 0; sweep++) {
-    now = swept(now, sweep % 2 === 0);
+    now = sweepLayers(now, sweep % 2 === 0);
     const found = crossings(now);
     if (found < least) [best, least] = [now, found];
   }
   return best;
 }
 
-function swept(rows: Place[][], down: boolean): Place[][] {
+function sweepLayers(rows: CardPosition[][], down: boolean): CardPosition[][] {
   const next = [...rows];
   const at = positions(rows);
   const order = down ? rows.keys() : [...rows.keys()].reverse();
   for (const r of order) {
-    const wish = (place: Place) => {
+    const wish = (place: CardPosition) => {
       const near = down ? place.above : place.below;
       return near.length === 0 ? at.get(place)! : near.reduce((sum, p) => sum + at.get(p)!, 0) / near.length;
     };
@@ -33,12 +33,12 @@ function swept(rows: Place[][], down: boolean): Place[][] {
   return next;
 }
 
-function positions(rows: Place[][]): Map<Place, number> {
+function positions(rows: CardPosition[][]): Map<CardPosition, number> {
   return new Map(rows.flatMap((row) => row.map((place, i) => [place, i] as const)));
 }
 
 /** Pairs of lines that cross between neighbouring rows. */
-function crossings(rows: Place[][]): number {
+function crossings(rows: CardPosition[][]): number {
   const at = positions(rows);
   let count = 0;
   for (const row of rows) {

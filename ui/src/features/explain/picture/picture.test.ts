@@ -7,10 +7,10 @@ import { textAt } from "../../../kit/diagram/levels";
 import { fitsAcross } from "../../../kit/diagram/view";
 import { findCards } from "./find";
 import { type Layout, layoutPicture } from "./layout";
-import { trace, traceWords } from "./lineage";
+import { traceLineage, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
 import { briefLines, columnsShown, NARROW, sizeOf, textLines, textWidth, WIDE } from "./size";
-import { neighbour } from "./walk";
+import { neighbourCard } from "./walk";
 
 /** A query with steps that read any earlier ones; the same seed gives the same query. */
 function tangled(count: number, seed: number): Explanation {
@@ -173,7 +173,7 @@ describe("lineage", () => {
   const picture = pictureOf(EXPLAINED, { columns: ["product", "category", "revenue"], rows: 10 });
 
   it("goes back to the tables, through every step between", () => {
-    const found = trace(picture, { card: RESULT, column: "revenue" });
+    const found = traceLineage(picture, { card: RESULT, column: "revenue" });
     expect(found.sources.map(({ table, column }) => `${table}.${column}`)).toEqual([
       "order_items.qty",
       "order_items.unit_price",
@@ -191,26 +191,26 @@ describe("lineage", () => {
   });
 
   it("goes forward to the result", () => {
-    const found = trace(picture, { card: `table:products@${stepCard("s4_products")}`, column: "prod_nm" });
+    const found = traceLineage(picture, { card: `table:products@${stepCard("s4_products")}`, column: "prod_nm" });
     expect(found.results).toEqual(["product"]);
     expect(found.sources).toEqual([]);
     expect(traceWords(picture, found)).toBe("products.prod_nm → product");
   });
 
   it("goes both ways from the middle, and not into columns beside", () => {
-    const found = trace(picture, { card: stepCard("s3_group"), column: "revenue" });
+    const found = traceLineage(picture, { card: stepCard("s3_group"), column: "revenue" });
     expect([...found.columns.get(RESULT)!]).toEqual(["revenue"]);
     expect(found.columns.get(stepCard("s2_order_items"))).toEqual(new Set(["revenue"]));
     expect(found.columns.has(`table:products@${stepCard("s4_products")}`)).toBe(false);
   });
 
   it("says where nothing is shown of a column, and where one is made of none", () => {
-    const joined = trace(picture, { card: stepCard("s2_order_items"), column: "order_id" });
+    const joined = traceLineage(picture, { card: stepCard("s2_order_items"), column: "order_id" });
     expect(traceWords(picture, joined)).toBe("order_id ← orders.order_id · not in the result");
     const s = new Story();
     s.step({ kind: "group", as: "group", note: "Counts.", reads: ["t"], columns: [column("n")], rows: 1 });
     const counted = pictureOf(s.told({ understood: [], question: null }), null);
-    expect(traceWords(counted, trace(counted, { card: RESULT, column: "n" }))).toBe(
+    expect(traceWords(counted, traceLineage(counted, { card: RESULT, column: "n" }))).toBe(
       "n ← no stored column (a count or a constant)",
     );
   });
@@ -219,12 +219,12 @@ describe("lineage", () => {
     const s = new Story();
     s.step({ kind: "query", as: "a", note: "", reads: ["t"], columns: [column("x", "s1_a.x")], rows: null } as never);
     const circle = pictureOf(s.told({ understood: [], question: null }), null);
-    expect(trace(circle, { card: RESULT, column: "x" }).columns.size).toBeGreaterThan(0);
+    expect(traceLineage(circle, { card: RESULT, column: "x" }).columns.size).toBeGreaterThan(0);
   });
 
   it("reaches every column of 40 steps once", () => {
     const long = pictureOf(STORIES[40]!, null);
-    const found = trace(long, { card: RESULT, column: "growth" });
+    const found = traceLineage(long, { card: RESULT, column: "growth" });
     expect(found.sources.map(({ table, column }) => `${table}.${column}`)).toEqual([
       "order_items.qty",
       "order_items.unit_price",
@@ -238,11 +238,11 @@ describe("arrow keys", () => {
 
   it("follow the lines", () => {
     const last = stepCard(STORIES[40]!.steps.at(-1)!.name);
-    expect(neighbour(layout, RESULT, "up")).toBe(last);
-    expect(neighbour(layout, last, "down")).toBe(RESULT);
+    expect(neighbourCard(layout, RESULT, "up")).toBe(last);
+    expect(neighbourCard(layout, last, "down")).toBe(RESULT);
     const first = stepCard(STORIES[40]!.steps[0]!.name);
-    expect(neighbour(layout, first, "left")).toBe(`table:orders@${first}`);
-    expect(neighbour(layout, `table:orders@${first}`, "right")).toBe(first);
+    expect(neighbourCard(layout, first, "left")).toBe(`table:orders@${first}`);
+    expect(neighbourCard(layout, `table:orders@${first}`, "right")).toBe(first);
   });
 
   it("reach every card", () => {
@@ -252,7 +252,7 @@ describe("arrow keys", () => {
       if (seen.has(id)) continue;
       seen.add(id);
       for (const way of ["left", "right", "up", "down"] as const) {
-        const next = neighbour(layout, id, way);
+        const next = neighbourCard(layout, id, way);
         if (next) queue.push(next);
       }
     }

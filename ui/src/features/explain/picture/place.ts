@@ -1,13 +1,13 @@
 // The middles of places: each as close to its neighbours' as the order of its row and the room of all lets it.
 
-import type { Place } from "./places";
+import type { CardPosition } from "./places";
 
 /** Odd, so that the last one goes down: what follows one card alone then stands right under it. */
 const SWEEPS = 13;
 
 /** Cards are `gap` apart. */
-export function anchored(rows: Place[][], gap: number): Map<Place, number> {
-  const middles = new Map<Place, number>();
+export function anchorCards(rows: CardPosition[][], gap: number): Map<CardPosition, number> {
+  const middles = new Map<CardPosition, number>();
   for (const row of rows) {
     let x = 0;
     for (const place of row) {
@@ -15,13 +15,13 @@ export function anchored(rows: Place[][], gap: number): Map<Place, number> {
       x += place.left + place.right + gap;
     }
   }
-  const settle = (row: Place[], near: (place: Place) => Place[]) => {
-    const wanted = row.map((place) => wish(place, near(place), middles));
-    for (const [i, x] of spread(row, wanted, gap).entries()) middles.set(row[i]!, x);
+  const settle = (row: CardPosition[], near: (place: CardPosition) => CardPosition[]) => {
+    const wanted = row.map((place) => preferredPosition(place, near(place), middles));
+    for (const [i, x] of spreadCards(row, wanted, gap).entries()) middles.set(row[i]!, x);
   };
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
-    for (const row of down ? rows : [...rows].reverse()) settle(row, (p) => cards(p, down ? p.above : p.below));
+    for (const row of down ? rows : [...rows].reverse()) settle(row, (p) => placeCards(p, down ? p.above : p.below));
   }
   // At last lines that pass run straight up from where they lead.
   for (const row of [...rows].reverse()) settle(row, (p) => (p.group ? [] : p.below));
@@ -29,17 +29,21 @@ export function anchored(rows: Place[][], gap: number): Map<Place, number> {
 }
 
 /** What a card stands by: other cards before lines that only pass. */
-function cards(place: Place, near: Place[]): Place[] {
+function placeCards(place: CardPosition, near: CardPosition[]): CardPosition[] {
   const found = place.group ? near.filter((p) => p.group) : [];
   return found.length > 0 ? found : near;
 }
 
-interface Wish {
+interface PreferredPosition {
   x: number;
   weight: number;
 }
 
-function wish(place: Place, near: Place[], middles: Map<Place, number>): Wish {
+function preferredPosition(
+  place: CardPosition,
+  near: CardPosition[],
+  middles: Map<CardPosition, number>,
+): PreferredPosition {
   if (near.length === 0)
     return { x: middles.get(place)!, weight: place.group && place.above.length > 0 ? 2 : 0.0001 };
   // Cards stay where they are best, and lines that pass make way.
@@ -48,7 +52,7 @@ function wish(place: Place, near: Place[], middles: Map<Place, number>): Wish {
 }
 
 /** The places nearest to the wishes that keep the order and the distances of a row (pools of adjacent violators). */
-function spread(row: Place[], wishes: Wish[], gap: number): number[] {
+function spreadCards(row: CardPosition[], wishes: PreferredPosition[], gap: number): number[] {
   const offsets = [0];
   for (let i = 1; i < row.length; i++) offsets.push(offsets[i - 1]! + row[i - 1]!.right + gap + row[i]!.left);
   const pools: { sum: number; weight: number; size: number }[] = [];

@@ -9,22 +9,22 @@ export interface Group extends Size {
 }
 
 /** What has a place in a row: a card with those beside it, or a line that passes. */
-export interface Place {
+export interface CardPosition {
   /** The group; a line that passes has none. */
   group: Group | null;
   row: number;
   /** Room to the left and to the right of its middle. */
   left: number;
   right: number;
-  above: Place[];
-  below: Place[];
+  above: CardPosition[];
+  below: CardPosition[];
 }
 
 /** A line by the places that it goes through, both ends included. */
-export interface Path {
+export interface EdgePath {
   from: string;
   to: string;
-  places: Place[];
+  places: CardPosition[];
 }
 
 const PASSING = 12;
@@ -34,7 +34,7 @@ export function placesOf(
   groups: Group[],
   reads: { from: string; to: string }[],
   gap: number,
-): { rows: Place[][]; paths: Path[] } {
+): { rows: CardPosition[][]; paths: EdgePath[] } {
   const readers = new Map<string, string[]>();
   for (const { from, to } of reads) readers.set(from, [...(readers.get(from) ?? []), to]);
   // How far above the end: the longest way down.
@@ -42,15 +42,15 @@ export function placesOf(
   for (const { id } of [...groups].reverse())
     height.set(id, Math.max(-1, ...(readers.get(id) ?? []).map((reader) => height.get(reader)!)) + 1);
   const rowCount = Math.max(0, ...[...height.values()].map((h) => h + 1));
-  const rows: Place[][] = Array.from({ length: rowCount }, () => []);
-  const places = new Map<string, Place>();
+  const rows: CardPosition[][] = Array.from({ length: rowCount }, () => []);
+  const places = new Map<string, CardPosition>();
   for (const group of groups) {
     const beside = Math.max(0, ...group.beside.map((card) => card.width + gap));
     const row = rowCount - 1 - height.get(group.id)!;
     const left = beside + group.width / 2;
     places.set(group.id, { group, row, left, right: group.width / 2, above: [], below: [] });
   }
-  const paths = reads.map(({ from, to }): Path => {
+  const paths = reads.map(({ from, to }): EdgePath => {
     const [first, last] = [places.get(from)!, places.get(to)!];
     const way = [first];
     for (let row = first.row + 1; row < last.row; row++)
@@ -63,8 +63,8 @@ export function placesOf(
     return { from, to, places: way };
   });
   // From the end upwards, everything that a card reads beside each other: lines of a tree do not cross.
-  const seen = new Set<Place>();
-  const put = (place: Place) => {
+  const seen = new Set<CardPosition>();
+  const put = (place: CardPosition) => {
     if (seen.has(place)) return;
     seen.add(place);
     for (const above of place.above) put(above);

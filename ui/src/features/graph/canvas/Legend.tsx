@@ -4,7 +4,7 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../../../kit/button";
 import { cx } from "../../../kit/cx";
-import { lazily } from "../../../kit/lazily";
+import { lazyRecord } from "../../../kit/lazyRecord";
 import { type Status, StatusIcon, statusLabel } from "../../../kit/status";
 import { type Strip, stripOf, type Tone } from "../layout/strip";
 import type { RunModel } from "../model/model";
@@ -41,14 +41,14 @@ export function Legend({ run }: { run: RunModel }) {
   );
 }
 
-const ATTEMPTS: Record<Tone, string> = lazily({
+const ATTEMPTS: Record<Tone, string> = lazyRecord({
   chosen: () => t`Attempt that gave the answer`,
   plain: () => t`Attempt that gave another result`,
-  doubtful: () => t`Attempt that gave no rows`,
+  doubtful: () => t`Attempt without rows`,
   failed: () => t`Attempt that failed`,
 });
 
-const VOTES: Record<Tone, string> = lazily({
+const VOTES: Record<Tone, string> = lazyRecord({
   chosen: () => t`Share of the attempts that gave the answer`,
   plain: () => t`Share of the attempts that gave another result`,
   doubtful: () => t`Share of the attempts with a doubtful result`,
@@ -103,7 +103,7 @@ function entriesOf(run: RunModel): Entry[] {
         ]
       : []),
     ...(run.stages.some(isAside)
-      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: t`Only looked at the data` }]
+      ? [{ mark: <span className="w-9 border-edge border-t-2 border-dashed" />, words: t`Only explored the data` }]
       : []),
   ];
 }

@@ -11,7 +11,7 @@ import {
 import { Rows2, Rows4 } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../../kit/button";
-import { type Size, showing } from "../../../kit/diagram/boxes";
+import { type Size, viewShowing } from "../../../kit/diagram/boxes";
 import { arrowhead, Diagram, MOVE_MS, placedNode } from "../../../kit/diagram/diagram";
 import { Find, FindButton, useFind } from "../../../kit/diagram/find";
 import { focusCard } from "../../../kit/diagram/focus";
@@ -22,7 +22,7 @@ import { MarksContext } from "../../../kit/diagram/marks";
 import { useRoom } from "../../../kit/diagram/room";
 import { keptView, READABLE, scaleToFit, viewOf } from "../../../kit/diagram/view";
 import { findNodes } from "../layout/find";
-import { type Layout, layoutRun, neighbour, type Way } from "../layout/layout";
+import { type EdgeRoute, type Layout, layoutRun, neighbour } from "../layout/layout";
 import { pathThrough } from "../layout/path";
 import { stripLines } from "../layout/strip";
 import { nodesById, type RunModel } from "../model/model";
@@ -60,7 +60,7 @@ export function RunGraph(props: Props) {
 }
 
 /** The ends of each way. */
-const HANDLES: Record<Way, [from: string, to: string]> = {
+const HANDLES: Record<EdgeRoute, [from: string, to: string]> = {
   ahead: ["out", "in"],
   down: ["bottom", "top"],
   back: ["bottom", "top"],
@@ -110,13 +110,13 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
     const now = flow.getViewport();
     const focus = boxOf(selected);
     const view =
-      before?.room.width !== room.width ? keptView(layout, room, now, focus) : focus && showing(now, focus, room);
+      before?.room.width !== room.width ? keptView(layout, room, now, focus) : focus && viewShowing(now, focus, room);
     if (view) void flow.setViewport(view, { duration: MOVE_MS });
   }, [layout, room, selected, boxOf, fit, flow]);
 
   const show = (id: string) => {
     const box = boxOf(id) ?? boxOf(run.views.find((v) => v.id === id)?.stage ?? null);
-    if (box && room) void flow.setViewport(showing(flow.getViewport(), box, room), { duration: MOVE_MS });
+    if (box && room) void flow.setViewport(viewShowing(flow.getViewport(), box, room), { duration: MOVE_MS });
   };
   const goTo = (at: number) => {
     find.setAt(at);

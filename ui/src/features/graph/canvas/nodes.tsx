@@ -19,14 +19,14 @@ interface NodeData {
   onSelect: (id: string) => void;
 }
 
-const same = (a: { data: NodeData }, b: { data: NodeData }) =>
+const sameNode = (a: { data: NodeData }, b: { data: NodeData }) =>
   a.data.node === b.data.node &&
   a.data.onSelect === b.data.onSelect &&
   // Marks on a card change when a later node chooses among them.
   a.data.run.sql === b.data.run.sql &&
   (a.data.node?.status !== "running" || a.data.run.lastMs === b.data.run.lastMs);
 
-function frame({ status }: GraphNode, { selected, found }: { selected: boolean; found: boolean }): string {
+function nodeFrame({ status }: GraphNode, { selected, found }: { selected: boolean; found: boolean }): string {
   return cx(
     "flex size-full flex-col overflow-hidden rounded-lg border text-left transition-[border-color,box-shadow]",
     "hover:border-fg-3",
@@ -99,7 +99,7 @@ function Marked({
       aria-pressed={marks.selected}
       onClick={() => onSelect(node.id)}
       className={cx(
-        frame(node, marks),
+        nodeFrame(node, marks),
         node.status === "skipped" ? "bg-sunk! text-fg-3 shadow-none!" : "",
         className,
       )}
@@ -122,7 +122,7 @@ export const CardNode = memo(({ data }: { data: NodeData }) => {
       {data.node.type === "stage" && <StripPicture strip={stripOf(data.run, data.node)} />}
     </NodeButton>
   );
-}, same);
+}, sameNode);
 
 /** A state of a query that grows. What only looked at the data is drawn as beside the path. */
 export const StateCard = memo(({ data }: { data: NodeData }) => {
@@ -142,7 +142,7 @@ export const StateCard = memo(({ data }: { data: NodeData }) => {
       <Facts data={data} />
     </NodeButton>
   );
-}, same);
+}, sameNode);
 
 export const LaneNode = memo(({ data }: { data: NodeData }) => {
   const node = data.node;
@@ -157,7 +157,7 @@ export const LaneNode = memo(({ data }: { data: NodeData }) => {
       <span className="graph-line block w-full truncate pl-5.5 text-fg-2 text-sm">{nodeLine(node) || "\u00a0"} </span>
     </NodeButton>
   );
-}, same);
+}, sameNode);
 
 /** A lane whose views are not shown: their names, or among many lanes their number. */
 export const ClosedLane = memo(({ data }: { data: NodeData }) => {
@@ -191,7 +191,7 @@ export const ClosedLane = memo(({ data }: { data: NodeData }) => {
       </span>
     </NodeButton>
   );
-}, same);
+}, sameNode);
 
 /** What a lane shows above its views. */
 function laneShown(node: StageNode, { run }: NodeData, name: string): string[] {
@@ -227,7 +227,7 @@ export const ViewCard = memo(({ data }: { data: NodeData }) => {
       <Facts data={data} />
     </NodeButton>
   );
-}, same);
+}, sameNode);
 
 /** The state as a picture; the name of the button says it. */
 function State({ node, dot }: { node: GraphNode; dot?: boolean }) {

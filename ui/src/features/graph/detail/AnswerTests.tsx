@@ -22,7 +22,7 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
                   ) : (
                     <EqualNot size={13} className="shrink-0 text-warn" aria-hidden />
                   )}
-                  {test.restated ? t`In other words` : t`In the same words`}: {outcome(test)}
+                  {test.restated ? t`Rephrased` : t`Same wording`}: {outcomeText(test)}
                 </span>
               }
             >
@@ -38,7 +38,7 @@ export function AnswerTests({ stage, run }: { stage: StageNode; run: RunModel })
   );
 }
 
-function outcome({ same, error }: AnswerTest): string {
+function outcomeText({ same, error }: AnswerTest): string {
   if (error !== null) return t`the query did not run`;
   return same ? t`the same result` : t`another result`;
 }

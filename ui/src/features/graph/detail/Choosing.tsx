@@ -50,7 +50,7 @@ export function whyInWords({ clusters, confidence }: Vote): string {
   if (!first) return t`no attempt ran.`;
   if (confidence === "high") {
     return second
-      ? t`one result came of more attempts than any other.`
+      ? t`one result came from more attempts than any other.`
       : t`all attempts that ran gave the same result.`;
   }
   if (first.suspicious) return t`the leading result is suspicious.`;

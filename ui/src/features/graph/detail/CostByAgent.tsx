@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { AGENTS } from "../../../domain/agents";
+import { moneyOf, tokensOf } from "../../../domain/money";
+import { addUsage } from "../../../domain/usage";
 import type { Agent, Usage } from "../../../host/bindings";
-import { AGENTS } from "../../../kit/agents";
 import { count } from "../../../kit/format";
-import { moneyOf, tokensOf } from "../../../kit/money";
-import { addUsage } from "../../../kit/usage";
 import type { RunModel } from "../model/model";
 
 /** What each agent of a run cost. */
@@ -13,7 +13,7 @@ export function CostByAgent({ run }: { run: RunModel }) {
   if (agents.length === 0)
     return (
       <p className="text-fg-3 text-sm">
-        <Trans>No model was asked.</Trans>
+        <Trans>No model was used.</Trans>
       </p>
     );
   const rows = agents.map((agent) => ({ agent, usage: run.usageByAgent[agent]! }));
@@ -35,13 +35,13 @@ export function CostByAgent({ run }: { run: RunModel }) {
               <Trans>Calls</Trans>
             </Head>
             <Head>
-              <Trans>Tokens read</Trans>
+              <Trans>Input tokens</Trans>
             </Head>
             <Head>
-              <Trans>Read before</Trans>
+              <Trans>Cached input</Trans>
             </Head>
             <Head>
-              <Trans>Tokens written</Trans>
+              <Trans>Output tokens</Trans>
             </Head>
             <Head>
               <Trans>Cost</Trans>
@@ -71,7 +71,7 @@ export function CostByAgent({ run }: { run: RunModel }) {
       </table>
       {unknown && (
         <p className="border-line border-t px-2.5 py-1.5 text-fg-3 text-xs">
-          <Trans>The price of some calls is not known. It can be set in Settings, in the model's profile.</Trans>
+          <Trans>The price of some calls is unknown. Set it in the model's profile in Settings.</Trans>
         </p>
       )}
     </div>

@@ -6,15 +6,15 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../../test/fake/host";
 import { avSqlLog } from "../../../../test/fake/log";
 import { fakePlaces, steeredLog } from "../../../../test/fake/steer";
+import { NO_USAGE } from "../../../domain/usage";
 import type { RunChange, RunEvent, SteerEdit } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
-import { useBegunForms } from "../../../kit/begun";
+import { useFormDrafts } from "../../../kit/formDrafts";
 import { useToasts } from "../../../kit/toast";
 import { HintProvider } from "../../../kit/tooltip";
-import { NO_USAGE } from "../../../kit/usage";
 import { foldRun } from "../model/fold";
 import { nodeById } from "../model/model";
-import { againInWords, asInGraph } from "../model/steered";
+import { againInWords, asInGraph } from "../model/steering";
 import { NodeDetail } from "./NodeDetail";
 
 const BEFORE = avSqlLog("r", "duckdb:/x", "2026-11-21T10:00:00Z");
@@ -22,7 +22,7 @@ const onRun = vi.fn(async (_: RunChange[]) => true);
 const onEarlier = vi.fn();
 beforeEach(() => {
   setHost(fakeHost());
-  useBegunForms.setState({ forms: {} });
+  useFormDrafts.setState({ forms: {} });
   useToasts.setState({ items: [] });
   onRun.mockClear();
   onEarlier.mockClear();
@@ -119,7 +119,7 @@ it("tables are left out by their boxes, and columns by their names", async () =>
   const [first] = screen.getAllByRole("checkbox");
   const name = first!.closest("label")!.textContent!;
   await userEvent.click(first!);
-  await userEvent.type(screen.getByRole("textbox", { name: /Also leave out/ }), "customers.email, returns");
+  await userEvent.type(screen.getByRole("textbox", { name: /Also exclude/ }), "customers.email, returns");
   await userEvent.type(screen.getByRole("textbox", { name: /^Add/ }), "stores");
   await userEvent.click(screen.getByRole("button", { name: "Run from here" }));
   const dropped = [name, "customers.email", "returns"];

@@ -2,12 +2,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Pencil } from "lucide-react";
 import { useRef, useState } from "react";
+import { changeInWords } from "../../../domain/changeText";
 import type { RunChange, SteerEdit, SteerPlace } from "../../../host/bindings";
-import { giveUpBegun, setBegun, useBegun, useBegunForms } from "../../../kit/begun";
 import { Button } from "../../../kit/button";
-import { changeInWords } from "../../../kit/change";
+import { discardFormDraft, setFormDraft, useFormDraft, useFormDrafts } from "../../../kit/formDrafts";
 import type { GraphNode, RunModel, StageNode } from "../model/model";
-import { againInWords, asInGraph, editName, isChanged } from "../model/steered";
+import { againInWords, asInGraph, editName, isChanged } from "../model/steering";
 import { ChangeFields } from "./changeFields";
 
 /** What can be set in a run, and how it is run again with that. */
@@ -41,7 +41,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
     ({ change }) => node.type !== "view" || (change.kind === "view" && change.name === node.name),
   );
   const placeOf = (at: number) => `edit ${run.runId} ${node.id} ${at}`;
-  const begun = useBegunForms((s) => edits.findIndex((_, at) => s.forms[placeOf(at)] !== undefined));
+  const begun = useFormDrafts((s) => edits.findIndex((_, at) => s.forms[placeOf(at)] !== undefined));
   // An edit that was begun is open again.
   const [chosen, setOpen] = useState<number | null | undefined>(undefined);
   const open = chosen === undefined ? (begun === -1 ? null : begun) : chosen;
@@ -49,7 +49,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
   const back = useRef<number | null>(null);
   if (!place) return null;
   if (edits.length === 0) {
-    const why = place.whyNot ?? t`Cannot be changed here, because the run did not keep this view.`;
+    const why = place.whyNot ?? t`This view cannot be edited because the run did not keep it.`;
     return <p className="text-fg-3 text-sm">{why.endsWith(".") ? why : `${why}.`}</p>;
   }
   const edit = open === null ? undefined : edits[open];
@@ -89,7 +89,7 @@ export function EditNode({ node, run, steering }: { node: GraphNode; run: RunMod
       ))}
       {begun !== -1 && (
         <p className="self-center text-fg-3 text-sm">
-          <Trans>What you typed is kept.</Trans>
+          <Trans>Your text is kept.</Trans>
         </p>
       )}
     </div>
@@ -112,7 +112,7 @@ function Editor({
   onRun: Steering["onRun"];
   onClose: () => void;
 }) {
-  const [change, setChange] = useBegun(place, edit.change);
+  const [change, setChange] = useFormDraft(place, edit.change);
   const steps = asInGraph(edit, run);
   const [busy, setBusy] = useState(false);
   return (
@@ -123,7 +123,7 @@ function Editor({
         e.preventDefault();
         setBusy(true);
         void onRun([change])
-          .then((went) => went && setBegun(place, null))
+          .then((went) => went && setFormDraft(place, null))
           .finally(() => setBusy(false));
       }}
       onKeyDown={(e) => {
@@ -149,7 +149,7 @@ function Editor({
         <Button
           size="sm"
           onClick={() => {
-            giveUpBegun(place);
+            discardFormDraft(place);
             onClose();
           }}
         >

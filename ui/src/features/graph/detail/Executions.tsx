@@ -48,7 +48,7 @@ function One({ execution, last }: { execution: Execution; last: boolean }) {
           {printed !== "" && (
             <div>
               <div className="mb-1 text-fg-3 text-xs">
-                <Trans>Printed</Trans>
+                <Trans>Printed output</Trans>
               </div>
               <Verbatim text={printed} />
             </div>

@@ -5,7 +5,7 @@ import { SqlText } from "../../../kit/sqlText";
 import { nodeTitle } from "../model/facts";
 import type { RunModel, StageNode } from "../model/model";
 import { ACTION_NAMES } from "../model/names";
-import { around } from "../model/trajectory";
+import { surroundingPoints } from "../model/trajectory";
 import { Attempts } from "./Candidates";
 import { ErrorBox, Section } from "./parts";
 
@@ -21,7 +21,7 @@ export function GrowingState({
 }) {
   const { state } = stage;
   if (!state) return null;
-  const path = around(
+  const path = surroundingPoints(
     run.stages.filter((s) => s.kind === "step"),
     stage,
   );

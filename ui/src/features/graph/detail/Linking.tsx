@@ -54,7 +54,7 @@ function Round({ step }: { step: FunnelStep }) {
       {step.changed.length > 0 && (
         <Disclosure
           className="mt-0.5"
-          title={step.broughtBack ? t`Added again` : t`Left out`}
+          title={step.broughtBack ? t`Added back` : t`Left out`}
           note={step.changed.length >= LISTED ? t`${count(LISTED)} or more` : count(step.changed.length)}
         >
           <div className="wrap-anywhere max-h-60 overflow-auto pb-1 pl-4 font-mono text-fg-2 text-xs leading-5">

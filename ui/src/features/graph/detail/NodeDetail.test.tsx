@@ -95,7 +95,7 @@ it("examples open to their query, and what was dropped is said", async () => {
 it("the funnel says what was left out and what came back", async () => {
   open(prospyLog, "linking");
   expect(screen.getByText("15 tables, 112 columns")).toBeTruthy();
-  await userEvent.click(screen.getByRole("button", { name: /Added again/ }));
+  await userEvent.click(screen.getByRole("button", { name: /Added back/ }));
   expect(screen.getByText(/stores.region/)).toBeTruthy();
 });
 

@@ -108,10 +108,10 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (usage.prompt_tokens > 0) {
     const kept = [
       usage.cached_prompt_tokens > 0 ? t`${count(usage.cached_prompt_tokens)} cached` : "",
-      usage.cache_write_tokens > 0 ? t`${count(usage.cache_write_tokens)} put into the cache` : "",
+      usage.cache_write_tokens > 0 ? t`${count(usage.cache_write_tokens)} written to the cache` : "",
     ].filter(Boolean);
     facts.push([t`Input`, t`${count(usage.prompt_tokens)} tokens${kept.length > 0 ? ` (${kept.join(", ")})` : ""}`]);
-    const reasoned = usage.reasoning_tokens > 0 ? t` (${count(usage.reasoning_tokens)} of reasoning)` : "";
+    const reasoned = usage.reasoning_tokens > 0 ? t` (${count(usage.reasoning_tokens)} reasoning)` : "";
     facts.push([t`Output`, t`${count(usage.completion_tokens)} tokens${reasoned}`]);
   }
   const model = stage.calls[0]?.model;

@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
+import { RuleCode } from "../../../domain/ruleCode";
 import type { QueryVariant, RuleNote } from "../../../host/bindings";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { RuleCode } from "../../../kit/ruleCode";
 import { resultInWords } from "../model/answer";
 import type { QueryChange, RunModel, StageNode, VariantTry } from "../model/model";
 import { ErrorBox, Section } from "./parts";
@@ -103,7 +103,7 @@ function Tried({ tried, stage, run }: { tried: VariantTry; stage: StageNode; run
   return (
     <li className="flex flex-col gap-1 px-3 py-2">
       <Note note={tried} />
-      <Disclosure title={outcomeOf(tried)} note={t`of attempt ${tried.candidate}`}>
+      <Disclosure title={outcomeOf(tried)} note={t`from attempt ${tried.candidate}`}>
         <DiffView
           before={of?.sql ?? ""}
           after={tried.sql}

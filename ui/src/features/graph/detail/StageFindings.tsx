@@ -3,7 +3,7 @@ import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { DiffView } from "../../../kit/diffView";
 import { Disclosure } from "../../../kit/disclosure";
-import { clauses, compact, count, percent, rowsOf } from "../../../kit/format";
+import { compact, count, joinClauses, percent, rowsOf } from "../../../kit/format";
 import { MiniTable } from "../../../kit/miniTable";
 import { CodeText, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
@@ -111,7 +111,9 @@ export function StageFindings({
       {stage.choice && !stage.state && (
         <Section
           title={t`Chosen`}
-          note={stage.choice.of > 1 ? t`${stage.choice.votes} of ${stage.choice.of} that ran agree` : undefined}
+          note={
+            stage.choice.of > 1 ? t`${stage.choice.votes} of ${stage.choice.of} successful attempts agree` : undefined
+          }
         >
           {stage.choice.reason && stage.choice.reason !== stage.summary && (
             <p className="mb-2 text-fg-2">{stage.choice.reason}</p>
@@ -125,8 +127,8 @@ export function StageFindings({
             stage.revision.before === stage.revision.after
               ? t`Unchanged`
               : stage.revision.kept
-                ? t`Revised`
-                : t`Revision rejected`
+                ? t`Corrected`
+                : t`Correction rejected`
           }
         >
           {stage.revision.reason && <p className="mb-2 text-fg-2">{stage.revision.reason}</p>}
@@ -188,7 +190,7 @@ function Schema({ stage }: { stage: StageNode }) {
   return (
     <Section title={t`Schema`}>
       <p>
-        {clauses([
+        {joinClauses([
           t`${plural(s.tables, { one: "# table", other: "# tables" })} with ${plural(s.columns, { one: "# column", other: "# columns" })}`,
           ...(s.groups > 0
             ? [
@@ -201,7 +203,7 @@ function Schema({ stage }: { stage: StageNode }) {
         ])}
         {". "}
         {saved > 0.02
-          ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} less than uncompressed.`
+          ? t`${count(s.tokensCompressed)} tokens, ${percent(saved)} fewer than uncompressed.`
           : t`${count(s.tokensCompressed)} tokens.`}
       </p>
       <ul className="mt-2 flex flex-col divide-y divide-line rounded-md border border-line text-sm">

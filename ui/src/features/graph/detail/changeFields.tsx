@@ -5,7 +5,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import type { RunChange, SchemaSelection } from "../../../host/bindings";
 import { Field, Input, Textarea } from "../../../kit/field";
-import { namesTyped } from "../model/steered";
+import { namesTyped } from "../model/steering";
 
 interface FieldsProps<Kind extends RunChange["kind"]> {
   change: Extract<RunChange, { kind: Kind }>;
@@ -70,14 +70,14 @@ function RewrittenFields({ change, onChange }: FieldsProps<"rewritten">) {
       <Field label={t`What to find`}>
         <Textarea rows={2} value={rewritten.task} onChange={(e) => set({ task: e.target.value })} />
       </Field>
-      <Field label={t`Columns of the answer, one a line`}>
+      <Field label={t`Columns of the answer, one per line`}>
         <Textarea
           rows={3}
           defaultValue={rewritten.outputs.join("\n")}
           onChange={(e) => set({ outputs: lines(e.target.value) })}
         />
       </Field>
-      <Field label={t`Conditions, one a line`}>
+      <Field label={t`Conditions, one per line`}>
         <Textarea
           rows={3}
           defaultValue={rewritten.filters.join("\n")}
@@ -128,7 +128,7 @@ function TablesFields({
           </ul>
         </fieldset>
       )}
-      <Field label={t`Also leave out`} help={t`Tables, or columns as table.column, separated by commas`}>
+      <Field label={t`Also exclude`} help={t`Tables, or columns as table.column, separated by commas`}>
         <Input
           value={typed}
           placeholder="customers.email"

@@ -3,13 +3,13 @@ import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import type { Dialect } from "../../../host/bindings";
 import { Disclosure } from "../../../kit/disclosure";
-import { clip, compact, count, duration } from "../../../kit/format";
-import { lazily } from "../../../kit/lazily";
+import { clipText, compact, count, duration } from "../../../kit/format";
+import { lazyRecord } from "../../../kit/lazyRecord";
 import { CopyButton, SqlText } from "../../../kit/sqlText";
 import { Badge, StatusIcon } from "../../../kit/status";
 import type { Call, Query, RunModel } from "../model/model";
 
-const ROLES: Record<string, string> = lazily({
+const ROLES: Record<string, string> = lazyRecord({
   system: () => t`Instructions`,
   user: () => t`Request`,
   assistant: () => t`Earlier reply`,
@@ -54,7 +54,7 @@ export function CallSection({ call, number, only }: { call: Call; number: number
           <Disclosure
             key={i}
             title={replies.length > 1 ? t`Reply ${i + 1} of ${replies.length}` : t`Reply`}
-            note={replies.length > 1 ? clip(reply.replace(/\s+/g, " "), 40) : undefined}
+            note={replies.length > 1 ? clipText(reply.replace(/\s+/g, " "), 40) : undefined}
             open={replies.length === 1 && reply.length < 3000}
           >
             <Verbatim text={reply} />
@@ -94,7 +94,7 @@ export function QuerySection({ queries, dialect }: { queries: Query[]; dialect: 
         {queries.map((query, i) => (
           <Disclosure
             key={i}
-            title={<span className="font-mono text-xs">{clip(query.sql.replace(/\s+/g, " "), 90)}</span>}
+            title={<span className="font-mono text-xs">{clipText(query.sql.replace(/\s+/g, " "), 90)}</span>}
             note={`${query.error ? "failed" : query.rowCount === null ? "checked" : plural(query.rowCount, { one: "# row", other: "# rows" })} · ${duration(query.ms)}`}
           >
             {query.error && (

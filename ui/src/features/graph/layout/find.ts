@@ -1,6 +1,6 @@
 // Nodes that contain what the user types: in their name, their line, their SQL or the names of their columns.
 
-import { grouped } from "../../../kit/grouped";
+import { groupBy } from "../../../kit/groupBy";
 import { nodeLine, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
 
@@ -17,7 +17,7 @@ function textOf(node: GraphNode): string {
 export function findNodes(run: RunModel, typed: string): string[] {
   const words = typed.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const views = grouped(run.views, (v) => v.stage);
+  const views = groupBy(run.views, (v) => v.stage);
   const nodes: GraphNode[] = run.stages.flatMap((s) => [s, ...(views.get(s.id) ?? [])]);
   return nodes
     .filter((node) => {

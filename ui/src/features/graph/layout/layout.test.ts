@@ -19,7 +19,7 @@ describe("where nodes lie", () => {
     expect([...xs].sort((a, b) => a - b)).toEqual(xs);
     expect(layout.columns.map((c) => c.label)).toEqual([
       "Understand",
-      "Write views",
+      "Prepare data",
       "Plan",
       "Write the SQL",
       "Answer",

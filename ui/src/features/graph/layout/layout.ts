@@ -3,8 +3,8 @@
 
 import { t } from "@lingui/core/macro";
 import type { StageKind } from "../../../host/bindings";
-import { type Direction, nearest, type Box as PlainBox } from "../../../kit/diagram/boxes";
-import { grouped } from "../../../kit/grouped";
+import { type Direction, nearestBox, type Box as PlainBox } from "../../../kit/diagram/boxes";
+import { groupBy } from "../../../kit/groupBy";
 import type { RunModel, StageNode, ViewNode } from "../model/model";
 import { roundsOf } from "../model/rounds";
 import { isAside, trajectory } from "../model/trajectory";
@@ -19,13 +19,13 @@ export interface Box extends PlainBox {
  * How a line runs: to the right; down inside a column; back to the left, into the next round; aside, to a look at the data,
  * and in again from there; on to the next column of a long path.
  */
-export type Way = "ahead" | "down" | "back" | "aside" | "in" | "on";
+export type EdgeRoute = "ahead" | "down" | "back" | "aside" | "in" | "on";
 
 export interface Edge {
   id: string;
   from: string;
   to: string;
-  way: Way;
+  way: EdgeRoute;
 }
 
 export interface ColumnLabel {
@@ -74,7 +74,7 @@ const COLUMNS: { label: string; kinds: StageKind[] }[] = [
   },
   {
     get label() {
-      return t`Write views`;
+      return t`Prepare data`;
     },
     kinds: ["chunk"],
   },
@@ -157,7 +157,7 @@ export function layoutRun(run: RunModel, isOpen: (lane: string) => boolean = () 
   let height = TOP;
   for (let round = 0; round <= most; round++) {
     const blocks = placed.map((c) => c.rounds[round]!);
-    const offsets = aligned(blocks);
+    const offsets = alignNodes(blocks);
     blocks.forEach((block, i) => {
       boxes.push(...block.boxes.map((b) => ({ ...b, x: b.x + placed[i]!.x, y: b.y + top + offsets[i]! })));
       height = Math.max(height, top + offsets[i]! + block.height);
@@ -174,7 +174,7 @@ export function layoutRun(run: RunModel, isOpen: (lane: string) => boolean = () 
  * How far down each column begins. Columns are centred on one axis, so that the main line of the run reads straight across.
  * A path reads from its first state down to its last: what leads to it stands level with the first, the answer with the last.
  */
-function aligned(blocks: Block[]): number[] {
+function alignNodes(blocks: Block[]): number[] {
   const path = blocks.findIndex((b) => b.boxes[0]?.shape === "state");
   if (path < 0) {
     const most = Math.max(0, ...blocks.map((b) => b.height));
@@ -194,9 +194,9 @@ function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[], isOpen:
   const steps = sorted.filter((s) => s.kind === "step");
   const chunks = sorted.filter((s) => s.kind === "chunk");
   const blocks = [
-    cards(chained(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk"))),
-    path(steps),
-    lanes(run, chunks, isOpen),
+    layoutCards(chainNodes(sorted.filter((s) => s.kind !== "step" && s.kind !== "chunk"))),
+    edgePath(steps),
+    layoutLanes(run, chunks, isOpen),
   ].filter((b) => b.boxes.length > 0);
   const whole: Block = { boxes: [], width: 0, height: 0 };
   for (const block of blocks) {
@@ -209,7 +209,7 @@ function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[], isOpen:
 }
 
 /** Below each card the first that reads from it, where it reads from none that is still to come: lines between them cross no card. */
-function chained(stages: StageNode[]): StageNode[] {
+function chainNodes(stages: StageNode[]): StageNode[] {
   const left = [...stages];
   const chain: StageNode[] = [];
   while (left.length > 0) {
@@ -221,7 +221,7 @@ function chained(stages: StageNode[]): StageNode[] {
   return chain;
 }
 
-function cards(stages: StageNode[]): Block {
+function layoutCards(stages: StageNode[]): Block {
   const boxes: Box[] = [];
   let y = 0;
   for (const stage of stages) {
@@ -233,7 +233,7 @@ function cards(stages: StageNode[]): Block {
 }
 
 /** The path of a query that grows, with what was looked at aside to its right. */
-function path(steps: StageNode[]): Block {
+function edgePath(steps: StageNode[]): Block {
   const places = trajectory(steps);
   const boxes: Box[] = [];
   let x = 0;
@@ -260,10 +260,10 @@ function path(steps: StageNode[]): Block {
   };
 }
 
-function lanes(run: RunModel, stages: StageNode[], isOpen: (lane: string) => boolean): Block {
+function layoutLanes(run: RunModel, stages: StageNode[], isOpen: (lane: string) => boolean): Block {
   const sorted = [...stages].sort((a, b) => chunkNumber(a) - chunkNumber(b));
   const size = sorted.length > TALL_LANES ? CLOSED_SHORT : CLOSED;
-  const views = grouped(run.views, (v) => v.stage);
+  const views = groupBy(run.views, (v) => v.stage);
   const built = sorted.map((s) => {
     const open = isOpen(s.id);
     return { stage: s, open, ...viewGrid((open && views.get(s.id)) || []) };
@@ -359,7 +359,7 @@ function edgesOf(run: RunModel, boxes: Box[]): Edge[] {
   return withoutDetours([...edges.values()], at, aside);
 }
 
-function wayOf(a: Box, b: Box, aside: Set<string>): Way {
+function wayOf(a: Box, b: Box, aside: Set<string>): EdgeRoute {
   if (a.shape === "state" && b.shape === "state") {
     if (a.x === b.x) return "down";
     if (aside.has(b.id)) return "aside";
@@ -375,8 +375,8 @@ function wayOf(a: Box, b: Box, aside: Set<string>): Way {
  * and tell nothing. The path of a query that grows is drawn whole: looking aside is no part of it.
  */
 function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>): Edge[] {
-  const out = grouped(edges, (e) => e.from);
-  const into = grouped(edges, (e) => e.to);
+  const out = groupBy(edges, (e) => e.from);
+  const into = groupBy(edges, (e) => e.to);
   // Looked for from both ends, each time from the one where less is left to look at: most cards have few lines at one end, and
   // the search is over where one of them leads no further.
   const reachesElse = (direct: Edge): boolean => {
@@ -404,15 +404,15 @@ function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>)
 
 /** The node that an arrow key moves to. */
 export function neighbour(layout: Layout, from: string, direction: Direction): string | null {
-  return nearest(
-    layout.boxes.map((box) => ({ id: box.id, ...centre(box) })),
+  return nearestBox(
+    layout.boxes.map((box) => ({ id: box.id, ...centreNodes(box) })),
     from,
     direction,
   );
 }
 
 /** A lane is reached by its head: its centre would lie among its views. */
-function centre(box: Box) {
+function centreNodes(box: Box) {
   if (box.shape === "lane") return { x: box.x + CARD.width / 2, y: box.y + LANE_HEAD / 2 };
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

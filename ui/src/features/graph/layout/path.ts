@@ -1,6 +1,6 @@
 // What led to a node, and what it led to.
 
-import { grouped } from "../../../kit/grouped";
+import { groupBy } from "../../../kit/groupBy";
 import type { RunModel } from "../model/model";
 import type { Edge } from "./layout";
 
@@ -16,7 +16,7 @@ export function pathThrough(run: RunModel, edges: Edge[], node: string | null): 
   ] as const) {
     const queue = [...start];
     const seen = new Set(queue);
-    const lines = grouped(edges, (edge) => edge[here]);
+    const lines = groupBy(edges, (edge) => edge[here]);
     for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
       for (const edge of lines.get(at) ?? []) {
         lit.add(edge.id);

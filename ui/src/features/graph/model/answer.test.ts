@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { avSqlLog, directLog } from "../../../../test/fake/log";
-import { answerFacts, listNames, mentioned, otherResults, resultInWords } from "./answer";
+import { answerFacts, listNames, mentionedNames, otherResults, resultInWords } from "./answer";
 import { foldRun } from "./fold";
 
 const AT = "2026-11-21T10:00:00Z";
@@ -18,7 +18,7 @@ describe("the sentence under an answer", () => {
     ]);
   });
   it("finds names with odd characters, and no part of a word", () => {
-    expect(mentioned('SELECT * FROM "Sales 2024" JOIN main.t ON 1', ["Sales 2024", "main.t", "sale"])).toEqual([
+    expect(mentionedNames('SELECT * FROM "Sales 2024" JOIN main.t ON 1', ["Sales 2024", "main.t", "sale"])).toEqual([
       "Sales 2024",
       "main.t",
     ]);
@@ -46,13 +46,13 @@ it("finds what else could be the answer at the last choice", () => {
 
 it("tells another result in a few words", () => {
   const result = { rowCount: 12, firstRow: ["Ann", null, "3.5"] };
-  expect(resultInWords(result)).toBe("12 rows, beginning with Ann, no value, 3.5");
+  expect(resultInWords(result)).toBe("12 rows, starting with Ann, no value, 3.5");
   expect(resultInWords({ ...result, rowCount: 1 })).toBe("1 row: Ann, no value, 3.5");
   const dated = { rowCount: 2, firstRow: ["2024-03-01", "9007199254740993123", "2024"] };
-  expect(resultInWords(dated)).toBe("2 rows, beginning with Mar 1, 2024, 9,007,199,254,740,993,123, 2024");
+  expect(resultInWords(dated)).toBe("2 rows, starting with Mar 1, 2024, 9,007,199,254,740,993,123, 2024");
   const sql = "SELECT store_nm, COUNT(*) FROM stores GROUP BY store_nm";
-  expect(resultInWords({ ...result, sql })).toBe("12 rows, one for each store nm, beginning with Ann, no value, 3.5");
+  expect(resultInWords({ ...result, sql })).toBe("12 rows, one per store nm, starting with Ann, no value, 3.5");
   // Where its meaning stands beside it, nothing else has to tell it from other results.
-  expect(resultInWords({ ...result, sql, meaning: "Stores" })).toBe("12 rows, one for each store nm");
+  expect(resultInWords({ ...result, sql, meaning: "Stores" })).toBe("12 rows, one per store nm");
   expect(resultInWords({ rowCount: 0, firstRow: [] })).toBe("no rows");
 });

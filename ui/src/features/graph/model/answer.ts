@@ -2,7 +2,7 @@
 
 import { plural, t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
-import { clip, groupDigits, listed } from "../../../kit/format";
+import { clipText, groupDigits, listText } from "../../../kit/format";
 import { showOf } from "../../../kit/show";
 import { rowsFor } from "./grain";
 import type { RunModel } from "./model";
@@ -19,7 +19,7 @@ export interface AnswerFacts {
 }
 
 /** Which of these names a statement mentions as a whole word, quoted or not. */
-export function mentioned(sql: string, names: string[]): string[] {
+export function mentionedNames(sql: string, names: string[]): string[] {
   const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? []);
   return names.filter((name) => {
     const last = name.split(".").at(-1)!.toLowerCase();
@@ -41,8 +41,8 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
   return {
     rows: run.page?.rowCount ?? 0,
     truncated: run.page?.truncated ?? false,
-    tables: mentioned(sql, [...new Set(candidates)]),
-    views: mentioned(sql, [...new Set(views)]),
+    tables: mentionedNames(sql, [...new Set(candidates)]),
+    views: mentionedNames(sql, [...new Set(views)]),
     // Until the run has ended its usage adds up calls, also those that went on side by side.
     ms: run.status === "running" ? (run.answeredMs ?? run.lastMs) : run.usage.wall_ms || run.lastMs,
     tokens: run.usage.prompt_tokens + run.usage.completion_tokens,
@@ -74,20 +74,20 @@ export function resultInWords({ rowCount, firstRow, sql, meaning }: ResultBegun)
   const begins = cells.join(", ");
   if (rowCount === 1) return t`1 row: ${begins}`;
   const rows = plural(rowCount, { one: "# row", other: "# rows" });
-  const one = listed(rowsFor(sql ?? "", null).map((name) => name.replaceAll("_", " ").trim()));
-  if (one === "") return t`${rows}, beginning with ${begins}`;
-  return meaning ? t`${rows}, one for each ${one}` : t`${rows}, one for each ${one}, beginning with ${begins}`;
+  const one = listText(rowsFor(sql ?? "", null).map((name) => name.replaceAll("_", " ").trim()));
+  if (one === "") return t`${rows}, starting with ${begins}`;
+  return meaning ? t`${rows}, one per ${one}` : t`${rows}, one per ${one}, starting with ${begins}`;
 }
 
 /** A value whose type is not known: a number or a date by the way that it is written. */
 function cellInWords(cell: string | null): string {
   if (cell === null) return t`no value`;
   const isDate = /^\d{4}-\d{2}-\d{2}(?:[ T]|$)/.test(cell);
-  return clip(isDate ? showOf({ name: "", type: "timestamp" })(cell) : groupDigits(cell), LONGEST);
+  return clipText(isDate ? showOf({ name: "", type: "timestamp" })(cell) : groupDigits(cell), LONGEST);
 }
 
 /** "orders, customers and 2 more" */
 export function listNames(names: string[], shown = 3): string {
-  if (names.length <= shown) return listed(names);
+  if (names.length <= shown) return listText(names);
   return t`${names.slice(0, shown - 1).join(", ")} and ${names.length - shown + 1} more`;
 }

@@ -2,19 +2,19 @@ import { expect, it } from "vitest";
 import { CERTAINTIES } from "../../../../test/fake/certainty";
 import { SAMPLE } from "../../../../test/fake/data";
 import { directLog } from "../../../../test/fake/log";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
-import { estimated, mainReason, percentRight } from "./certainty";
+import { addUsage, NO_USAGE } from "../../../domain/usage";
+import { mainReason, percentRight, updateEstimate } from "./certainty";
 import { applyEvent, foldRun } from "./fold";
 
 const { sure, check, unlikely } = CERTAINTIES;
 
 it("remembers where the first estimate stood until it is back there", () => {
-  const first = estimated(null, sure, false);
+  const first = updateEstimate(null, sure, false);
   expect(first.before).toBeNull();
-  const second = estimated(first, check, false);
+  const second = updateEstimate(first, check, false);
   expect([second.level, second.before]).toEqual(["check", "sure"]);
-  expect(estimated(second, unlikely, true).before).toBe("sure");
-  expect(estimated(second, sure, true).before).toBeNull();
+  expect(updateEstimate(second, unlikely, true).before).toBe("sure");
+  expect(updateEstimate(second, sure, true).before).toBeNull();
 });
 
 it("names a reason that speaks for the level", () => {

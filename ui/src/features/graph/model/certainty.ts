@@ -10,7 +10,7 @@ export interface Estimate extends Certainty {
 }
 
 /** Takes over a new estimate and remembers where the first one stood. */
-export function estimated(earlier: Estimate | null, certainty: Certainty, firm: boolean): Estimate {
+export function updateEstimate(earlier: Estimate | null, certainty: Certainty, firm: boolean): Estimate {
   const first = earlier === null ? certainty.level : (earlier.before ?? earlier.level);
   return { ...certainty, firm, before: first === certainty.level ? null : first };
 }

@@ -1,14 +1,14 @@
 // The pure fold of a run's events. The stage list, the graph and the outline show its model.
 // Every step returns a new model and shares what did not change, so that React can compare by identity.
 
+import { addUsage, NO_USAGE } from "../../../domain/usage";
 import type { Agent, EventBody, RunEvent, RunStatus, Usage, ValueMatch, ViewAttempt } from "../../../host/bindings";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
-import { estimated } from "./certainty";
+import { updateEstimate } from "./certainty";
 import {
-  type Asked,
   type Call,
   emptyRun,
   type NodeStatus,
+  type OfferedReadings,
   type RunModel,
   type StageNode,
   type ViewNode,
@@ -50,7 +50,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         startedAt: body.startedAt,
       };
     case "stageStarted":
-      return stage(run, body.node, at, (s) => ({
+      return updateStage(run, body.node, at, (s) => ({
         ...s,
         kind: body.kind,
         title: body.title,
@@ -60,19 +60,19 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         endMs: null,
       }));
     case "stageFinished":
-      return stage(run, body.node, at, (s) => ({
+      return updateStage(run, body.node, at, (s) => ({
         ...s,
         status: finishedStatus(s),
         endMs: at,
         summary: body.summary,
       }));
     case "stageKept":
-      return stage(run, body.node, at, (s) => ({ ...s, keptFrom: body.from }));
+      return updateStage(run, body.node, at, (s) => ({ ...s, keptFrom: body.from }));
     case "stageEdited":
-      return stage(run, body.node, at, (s) => ({ ...s, edits: [...s.edits, body.change] }));
+      return updateStage(run, body.node, at, (s) => ({ ...s, edits: [...s.edits, body.change] }));
     case "schemaPrepared": {
       const { type: _, node, ...schema } = body;
-      return stage(run, node, at, (s) => ({ ...s, schema }));
+      return updateStage(run, node, at, (s) => ({ ...s, schema }));
     }
     case "modelCallStarted": {
       const { type: _, node, ...call } = body;
@@ -85,7 +85,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         startMs: at,
         endMs: null,
       };
-      return stage(run, node, at, (s) => ({ ...s, calls: [...s.calls, started] }));
+      return updateStage(run, node, at, (s) => ({ ...s, calls: [...s.calls, started] }));
     }
     case "requestSent": {
       const { type: _, ...sent } = body;
@@ -93,10 +93,10 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return { ...run, sent: [...run.sent, { ...sent, atMs: at, bytes }] };
     }
     case "modelCallProgress":
-      return call(run, body.node, body.call, at, (c) => ({ ...c, text: c.text + body.text }));
+      return recordCall(run, body.node, body.call, at, (c) => ({ ...c, text: c.text + body.text }));
     case "modelCallFinished":
-      return spend(
-        call(run, body.node, body.call, at, (c) => ({
+      return countUsage(
+        recordCall(run, body.node, body.call, at, (c) => ({
           ...c,
           replies: body.replies,
           text: body.replies[0] ?? c.text,
@@ -108,19 +108,19 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
         body.usage,
       );
     case "rewritten":
-      return stage({ ...run, rewritten: body.rewritten }, body.node, at, (s) => ({
+      return updateStage({ ...run, rewritten: body.rewritten }, body.node, at, (s) => ({
         ...s,
         rewritten: body.rewritten,
       }));
     case "valuesRetrieved":
-      return stage(run, body.node, at, (s) => ({
+      return updateStage(run, body.node, at, (s) => ({
         ...s,
-        literals: unique([...s.literals, ...body.literals]),
+        literals: uniqueValues([...s.literals, ...body.literals]),
         values: [...s.values, ...body.matches.filter((m) => !s.values.some((v) => sameMatch(v, m)))],
       }));
     case "viewsAttempted": {
       const { type: _, node, chunk, ...attempt } = body;
-      const grown = stage(run, node, at, (s) => ({
+      const grown = updateStage(run, node, at, (s) => ({
         ...s,
         chunk,
         chunkAttempts: [...s.chunkAttempts, attempt],
@@ -128,7 +128,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return { ...grown, views: growViews(grown.views, node, chunk, body.attempt, body.views) };
     }
     case "chunkFinished": {
-      const ended = stage(run, body.node, at, (s) => ({
+      const ended = updateStage(run, body.node, at, (s) => ({
         ...s,
         chunk: body.chunk,
         outcome: body.outcome,
@@ -141,104 +141,107 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       return { ...ended, views };
     }
     case "aggregated":
-      return stage({ ...run, selection: body.selection }, body.node, at, (s) => ({
+      return updateStage({ ...run, selection: body.selection }, body.node, at, (s) => ({
         ...s,
         selection: body.selection,
         passedViews: body.views,
       }));
     case "planned":
-      return stage({ ...run, plan: body.plan }, body.node, at, (s) => ({ ...s, plan: body.plan }));
+      return updateStage({ ...run, plan: body.plan }, body.node, at, (s) => ({ ...s, plan: body.plan }));
     case "schemaLinked": {
       const { type: _, node, ...linked } = body;
-      return stage({ ...run, selection: linked.kept }, node, at, (s) => ({ ...s, linked: [...s.linked, linked] }));
+      return updateStage({ ...run, selection: linked.kept }, node, at, (s) => ({
+        ...s,
+        linked: [...s.linked, linked],
+      }));
     }
     case "schemaShuffled": {
       const { type: _, node, ...order } = body;
-      return stage(run, node, at, (s) => ({ ...s, orders: [...s.orders, order] }));
+      return updateStage(run, node, at, (s) => ({ ...s, orders: [...s.orders, order] }));
     }
     case "probed":
       // A corrected probe replaces its earlier attempt.
-      return stage(run, body.node, at, (s) => ({
+      return updateStage(run, body.node, at, (s) => ({
         ...s,
         probes: [...s.probes.filter((p) => p.number !== body.probe.number), body.probe],
       }));
     case "summarised":
-      return stage(run, body.node, at, (s) => ({ ...s, facts: body.facts }));
+      return updateStage(run, body.node, at, (s) => ({ ...s, facts: body.facts }));
     case "stateReached": {
       const { type: _, node, ...state } = body;
-      return stage(run, node, at, (s) => ({ ...s, state }));
+      return updateStage(run, node, at, (s) => ({ ...s, state }));
     }
     case "examplesWritten": {
       const { type: _, node, ...examples } = body;
-      return stage(run, node, at, (s) => ({ ...s, examples }));
+      return updateStage(run, node, at, (s) => ({ ...s, examples }));
     }
     case "voted": {
       const { type: _, node, ...vote } = body;
-      return stage(run, node, at, (s) => ({ ...s, vote }));
+      return updateStage(run, node, at, (s) => ({ ...s, vote }));
     }
     case "compared": {
       const { type: _, node, ...comparison } = body;
-      return stage(run, node, at, (s) => ({ ...s, comparison }));
+      return updateStage(run, node, at, (s) => ({ ...s, comparison }));
     }
     case "viewFetched": {
       const { type: _, node, ...fetch } = body;
-      return stage(run, node, at, (s) => ({ ...s, fetches: [...s.fetches, fetch] }));
+      return updateStage(run, node, at, (s) => ({ ...s, fetches: [...s.fetches, fetch] }));
     }
     case "analysed": {
       const { type: _, node, ...execution } = body;
-      return stage(run, node, at, (s) => ({ ...s, executions: [...s.executions, execution] }));
+      return updateStage(run, node, at, (s) => ({ ...s, executions: [...s.executions, execution] }));
     }
     case "sqlAttempted": {
       const { type: _, node, ...attempt } = body;
-      return stage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
+      return updateStage(run, node, at, (s) => ({ ...s, sqlAttempts: [...s.sqlAttempts, attempt] }));
     }
     case "queryChanged": {
       const { type: _, node, ...change } = body;
-      return stage(run, node, at, (s) => ({ ...s, changed: [...s.changed, change] }));
+      return updateStage(run, node, at, (s) => ({ ...s, changed: [...s.changed, change] }));
     }
     case "variantTried": {
       const { type: _, node, ...tried } = body;
-      return stage(run, node, at, (s) => ({ ...s, variantsTried: [...s.variantsTried, tried] }));
+      return updateStage(run, node, at, (s) => ({ ...s, variantsTried: [...s.variantsTried, tried] }));
     }
     case "candidateChosen": {
       const { type: _, node, ...choice } = body;
-      return stage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
+      return updateStage({ ...run, sql: choice.sql }, node, at, (s) => ({ ...s, choice, sql: choice.sql }));
     }
     case "readingsOffered": {
-      const asked: Asked = { readings: body.readings, taken: null, by: null, remembered: null };
+      const asked: OfferedReadings = { readings: body.readings, taken: null, by: null, remembered: null };
       const waiting = { ...run, asked, offered: body.readings, offeredAt: body.node };
-      return stage(waiting, body.node, at, (s) => ({ ...s, asked }));
+      return updateStage(waiting, body.node, at, (s) => ({ ...s, asked }));
     }
     case "readingChosen": {
       const readings = run.asked?.readings ?? [];
       // The user let Vitrine choose: the first interpretation is the answer without asking.
-      const asked: Asked =
+      const asked: OfferedReadings =
         body.candidate === null
           ? { readings, taken: readings[0]?.candidate ?? null, by: "vitrine", remembered: null }
           : { readings, taken: body.candidate, by: "person", remembered: body.remembered ?? null };
-      return stage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
+      return updateStage({ ...run, asked, offered: null, offeredAt: null }, body.node, at, (s) => ({ ...s, asked }));
     }
     case "approvalAsked": {
       const { type: _, node, ...approval } = body;
-      return stage({ ...run, approval, offeredAt: node }, node, at, (s) => s);
+      return updateStage({ ...run, approval, offeredAt: node }, node, at, (s) => s);
     }
     case "approvalDecided":
       return { ...run, approval: null, offeredAt: null };
     case "revised": {
       const { type: _, node, ...revision } = body;
       const sql = revision.kept ? revision.after : revision.before;
-      return stage({ ...run, sql, revision }, node, at, (s) => ({ ...s, revision, sql }));
+      return updateStage({ ...run, sql, revision }, node, at, (s) => ({ ...s, revision, sql }));
     }
     case "queryExecuted": {
       const { type: _, node, ...query } = body;
-      const spent = spend(run, body.agent, { ...NO_USAGE, db_calls: 1, wall_ms: body.ms });
-      return stage(spent, node, at, (s) => ({ ...s, queries: [...s.queries, query] }));
+      const spent = countUsage(run, body.agent, { ...NO_USAGE, db_calls: 1, wall_ms: body.ms });
+      return updateStage(spent, node, at, (s) => ({ ...s, queries: [...s.queries, query] }));
     }
     case "warning": {
       const { node, message, passing = false } = body;
       const warned = { ...run, warnings: [...run.warnings, { node, message, passing }] };
       if (!body.node) return warned;
-      return stage(warned, body.node, at, (s) => ({ ...s, warnings: [...s.warnings, body.message] }));
+      return updateStage(warned, body.node, at, (s) => ({ ...s, warnings: [...s.warnings, body.message] }));
     }
     case "resultReady": {
       const { sql, page } = body;
@@ -247,8 +250,18 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const { written = null, changes = [], variants = [], findings = [] } = body;
       const rules = { written, changes, variants, findings };
       const headline = body.headline ?? null;
-      const answered = { ...run, ...found(run), answeredMs: at, sql, code, page, headline, rules, best: null };
-      return stage(answered, body.node, at, (s) => ({
+      const answered = {
+        ...run,
+        ...withoutPassingWarnings(run),
+        answeredMs: at,
+        sql,
+        code,
+        page,
+        headline,
+        rules,
+        best: null,
+      };
+      return updateStage(answered, body.node, at, (s) => ({
         ...s,
         sql,
         code,
@@ -258,15 +271,15 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
     }
     case "bestSoFar": {
       const { type: _, ...best } = body;
-      return { ...run, ...found(run), best: { ...best, atMs: at, goesOn: null } };
+      return { ...run, ...withoutPassingWarnings(run), best: { ...best, atMs: at, goesOn: null } };
     }
     case "lookingDecided":
       return { ...run, best: run.best && { ...run.best, goesOn: body.goesOn } };
     case "certaintyEstimated":
-      return { ...run, certainty: estimated(run.certainty, body.certainty, body.firm) };
+      return { ...run, certainty: updateEstimate(run.certainty, body.certainty, body.firm) };
     case "answerTested": {
       const { type: _, node, ...test } = body;
-      return stage(run, node, at, (s) => ({ ...s, tests: [...s.tests, test] }));
+      return updateStage(run, node, at, (s) => ({ ...s, tests: [...s.tests, test] }));
     }
     case "explained":
       return { ...run, explanation: body.explanation };
@@ -277,7 +290,7 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       const left: NodeStatus = body.error === null || cancelled ? "cancelled" : "failed";
       return {
         ...run,
-        ...found(run),
+        ...withoutPassingWarnings(run),
         status,
         offered: null,
         offeredAt: null,
@@ -295,14 +308,14 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
   }
 }
 
-function stage(run: RunModel, id: string, at: number, change: (stage: StageNode) => StageNode): RunModel {
+function updateStage(run: RunModel, id: string, at: number, change: (stage: StageNode) => StageNode): RunModel {
   const known = run.stages.some((s) => s.id === id);
   const stages = known ? run.stages : [...run.stages, newStage(id, at)];
   return { ...run, stages: stages.map((s) => (s.id === id ? change(s) : s)) };
 }
 
-function call(run: RunModel, node: string, number: number, at: number, change: (call: Call) => Call): RunModel {
-  return stage(run, node, at, (s) => ({
+function recordCall(run: RunModel, node: string, number: number, at: number, change: (call: Call) => Call): RunModel {
+  return updateStage(run, node, at, (s) => ({
     ...s,
     calls: s.calls.map((c) => (c.call === number ? change(c) : c)),
   }));
@@ -313,7 +326,7 @@ function endCall(call: Call, at: number): Call {
 }
 
 /** The warnings that remain once something was found, or the search has ended. */
-function found({ warnings }: RunModel): Pick<RunModel, "warnings"> {
+function withoutPassingWarnings({ warnings }: RunModel): Pick<RunModel, "warnings"> {
   return { warnings: warnings.some((w) => w.passing) ? warnings.filter((w) => !w.passing) : warnings };
 }
 
@@ -337,7 +350,7 @@ function choseNothing({ selection, linked }: StageNode): boolean {
   return kept !== null && kept.tables.length === 0;
 }
 
-function spend(run: RunModel, agent: Agent, usage: Usage): RunModel {
+function countUsage(run: RunModel, agent: Agent, usage: Usage): RunModel {
   return {
     ...run,
     // What is asked behind the answer is no part of its cost.
@@ -396,6 +409,6 @@ function sameMatch(a: ValueMatch, b: ValueMatch): boolean {
   return a.literal === b.literal && a.table === b.table && a.column === b.column && a.value === b.value;
 }
 
-function unique(items: string[]): string[] {
+function uniqueValues(items: string[]): string[] {
   return [...new Set(items)];
 }

@@ -2,7 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { SchemaSelection } from "../../../host/bindings";
-import type { Linked, RunModel, StageNode } from "./model";
+import type { LinkedSchema, RunModel, StageNode } from "./model";
 import { PASS_NAMES } from "./names";
 
 export interface FunnelStep {
@@ -40,10 +40,10 @@ export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
         },
       ]
     : [];
-  return [...first, ...stage.linked.map((linked) => step(stage, linked, most))];
+  return [...first, ...stage.linked.map((linked) => funnelStep(stage, linked, most))];
 }
 
-function step(stage: StageNode, linked: Linked, most: number): FunnelStep {
+function funnelStep(stage: StageNode, linked: LinkedSchema, most: number): FunnelStep {
   const again = stage.linked.filter((l) => l.pass === linked.pass).length > 1;
   return {
     name: again ? t`${PASS_NAMES[linked.pass]}, round ${linked.round}` : PASS_NAMES[linked.pass],

@@ -88,7 +88,7 @@ describe("CHASE-SQL", () => {
 
   it("sums the generators up in one line", () => {
     const line = stageLines(chase).find((l) => l.kind === "generator");
-    expect(line?.detail).toBe("21 attempts in 3 ways, 1 failed");
+    expect(line?.detail).toBe("21 attempts with 3 approaches, 1 failed");
   });
 
   it("keeps the order of tables that a prompt was given", () => {
@@ -158,7 +158,7 @@ describe("ProSPy", () => {
       "First pass: columns",
       "Second pass: tables",
       "Second pass: columns",
-      "Added again",
+      "Added back",
     ]);
     expect(steps.map((s) => s.tables)).toEqual([15, 8, 5, 5, 4, 4, 5]);
     expect(steps.map((s) => s.broughtBack).lastIndexOf(true)).toBe(6);

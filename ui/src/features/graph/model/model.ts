@@ -1,5 +1,6 @@
 // The model of a run, folded from its events, and functions that read it.
 
+import { addUsage, NO_USAGE } from "../../../domain/usage";
 import type {
   AskSettings,
   Dialect,
@@ -21,42 +22,41 @@ import type {
   Usage,
   ViewAttempt,
 } from "../../../host/bindings";
-import { addUsage, NO_USAGE } from "../../../kit/usage";
 import type { Estimate } from "./certainty";
 
 /** The fields of an event, without its type and node. */
-type Said<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
+type EventFields<Kind extends EventBody["type"]> = Omit<Extract<EventBody, { type: Kind }>, "type" | "node">;
 
 export type NodeStatus = "running" | "done" | "warning" | "failed" | "skipped" | "cancelled";
 
 /** One model call of a stage. */
-export interface Call extends Said<"modelCallStarted"> {
+export interface Call extends EventFields<"modelCallStarted"> {
   /** The first reply as it is written. */
   text: string;
   /** All replies, once finished. */
-  replies: Said<"modelCallFinished">["replies"] | null;
+  replies: EventFields<"modelCallFinished">["replies"] | null;
   usage: Usage | null;
-  error: Said<"modelCallFinished">["error"];
+  error: EventFields<"modelCallFinished">["error"];
   startMs: number;
   endMs: number | null;
 }
 
-export type Query = Said<"queryExecuted">;
-export type SqlAttempt = Said<"sqlAttempted">;
-export type ChunkAttempt = Omit<Said<"viewsAttempted">, "chunk">;
+export type Query = EventFields<"queryExecuted">;
+export type SqlAttempt = EventFields<"sqlAttempted">;
+export type ChunkAttempt = Omit<EventFields<"viewsAttempted">, "chunk">;
 
 /** A query that rules changed before it ran. */
-export type QueryChange = Said<"queryChanged">;
+export type QueryChange = EventFields<"queryChanged">;
 /** A variant of a candidate's query, made by a rule. */
-export type VariantTry = Said<"variantTried">;
+export type VariantTry = EventFields<"variantTried">;
 
 /** Changes, variants and findings of the rules for the answer's query. */
-export type AnswerRules = Required<Pick<Said<"resultReady">, "written" | "changes" | "variants" | "findings">>;
+export type AnswerRules = Required<Pick<EventFields<"resultReady">, "written" | "changes" | "variants" | "findings">>;
 
-export type Revision = Said<"revised">;
+export type Revision = EventFields<"revised">;
 
 /** The interpretations that the user was asked about. */
-export interface Asked extends Said<"readingsOffered"> {
+export interface OfferedReadings extends EventFields<"readingsOffered"> {
   /** The candidate of the chosen interpretation; null if none was chosen (yet). */
   taken: number | null;
   /** Who chose it: the user, or Vitrine if the user left the choice to it. */
@@ -66,27 +66,27 @@ export interface Asked extends Said<"readingsOffered"> {
 }
 
 /** The query that the user is asked to approve. */
-export type AskedApproval = Said<"approvalAsked">;
+export type AskedApproval = EventFields<"approvalAsked">;
 
 /** A further query, written behind the answer. */
-export type AnswerTest = Said<"answerTested">;
+export type AnswerTest = EventFields<"answerTested">;
 
 /** The result of one round of selecting tables and columns. */
-export type Linked = Said<"schemaLinked">;
-export type Vote = Said<"voted">;
-export type Comparison = Said<"compared">;
+export type LinkedSchema = EventFields<"schemaLinked">;
+export type Vote = EventFields<"voted">;
+export type Comparison = EventFields<"compared">;
 /** One attempt to fetch a view. */
-export type FetchAttempt = Said<"viewFetched">;
+export type FetchAttempt = EventFields<"viewFetched">;
 /** One execution of code over the fetched views. */
-export type Execution = Said<"analysed">;
+export type Execution = EventFields<"analysed">;
 
 /** A stage of the run: one node, or one lane when it is a chunk. */
 export interface StageNode
-  extends Said<"stageStarted">,
-    Said<"stageFinished">,
-    Said<"summarised">,
-    Pick<Said<"valuesRetrieved">, "literals">,
-    Pick<Said<"chunkFinished">, "keptAttempt" | "keptViews"> {
+  extends EventFields<"stageStarted">,
+    EventFields<"stageFinished">,
+    EventFields<"summarised">,
+    Pick<EventFields<"valuesRetrieved">, "literals">,
+    Pick<EventFields<"chunkFinished">, "keptAttempt" | "keptViews"> {
   type: "stage";
   id: string;
   status: NodeStatus;
@@ -95,22 +95,22 @@ export interface StageNode
   calls: Call[];
   queries: Query[];
   warnings: string[];
-  values: Said<"valuesRetrieved">["matches"];
-  schema: Said<"schemaPrepared"> | null;
+  values: EventFields<"valuesRetrieved">["matches"];
+  schema: EventFields<"schemaPrepared"> | null;
   rewritten: RewrittenQuestion | null;
-  chunk: Said<"chunkFinished">["chunk"] | null;
+  chunk: EventFields<"chunkFinished">["chunk"] | null;
   chunkAttempts: ChunkAttempt[];
-  outcome: Said<"chunkFinished">["outcome"] | null;
+  outcome: EventFields<"chunkFinished">["outcome"] | null;
   selection: SchemaSelection | null;
-  passedViews: Said<"aggregated">["views"];
-  plan: Said<"planned">["plan"] | null;
-  linked: Linked[];
+  passedViews: EventFields<"aggregated">["views"];
+  plan: EventFields<"planned">["plan"] | null;
+  linked: LinkedSchema[];
   /** The orders in which tables were put into prompts. */
-  orders: Said<"schemaShuffled">[];
+  orders: EventFields<"schemaShuffled">[];
   probes: Probe[];
   /** A state of a query built step by step. */
-  state: Said<"stateReached"> | null;
-  examples: Said<"examplesWritten"> | null;
+  state: EventFields<"stateReached"> | null;
+  examples: EventFields<"examplesWritten"> | null;
   vote: Vote | null;
   comparison: Comparison | null;
   fetches: FetchAttempt[];
@@ -120,9 +120,9 @@ export interface StageNode
   variantsTried: VariantTry[];
   /** Of the answer, at the node that gave it. */
   rules: AnswerRules | null;
-  choice: Said<"candidateChosen"> | null;
+  choice: EventFields<"candidateChosen"> | null;
   /** What the user was asked here. */
-  asked: Asked | null;
+  asked: OfferedReadings | null;
   revision: Revision | null;
   tests: AnswerTest[];
   sql: string | null;
@@ -153,7 +153,7 @@ export interface ViewNode {
 export type GraphNode = StageNode | ViewNode;
 
 /** The best query before there is an answer. */
-export interface BestSoFar extends Said<"bestSoFar"> {
+export interface BestSoFar extends EventFields<"bestSoFar"> {
   node: string;
   /** Milliseconds of the run when it was shown. */
   atMs: number;
@@ -162,7 +162,7 @@ export interface BestSoFar extends Said<"bestSoFar"> {
 }
 
 /** A request that went to a model behind an address. */
-export interface Sent extends Said<"requestSent"> {
+export interface SentRequest extends EventFields<"requestSent"> {
   node: string;
   /** Milliseconds of the run when it went. */
   atMs: number;
@@ -172,8 +172,8 @@ export interface Sent extends Said<"requestSent"> {
 
 /** The model of a run. */
 export interface RunModel
-  extends Pick<Said<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
-    Said<"runFinished"> {
+  extends Pick<EventFields<"runStarted">, "question" | "knowledge" | "warehouse" | "models">,
+    EventFields<"runFinished"> {
   runId: string;
   lastSeq: number;
   lastMs: number;
@@ -185,7 +185,7 @@ export interface RunModel
   startedAt: string | null;
   /** What models behind an address could be told; null where none is, and in logs of earlier versions. */
   egress: EgressPolicy | null;
-  sent: Sent[];
+  sent: SentRequest[];
   stages: StageNode[];
   views: ViewNode[];
   rewritten: RewrittenQuestion | null;
@@ -212,7 +212,7 @@ export interface RunModel
   /** The best query so far; null where there is none, and once there is an answer. */
   best: BestSoFar | null;
   /** What the user was asked last, and which interpretation was chosen. */
-  asked: Asked | null;
+  asked: OfferedReadings | null;
   /** What the user can choose from; the run waits while it is set. */
   offered: Reading[] | null;
   /** The query that waits for the user's approval. */

@@ -2,9 +2,9 @@
 
 import { t } from "@lingui/core/macro";
 import type { GenerationAction, LinkingPass, StageKind } from "../../../host/bindings";
-import { lazily } from "../../../kit/lazily";
+import { lazyRecord } from "../../../kit/lazyRecord";
 
-export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = lazily({
+export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name: string }> = lazyRecord({
   schema: () => ({
     name: t`Schema`,
     doing: t`Reading the schema`,
@@ -32,13 +32,13 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
   }),
   chunk: () => ({
     name: t`Views`,
-    doing: t`Writing views`,
-    done: t`Wrote views`,
+    doing: t`Preparing the data`,
+    done: t`Prepared the data`,
   }),
   selection: () => ({
     name: t`Chosen tables`,
-    doing: t`Merging the selections`,
-    done: t`Merged the selections`,
+    doing: t`Choosing tables`,
+    done: t`Chose tables`,
   }),
   planner: () => ({
     name: t`Plan`,
@@ -76,7 +76,7 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
     done: t`Analysed the views`,
   }),
   revisor: () => ({
-    name: t`Revision`,
+    name: t`Final check`,
     doing: t`Checking the SQL`,
     done: t`Checked the SQL`,
   }),
@@ -88,7 +88,7 @@ export const STAGE_NAMES: Record<StageKind, { doing: string; done: string; name:
 });
 
 /** Short names of nodes that share a kind; their titles are too long for a card. */
-export const NODE_NAMES: Record<string, string> = lazily({
+export const NODE_NAMES: Record<string, string> = lazyRecord({
   facts: () => t`Background`,
   "divide-and-conquer": () => t`Divide and conquer`,
   "query-plan": () => t`Query plan`,
@@ -99,7 +99,7 @@ export const NODE_NAMES: Record<string, string> = lazily({
 });
 
 /** Actions on a query built step by step: a name, and what the action does. */
-export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = lazily({
+export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string }> = lazyRecord({
   extend: () => ({
     name: t`Add`,
     did: t`Extends the query by the next part of the question.`,
@@ -110,22 +110,22 @@ export const ACTION_NAMES: Record<GenerationAction, { name: string; did: string 
   }),
   explore: () => ({
     name: t`Check the data`,
-    did: t`Looks at the data. Later steps use what it finds; it is never the answer.`,
+    did: t`Explores the data for later steps. It is never the answer.`,
   }),
   finalize: () => ({
     name: t`Final query`,
-    did: t`Makes the query the answer.`,
+    did: t`Returns the query as the answer.`,
   }),
 });
 
-export const PASS_NAMES: Record<LinkingPass, string> = lazily({
+export const PASS_NAMES: Record<LinkingPass, string> = lazyRecord({
   drafts: () => t`Names used in drafts`,
   tables: () => t`Table by table`,
   coarseTables: () => t`First pass: tables`,
   coarseColumns: () => t`First pass: columns`,
   fineTables: () => t`Second pass: tables`,
   fineColumns: () => t`Second pass: columns`,
-  broughtBack: () => t`Added again`,
+  broughtBack: () => t`Added back`,
 });
 
 /** Results are named A, B, C ... in the order in which they were compared. */

@@ -4,37 +4,37 @@ import { t } from "@lingui/core/macro";
 import type { Reading } from "../../../host/bindings";
 import { calendarDay } from "../../../kit/format";
 import { type ResultBegun, resultInWords } from "./answer";
-import type { Asked } from "./model";
+import type { OfferedReadings } from "./model";
 
 /** The chosen interpretation; null if none was chosen. */
-export function takenOf(asked: Asked | null): Reading | null {
+export function takenOf(asked: OfferedReadings | null): Reading | null {
   return asked?.readings.find((r) => r.candidate === asked.taken) ?? null;
 }
 
 /** The interpretations that were not chosen. */
-export function othersOf(asked: Asked): Reading[] {
+export function othersOf(asked: OfferedReadings): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }
 
 /** What an interpretation means, as a heading. In logs of earlier versions it is told by its result. */
 export function meaningInWords(reading: ResultBegun): string {
-  return reading.meaning || capital(resultInWords(reading));
+  return reading.meaning || capitalize(resultInWords(reading));
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
 /** "You chose this interpretation" */
-export function whoChose({ by, remembered }: Asked): string {
-  if (remembered) return t`You chose this on ${calendarDay(remembered.chosenAt)} for this question`;
+export function whoChose({ by, remembered }: OfferedReadings): string {
+  if (remembered) return t`You chose this for this question on ${calendarDay(remembered.chosenAt)}`;
   if (by === "person") return t`You chose this interpretation`;
-  if (by === "vitrine") return t`You let Vitrine choose; it chose this interpretation`;
+  if (by === "vitrine") return t`Vitrine chose this interpretation for you`;
   return t`No interpretation was chosen`;
 }
 
 /** For a card: "you chose interpretation 2 of 3" */
-export function chosenInShort(asked: Asked | null): string {
+export function chosenInShort(asked: OfferedReadings | null): string {
   if (!asked || asked.by === null) return "";
   const number = asked.readings.findIndex((r) => r.candidate === asked.taken) + 1;
   return asked.by === "person"

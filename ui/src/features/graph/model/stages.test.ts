@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { avSqlLog, directLog, failedLog } from "../../../../test/fake/log";
 import { foldRun } from "./fold";
-import { expectedKinds, stageLines, worst } from "./stages";
+import { expectedKinds, stageLines, worstStatus } from "./stages";
 
 const AT = "2026-11-21T10:00:00Z";
 const events = avSqlLog("r", "duckdb:/x", AT);
@@ -58,9 +58,9 @@ describe("the stage list", () => {
 });
 
 describe("the status of several nodes", () => {
-  it("is running as long as one runs", () => expect(worst(["done", "running", "failed"])).toBe("running"));
-  it("is a warning when one of several failed", () => expect(worst(["done", "failed"])).toBe("warning"));
-  it("is failed when all failed", () => expect(worst(["failed", "failed"])).toBe("failed"));
-  it("is done when some were not needed", () => expect(worst(["done", "skipped"])).toBe("done"));
-  it("is not needed when none was", () => expect(worst(["skipped", "skipped"])).toBe("skipped"));
+  it("is running as long as one runs", () => expect(worstStatus(["done", "running", "failed"])).toBe("running"));
+  it("is a warning when one of several failed", () => expect(worstStatus(["done", "failed"])).toBe("warning"));
+  it("is failed when all failed", () => expect(worstStatus(["failed", "failed"])).toBe("failed"));
+  it("is done when some were not needed", () => expect(worstStatus(["done", "skipped"])).toBe("done"));
+  it("is not needed when none was", () => expect(worstStatus(["skipped", "skipped"])).toBe("skipped"));
 });

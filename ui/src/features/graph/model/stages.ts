@@ -1,8 +1,8 @@
 // The stages of a run for the progress list: one line each, including expected ones.
 
 import { plural, t } from "@lingui/core/macro";
+import { methodNamed, parameterValue } from "../../../domain/methods";
 import type { StageKind } from "../../../host/bindings";
-import { methodNamed, parameterValue } from "../../../kit/methods";
 import { fetchedViews } from "./fetchedViews";
 import type { NodeStatus, RunModel, StageNode } from "./model";
 import { stageUsage } from "./model";
@@ -55,13 +55,13 @@ export function stageLines(run: RunModel): StageLine[] {
     const key = `${stage.kind} ${rounds.get(stage.id) ?? 0}`;
     groups.set(key, [...(groups.get(key) ?? []), stage]);
   }
-  const seen = [...groups.entries()].map(([key, stages]) => line(run, key, stages));
+  const seen = [...groups.entries()].map(([key, stages]) => stageLine(run, key, stages));
   if (run.status !== "running") return seen;
   const toCome = expectedKinds(run).filter((kind) => !run.stages.some((s) => s.kind === kind));
-  return [...seen, ...toCome.map(waiting)];
+  return [...seen, ...toCome.map(waitingLine)];
 }
 
-function waiting(kind: StageKind): StageLine {
+function waitingLine(kind: StageKind): StageLine {
   return {
     key: `${kind} 0`,
     kind,
@@ -75,15 +75,15 @@ function waiting(kind: StageKind): StageLine {
   };
 }
 
-function line(run: RunModel, key: string, stages: StageNode[]): StageLine {
+function stageLine(run: RunModel, key: string, stages: StageNode[]): StageLine {
   const { kind } = stages[0]!;
   const chunks = run.stages.find((s) => s.schema)?.schema?.chunks.length ?? stages.length;
   const ended = stages.filter((s) => s.endMs !== null).length;
   // Chunks may start one after another: the line is not done while some are still to come.
   const pending = kind === "chunk" && run.status === "running" && ended < chunks;
-  const status = pending ? "running" : worst(stages.map((s) => s.status));
+  const status = pending ? "running" : worstStatus(stages.map((s) => s.status));
   const end = stages.every((s) => s.endMs !== null) && !pending ? Math.max(...stages.map((s) => s.endMs ?? 0)) : null;
-  const label = unfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done;
+  const label = isUnfinished(status) ? STAGE_NAMES[kind].doing : STAGE_NAMES[kind].done;
   return {
     key,
     kind,
@@ -109,7 +109,7 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   if (kind === "generator" && stages.length > 1) {
     const candidates = stages.flatMap(candidatesOf);
     const failed = candidates.filter((c) => c.last.error !== null).length;
-    const ways = t`${plural(candidates.length, { one: "# attempt", other: "# attempts" })} in ${plural(stages.length, { one: "# way", other: "# ways" })}`;
+    const ways = t`${plural(candidates.length, { one: "# attempt", other: "# attempts" })} with ${plural(stages.length, { one: "# approach", other: "# approaches" })}`;
     return failed > 0 ? t`${ways}, ${failed} failed` : ways;
   }
   if (last.status === "running" && last.probes.length > 0) {
@@ -132,7 +132,7 @@ function stepDetail(stages: StageNode[]): string {
   return aside > 0 ? t`${steps}, ${aside} of them checked the data` : steps;
 }
 
-function unfinished(status: NodeStatus): boolean {
+function isUnfinished(status: NodeStatus): boolean {
   return status === "running" || status === "failed" || status === "cancelled";
 }
 
@@ -151,7 +151,7 @@ function chunkDetail(run: RunModel, stages: StageNode[], ended: number, chunks: 
 const ORDER: NodeStatus[] = ["running", "cancelled", "failed", "warning", "done", "skipped"];
 
 /** The status of a group of nodes: running first, then failures, then success. */
-export function worst(statuses: NodeStatus[]): NodeStatus {
+export function worstStatus(statuses: NodeStatus[]): NodeStatus {
   const some = ORDER.find((status) => statuses.includes(status)) ?? "done";
   // One failed node among good ones is a warning, not a failure of the stage.
   if (some === "failed" && statuses.some((s) => s === "done" || s === "warning")) return "warning";

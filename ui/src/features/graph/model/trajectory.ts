@@ -3,7 +3,7 @@
 
 import type { StageNode } from "./model";
 
-export interface Place {
+export interface TrajectoryPoint {
   id: string;
   /** A long path goes on in a new column. */
   column: number;
@@ -20,8 +20,8 @@ export function isAside(stage: StageNode): boolean {
   return stage.state?.action === "explore";
 }
 
-export function trajectory(steps: StageNode[]): Place[] {
-  const places: Place[] = [];
+export function trajectory(steps: StageNode[]): TrajectoryPoint[] {
+  const places: TrajectoryPoint[] = [];
   let column = 0;
   let row = -1;
   /** Branches that already hang on the last state of the path. */
@@ -52,7 +52,7 @@ export function trajectory(steps: StageNode[]): Place[] {
 }
 
 /** The steps whose work a state goes on from, and those that go on from it. */
-export function around(steps: StageNode[], step: StageNode): { before: StageNode[]; after: StageNode[] } {
+export function surroundingPoints(steps: StageNode[], step: StageNode): { before: StageNode[]; after: StageNode[] } {
   return {
     before: steps.filter((s) => step.inputs.includes(s.id)),
     after: steps.filter((s) => s.inputs.includes(step.id)),

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useRef } from "react";
 import { cx } from "../../../kit/cx";
-import { grouped } from "../../../kit/grouped";
+import { groupBy } from "../../../kit/groupBy";
 import { StatusDot, StatusIcon } from "../../../kit/status";
 import { nodeFacts, nodeLine, nodeSpoken, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
@@ -14,7 +14,7 @@ interface Item {
 
 /** The nodes in the order in which they ran, views under their chunk, looks aside under the step that they branch off. */
 export function outlineItems(run: RunModel): Item[] {
-  const views = grouped(run.views, (v) => v.stage);
+  const views = groupBy(run.views, (v) => v.stage);
   return run.stages.flatMap((stage) => [
     // What was looked at aside hangs under the step before it.
     { node: stage, level: isAside(stage) ? 2 : 1 },

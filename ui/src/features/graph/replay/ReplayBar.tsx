@@ -12,21 +12,21 @@ const SPEEDS = [
     value: "1",
     label: "1×",
     get note() {
-      return t`As fast as it happened`;
+      return t`Original speed`;
     },
   },
   {
     value: "4",
     label: "4×",
     get note() {
-      return t`Four times as fast`;
+      return t`4 times faster`;
     },
   },
   {
     value: "16",
     label: "16×",
     get note() {
-      return t`Sixteen times as fast`;
+      return t`16 times faster`;
     },
   },
 ] as const;

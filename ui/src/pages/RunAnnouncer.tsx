@@ -1,0 +1,93 @@
+import { t } from "@lingui/core/macro";
+import { useEffect, useRef, useState } from "react";
+import { headlineText } from "../answer/headline";
+import { certaintyLabel } from "../domain/certainty";
+import { nodeTitle } from "../features/graph/model/facts";
+import { type RunModel, waitsForWord } from "../features/graph/model/model";
+import type { AppError } from "../host/bindings";
+import { useWindowNotice } from "../navigation/windows";
+
+/** Between two steps that are told: more would talk over the user. */
+const PAUSE_MS = 12_000;
+
+/**
+ * Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. That, the title of the
+ * window says, too: where WebKitGTK draws the page no screen reader is told of a text that changes, but of a title it is.
+ */
+export function RunAnnouncer({
+  run,
+  running,
+  error,
+}: {
+  run: RunModel;
+  /** As far as is known: not while its log is still loading. */
+  running: boolean;
+  error: AppError | null;
+}) {
+  const [text, setText] = useState("");
+  // A run that had ended before the page opened is read, not told.
+  const seen = useRef(false);
+  const last = useRef(0);
+  const now = running ? outcomeText(run) : (outcomeText(run) ?? answerText(run, error));
+  const said = now?.text ?? null;
+  const sentence = now && completeText(now);
+  const step = running && now === null ? progressText(run) : null;
+  useEffect(() => {
+    if (running) seen.current = true;
+    if (!seen.current) return;
+    // A certainty that changes later is told where it stands.
+    if (said !== null) setText((told) => (told.startsWith(said) ? told : (sentence ?? "")));
+    useWindowNotice.setState({ text: sentence ?? "" });
+  }, [running, said, sentence]);
+  useEffect(() => () => useWindowNotice.setState({ text: "" }), []);
+  useEffect(() => {
+    if (step === null) return;
+    const timer = setTimeout(
+      () => {
+        last.current = Date.now();
+        setText(step);
+      },
+      Math.max(0, last.current + PAUSE_MS - Date.now()),
+    );
+    return () => clearTimeout(timer);
+  }, [step]);
+  return (
+    <p role="status" aria-label={t`Question progress`} className="sr-only">
+      {text}
+    </p>
+  );
+}
+
+interface AnnouncedRun {
+  text: string;
+  certainty?: string;
+}
+
+const completeText = ({ text, certainty }: AnnouncedRun) => (certainty ? `${text} ${certainty}.` : text);
+
+/** What the run waits for the user with. */
+function outcomeText(run: RunModel): AnnouncedRun | null {
+  const text = waitsWith(run);
+  return text === null ? null : { text };
+}
+
+function waitsWith(run: RunModel): string | null {
+  if (run.status !== "running") return null;
+  if (run.offered) return t`Vitrine is waiting for your choice between ${run.offered.length} interpretations.`;
+  if (run.approval) return t`A query needs your approval before it runs.`;
+  if (waitsForWord(run)) return t`A first answer is ready. Keep looking, or stop here?`;
+  return null;
+}
+
+function answerText(run: RunModel, error: AppError | null): AnnouncedRun | null {
+  if (error) return { text: t`No answer. ${error.message}` };
+  if (!run.page) return null;
+  const text = t`Answer: ${headlineText(run.headline, run.page)}.`;
+  if (!run.certainty) return { text };
+  return { text, certainty: certaintyLabel(run.certainty.level) };
+}
+
+function progressText(run: RunModel): string | null {
+  const stage = run.stages.findLast((s) => s.status === "running");
+  return stage ? nodeTitle(stage) : null;
+}
