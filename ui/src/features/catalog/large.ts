@@ -81,7 +81,7 @@ export function usePages(uri: string, search: string, fingerprint: string, on: b
       if (wanted.current.length === 0) return;
       const [of, typed] = JSON.parse(held.key) as [string, string];
       timer.current = setTimeout(() => {
-        // Pages that were scrolled past are no longer read.
+        // Skips pages that were scrolled past.
         const next = wanted.current.slice(-AT_ONCE);
         wanted.current = [];
         for (const n of next) {
