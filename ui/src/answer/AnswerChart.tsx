@@ -18,10 +18,10 @@ export function chartsOf(page: Page, headline: Headline | null): Choices | null 
   return chooseCharts(page.columns, page.rows, headline);
 }
 
-/** Wider tables stand below their chart. */
+/** Wider tables are placed below their chart. */
 const MOST_BESIDE = 4;
 
-/** How a chart and the rows stand: side by side where there is room for both. */
+/** The layout of a chart and the rows: side by side if there is room for both. */
 export function chartAndRows(page: Page, charts: Choices | null): string {
   return charts && page.columns.length <= MOST_BESIDE
     ? "mt-4 grid gap-x-6 gap-y-4 @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -34,7 +34,7 @@ export function AnswerChart({
   page,
   choices,
 }: {
-  /** What was asked, under the id that the choice of a chart is kept under. */
+  /** The question, and the id under which the choice of a chart is stored. */
   run: Pick<RunModel, "runId" | "question" | "headline">;
   page: Page;
   choices: Choices;

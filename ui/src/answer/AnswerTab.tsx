@@ -125,7 +125,7 @@ function draftOfRun({ warehouse, question, knowledge, follows }: RunModel) {
   return { warehouse, question, knowledge: knowledge ?? "", follows };
 }
 
-/** How long questions like this one take, as long as it is not over that. */
+/** The usual duration of such questions, unless this one takes longer. */
 function expectedInWords(seconds: Span, elapsedMs: number): string {
   const span = secondsOf(seconds);
   return elapsedMs > seconds.high * 1000 ? t`longer than usual (${span})` : t`usually ${span}`;

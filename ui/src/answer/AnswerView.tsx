@@ -249,9 +249,9 @@ function WhyEmpty({ run, query, onStep }: { run: RunModel; query: ExplainedQuery
   );
 }
 
-/** How many rows are there, and whether there are more. */
+/** The number of loaded rows, and whether more exist. */
 function loadedRows({ rowCount, complete, truncated, outOfRoom }: ResultHandle): string {
-  // What is missing, and why, stands beside it.
+  // The reason for missing rows is shown beside it.
   if (outOfRoom) return plural(rowCount, { one: "# row loaded.", other: "# rows loaded." });
   if (truncated)
     return plural(rowCount, { one: "# row loaded; more rows exist.", other: "# rows loaded; more rows exist." });

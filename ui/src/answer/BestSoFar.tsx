@@ -37,7 +37,7 @@ export function BestSoFar({ runId, best, elapsedMs }: { runId: string; best: Bes
   );
 }
 
-/** The same while the run goes on, or after it was stopped. */
+/** The same during the run, or after it was stopped. */
 export function BestKept({ best, stopped }: { best: Best; stopped: boolean }) {
   return (
     <Disclosure title={stopped ? t`Best result until then` : t`Best result so far`} open={stopped} className="mb-4">

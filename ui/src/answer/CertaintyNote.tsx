@@ -9,7 +9,7 @@ import { cx } from "../kit/cx";
 import { TextButton } from "../kit/textButton";
 import { certaintyInWords, labelBefore, measuredInWords, sideOf } from "./certaintyText";
 
-/** How sure the answer is, with its main reason; all reasons on demand. */
+/** Shows the certainty of the answer with its main reason; all reasons on demand. */
 export function CertaintyNote({
   estimate,
   checking,

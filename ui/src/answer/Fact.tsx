@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "../kit/cx";
 
-/** What it is about at the left, what there is to know at the right; below each other where there is little room. */
+/** A label at the left and a value at the right; stacked if there is little room. */
 export function Fact({
   name,
   region,

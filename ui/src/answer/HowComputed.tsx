@@ -16,7 +16,7 @@ import { Fact } from "./Fact";
 import { OtherResults } from "./OtherResults";
 import { QueryNotes } from "./QueryNotes";
 
-/** How an answer came about: tables, conditions, reading, steps, changes, and what is unsure; each leads to its place. */
+/** Explains an answer: tables, conditions, interpretation, steps, changes and doubts; each links to its place. */
 export function HowComputed({
   run,
   tables,

@@ -114,7 +114,7 @@ function ReadingTaken({
   );
 }
 
-/** What is remembered of the choice; undefined if it was forgotten, or never kept. Only asked of data that is open. */
+/** The stored choice; undefined if there is none. Only requested for open data. */
 function useKept(run: RunModel, { remembered, by }: OfferedReadings): KeptReading | undefined {
   const open = useConnections((s) => s.current?.uri === run.warehouse);
   useEffect(() => {
@@ -126,7 +126,7 @@ function useKept(run: RunModel, { remembered, by }: OfferedReadings): KeptReadin
 
 interface ChipsProps {
   readings: Reading[];
-  /** How many attempts there were; null if that is not known. */
+  /** The number of attempts; null if unknown. */
   of: number | null;
   /** The query shown in place of the answer. */
   shown: string | null;

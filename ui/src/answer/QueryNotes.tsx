@@ -108,7 +108,7 @@ function Changes({ run }: { run: RunModel }) {
   );
 }
 
-/** What rules changed, one line each. */
+/** Changes by rules, one per line. */
 export function ChangeNotes({ changes }: { changes: RuleNote[] }) {
   return (
     <ul className="mt-0.5 flex flex-col gap-0.5">
@@ -207,7 +207,7 @@ function Some<T>({
   children,
 }: {
   items: T[];
-  /** Says that there are so many more. */
+  /** Shows the number of further entries. */
   more: (n: number) => string;
   children: (item: T, index: number) => ReactNode;
 }) {

@@ -18,11 +18,11 @@ export function SingleValue({
 }: {
   column: ResultColumn;
   value: string | null;
-  /** What the value counts, and of which rows. */
+  /** The meaning of the value, and its rows. */
   headline?: Headline | null;
   /** Shows its source rows. */
   onWhy?: () => void;
-  /** What stands right below the value. */
+  /** Content right below the value. */
   children?: ReactNode;
 }) {
   const short = (value?.length ?? 0) <= 40;

@@ -1,4 +1,4 @@
-// What is known of exported rows, fact by fact: a workbook has it on a second sheet, other files in a text file beside them.
+// Facts about exported rows: on a second sheet of a workbook, in a text file beside other formats.
 
 import { t } from "@lingui/core/macro";
 import { useConnections } from "../features/connections/state";
@@ -21,7 +21,7 @@ export interface ExportedAnswer {
   whose: string | null;
 }
 
-/** What a message says of exported rows whose answer is not sure; null of rows that are not the answer's own. */
+/** The warning about exported rows whose answer is not sure; null if the rows are not the answer's own. */
 export function doubtOf(answer: ExportedAnswer | null): string | null {
   return answer === null || answer.whose !== null ? null : doubtInWords(runNow(answer.runId).run.certainty);
 }

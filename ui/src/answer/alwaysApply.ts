@@ -27,18 +27,18 @@ export async function applyAlways(run: RunModel, always: Definition[]) {
   });
 }
 
-/** Whether all of them hold already, as far as the definitions are known here. */
+/** Returns whether all of them hold already, as far as the definitions are known here. */
 export function useAlreadyApplied(warehouse: string, always: Definition[]): boolean {
   const entries = useDefinitions((s) => s.kept[warehouse]?.entries);
   return always.every((one) => entries?.some((entry) => entry.always && sameDefinition(one, entry)));
 }
 
-/** What is wanted always, in a line: a condition on rows, or the values that count as one. */
+/** Describes a definition in one line: a condition on rows, or values treated as one. */
 export function conditionText({ subject, condition, term, synonyms }: Definition): string {
   return `${subject}: ${condition ?? [term, ...synonyms].join(" = ")}`;
 }
 
-/** Whether the other says at least as much. */
+/** Returns whether the other says at least as much. */
 function sameDefinition(one: Definition, other: Definition): boolean {
   if (one.subject !== other.subject || one.condition !== other.condition) return false;
   return one.condition !== null || (one.term === other.term && one.synonyms.every((s) => other.synonyms.includes(s)));

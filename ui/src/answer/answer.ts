@@ -23,7 +23,7 @@ export function viewsOf(run: RunModel): SavedView[] {
     .map(({ name, last }) => ({ name, sql: last.sql }));
 }
 
-/** What is saved of an answer; `edited` replaces its SQL, or its code if it has code. */
+/** The draft to save of an answer; `edited` replaces its SQL, or its code if it has code. */
 export function draftOfAnswer(run: RunModel, edited?: string): SavedDraft {
   const sql = run.sql ?? "";
   return {
@@ -44,12 +44,12 @@ export function conditionsOf({ headline }: Pick<RunModel, "headline">, explanati
   return headline?.conditions ?? explanation?.rewritten?.filters ?? [];
 }
 
-/** What a careful reader would ask about, where it may change a number. */
+/** Doubts that may change a number. */
 export function doubtsOf(explanation: Explanation | null): ExplanationCheck[] {
   return (explanation?.checks ?? []).filter((check) => check.mayChange);
 }
 
-/** What an aggregate of a column is called. */
+/** The label of an aggregate of a column. */
 function aggregateOf(name: string, distinct: boolean, column: string): string | null {
   switch (name.toLowerCase()) {
     case "sum":

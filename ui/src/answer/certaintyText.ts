@@ -1,11 +1,11 @@
-// How sure an answer is, in the words that its page, its exports and their messages share.
+// Texts about the certainty of an answer, shared by its page, its exports and their messages.
 
 import { t } from "@lingui/core/macro";
 import { certaintyLabel, lessCertain } from "../domain/certainty";
 import { type Estimate, isMeasured, mainReason, percentRight } from "../features/graph/model/certainty";
 import type { CertaintyReason } from "../host/bindings";
 
-/** What the answer was said to be at first, if it is less certain now: that a check made it surer is what checks are for. */
+/** The earlier certainty, if the answer is less certain now; an increase needs no mention. */
 export function labelBefore({ level, before }: Estimate): string | null {
   return before !== null && lessCertain(level, before) ? certaintyLabel(before) : null;
 }
@@ -17,18 +17,18 @@ export function certaintyInWords(estimate: Estimate, checking: boolean): string 
   return [level, checking && t`Still checking.`].filter(Boolean).join(". ");
 }
 
-/** What a reason does, before its text. */
+/** The effect of a reason, before its text. */
 export function sideOf({ supports }: CertaintyReason): string {
   return supports ? t`Supports the answer` : t`Casts doubt on the answer`;
 }
 
-/** How often such answers were right; null where that was not measured. */
+/** The measured share of right answers; null if not measured. */
 export function measuredInWords(estimate: Estimate): string | null {
   if (!isMeasured(estimate)) return null;
   return t`In tests with known answers, about ${percentRight(estimate)}% of answers like this one were right.`;
 }
 
-/** What a message says of an answer that is not sure; null of one that is, or of which nothing is known. */
+/** The message about an answer that is not sure; null if it is sure or its certainty is unknown. */
 export function doubtInWords(estimate: Estimate | null): string | null {
   if (estimate === null || estimate.level === "sure") return null;
   const [label, reason] = [certaintyLabel(estimate.level), mainReason(estimate)?.text];

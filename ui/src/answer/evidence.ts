@@ -45,7 +45,7 @@ export async function exportEvidence({ runId, question }: EvidenceRequest, every
   return true;
 }
 
-/** What the program writes into the file's manifest, which is the same in every language, as the end of a sentence. */
+/** Translates the reasons in the file's manifest, which is the same in every language, as the end of a sentence. */
 const LEFT_OUT: Record<string, string> = lazyRecord({
   "Masked values, and all of the log but the answer": () => t`masked values and the log except the answer`,
   "The rows, and all of the log but the answer": () => t`rows and the log except the answer`,

@@ -32,7 +32,7 @@ export function exportName(question: string, format: ExportFormat | Picture["kin
 
 const BESIDE = "export.about";
 
-/** Whether files that hold rows alone get a text file about them. */
+/** Returns whether files that hold rows alone get a text file about them. */
 export const useAboutFile = create<{ beside: boolean }>(() => ({ beside: false }));
 
 export async function startExports() {
@@ -44,7 +44,7 @@ export function setAboutFile(beside: boolean) {
   void host().setPreference(BESIDE, beside ? "yes" : "no");
 }
 
-/** Asks for a file, and writes all rows to it, in the format that its name ends in, with what is known of them. */
+/** Asks for a file and writes all rows to it, in the format of its extension, with the facts about them. */
 export async function exportResult(
   origin: Origin,
   question: string,
@@ -88,7 +88,7 @@ export async function exportResult(
   }
 }
 
-/** What is to be known of the file at a path: what the grid shows otherwise, and that the answer is in doubt. */
+/** The note about an exported file: differences to the grid, and doubts about the answer. */
 const notes = new Map<string, string>();
 
 function notAsShown({ rows }: ShownRows): string {

@@ -1,4 +1,4 @@
-// What an answer says in one line. What is highest, which columns name a row and what a number counts is settled in Rust
+// The headline of an answer. The highest value, the columns that name a row and the meaning of a number come from Rust
 // (`Headline`); here it becomes words, with values as the grid shows them. No model writes any of it.
 
 import { plural, t } from "@lingui/core/macro";
@@ -12,10 +12,10 @@ import { valueLabel } from "./answer";
 const NAMED = 3;
 const LONGEST = 80;
 
-/** A name that somebody gave, and no expression. */
+/** A column name that is not an expression. */
 const GIVEN = /^[\p{L}\p{N}_ ]+$/u;
 
-/** What a table's headers say in place of an expression such as `count_star()`; null where a column has a name. */
+/** Headers in place of expressions such as `count_star()`; null if a column has a name. */
 export function headerNames({ columns }: Page, headline: Headline | null): (string | null)[] {
   return columns.map(({ name }, at) => (GIVEN.test(name) ? null : (headline?.meanings[at] ?? null)));
 }
@@ -26,14 +26,14 @@ export function columnLabel(column: ResultColumn, meaning: string | null | undef
   return meaning ?? valueLabel(column.name);
 }
 
-/** What a single value is, as its label: "Number of distinct customers". */
+/** The label of a single value: "Number of distinct customers". */
 export function valueMeaning(column: ResultColumn, headline: Headline | null): string {
   const meaning = headline?.meanings[0];
   const text = meaning ?? columnLabel(column, null);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of which rows a single value is: "in orders, where status is “paid”". */
+/** The rows behind a single value: "From orders, where status is “paid”". */
 export function valueScope(headline: Headline | null): string {
   if (!headline) return "";
   const from = listText(headline.tables.map((name) => name.replaceAll("_", " ")));
@@ -45,7 +45,7 @@ export function valueScope(headline: Headline | null): string {
 /** Rows of a result: those of the answer, or more of them that were loaded since. */
 export type RowCount = Pick<Page, "rowCount" | "truncated">;
 
-/** How many rows are known once more of them were loaded; the answer's own as long as they are not all there. */
+/** The row count after more rows were loaded; the answer's own until all of them are loaded. */
 export function loadedCount(
   page: RowCount,
   loaded: Pick<ResultHandle, "rowCount" | "truncated" | "complete"> | null,
@@ -111,7 +111,7 @@ class HeadlineWriter {
     return clipText(showOf(this.page.columns[column]!, this.locale)(value), LONGEST);
   }
 
-  /** What names a row: a month as a month. */
+  /** The label of a row; months as months. */
   rowLabel(row: number): string {
     return this.headline.labels.map((at) => this.labelPart(row, at)).join(", ");
   }

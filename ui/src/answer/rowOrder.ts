@@ -5,7 +5,7 @@ import type { Sort } from "../features/grid/sort";
 import type { Page } from "../host/bindings";
 import { grainOf, timeAt } from "../kit/period";
 
-/** By the points in time that name the rows; null where the query orders, or they stand so already. */
+/** Orders rows by the points in time that name them; null if the query orders, or they are already in order. */
 export function ownOrder(
   page: Page,
   { sql, code, headline }: Pick<RunModel, "sql" | "code" | "headline">,

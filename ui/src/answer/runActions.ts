@@ -1,4 +1,4 @@
-// What is done with the run on the page: by its menu, a key or the palette.
+// Actions on the run on the page: from its menu, a shortcut or the palette.
 
 import { useDrafts } from "../features/editor/state";
 import { fillValues } from "../features/editor/values";

@@ -1,4 +1,4 @@
-// What replaces the answer of a run on screen, and what the SQL tab shows. Save and Export use what is shown.
+// The query that replaces a run's answer on screen, and the content of the SQL tab. Save and Export use it.
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";
@@ -13,7 +13,7 @@ import { answerOrigin } from "./answer";
 /** A query whose rows replace the answer's. */
 export interface OtherQuery {
   kind: "written" | "variant" | "reading" | "candidate";
-  /** What is different about it, in words. */
+  /** The difference, as text. */
   about: string;
   sql: string;
   /** It failed, so there are no rows. */
@@ -23,7 +23,7 @@ export interface OtherQuery {
 interface ShownQuery {
   /** By run. */
   others: Record<string, OtherQuery>;
-  /** What the SQL tab of a run shows, if it is not the answer. */
+  /** The content of a run's SQL tab, if it is not the answer. */
   edited: Record<string, Origin>;
 }
 
@@ -74,7 +74,7 @@ export function shownRows(
   return { origin: answerOrigin(run), whose: null };
 }
 
-/** Whether these rows are the answer's query, run again. */
+/** Returns whether these rows are the answer's query, run again. */
 function isAnswers(run: RunModel, origin: Origin): boolean {
   return "sql" in origin && run.code === null && origin.sql === run.sql;
 }

@@ -1,4 +1,4 @@
-// Why an answer has no rows: the first step out of which nothing comes although something goes in.
+// Finds why an answer has no rows: the first step with input but without output.
 
 import type { ExplainedStep, Explanation } from "../host/bindings";
 

@@ -4,7 +4,7 @@ import { addToText, keepDefinitions } from "../features/connections/definitions"
 import { toast } from "../kit/toast";
 import { navigate } from "../navigation/route";
 
-/** What was typed for one question is told with every question of the database from now on, and leaves the box. */
+/** Moves the definitions typed for one question to the database, so that every question includes them. */
 export async function keepTypedDefinitions(uri: string) {
   const { knowledge, place } = useAsk.getState();
   const before = await addToText(uri, knowledge);

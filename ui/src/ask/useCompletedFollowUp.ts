@@ -7,7 +7,7 @@ import { useRules } from "../features/settings/rules";
 import { useSettings } from "../features/settings/state";
 import { host } from "../host/host";
 
-/** How long typing rests before the text is completed. */
+/** Pause in typing before the text is completed, in milliseconds. */
 const REST_MS = 150;
 
 /** The settings that a question asked now would have. */

@@ -11,13 +11,13 @@ const WAIT_MS = 350;
 /** A question that is being written. */
 type QuestionDraft = Pick<AskRequest, "warehouse" | "question" | "follows"> & { knowledge: string };
 
-/** What the question in the box would cost, while it is being written; null as long as that is not known. */
+/** The estimated cost of the question in the box; null until it is known. */
 export function useEstimate(warehouse: string | null): Estimate | null {
   const { text, knowledge } = useAsk();
   return useEstimateOf(warehouse === null ? null : { warehouse, question: text, knowledge, follows: null });
 }
 
-/** What a question would cost with the method and the model of the box; null as long as that is not known. */
+/** The estimated cost of a question with the method and the model of the box; null until it is known. */
 export function useEstimateOf(written: QuestionDraft | null): Estimate | null {
   const { strategy, model } = chosenMethod(useAsk());
   const settings = useSettings((s) => s.settings);
@@ -43,7 +43,7 @@ export function useEstimateOf(written: QuestionDraft | null): Estimate | null {
           settings: askSettings(settings, { strategy, model }, rules),
           follows: written.follows,
         })
-        // Without an estimate nothing is said.
+        // Without an estimate nothing is shown.
         .then(
           (next) => !gone && setEstimate(next),
           () => !gone && setEstimate(null),

@@ -1,4 +1,4 @@
-// What each agent does, in words.
+// Names and descriptions of agents.
 
 import { t } from "@lingui/core/macro";
 import type { Agent } from "../host/bindings";

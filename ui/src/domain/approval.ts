@@ -23,7 +23,7 @@ export async function withApproval<T>(warehouse: string, sql: string, work: () =
   }
 }
 
-/** Whether a query may run: it needs no approval, has one, or gets one now. */
+/** Returns whether a query may run: it needs no approval, has one, or gets one now. */
 export async function mayRun(warehouse: string, sql: string): Promise<boolean> {
   const { required, approved } = await host().approval(warehouse, sql);
   return !required || approved || askApproval(warehouse, sql);

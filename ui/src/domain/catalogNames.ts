@@ -39,7 +39,7 @@ export function prepareNames(catalog: Catalog) {
   namesOf(catalog);
 }
 
-/** How well a name fits, 0 the best: it begins so, a word in it does, it contains it, its letters come in this order. */
+/** Ranks a match, 0 is best: prefix, prefix of a word, substring, letters in order. */
 function rankMatch(name: string, typed: string): number | null {
   const at = name.indexOf(typed);
   if (at === 0) return 0;
@@ -66,7 +66,7 @@ export function findNames(catalog: Catalog, typed: string, most: number): FoundN
   const best: FoundName[] = [];
   for (const rank of ranks) {
     if (best.length >= most) break;
-    // Where very many fit alike, those that the catalog lists first do: sorting them all would take too long.
+    // With very many equal matches only the first of the catalog are sorted: sorting all would take too long.
     const fitting = rank.length > 5_000 ? rank.slice(0, 5_000) : rank;
     fitting.sort((a, b) => tables(a) - tables(b) || lower[a]!.length - lower[b]!.length || a - b);
     best.push(...fitting.slice(0, most - best.length).map((at) => found[at]!));

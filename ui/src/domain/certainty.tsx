@@ -29,17 +29,17 @@ const LOOKS = {
 
 const ORDER: CertaintyLevel[] = ["sure", "check", "unlikely"];
 
-/** How sure an answer is, in words. */
+/** The text of a level of certainty. */
 export function certaintyLabel(level: CertaintyLevel): string {
   return LOOKS[level].label;
 }
 
-/** Whether an answer is less certain than it was. */
+/** Returns whether an answer is less certain than it was. */
 export function lessCertain(level: CertaintyLevel, before: CertaintyLevel): boolean {
   return ORDER.indexOf(level) > ORDER.indexOf(before);
 }
 
-/** The level as an icon of its own shape. Without `spoken`, the words stand beside it. */
+/** The level as an icon of its own shape. Without `spoken`, the text is beside it. */
 export function CertaintyIcon({
   level,
   size = 16,

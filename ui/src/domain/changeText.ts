@@ -1,4 +1,4 @@
-// What the user set in an earlier run, in words.
+// Describes the user's changes of an earlier run.
 
 import { t } from "@lingui/core/macro";
 import type { RunChange } from "../host/bindings";

@@ -1,8 +1,8 @@
-// What is remembered for a run or a saved question goes with it. Who deletes one says so here; who remembers something listens.
+// Deletes data stored for a run or a saved question together with it: deletions are announced here to listeners.
 
 const listeners = new Set<(name: string) => void>();
 
-/** What things of a saved question are remembered under; those of a run have its id. */
+/** The key for data of a saved question; data of a run uses its id. */
 export const savedQuestionName = (id: string) => `saved:${id}`;
 
 export function onDeletion(listener: (name: string) => void): () => void {

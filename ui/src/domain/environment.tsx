@@ -22,7 +22,7 @@ const DOTS: Record<EnvironmentColor, string> = {
   gray: "bg-fg-3",
 };
 
-/** What a connection is for, in its colour; the word says it without the colour. */
+/** The environment of a connection, as a coloured name. */
 export function EnvironmentBadge({ environment }: { environment: Environment | null | undefined }) {
   if (!environment) return null;
   return (

@@ -1,5 +1,5 @@
 // The methods of answering as the program describes them, read once at the start. No method is named in the window's code:
-// one that the program gains appears wherever methods are listed.
+// a new one appears in every list of methods.
 
 import { t } from "@lingui/core/macro";
 import { useMemo } from "react";

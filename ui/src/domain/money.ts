@@ -15,7 +15,7 @@ export function tokensOf(usage: Pick<Usage, "prompt_tokens" | "completion_tokens
   return usage.prompt_tokens + usage.completion_tokens;
 }
 
-/** What calls cost, as far as their prices are known; empty where nothing is known or they cost nothing. */
+/** Formats the cost of calls; empty if unknown or zero. */
 export function moneyOf({ llm_calls, priced_calls, micro_usd }: Usage): string {
   if (micro_usd === 0) return "";
   return priced_calls < llm_calls ? t`at least ${dollars(micro_usd)}` : dollars(micro_usd);

@@ -3,12 +3,12 @@ import type { ParameterKind, SavedParameter } from "../host/bindings";
 import { host } from "../host/host";
 import { Input } from "../kit/field";
 
-/** How long nothing is typed before a query is read again. */
+/** Pause in typing before a query is parsed again, in milliseconds. */
 const PAUSE = 400;
 
 /**
- * The parameters of a query, read anew while nobody types. While it cannot be read, those last known; null where none were known yet.
- * `unread` says that it could not be read as it is now: it cannot be proven, or its database is away.
+ * The parameters of a query, parsed again when typing pauses. The last known ones if parsing fails; null if there are none.
+ * `unread` is true if the current text could not be parsed: it cannot be proven, or its database is unavailable.
  */
 export function useParameters(
   warehouse: string,
@@ -67,7 +67,7 @@ export function ParameterInput({
   label?: string;
   onChange: (value: string) => void;
 }) {
-  // What is no day, such as a date with a time, is typed as text: a field for days would show nothing of it, and keep it.
+  // Other values, such as a date with a time, are typed as text: a date field would hide them but keep them.
   const isDay = kind === "date" && (open || DAY.test(own)) && (value === "" || DAY.test(value));
   return (
     <Input

@@ -1,4 +1,4 @@
-// What model calls and queries cost, added up.
+// Sums of the usage of model calls and queries.
 
 import type { Usage } from "../host/bindings";
 

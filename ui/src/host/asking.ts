@@ -1,4 +1,4 @@
-// What is asked of a database by SQL and no longer wanted before it has an answer.
+// Stops database requests that are no longer needed.
 
 import type { AppError, AskedFor } from "./bindings";
 import { host, toAppError } from "./host";

@@ -31,7 +31,7 @@ export function commandsOver(call: Call) {
     unlockKey: (uri, passphrase) => call("unlock_key", { uri, passphrase }),
     /** Keeps the password that was typed for a server, and the passphrase of its key, in the system's keychain. */
     rememberPassword: (uri) => call("remember_password", { uri }),
-    /** Fails with the reason where there is no keychain. */
+    /** Fails with the reason if there is no keychain. */
     checkKeychain: () => call("check_keychain", {}),
     /** Opens one tab of the browser; gives what `finishGoogleSignIn` waits for and `cancelJob` gives up. */
     beginGoogleSignIn: (address, clientSecret) => call("begin_google_sign_in", { address, clientSecret }),
@@ -49,17 +49,17 @@ export function commandsOver(call: Call) {
     getDriver: (name) => call("get_driver", { name }),
     chooseDriver: () => call("choose_driver", {}),
     removeDriver: (name) => call("remove_driver", { name }),
-    /** What is known of a warehouse in words, for every question. */
+    /** The definitions of a warehouse, for every question. */
     definitions: (uri) => call("definitions", { uri }),
-    /** Keeps that and gives it as it is kept. */
+    /** Stores definitions and returns them as stored. */
     setDefinitions: (uri, known) => call("set_definitions", { uri, known }),
     /** Reads definitions from a file of dbt, or from the database's comments; takes nothing over. */
     importDefinitions: (uri, path) => call("import_definitions", { uri, path }),
     /** A part of the list of tables that a search finds. */
     tables: (uri, search, offset, limit) => call("tables", { uri, search, offset, limit }),
-    /** Questions to begin with, from what is known by now. */
+    /** Sample questions from the current profile. */
     sampleQuestions: (uri) => call("sample_questions", { uri }),
-    /** Begins to read profile and values, or goes on where that was paused. */
+    /** Starts or resumes reading profile and values. */
     startPreparation: (uri) => call("start_preparation", { uri }),
     pausePreparation: (uri) => call("pause_preparation", { uri }),
     /** The catalog; of a large one without its tables, which are listed by `tables` and looked at by `table`. */
@@ -73,27 +73,27 @@ export function commandsOver(call: Call) {
     profile: (uri) => call("profile", { uri }),
     /** A few rows of a table, by a proven query or, where queries are billed, as the database lists them. */
     sampleRows: (warehouse, table) => call("sample_rows", { warehouse, table }),
-    /** A table's text in prompts for a model, with what that may be told. */
+    /** A table's text in prompts for a model, under its privacy settings. */
     tableText: (warehouse, table, model) => call("table_text", { warehouse, table, model }),
     /** Has the model read the schema ahead, while a question is still being written. */
     warm: (uri) => call("warm", { uri }),
     ask: (request) => call("ask", { request }),
-    /** What a question would cost; asks nothing. */
+    /** Estimates the cost of a question without asking it. */
     estimate: (request) => call("estimate", { request }),
-    /** Whether a run goes on looking, or ends with the best so far. */
+    /** Continues the search of a run, or ends it with the best result so far. */
     keepLooking: (runId, goesOn) => call("keep_looking", { runId, goesOn }),
-    /** What models have cost in a month; null is the current one. */
+    /** The cost of models in a month; null is the current one. */
     spending: (month) => call("spending", { month }),
     scans: (month) => call("scans", { month }),
     modelPresets: () => call("model_presets", {}),
-    /** Makes a follow-up a question that stands alone, by a model where it is not clear without one. */
+    /** Completes a follow-up, with a model if necessary. */
     followUp: (request) => call("follow_up", { request }),
-    /** Makes a follow-up a question that stands alone, without a model; null where that is not clear. */
+    /** Completes a follow-up without a model; null if that is ambiguous. */
     completeFollowUp: (request) => call("complete_follow_up", { request }),
     cancelRun: (runId) => call("cancel_run", { runId }),
     /** Says which reading is meant, by its candidate; null leaves the choice to the run. */
     chooseReading: (runId, candidate) => call("choose_reading", { runId, candidate }),
-    /** What questions about a database were chosen to mean, the latest first. */
+    /** Chosen interpretations of a database, latest first. */
     rememberedReadings: (uri) => call("remembered_readings", { uri }),
     forgetReading: (id) => call("forget_reading", { id }),
     /** Takes that back, as long as no other one was forgotten since. */
@@ -108,9 +108,9 @@ export function commandsOver(call: Call) {
     revokeApproval: (warehouse, sqlSha256) => call("revoke_approval", { warehouse, sqlSha256 }),
     runEvents: (runId, afterSeq) => call("run_events", { runId, afterSeq }),
     runs: (search, limit, offset) => call("runs", { search, limit, offset }),
-    /** What can be set at each node of a run, and what runs again then. */
+    /** The editable settings of each node of a run, and the steps that run again. */
     steerPlaces: (runId) => call("steer_places", { runId }),
-    /** Begins a run that goes on from an earlier one with what the user set; gives its id. */
+    /** Starts a run that continues an earlier one with the user's changes; returns its id. */
     rerun: (runId, changes) => call("rerun", { runId, changes }),
     /** Two runs side by side, from their logs. */
     compareRuns: (runId, other) => call("compare_runs", { runId, other }),
@@ -165,13 +165,13 @@ export function commandsOver(call: Call) {
     allowedFunctions: (warehouse) => call("allowed_functions", { warehouse }),
     /** Sets these functions and gives them as they are kept. */
     allowFunctions: (warehouse, names) => call("allow_functions", { warehouse, names }),
-    /** How the tables of data files were read; none of other warehouses. */
+    /** How the tables of data files were read; empty for other warehouses. */
     fileReadings: (warehouse) => call("file_readings", { warehouse }),
     /** Reads the file of a table as the user says from now on; gives how all tables are read then. */
     readFileAs: (warehouse, table, options) => call("read_file_as", { warehouse, table, options }),
-    /** What keeps the database from being changed, layer by layer. */
+    /** The layers that protect the database from changes. */
     safety: (warehouse) => call("safety", { warehouse }),
-    /** What models behind an address may be told of a warehouse, and its columns that look personal. */
+    /** The privacy settings of a warehouse, and its columns that look personal. */
     egress: (warehouse) => call("egress", { warehouse }),
     /** Decides that; fails where a column that it names does not exist. */
     setEgress: (warehouse, policy) => call("set_egress", { warehouse, policy }),
@@ -190,13 +190,13 @@ export function commandsOver(call: Call) {
     deleteSaved: (id) => call("delete_saved", { id }),
     /** Puts a saved question into a folder, such as "Sales/Monthly", and gives it tags. */
     fileSaved: (id, folder, tags) => call("file_saved", { id, folder, tags }),
-    /** Records that somebody has checked it; what is verified is run. Without a name it is the user of this computer. */
+    /** Records a review; verifying also runs it. Without a name it is the user of this computer. */
     markSaved: (id, status, by) => call("mark_saved", { id, status, by }),
-    /** What has changed of the tables and columns that it uses; null if these are not known. */
+    /** Changes of the tables and columns that it uses; null if these are unknown. */
     savedDrift: (id) => call("saved_drift", { id }),
-    /** Those of open databases of which something has changed. */
+    /** Saved questions of open databases whose schema has changed. */
     savedDrifts: () => call("saved_drifts", {}),
-    /** What it gave when it was last run; runs nothing. */
+    /** The last result; runs nothing. */
     savedResult: (id) => call("saved_result", { id }),
     /** Runs it with other values for its parameters; without any, the result is kept as its last one. */
     runSaved: (id, values) => call("run_saved", { id, values }),
@@ -218,7 +218,7 @@ export function commandsOver(call: Call) {
     exportBundle: (runId, file, everything) => call("export_bundle", { runId, file, everything }),
     /** Checks a bundle; with a warehouse, runs its query again there. */
     inspectBundle: (path, warehouse) => call("inspect_bundle", { path, warehouse }),
-    /** How much the workspace holds that can be written to a file. */
+    /** The amount of exportable data in the workspace. */
     workspaceContent: () => call("workspace_content", {}),
     /** Writes the workspace to the file of a token; gives the job. */
     exportWorkspace: (file, results) => call("export_workspace", { file, results }),
@@ -251,11 +251,11 @@ export function commandsOver(call: Call) {
     servedModels: (model, apiKey) => call("served_models", { model, apiKey }),
     testModel: (id) => call("test_model", { id }),
     modelProfile: (id) => call("model_profile", { id }),
-    /** Keeps what the user says about a model, and nothing that was said before. */
+    /** Replaces the user's values of a model's profile. */
     setModelProfile: (id, facts) => call("set_model_profile", { id, facts }),
     /** Every rule over queries. */
     rules: () => call("rules", {}),
-    /** Whether code can be run over fetched views. */
+    /** True if code can be run over fetched views. */
     python: () => call("python", {}),
     /** Gives the job's id. */
     installPython: () => call("install_python", {}),

@@ -25,11 +25,11 @@ export function httpHost(base = ""): Host {
     subscribe(onEvent, onReconnect) {
       const source = new EventSource(`${base}/events`);
       source.onmessage = (message) => onEvent(JSON.parse(message.data) as AppEvent);
-      // Also fires after the browser reconnected by itself: events in between were missed.
+      // Also fires after the browser reconnected automatically: events in between were missed.
       source.onopen = onReconnect;
       return () => source.close();
     },
-    // What is read can be typed as well; what is written is named by the development host alone.
+    // Paths to read can be typed; paths to write are chosen by the development host.
     async pickOpenPath(kind) {
       return window.prompt(kind === "folder" ? "Path of the folder" : "Path of the file")?.trim() || null;
     },

@@ -18,7 +18,7 @@ export function Dialog({
   finalFocus,
 }: {
   open: boolean;
-  /** Somebody wants it closed; whether by Escape. */
+  /** Called when the user closes it; `escape` is true for the Escape key. */
   onClose: (byEscape: boolean) => void;
   title: string;
   description?: string;
@@ -29,7 +29,7 @@ export function Dialog({
   still?: boolean;
   /** The initial focus, if it is not the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Where the focus goes on closing, if not to where it was. */
+  /** Target of the focus on closing; by default the element that had it before. */
   finalFocus?: RefObject<HTMLElement | null>;
 }) {
   const popup = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** Tells where the pointer is until it is let go; the element that was pressed keeps hearing of it wherever it goes. */
+/** Reports the pointer's position until it is released; the pressed element keeps receiving its events outside of itself. */
 export function followPointer(event: React.PointerEvent, onMove: (at: PointerEvent) => void) {
   event.preventDefault();
   const target = event.currentTarget as HTMLElement;

@@ -7,7 +7,7 @@ import { Button } from "./button";
 import { cx } from "./cx";
 import { Disclosure } from "./disclosure";
 
-/** An error for the user: what happened, what to do next, details on demand. `again` tries once more what failed. */
+/** Shows an error to the user: what happened, what to do next, details on demand. `again` retries. */
 export function ErrorNote({
   error,
   action,
@@ -62,7 +62,7 @@ export function ErrorNote({
 /** Letters of the longest line of a database that is shown without asking. */
 const CAUSE = 200;
 
-/** What a database says of a query first: that it could not be run helps nobody. */
+/** The database's own message comes first: "could not be run" alone does not help. */
 function causeOf(error: AppError): string | null {
   const line = error.code === "query" ? error.detail?.split("\n", 1)[0]?.trim() : undefined;
   return line && line.length <= CAUSE && !error.message.includes(line) ? line : null;

@@ -28,7 +28,7 @@ export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLText
   return <textarea {...named} {...rest} className={cx(BOX, "resize-y py-1.5", className)} />;
 }
 
-/** What names and explains the control of a field. WebKit takes for its name all that is in the label, what was typed included. */
+/** Names and explains the control of a field. WebKit would otherwise include the typed text in the accessible name. */
 const Named = createContext<{ "aria-labelledby"?: string; "aria-describedby"?: string }>({});
 
 /** A control with a name of its own keeps that. */
@@ -215,7 +215,7 @@ function NumberBox({
   );
 }
 
-/** The number that a typed text stands for, rounded and within bounds; invalid text changes nothing. */
+/** Parses a typed number, rounded and clamped; invalid text changes nothing. */
 export function numberTyped(
   text: string,
   {

@@ -3,7 +3,7 @@ import { host, toAppError } from "../host/host";
 import { fileName } from "./format";
 import { type Toast, toastError } from "./toast";
 
-/** What a message says of a file that was written, by the job that wrote it or its token: its name, and what can be done with it. */
+/** The parts of a notification about a written file, by the job that wrote it or its token: its name and actions. */
 export function fileToast(id: string, path: string): Pick<Toast, "file" | "actions"> {
   return {
     file: fileName(path),

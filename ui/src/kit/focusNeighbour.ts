@@ -33,7 +33,7 @@ export function useFocusAfterRemoval<Around extends HTMLElement>(behind?: () => 
   return around;
 }
 
-/** What removes the next entry, or the one before it; in an emptied list what stays there, else the page. */
+/** Returns the remove button of the next or previous entry; in an empty list the element that stays, else the page. */
 export function neighbourOf(control: Element | null | undefined): HTMLElement | null {
   const page = document.getElementById("page");
   const around = control?.closest<HTMLElement>("section") ?? page;

@@ -1,4 +1,4 @@
-// What somebody has begun in a form and not sent, by the place of the form: it is there again when the form is. Kept while the
+// Unsent input of forms, by form: it is restored when the form opens again. Kept while the
 // window is open.
 
 import { t } from "@lingui/core/macro";
@@ -34,7 +34,7 @@ export function discardFormDraft(place: string) {
   });
 }
 
-/** What was begun at a place that one form has to itself, else what it begins with. */
+/** Returns the draft of a form, or its initial values. */
 export function useFormDraft<Typed>(place: string, own: Typed): [Typed, (next: Typed) => void] {
   const begun = useFormDrafts((s) => s.forms[place] as Typed | undefined);
   return [begun ?? own, (next) => setFormDraft(place, next)];

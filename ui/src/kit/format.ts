@@ -31,12 +31,12 @@ export function count(n: number | bigint): string {
   return numbers({}).format(n);
 }
 
-/** A number with exactly so many decimals: 4.2 */
+/** Formats a number with a fixed number of decimals: 4.2 */
 export function decimals(n: number, places: number): string {
   return numbers({ minimumFractionDigits: places, maximumFractionDigits: places }).format(n);
 }
 
-/** A number with so many digits that say something: 445,600 or 4.568; 1.235E21 where there would be too many noughts. */
+/** Formats a number with a number of significant digits: 445,600 or 4.568; 1.235E21 if there would be too many zeros. */
 export function significant(n: number, digits: number): string {
   const notation = Math.abs(n) < 1e15 ? "standard" : "scientific";
   return numbers({ maximumSignificantDigits: digits, notation }).format(n);
@@ -97,7 +97,7 @@ export function compact(n: number): string {
   return small(numbers({ notation: "compact", useGrouping: "always" }).formatToParts(n));
 }
 
-/** What `compact` counts an amount in, and what follows the number: 1,500,000 in millions, "M" or " Mio."; null where the language writes it out. */
+/** The unit of `compact` and its suffix: 1,500,000 in millions, "M" or " Mio."; null if the language writes it out. */
 export function compactUnit(n: number): { size: number; after: string } | null {
   for (const power of [12, 9, 6, 3]) {
     const size = 10 ** power;

@@ -7,7 +7,7 @@ export function compactJson(text: string): string {
     .join("");
 }
 
-/** One part a line, indented; the text itself if it is no JSON. */
+/** Formats JSON with one part per line, indented; returns other text unchanged. */
 export function prettyJson(text: string): string {
   if (!isJson(text)) return text;
   let depth = 0;
@@ -28,7 +28,7 @@ export function prettyJson(text: string): string {
   return out;
 }
 
-/** Whether it is a list or an object. */
+/** Returns whether it is a list or an object. */
 export function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {

@@ -4,7 +4,7 @@ import { t } from "@lingui/core/macro";
 
 export const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
-/** What of a keyboard event says which keys are pressed. */
+/** The fields of a keyboard event that identify the pressed keys. */
 export type PressedKey = Pick<KeyboardEvent, "key" | "altKey" | "shiftKey" | "ctrlKey" | "metaKey"> &
   Partial<Pick<KeyboardEvent, "code" | "isComposing">> & { getModifierState?: (key: "AltGraph") => boolean };
 
@@ -21,7 +21,7 @@ const NAMES: Record<string, string> = {
 /** Keys that say nothing alone. */
 const SILENT = ["Control", "Shift", "Alt", "AltGraph", "Meta", "CapsLock", "Dead", "Process", "Unidentified"];
 
-/** Whether the platform's command key is pressed. */
+/** Returns whether the platform's command key is pressed. */
 export function isMod(event: { ctrlKey: boolean; metaKey: boolean }): boolean {
   return MAC ? event.metaKey : event.ctrlKey;
 }
@@ -44,7 +44,7 @@ export function pressedKeys(event: PressedKey): string | null {
     onKeyboard(event, alt, mod) ??
     NAMES[event.key] ??
     (event.key.length === 1 || /^[A-Z]/.test(event.key) ? event.key.toLowerCase() : event.key);
-  // A sign says by itself that Shift was pressed.
+  // A symbol already implies Shift.
   const shift = event.shiftKey && (key.length > 1 || key.toUpperCase() !== key);
   const parts = [mod && "mod", MAC && event.ctrlKey && "ctrl", alt && "alt", shift && "shift", key];
   return parts.filter(Boolean).join("+");
@@ -67,7 +67,7 @@ const MAC_SIGNS: Record<string, string> = {
   delete: "⌦",
 };
 
-/** What stands on a key: in German it is Strg, and Maj in French. */
+/** Returns the label of a key, such as Strg in German and Maj in French. */
 function nameOf(part: string): string {
   const sign = (MAC && MAC_SIGNS[part]) || SIGNS[part];
   if (sign) return sign;
@@ -106,7 +106,7 @@ export function keyNames(keys: string): string[] {
   return parts.map(nameOf);
 }
 
-/** How keys are said in a sentence: "Ctrl+K", "⌘K". */
+/** Formats keys for a sentence: "Ctrl+K", "⌘K". */
 export function keysText(keys: string): string {
   return keyNames(keys).join(MAC ? "" : "+");
 }

@@ -64,20 +64,20 @@ function takesIt(name: string): boolean {
   }
 }
 
-/** How numbers and dates are written: the desktop's variant of the language, where it has one. */
+/** The locale of numbers and dates: the desktop's variant of the language, if it has one. */
 export function localeOf(language: Language, formats: Formats, named: readonly string[] = desktop()): string {
   const known = named.filter(isLocale);
   const own = known.find((name) => formats === "system" || languageOf(name) === language);
   return own ?? REGIONS[language];
 }
 
-/** How numbers and dates are written now. */
+/** Returns the current locale of numbers and dates. */
 export function locale(): string {
   const { language, formats } = useLanguage.getState();
   return localeOf(language, formats);
 }
 
-/** How dates and times beside texts are written: in English day first, with the month's name, which nobody misreads. */
+/** The locale of dates and times in text: in English day first, with the month's name, which cannot be misread. */
 export function dateLocale(): string {
   const { language, formats } = useLanguage.getState();
   return language === "en" && formats === "language" ? "en-GB" : localeOf(language, formats);

@@ -23,7 +23,7 @@ export function Menu({
   /** Set if something besides the trigger opens it. */
   open?: boolean;
   onOpen?: (open: boolean) => void;
-  /** Where the focus goes on closing, if not to the trigger; false leaves it where it is. */
+  /** Target of the focus on closing, by default the trigger; false does not move it. */
   finalFocus?: () => HTMLElement | null | false;
 }) {
   // A dialog that an item has opened keeps the keys: the menu is gone a moment later.

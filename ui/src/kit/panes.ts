@@ -1,4 +1,4 @@
-// How large somebody has made the panes of the window; remembered by the host, by the name of the edge that was moved.
+// Sizes of the window's panes as set by the user; stored by the host, by the name of the moved edge.
 
 import { create } from "zustand";
 import { host } from "../host/host";
@@ -35,7 +35,7 @@ export async function readPanes() {
   if (storing === undefined) usePanes.setState({ sizes });
 }
 
-/** Sizes as they were remembered; whatever else stands there is left out. */
+/** Parses stored sizes; ignores other entries. */
 export function sizesOf(remembered: string | null): Sizes {
   if (!remembered) return {};
   try {

@@ -13,7 +13,7 @@ const YEAR = /^(19|20|21)\d\d$/;
 const QUARTER = /^(\d{4})-Q([1-4])$/;
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
-/** How fine a column's points in time are; null if it holds no such points. `years` says that its numbers may be years. */
+/** Returns the granularity of a column's points in time; null if it has none. `years` allows its numbers to be years. */
 export function grainOf(values: readonly (string | null)[], type: CellType, years: boolean): Grain | null {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return null;
@@ -57,11 +57,11 @@ export function periodText(grain: Grain, exact: ValueFormatter, locale = chosenL
   };
 }
 
-/** What a column of months is called. */
+/** The name of a column of months. */
 const MONTHS = /(^|[^\p{L}])(month|monat|mois)([^\p{L}]|$)/iu;
 
 /**
- * How a column is shown whose values are known: without a time of day where that is midnight throughout, and as months where
+ * Returns the formatter of a column with known values: without a time of day if it is always midnight, and as months if
  * its name says so, too.
  */
 export function showKnown(

@@ -122,7 +122,7 @@ export function useKeysOf(id: ShortcutId | undefined): string {
   return useShortcuts((s) => (id === undefined ? "" : (s.chosen[id] ?? SHORTCUTS[id].keys)));
 }
 
-/** Whether the event is the shortcut. */
+/** Returns whether the event is the shortcut. */
 export function isShortcut(event: PressedKey, id: ShortcutId): boolean {
   const keys = keysOf(id);
   return keys !== "" && pressedKeys(event) === keys;
@@ -166,7 +166,7 @@ const EDITING = ["a", "c", "v", "x", "y", "z", "backspace", "delete", "home", "e
 const LEADING = ["esc", "tab", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "contextmenu"];
 const SYSTEM = ["mod+q", "mod+w", "mod+h", "mod+m", "alt+f4"];
 
-/** Whether the keys do something although text is being typed. */
+/** Returns whether the keys do something although text is being typed. */
 export function reachesPastText(keys: string): boolean {
   const parts = partsOf(keys);
   return parts.includes("mod") || parts.includes("ctrl") || /^f\d+$/.test(parts.at(-1) ?? "");

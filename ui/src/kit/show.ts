@@ -1,4 +1,4 @@
-// How a value is shown: by the type of its column and the locale that was chosen. Digits are grouped as text, so that
+// Formats values by the type of their column and the chosen locale. Digits are grouped as text, so that
 // none is lost; what is copied is always the exact text.
 
 import type { CellType, ResultColumn, ShownNumber } from "../host/bindings";
@@ -31,7 +31,7 @@ export function showOf({ name, type }: Pick<ResultColumn, "name" | "type">, loca
   }
 }
 
-/** Whether what is shown can differ from the exact text. */
+/** Returns whether what is shown can differ from the exact text. */
 export function isFormatted(type: CellType): boolean {
   return ["integer", "decimal", "float", "date", "timestamp", "nested"].includes(type);
 }
@@ -68,7 +68,7 @@ const AMOUNTS = new Set([
   "of",
 ]);
 
-/** What a column's name says its integers are. */
+/** Derives the kind of a column's integers from its name. */
 export function integerKind(name: string): "year" | "identifier" | "number" {
   const words = name
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
@@ -128,7 +128,7 @@ function moments(locale: string): ValueFormatter {
   };
 }
 
-/** A value as it is typed to be found again: a number with the point of the language. */
+/** Formats a value for typing into a search: a number with the decimal separator of the language. */
 export function typeable(value: string, type: CellType, locale = chosenLocale()): string {
   if (type !== "integer" && type !== "decimal" && type !== "float") return value;
   return value.replace(".", separatorsOf(locale).point);
@@ -152,13 +152,13 @@ export function typedNumber(text: string, locale = chosenLocale()): string {
   return point === "." || rest.length === 0 ? plain : [whole, ...rest].join(".");
 }
 
-/** The separators of a language, and where they stand. */
+/** The separators of a language and their positions. */
 export function separatorsOf(locale: string): ShownNumber {
   const format = new Intl.NumberFormat(locale, { numberingSystem: "latn" });
   const parts = format.formatToParts(1234567890123.5);
   const text = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   const groups = parts.filter(({ type }) => type === "integer").map(({ value }) => value.length);
-  // A single group is no group.
+  // A single group needs no separator.
   const first = groups.length > 1 ? groups.at(-1)! : 0;
   const next = groups.length > 2 ? groups.at(-2)! : first;
   const grouped = format.formatToParts(10 ** first).some(({ type }) => type === "group");

@@ -17,7 +17,7 @@ export function Split({
   fixed,
   label,
 }: {
-  /** What its size is remembered under. */
+  /** The name under which its size is stored. */
   name: Pane;
   direction: "row" | "column";
   first: ReactNode;

@@ -12,7 +12,7 @@ const DuckDB = SQLDialect.define({
     "round abs lower upper length substr trim replace row_number rank dense_rank lag lead first_value last_value",
 });
 
-// Those that quote names with backticks. Double quotes are around texts in two of them.
+// Dialects that quote names with backticks. Two of them use double quotes for text.
 const BigQuery = SQLDialect.define({
   identifierQuotes: "`",
   doubleQuotedStrings: true,

@@ -23,7 +23,7 @@ export function SuggestInput({
   label: string;
   value: string;
   suggestions: Suggestion[];
-  /** What is said where there are no suggestions. */
+  /** The text shown without suggestions. */
   status: string | null;
   placeholder?: string;
   onChange: (value: string) => void;

@@ -10,7 +10,7 @@ export function TextButton({
 }: {
   /** Set if the button toggles something. */
   pressed?: boolean;
-  /** What is read aloud, where the words alone do not say it. */
+  /** The accessible name, if the visible text is not enough. */
   label?: string;
   /** It does nothing now; it keeps the focus, as it may be its own click that left nothing to do. */
   disabled?: boolean;

@@ -1,6 +1,6 @@
 // Long work in the window: a generator that stops after each small step, so that keys, clicks and frames have their turn.
 
-/** How long work goes on before others have their turn, in milliseconds. */
+/** Time of a slice of work before the window can respond, in milliseconds. */
 const SLICE = 8;
 
 /** The result of the work; null once it is stopped. */

@@ -26,7 +26,7 @@ export interface Toast {
   onGone?: () => void;
 }
 
-/** How long messages stay: some read slowly, or have to find the way to a button. */
+/** Durations of messages: some users read slowly or need time to reach a button. */
 export const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
 export type ToastDuration = keyof typeof STAYS;
 
@@ -68,7 +68,7 @@ interface Clock {
 /** The pointer is over it, the focus is in it, or the window is not seen. */
 type ToastHold = "pointer" | "focus" | "hidden";
 
-/** What is let go stays at least so long. */
+/** Minimum time a message stays after the pointer leaves it, in milliseconds. */
 const LEAST_MS = 2_000;
 
 const clocks = new Map<string, Clock>();
@@ -87,7 +87,7 @@ function pauseTimer(clock: Clock) {
   clock.left = Math.max(LEAST_MS, clock.left - (Date.now() - clock.since));
 }
 
-/** A message stays while it is pointed at, has the focus, or cannot be seen; its time goes on afterwards. */
+/** A message stays while it is pointed at, has the focus, or is not visible; its timer resumes afterwards. */
 export function holdToast(id: string, hold: ToastHold, on: boolean) {
   const clock = clocks.get(id);
   if (!clock) return;
@@ -126,7 +126,7 @@ function makeRoom() {
 /** Shows a message, or changes the one with this id. */
 export function toast(message: Partial<Toast> & { title: string }): string {
   const id = message.id ?? `toast-${++last}`;
-  // What asks for a decision stays longer than what is only told.
+  // A message that asks for a decision stays longer than one that only informs.
   const life = message.tone === "bad" || message.actions?.length ? 10_000 : 5_000;
   const next: Toast = { tone: "plain", life, ...message, id };
   const known = useToasts.getState().items.some((t) => t.id === id);

@@ -9,7 +9,7 @@ import { dismissToast, holdToast, type Toast, type ToastAction, takeAction, useT
 export function Toaster() {
   const items = useToasts((s) => s.items);
   const newestFile = items.findLast((item) => item.file !== undefined)?.id;
-  /** What had the focus before a message got it. */
+  /** The element that had the focus before a message took it. */
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
     const look = () => {
@@ -71,7 +71,7 @@ function ToastCard({
   back: () => HTMLElement | null;
 }) {
   const { id } = item;
-  // What has the focus stays as it is, long or short: a button that is being pressed must not move.
+  // A focused message keeps its length: a button that is being pressed must not move.
   const [focused, setFocused] = useState(false);
   const [short, setShort] = useState(false);
   if (older && !focused && !short) setShort(true);

@@ -1,4 +1,4 @@
-// What `<Trans>` becomes: a sentence with elements in it, in the language of the window.
+// Renders `<Trans>`: a sentence with elements in it, in the language of the window.
 
 import { i18n } from "@lingui/core";
 import { TransNoContext, type TransProps } from "@lingui/react/server";

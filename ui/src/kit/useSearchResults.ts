@@ -6,7 +6,7 @@ const NOTHING: never[] = [];
 export type Search<T> = { here: (typed: string) => T[] } | { away: (typed: string) => Promise<T[]> };
 
 /**
- * What a search finds; nothing while nothing is looked for. Until the host has answered, what it found before stays: the list
+ * Returns the results of a search; empty without a search text. Earlier results stay until the host answers: the list
  * does not flicker with each letter.
  */
 export function useSearchResults<T>(search: Search<T> | null, typed: string | null): T[] {
@@ -18,7 +18,7 @@ export function useSearchResults<T>(search: Search<T> | null, typed: string | nu
   useEffect(() => {
     if (!search || !("away" in search) || typed === null) return setLate(NOTHING);
     let current = true;
-    // What cannot be looked up is only not offered.
+    // A failed lookup only means that nothing is suggested.
     search.away(typed).then(
       (found) => current && setLate(found),
       () => current && setLate(NOTHING),

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Shorter than that, something is over before anybody could read that it goes on. */
+/** Anything shorter is over before a progress message could be read. */
 const BLINK_MS = 300;
 
-/** Whether something has gone on for longer than a blink. */
+/** Returns whether something has gone on for longer than a blink. */
 export function useSlow(on: boolean): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {

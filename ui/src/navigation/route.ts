@@ -5,10 +5,10 @@ import { create } from "zustand";
 export const RUN_TABS = ["answer", "graph", "sql", "sent"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
-/** What the graph shows: the data flow of the answer, or the run. */
+/** The content of the graph: the data flow of the answer, or the run. */
 export const FACES = ["data", "work"] as const;
 export type Face = (typeof FACES)[number];
-/** How it is displayed. */
+/** The display of the graph. */
 export const FORMS = ["picture", "outline"] as const;
 export type Form = (typeof FORMS)[number];
 

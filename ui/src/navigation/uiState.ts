@@ -13,7 +13,7 @@ const NARROW = "(max-width: 1099px)";
 
 interface Ui {
   collapsed: boolean;
-  /** Whether the window is narrow, and the sidebar is open in narrow ones nonetheless. */
+  /** True if the window is narrow, and the sidebar is open in narrow ones nonetheless. */
   narrow: boolean;
   opened: boolean;
   width: number;

@@ -41,7 +41,7 @@ const AGAIN = [
   readPanes,
 ];
 
-/** Runs are told by events. What users change by hand in another window is read again when this one gets the focus. */
+/** Events report runs. Changes that users make in another window are read again when this one gets the focus. */
 export function keepInStep(): () => void {
   const read = () => {
     for (const again of AGAIN) void again().catch(() => {});
@@ -62,7 +62,7 @@ const NAMES: Record<Route["page"], string> = lazyRecord({
   settings: () => t`Settings`,
 });
 
-/** What the run on the page has come to while the user waited for it; empty otherwise. */
+/** The outcome of the run on the page that the user waited for; empty otherwise. */
 export const useWindowNotice = create<{ text: string }>(() => ({ text: "" }));
 
 /** The title of the window says what is on its page, and before that what a run has come to: it can be read from another window. */

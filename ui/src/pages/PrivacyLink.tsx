@@ -8,7 +8,7 @@ import type { Search } from "../kit/useSearchResults";
 /** Columns of a large catalog that are offered at a time. */
 const COLUMNS = 50;
 
-/** What leaves of a warehouse, with the columns of its catalog to choose from. */
+/** The privacy settings of a warehouse, with the columns of its catalog to choose from. */
 export function PrivacyLink({ uri }: { uri: string }) {
   const catalog = useCatalogs((s) => s.entries[uri]?.catalog ?? null);
   const away = useCatalogs((s) => s.entries[uri]?.whole === false);

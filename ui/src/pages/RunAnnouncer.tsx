@@ -7,7 +7,7 @@ import { type RunModel, waitsForWord } from "../features/graph/model/model";
 import type { AppError } from "../host/bindings";
 import { useWindowNotice } from "../navigation/windows";
 
-/** Between two steps that are told: more would talk over the user. */
+/** Minimum time between two announced steps, in milliseconds: more would be intrusive. */
 const PAUSE_MS = 12_000;
 
 /**
@@ -25,7 +25,7 @@ export function RunAnnouncer({
   error: AppError | null;
 }) {
   const [text, setText] = useState("");
-  // A run that had ended before the page opened is read, not told.
+  // A run that had ended before the page opened is not announced.
   const seen = useRef(false);
   const last = useRef(0);
   const now = running ? outcomeText(run) : (outcomeText(run) ?? answerText(run, error));
@@ -35,7 +35,7 @@ export function RunAnnouncer({
   useEffect(() => {
     if (running) seen.current = true;
     if (!seen.current) return;
-    // A certainty that changes later is told where it stands.
+    // A later change of the certainty is announced by its own element.
     if (said !== null) setText((told) => (told.startsWith(said) ? told : (sentence ?? "")));
     useWindowNotice.setState({ text: sentence ?? "" });
   }, [running, said, sentence]);
@@ -65,7 +65,7 @@ interface AnnouncedRun {
 
 const completeText = ({ text, certainty }: AnnouncedRun) => (certainty ? `${text} ${certainty}.` : text);
 
-/** What the run waits for the user with. */
+/** The input that the run waits for. */
 function outcomeText(run: RunModel): AnnouncedRun | null {
   const text = waitsWith(run);
   return text === null ? null : { text };

@@ -280,7 +280,7 @@ function Panel({ value, children }: { value: RunTab; children: React.ReactNode }
   );
 }
 
-/** What the connection is for that the run was asked of. */
+/** The environment of the run's connection. */
 function RunEnvironment({ uri }: { uri: string }) {
   const environment = useConnections((s) => s.entries.find((e) => e.uri === uri)?.connection?.environment);
   return <EnvironmentBadge environment={environment} />;

@@ -6,7 +6,7 @@ import { joinClauses } from "../kit/format";
 import { TextButton } from "../kit/textButton";
 import { navigate } from "../navigation/route";
 
-/** What the user set, in a run that goes on from an earlier one. */
+/** Lists the user's changes in a run that continues an earlier one. */
 export function ChangedStrip({ run }: { run: RunModel }) {
   const { steered, runId } = run;
   if (!steered) return null;

@@ -7,7 +7,7 @@ import { OpenButton } from "../features/connections/OpenButton";
 import { openOrAsk, useConnections } from "../features/connections/state";
 import { isServer, pathOf } from "../features/connections/words";
 
-/** Whether this installation has never connected to an address. */
+/** Returns whether this installation has never connected to an address. */
 export function useUnconfirmed(uri: string): boolean {
   return useCatalogs((s) => s.entries[uri]?.error?.code === "unconfirmed");
 }

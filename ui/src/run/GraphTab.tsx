@@ -152,7 +152,7 @@ export function GraphTab({
   );
 }
 
-/** What is displayed: from the address, else the last selection. */
+/** The displayed content: from the address, else the last selection. */
 function useFace() {
   const route = useRoute((s) => s.route);
   const { face, form } = useUi();
@@ -194,7 +194,7 @@ function Work({
   onSelect,
 }: {
   run: RunModel;
-  /** What can be set in the run. */
+  /** The editable settings of the run. */
   steering: Steering | undefined;
   form: Form;
   selected: string | null;

@@ -7,7 +7,7 @@ import { PROVIDERS, useSettings } from "../features/settings/state";
 
 const PREFIXES = Object.keys(PROVIDERS).map((provider) => `${provider.toLowerCase()}:`);
 
-/** What a run sent to models behind an address. */
+/** The requests that a run sent to remote models. */
 export function RequestsTab({
   run,
   running,

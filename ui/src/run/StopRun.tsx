@@ -22,7 +22,7 @@ export function StopRun({ runId }: { runId: string }) {
           aria-describedby={asked ? STOP_ASKED : undefined}
           icon={<Square size={10} fill="currentColor" />}
           onClick={(event) => {
-            // The second click of a double click is no answer.
+            // The second click of a double click does not count.
             if (event.detail < 2) requestStop(runId);
           }}
         >
@@ -33,7 +33,7 @@ export function StopRun({ runId }: { runId: string }) {
   );
 }
 
-/** What stopping would cost, once somebody is about to; and the way back. */
+/** Shows the work that stopping would lose, with a button to continue. */
 export function StopAsked({ runId, running }: { runId: string; running: boolean }) {
   const asked = useStopRequest((s) => (running && s.asked?.runId === runId ? s.asked : null));
   // Neither another page nor the end of the run is an answer.
@@ -42,7 +42,7 @@ export function StopAsked({ runId, running }: { runId: string; running: boolean 
 }
 
 function Asked({ ms }: { ms: number }) {
-  // Whole seconds: it is no measurement.
+  // Whole seconds: an exact measurement is not needed.
   const work = duration(Math.round(ms / 1000) * 1000);
   return (
     <div

@@ -19,7 +19,7 @@ export function WithDetail({
   onSelect: (id: string | null) => void;
   /** The details are always visible and take most of the width. */
   wide?: boolean;
-  /** What can be set in the run. */
+  /** The editable settings of the run. */
   steering?: Steering;
   children: React.ReactNode;
 }) {

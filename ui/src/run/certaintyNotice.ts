@@ -1,4 +1,4 @@
-// A message when an answer that is no longer on screen turns out to be less certain than it was said to be.
+// Notifies the user when an answer that is no longer on screen turns out to be less certain than shown.
 
 import { t } from "@lingui/core/macro";
 import { certaintyLabel, lessCertain } from "../domain/certainty";

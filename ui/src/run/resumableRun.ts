@@ -2,13 +2,13 @@
 
 import type { RunModel } from "../features/graph/model/model";
 
-/** The steps that another run takes over as they are, with all that stands before them. */
+/** Steps that another run reuses, with all steps before them. */
 const TAKEN = new Set(["rewriter", "selection", "planner"]);
 
-/** The message that a run was stopped, which is over once another one goes on with it. */
+/** The id of the message that a run was stopped; it closes once another run continues it. */
 export const stoppedNote = (runId: string) => `stopped-${runId}`;
 
-/** Whether a run that ended without an answer has finished what another one need not do again. */
+/** Returns whether a run that ended without an answer has finished what another one need not do again. */
 export function canResume(run: RunModel): boolean {
   return (
     run.page === null &&

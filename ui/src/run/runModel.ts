@@ -43,12 +43,12 @@ export interface ShownRun {
   error: AppError | null;
 }
 
-/** Whether a run has its answer or will not get one. Its explanation may still follow. */
+/** Returns whether a run has its answer or will not get one. Its explanation may still follow. */
 export function isSettled(run: RunModel): boolean {
   return run.status !== "running" || run.page !== null;
 }
 
-/** How long a run has been at work, in milliseconds: by the clock while it runs, by its log where that knows more. */
+/** The duration of a run in milliseconds: by the clock while it runs, by its log if that is longer. */
 export function elapsedOf({ startedAt, lastMs }: Pick<RunModel, "startedAt" | "lastMs">, now: number): number {
   const began = Date.parse(startedAt ?? "");
   return Number.isNaN(began) ? lastMs : Math.max(lastMs, now - began);

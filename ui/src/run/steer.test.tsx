@@ -19,7 +19,7 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   const box = screen.getByRole("textbox", { name: "Plan" });
   // Steps are called as in the graph.
   expect(
-    screen.getByText(/^Runs again: SQL, Revision, Result\..* Kept: Schema, Question,.* Chosen tables\.$/),
+    screen.getByText(/^Runs again: SQL, Final check, Result\..* Kept: Schema, Question,.* Chosen tables\.$/),
   ).toBeTruthy();
   await userEvent.clear(box);
   await userEvent.type(box, "Read orders");

@@ -22,7 +22,7 @@ export function requestStop(runId: string) {
   }
 }
 
-/** The run goes on. False if nothing was asked. */
+/** Continues the run. Returns false if no confirmation was open. */
 export function keepGoing(): boolean {
   const { asked } = useStopRequest.getState();
   useStopRequest.setState({ asked: null });

@@ -10,7 +10,7 @@ import { dismissToast, toastError } from "../kit/toast";
 import { navigate } from "../navigation/route";
 import { stoppedNote } from "./resumableRun";
 
-/** What can be set in a run that has ended, about data that was opened here before. */
+/** The editable settings of a finished run about data that was opened here before. */
 export function useSteering(run: RunModel): Steering | undefined {
   const { runId, warehouse } = run;
   const ended = run.status !== "running";
@@ -39,7 +39,7 @@ export function useSteering(run: RunModel): Steering | undefined {
   );
 }
 
-/** Begins a run that goes on from another and shows it. */
+/** Starts a run that continues another one and shows it. */
 export async function runFrom(runId: string, changes: RunChange[]): Promise<boolean> {
   try {
     const next = await host().rerun(runId, changes);

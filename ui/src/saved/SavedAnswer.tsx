@@ -21,7 +21,7 @@ import { ErrorNote } from "../kit/error";
 import { calendarDay, timeOfDay } from "../kit/format";
 import { Empty, LoadingText } from "../kit/status";
 
-/** What a saved question gave when it was last run; running it again is up to the reader. */
+/** Shows the last result of a saved question; the reader can refresh it. */
 export function SavedAnswer({ question }: { question: SavedQuestion }) {
   const { id, warehouse, sql } = question;
   const { checked } = question.filing;
@@ -30,7 +30,7 @@ export function SavedAnswer({ question }: { question: SavedQuestion }) {
   const [result, setResult] = useState<SavedResult | null | undefined>(undefined);
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<AppError | null>(null);
-  /** What the rows on screen are of, if it is not the question's own query. */
+  /** The origin of the rows on screen, if it is not the question's own query. */
   const [filled, setFilled] = useState<{ sql: string; values: [string, string][] } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew once it was verified
   useEffect(() => {
@@ -129,7 +129,7 @@ function Shown({
   id: string;
   title: string;
   warehouse: string;
-  /** What the rows are of. */
+  /** The origin of the rows. */
   sql: string;
   result: SavedResult;
 }) {

@@ -175,7 +175,7 @@ function CheckMenu({ question }: { question: SavedQuestion }) {
   );
 }
 
-/** What has changed of the tables and columns that the question uses, by name. */
+/** Lists changes of the tables and columns that the question uses. */
 function Drift({ question }: { question: SavedQuestion }) {
   const [changes, setChanges] = useState<string[]>([]);
   useEffect(() => {
@@ -183,7 +183,7 @@ function Drift({ question }: { question: SavedQuestion }) {
     host()
       .savedDrift(question.id)
       .then((found) => here && setChanges(found ?? []))
-      // A database that is away is told where its rows are asked for.
+      // An unavailable database is reported where its rows are requested.
       .catch(() => {});
     return () => {
       here = false;

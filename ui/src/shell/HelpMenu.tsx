@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "../kit/menu";
 import { useUi } from "../navigation/uiState";
 import { startTour } from "./tourState";
 
-/** What helps to find one's way, at the end of the sidebar. */
+/** The help menu at the end of the sidebar. */
 export function HelpMenu({ collapsed, ...stop }: { collapsed: boolean; tabIndex: number; onFocus: () => void }) {
   return (
     <Menu

@@ -55,7 +55,7 @@ export function Palette() {
   const open = useUi((s) => s.palette);
   const picked = useRef<PaletteItem | null>(null);
   const popup = useRef<HTMLDivElement>(null);
-  /** What had the focus before. The field takes it as it appears, before the dialog could note whose it was. */
+  /** The element that had the focus before. The field takes it as it appears, before the dialog could record it. */
   const before = useRef<Element | null>(null);
   useEffect(
     () =>

@@ -200,7 +200,7 @@ function NavItem({
   );
 }
 
-/** The edge of the sidebar, which the mouse and the arrow keys move. It stands behind the page in the order of the keys. */
+/** The edge of the sidebar, moved by the mouse and the arrow keys. It comes after the page in the tab order. */
 export function SidebarEdge() {
   const collapsed = useCollapsed();
   const width = useUi((s) => s.width);

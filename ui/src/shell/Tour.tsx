@@ -14,12 +14,12 @@ import { useRoute } from "../navigation/route";
 import { useUi } from "../navigation/uiState";
 import { endTour, isWork, nextStep, onItsPage, sampleQuestion, startTour, TOUR, useTour } from "./tourState";
 
-/** Steps of a run that has no answer yet stand at its progress. */
+/** Without an answer yet, the steps point to the run's progress. */
 const PLACES = TOUR.map((place) =>
   place === "answer" ? "[data-tour='answer'], [data-tour='progress']" : `[data-tour='${place}']`,
 );
 
-/** A card beside the part of the window that it is about. The window stays usable: whoever begins to work ends the tour. */
+/** A card beside the part of the window that it explains. The window stays usable: starting to work ends the tour. */
 export function Tour() {
   useOffer();
   const { step } = useTour();
@@ -181,7 +181,7 @@ function goBack(): HTMLElement | null {
   return questionBox() ?? document.querySelector<HTMLElement>("#page h1[tabindex]");
 }
 
-/** Whoever just types, types the question. */
+/** Typing goes into the question box. */
 function typeOn(event: KeyboardEvent) {
   if (event.key.length !== 1 || event.key === " " || event.altKey || isMod(event.nativeEvent)) return;
   const box = questionBox();

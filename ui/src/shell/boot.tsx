@@ -35,7 +35,7 @@ export async function boot(given: Host) {
   startRoutes();
   // The program describes itself in the language of the window.
   await readLanguage();
-  // What was chosen last time is looked up among them.
+  // The previous choice is looked up among them.
   await loadMethods().catch(() => {});
   await Promise.all([
     startTheme(),
@@ -65,7 +65,7 @@ export async function boot(given: Host) {
   void loadRules();
   await Promise.all([loadSettings(), loadWarehouses()]);
   await openFirst();
-  // What is open again was told when it was opened.
+  // A reopened warehouse was reported when it was first opened.
   watchOpenedFiles();
   keepInStep();
 }

@@ -32,7 +32,7 @@ async function notifyOpened(uri: string) {
   });
 }
 
-/** What was done beyond reading rows as they stand; empty where that is nothing. */
+/** Describes conversions and omissions; empty if there were none. */
 export function readingText(readings: FileReading[]): string {
   const count = (of: (reading: FileReading) => unknown[]) =>
     readings.reduce((sum, reading) => sum + of(reading).length, 0);

@@ -40,7 +40,7 @@ const FORMATS: [ExportFormat, string][] = [
   ["json", "JSON"],
 ];
 
-/** What the palette offers for the run on the page: its tabs, and all that its page can do with it. */
+/** The palette's commands for the run on the page: its tabs and its actions. */
 export function runItems(): PaletteItem[] {
   const shown = currentRun();
   if (!shown) return [];

@@ -8,7 +8,7 @@ import { host } from "../host/host";
 import { navigate, type Route, useRoute } from "../navigation/route";
 import { askThis } from "../run/startRun";
 
-/** The steps, named by the part of the window (`data-tour`) that they stand at. */
+/** The steps, named by the part of the window (`data-tour`) that they point to. */
 export const TOUR = ["ask", "answer", "keep"] as const;
 
 interface TourState {
@@ -16,9 +16,9 @@ interface TourState {
   step: number | null;
   /** The run that the later steps are about. */
   runId: string | null;
-  /** The tour changes the page by itself. */
+  /** The tour changes the page automatically. */
   moving: boolean;
-  /** Whether it was shown before; null until that is known. */
+  /** True if it was shown before; null until that is known. */
   shown: boolean | null;
 }
 
@@ -75,7 +75,7 @@ export async function nextStep() {
   else useTour.setState({ step: 1, runId: route.runId, moving: false });
 }
 
-/** Whether the page is still the one that the step is about. */
+/** Returns whether the page is still the one that the step is about. */
 export function onItsPage(route: Route, { step, runId, moving }: TourState): boolean {
   if (moving) return true;
   if (step === 0) return route.page === "ask";
@@ -85,7 +85,7 @@ export function onItsPage(route: Route, { step, runId, moving }: TourState): boo
 /** Parts that a person works with: pressing one that the step is not about ends the tour. */
 const PARTS = "button, a, input, textarea, select, [role='tab'], [role='row'], [role='separator'], [contenteditable]";
 
-/** Whether an event tells that the person has begun to work. */
+/** Returns whether an event tells that the person has begun to work. */
 export function isWork(target: EventTarget | null, type: string, at: Element | null): boolean {
   const element = target instanceof Element ? target : null;
   if (!element || element.closest("[data-tour-card]")) return false;

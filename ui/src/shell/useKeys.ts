@@ -26,7 +26,7 @@ function dialogOpen(): boolean {
   return document.querySelector('[role="dialog"]:not([data-tour-card]), [role="menu"], [role="listbox"]') !== null;
 }
 
-/** What each shortcut does; false where there is nothing to do. Those of a graph, a grid or an editor are handled there. */
+/** The action of each shortcut; false if it does not apply. Graphs, grids and editors handle their own. */
 const RUNS: { [id in ShortcutId]?: () => unknown } = {
   palette: () => useUi.setState((s) => ({ palette: !s.palette })),
   newQuestion: () => newQuestion(),

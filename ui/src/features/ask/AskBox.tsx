@@ -44,7 +44,7 @@ export function AskBox({
   history: string[];
   running: boolean;
   disabled: string | null;
-  /** What the question would cost, as far as known. */
+  /** The estimated cost of the question, if known. */
   estimate: Estimate | null;
   /** On top of an answer instead of alone on the page. */
   compact?: boolean;
@@ -229,7 +229,7 @@ function Stop({ onStop, behind }: { onStop: () => void; behind: () => HTMLElemen
       <Hint label={t`Stop`} command="stop">
         <button
           type="button"
-          // The second click of a double click is no answer.
+          // The second click of a double click does not count.
           onClick={(event) => event.detail < 2 && onStop()}
           className="inline-flex h-8 items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 font-medium hover:bg-hover"
         >

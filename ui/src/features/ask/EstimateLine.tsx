@@ -5,7 +5,7 @@ import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
 import { Hint } from "../../kit/tooltip";
 
-/** What a question would cost, in a few quiet words; what that is based on as a hint. */
+/** Shows the estimated cost of a question; a hint explains the basis. */
 export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: boolean }) {
   const { tokens, seconds, money } = estimate;
   const parts = [

@@ -9,7 +9,7 @@ import { Spinner } from "../../kit/status";
 import { EstimateLine } from "./EstimateLine";
 import { type MentionedNames, useMentions } from "./useMentions";
 
-/** What the box holds. */
+/** The text of the box. */
 export interface FollowUpDraft {
   /** As typed: "and for 2023?" */
   text: string;
@@ -46,13 +46,13 @@ export function FollowUpBox({
   busy: boolean;
   /** Why it could not be rewritten. */
   problem: string | null;
-  /** What the question would cost, as far as known. */
+  /** The estimated cost of the question, if known. */
   estimate: Estimate | null;
   onDraft: (draft: FollowUpDraft) => void;
   onRewrite: () => void;
-  /** The whole question is no longer waited for. */
+  /** Called when the user stops waiting for the complete question. */
   onGiveUp: () => void;
-  /** Asks the whole question, or what is typed as it is. */
+  /** Asks the complete question, or the typed text as is. */
   onAsk: (text: string) => void;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);

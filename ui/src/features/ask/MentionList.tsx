@@ -49,7 +49,7 @@ export function MentionList({
           )}
         >
           {names.map((found, index) => (
-            // The keys are those of the question, which keeps the focus.
+            // The question keeps the focus and handles the keys.
             // biome-ignore lint/a11y/useKeyWithClickEvents: see above
             // biome-ignore lint/a11y/useFocusableInteractive: see above
             <div

@@ -24,7 +24,7 @@ function sameDraft(a: Draft, b: Draft): boolean {
   return a.text === b.text && a.knowledge === b.knowledge;
 }
 
-/** Puts a draft in its place, last. Nothing, or just what stands there anyway, is no draft. */
+/** Stores a draft as the latest. Empty text, or the default text, is not a draft. */
 export function withDraft(
   drafts: Record<string, Draft>,
   place: string,
@@ -38,7 +38,7 @@ export function withDraft(
   return Object.fromEntries([...kept, [place, { text: draft.text, knowledge: draft.knowledge }]]);
 }
 
-/** Drafts as they were remembered; whatever else stands there is left out. */
+/** Parses stored drafts; ignores other entries. */
 export function readDrafts(remembered: string | null): Record<string, Draft> {
   if (!remembered) return {};
   try {

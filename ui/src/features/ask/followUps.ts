@@ -16,7 +16,7 @@ export function followUpOf(runId: string): FollowUpDraft {
 
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** What is typed below a run now; nothing is no draft. */
+/** Stores the text typed below a run; empty text deletes the draft. */
 export function setFollowUp(runId: string, draft: FollowUpDraft) {
   const { [runId]: _, ...rest } = useFollowUps.getState().drafts;
   const blank = draft.text.trim() === "" && draft.question === null;
@@ -40,7 +40,7 @@ export async function startFollowUps() {
   window.addEventListener("blur", rememberFollowUps);
 }
 
-/** Drafts as they were remembered; whatever else stands there is left out. */
+/** Parses stored drafts; ignores other entries. */
 export function readFollowUps(remembered: string | null): Record<string, FollowUpDraft> {
   if (!remembered) return {};
   try {

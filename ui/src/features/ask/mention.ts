@@ -1,9 +1,9 @@
 // A name of the catalog that is being written in the question, after an `@`.
 
 export interface Mention {
-  /** Where the `@` stands. */
+  /** The position of the `@`. */
   from: number;
-  /** What follows it, up to the caret. */
+  /** The text after it, up to the caret. */
   typed: string;
 }
 
@@ -17,7 +17,7 @@ export function mentionAt(text: string, caret: number): Mention | null {
   return { from: caret - typed.length - 1, typed };
 }
 
-/** The text with the name in place of the mention, and where the caret stands then. */
+/** Returns the text with the name in place of the mention, and the new position of the caret. */
 export function withName(text: string, { from, typed }: Mention, name: string): { text: string; caret: number } {
   const after = text.slice(from + 1 + typed.length);
   const space = after === "" ? " " : "";
@@ -25,7 +25,7 @@ export function withName(text: string, { from, typed }: Mention, name: string): 
 }
 
 /**
- * What was typed right after a name and its blank, which ends at `blank`: a blank or a comma takes the place of that blank. Null
+ * Handles text typed right after an inserted name and its blank, which ends at `blank`: a blank or a comma replaces it. Null
  * where something else was typed.
  */
 export function typedAfter(blank: number, value: string, caret: number): { text: string; caret: number } | null {

@@ -7,7 +7,7 @@ export interface AskChoice extends Pick<AskSettings, "model"> {
   strategy: AskSettings["strategy"] | null;
 }
 
-/** What is disabled for every question. */
+/** The rules disabled for every question. */
 export type SwitchedOff = Pick<AskSettings, "without" | "withoutRules">;
 
 const NOTHING_OFF: SwitchedOff = { without: [], withoutRules: [] };

@@ -14,11 +14,11 @@ interface AskState {
   knowledgeOpen: boolean;
   strategy: MethodName | null;
   model: ModelId | null;
-  /** How the question of a run was asked: its box shows and changes this, not the choice for new questions. */
+  /** The method and model of a run's question: its box shows and changes these, not the choice for new questions. */
   asked: Chosen | null;
   /** Where the question is written; null before the first page is there. */
   place: string | null;
-  /** What stands there without a draft. */
+  /** The text without a draft. */
   own: Draft;
   drafts: Record<string, Draft>;
 }

@@ -22,7 +22,7 @@ export const NAMES = 12;
 export interface MentionedNames {
   /** Where names come from; null while it is not known. */
   catalog: Catalog | null;
-  /** How they are looked up where the catalog is too large to be here. */
+  /** Looks them up if the catalog is too large to be loaded. */
   namesAway: Search<FoundName> | null;
 }
 
@@ -37,7 +37,7 @@ export function useMentions({
   area: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText: (text: string) => void;
-  /** Where the list stands: above the text or below it. */
+  /** The position of the list: above or below the text. */
   above?: boolean;
 }) {
   const [mention, setMention] = useState<Mention | null>(null);

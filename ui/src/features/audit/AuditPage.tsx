@@ -234,7 +234,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
   );
 }
 
-/** What a look through the audit found, in words. */
+/** Describes the result of verifying the audit log. */
 export function checkText(check: AuditCheck): { title: string; text: string } {
   if (check.brokenAt !== null) {
     return {

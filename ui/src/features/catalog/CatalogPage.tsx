@@ -31,11 +31,11 @@ export function CatalogPage({
   title: string;
   /** Changes when more is known, so that the profile is read again. */
   prepared: number;
-  /** Whether more of the profile is on its way. */
+  /** True if more of the profile is on its way. */
   reading: boolean;
-  /** What stands above a table, such as that rows have not been read. */
+  /** A note above a table, such as that rows have not been read. */
   note?: ReactNode;
-  /** What else is decided for the whole warehouse, beside its safety. */
+  /** Further settings of the whole warehouse, beside its safety. */
   links?: ReactNode;
   /** Models whose view of a table can be looked at; the first is the default. */
   models: Choice<string>[];

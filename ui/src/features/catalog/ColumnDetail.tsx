@@ -22,7 +22,7 @@ export function ColumnDetail({
   profile: ColumnProfile | null;
   /** Rows that the profile was taken from. */
   rows: number;
-  /** Whether these are not all, so that none of the figures is the table's. */
+  /** True if these are not all, so that none of the figures is the table's. */
   sampled: boolean;
   signs: KeySign[];
 }) {

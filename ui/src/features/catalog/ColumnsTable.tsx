@@ -182,7 +182,7 @@ function ColumnRow({
   );
 }
 
-/** What a column or a nested field holds: a picture where there is one to draw, and words; how many differ; NULLs. */
+/** The content of a column or a nested field: a small chart if there is one, text, distinct values, NULLs. */
 function ValueCells({
   profile,
   rows,

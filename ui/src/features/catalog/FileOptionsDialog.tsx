@@ -41,7 +41,7 @@ const ORDERS = [
   },
 ];
 
-/** Nothing said: all of it is found out from the file. */
+/** No option set: everything is detected from the file. */
 const NOTHING: FileOptions = {
   encoding: null,
   delimiter: null,
@@ -52,7 +52,7 @@ const NOTHING: FileOptions = {
   asText: [],
 };
 
-/** What the user says about a table's file. It is remembered for the file, and the file is read again. */
+/** The user's options for a table's file. They are stored for the file, and the file is read again. */
 export function FileOptionsDialog({
   uri,
   reading,

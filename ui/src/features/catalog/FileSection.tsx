@@ -18,7 +18,7 @@ const REASONS: Record<SetAsideReason, string> = lazyRecord({
   units: () => t`units`,
 });
 
-/** How a table was read from its file: what was understood, what was set aside, and what is in doubt. */
+/** Shows how a table was read from its file: conversions, rows set aside, and doubts. */
 export function FileSection({ uri, reading, columns }: { uri: string; reading: FileReading; columns: string[] }) {
   const [open, setOpen] = useState(false);
   const { setAside: aside, skipped, converted, doubts } = reading;
@@ -98,7 +98,7 @@ export function FileSection({ uri, reading, columns }: { uri: string; reading: F
   );
 }
 
-/** Files of the folder that are no tables, each with the reason. */
+/** Files of the folder that were not read, each with the reason. */
 export function FilesLeftOut({ readings }: { readings: FileReading[] }) {
   const leftOut = readings.filter((reading) => reading.leftOut !== null);
   if (leftOut.length === 0) return null;

@@ -86,7 +86,7 @@ export function ModelText({
   );
 }
 
-/** What is to be known beside the text. */
+/** Remarks beside the text. */
 function remarksOf({ tokens, budget, members, level, masked, profiled }: TableText): string[] {
   const others = members.length - 1;
   return [

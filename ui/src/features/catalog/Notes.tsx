@@ -20,8 +20,8 @@ const SOURCES: Record<Definition["source"], string | null> = {
 };
 
 /**
- * What was written about a table or a column: notes and other words for it. They are the connection's definitions, so that
- * models are told them with questions that use such a word.
+ * Notes and synonyms of a table or a column. They are the connection's definitions, so that
+ * models receive them with questions that use such a word.
  */
 export function Notes({ table, column }: { table: Table; column: string | null }) {
   const { uri, known, keep, remove, Form } = useGlossary();

@@ -15,7 +15,7 @@ import { TextButton } from "../../kit/textButton";
 export function OwnFunctions({ uri }: { uri: string }) {
   const [open, setOpen] = useState(false);
   const [names, setNames] = useState<string[]>([]);
-  /** Those that were disallowed here: they stay in sight to be allowed again. */
+  /** Functions disallowed here stay visible so that they can be allowed again. */
   const [dropped, setDropped] = useState<string[]>([]);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<AppError | null>(null);

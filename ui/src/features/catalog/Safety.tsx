@@ -44,7 +44,7 @@ const STATES: Record<SafetyState, { words: string; colour: string; icon: ReactNo
   }),
 });
 
-/** What keeps the database from being changed, layer by layer, and how each is known. */
+/** Lists the layers that protect the database from changes, each with its evidence. */
 export function Safety({ uri }: { uri: string }) {
   const [open, setOpen] = useState(false);
   const [layers, setLayers] = useState<SafetyLayer[] | null>(null);

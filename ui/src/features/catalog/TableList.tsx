@@ -15,7 +15,7 @@ const TALL = 50;
 export interface ListedTable {
   count: number;
   at: (index: number) => Pick<TableSummary, "name" | "isView" | "rows" | "hits"> | null;
-  /** Whether rows also name the columns that were found. */
+  /** True if rows also name the columns that were found. */
   tall: boolean;
   /** These are about to be shown. */
   need: (from: number, to: number) => void;
@@ -41,7 +41,7 @@ export function TableList({
   listed: ListedTable;
   /** The chosen table. */
   current: string | null;
-  /** Where it stands; -1 where that is not known. */
+  /** Its position in the list; -1 if unknown. */
   at: number;
   onChoose: (index: number) => void;
 }) {

@@ -31,7 +31,7 @@ const TITLES: Record<TableTab, string> = lazyRecord({
   text: () => t`What the model sees`,
 });
 
-/** What is shown of a table; it stays while another table is opened. */
+/** The open tab of a table; it stays when another table is opened. */
 export interface TableView {
   tab: TableTab;
   keys: KeysView;
@@ -59,12 +59,12 @@ export function TablePage({
   uri: string;
   reading: boolean;
   catalog: Catalog;
-  /** Whether the catalog has all its tables. */
+  /** True if the catalog has all its tables. */
   whole: boolean;
   profile: Profile | null;
   /** The inferred keys of this table, and maybe of others. */
   inferred: InferredKeyRow[];
-  /** How the table was read from its file. */
+  /** How Vitrine read the table from its file. */
   fileReading: FileReading | null;
   table: Table;
   /** Columns that the search found. */
@@ -83,7 +83,7 @@ export function TablePage({
   const rows = table.rowCount ?? profile?.rowCount ?? null;
   const facts = [
     table.kind === "view" ? t`View` : null,
-    // How many rows were looked at says how many there are.
+    // The size of the sample already includes the row count.
     rows === null || looked ? null : plural(rows, { one: "# row", other: "# rows" }),
     plural(table.columns.length, { one: "# column", other: "# columns" }),
     looked,

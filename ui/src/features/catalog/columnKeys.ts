@@ -1,4 +1,4 @@
-// What ties a column to others, and what was written about it.
+// Keys of a column, and the definitions that name it.
 
 import type {
   Column,

@@ -1,4 +1,4 @@
-// What a column holds, in words and as figures to draw. Nothing is shown that the profile does not say.
+// Describes the content of a column, as text and as figures to draw. Everything comes from the profile.
 
 import { plural, t } from "@lingui/core/macro";
 import type { ColumnProfile, SemanticKind, TableProfile } from "../../host/bindings";
@@ -20,8 +20,8 @@ const KINDS: Record<SemanticKind, string> = lazyRecord({
 });
 
 /**
- * What a column is for. Where it stores something else than its type says, both: "text, day/month/year". Of a sample nothing is
- * said that only all rows can tell.
+ * Describes the kind of a column; with its type if the content differs: "text, day/month/year". A sample gives no
+ * statement that only all rows can support.
  */
 export function kindWords({ kind, hidden, dataType }: ColumnProfile, sampled = false): string {
   if (kind === "empty" && sampled) return t`no values seen`;
@@ -75,7 +75,7 @@ export function momentWords(format: string): string {
   return together ? t`${words}, without separators` : words;
 }
 
-/** Whether the profile was taken from some of the rows, or from nobody knows how many. */
+/** Returns whether the profile is based on some of the rows, or on an unknown number. */
 export function isSample(profile: TableProfile | null): profile is TableProfile {
   return profile !== null && (profile.rowCount === null || profile.profiledRows < profile.rowCount);
 }
@@ -110,7 +110,7 @@ export type Distribution =
 /** A few frequent values say something about a column only where they are most of it. */
 const MOSTLY = 0.5;
 
-/** What can be drawn of a column: its frequent values, or its range. */
+/** The drawable distribution of a column: its frequent values, or its range. */
 export function distribution(profile: ColumnProfile, rows: number): Distribution | null {
   const bars = topValues(profile, rows);
   const filled = 1 - profile.nullRatio;
@@ -126,7 +126,7 @@ export function distribution(profile: ColumnProfile, rows: number): Distribution
   return { form: "range", mean: at(mean), low: at(mean - spread), high: at(mean + spread) };
 }
 
-/** Numbers and days by value, everything else as it is: the most frequent first. */
+/** Numbers and days by value, other values by frequency, highest first. */
 function inOrder(bars: Bar[]): Bar[] {
   if (bars.every(({ value }) => value.trim() !== "" && Number.isFinite(Number(value))))
     return [...bars].sort((a, b) => Number(a.value) - Number(b.value));
@@ -142,7 +142,7 @@ function meanText({ mean, stddev }: ColumnProfile): string | null {
   return stddev === null ? t`mean ${short(Number(mean))}` : t`mean ${short(Number(mean))} ± ${short(stddev)}`;
 }
 
-/** How the values of a column are shown: amounts and points in time as everywhere, anything else as it is stored. */
+/** Returns the formatter of a column's values: amounts and points in time as everywhere, other values as stored. */
 export function showIn({ name, kind, min, max }: ColumnProfile): ValueFormatter {
   if (kind === "metric") return showOf({ name, type: "decimal" });
   if (kind === "time") return showKnown({ name, type: "timestamp" }, () => [min, max]);
@@ -157,7 +157,7 @@ export function rangeWords(profile: ColumnProfile): string | null {
 }
 
 /**
- * What a column holds, in a few words: its range, its frequent values with their shares of the rows, or some of its values. Behind
+ * Summarizes a column: its range, its frequent values with their shares of the rows, or some of its values. Behind
  * the values of a sample there may be others.
  */
 export function valueWords(profile: ColumnProfile, rows: number, sampled = false): string {

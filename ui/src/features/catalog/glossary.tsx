@@ -1,4 +1,4 @@
-// What the page needs of the connection's definitions, which another feature keeps: the page gives it.
+// The parts of the connection's definitions that the page needs; another feature owns them, and the page passes them.
 
 import { type ComponentType, createContext, useContext } from "react";
 import type { Definition, Definitions } from "../../host/bindings";

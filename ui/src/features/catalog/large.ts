@@ -12,15 +12,15 @@ const PAGE = 100;
 const HELD = 12;
 /** Pages that are asked for at once. */
 const AT_ONCE = 4;
-/** While somebody types or scrolls, the host is not asked. */
+/** Delay of requests to the host while the user types or scrolls, in milliseconds. */
 const PAUSE_MS = 120;
 
 /** The tables that a search finds, of which some are here. */
 export interface Pages {
-  /** What was looked for. */
+  /** The search text. */
   search: string;
   count: number;
-  /** Whether rows also name the columns that were found. */
+  /** True if rows also name the columns that were found. */
   tall: boolean;
   at: (index: number) => TableSummary | null;
   /** These are about to be shown. */
@@ -32,7 +32,7 @@ interface SearchResult {
   search: string;
   count: number;
   pages: Map<number, TableSummary[]>;
-  /** Whether the first tables were found by their columns. */
+  /** True if the first tables were found by their columns. */
   byColumns: boolean;
 }
 
@@ -81,7 +81,7 @@ export function usePages(uri: string, search: string, fingerprint: string, on: b
       if (wanted.current.length === 0) return;
       const [of, typed] = JSON.parse(held.key) as [string, string];
       timer.current = setTimeout(() => {
-        // What somebody scrolled past is not read any more.
+        // Skips pages that were scrolled past.
         const next = wanted.current.slice(-AT_ONCE);
         wanted.current = [];
         for (const n of next) {
@@ -135,7 +135,7 @@ export function usePart(uri: string, name: TableName | null, reach: Reach, limit
   return { part, error };
 }
 
-/** How names are looked up in a large catalog; null where the catalog is here, or not known. */
+/** Looks up names in a large catalog; null if the catalog is loaded or unknown. */
 export function useNamesAway(uri: string | null, most: number): Search<FoundName> | null {
   const away = useCatalogs((s) => (uri ? s.entries[uri]?.whole === false : false));
   return useMemo(

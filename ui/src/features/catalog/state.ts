@@ -18,23 +18,23 @@ import { toast, toastError } from "../../kit/toast";
 interface Entry {
   /** Of a large warehouse without its tables. */
   catalog: Catalog | null;
-  /** Whether it has all its tables. */
+  /** True if it has all its tables. */
   whole: boolean;
-  /** How many tables the warehouse has. */
+  /** Number of tables in the warehouse. */
   tables: number;
   /** Changes when what was asked of a large warehouse may be answered otherwise now. */
   revision: number;
   profile: Profile | null;
   /** Keys that the database does not declare; of a large warehouse they come with their tables. */
   keys: InferredKeyRow[];
-  /** How the tables of data files were read. */
+  /** Reading options and results of data files. */
   readings: FileReading[];
   error: AppError | null;
 }
 
 export const useCatalogs = create<{ entries: Record<string, Entry> }>(() => ({ entries: {} }));
 
-/** Of a warehouse of which nothing is known yet. */
+/** The entry of a warehouse that has not been read yet. */
 export const NOTHING: Entry = {
   catalog: null,
   whole: true,
@@ -112,7 +112,7 @@ const DECIDED: Record<KeyDecision | "undecided", string> = lazyRecord({
 
 /** Inferred keys are known after the profile; the catalog changes with them. */
 export async function loadKeys(uri: string) {
-  // What is not here yet may be large.
+  // A catalog that is not loaded yet may be large.
   await loadCatalog(uri);
   if (!useCatalogs.getState().entries[uri]?.whole) return change(uri, { revision: revisionOf(uri) + 1 });
   try {

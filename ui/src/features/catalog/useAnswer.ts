@@ -8,7 +8,7 @@ interface AnswerState<T> {
   again: () => void;
 }
 
-/** What the host says to a question of the page, asked anew when one of `changes` is another. */
+/** Returns the host's reply to a request of the page; repeats the request when one of `changes` changes. */
 export function useAnswer<T>(ask: () => Promise<T>, changes: unknown[]): AnswerState<T> {
   const [state, setState] = useState<{ answer: T | null; error: AppError | null }>({ answer: null, error: null });
   const [times, setTimes] = useState(0);

@@ -1,4 +1,4 @@
-// The table or column that somebody looked up elsewhere, until the page of tables has opened it.
+// The table or column that was looked up elsewhere, until the page of tables has opened it.
 
 import { create } from "zustand";
 import type { FoundName } from "../../host/bindings";

@@ -5,10 +5,10 @@ import { searchTables, tableLabel, tableProfile } from "./search";
 import { useCatalogs } from "./state";
 import type { ListedTable } from "./TableList";
 
-/** The list and the chosen table, with what is known of it. */
+/** The list and the chosen table with its details. */
 export interface Tables {
   listed: ListedTable | null;
-  /** Where the chosen table stands in the list; -1 where that is not known. */
+  /** The position of the chosen table in the list; -1 if unknown. */
   at: number;
   chosen: {
     table: Table;
@@ -60,7 +60,7 @@ export function useTablesHere(uri: string, search: string, clear: () => void): T
   };
 }
 
-/** What was chosen of a large catalog: a place in what a search found, or a table that something else led to. */
+/** The choice in a large catalog: a position in the search results, or a table opened from elsewhere. */
 interface Choice {
   search: string;
   at: number;

@@ -9,7 +9,7 @@ import { drawingOf } from "./spec";
 import { chartCaveat, describeChart, type NamedColumns, pointInWords, titleOf } from "./words";
 
 /**
- * A chart. The arrow keys walk through its points, which are told in words below it, as is the point under the pointer.
+ * A chart. The arrow keys move through its points; the text below it describes the current point.
  */
 export function ChartFigure({
   named,

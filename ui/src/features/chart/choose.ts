@@ -26,7 +26,7 @@ export interface Chart {
   measure: number;
   /** Along the other axis: points in time, names, or the other amount of `points`. */
   along: number[];
-  /** What colours tell apart. */
+  /** The column shown by colour. */
   by: number | null;
   grain: Grain | null;
 }
@@ -36,11 +36,11 @@ export interface Choices {
   measures: { column: number; charts: Chart[] }[];
 }
 
-/** More rows than these are no picture. */
+/** Maximum number of rows in a chart. */
 export const MOST_ROWS = 5000;
-/** Bars that are drawn; the rest is said to be left out. */
+/** Maximum number of bars; a note mentions the rest. */
 export const MOST_BARS = 30;
-/** Colours that can be told apart. */
+/** Number of distinguishable colours. */
 export const MOST_COLOURS = 8;
 const MOST_MEASURES = 6;
 
@@ -48,7 +48,7 @@ type Kind = "time" | "amount" | "name" | "place" | "other";
 
 const PLACES = /^(lat|latitude|lon|lng|long|longitude|geom|geometry|geo|wkt)$/i;
 
-/** What a column is to a chart. */
+/** The role of a column in a chart. */
 export function kindOf(column: ResultColumn, values: Row, named: boolean): Kind {
   if (PLACES.test(column.name)) return "place";
   const years = column.type === "integer" && (named || integerKind(column.name) === "year");

@@ -28,7 +28,7 @@ export async function drawChart(element: HTMLElement, spec: TopLevelSpec, onPoin
   // Room is made for labels as they measure in the font that they are drawn in.
   await document.fonts?.ready;
   const view = viewOf(spec).initialize(element).hover();
-  // What stands at a point is told by the figure, as text.
+  // The figure describes points as text.
   view.tooltip((_handler: unknown, _event: unknown, item: unknown, value: unknown) => {
     const datum = (item as { datum?: { i?: unknown } } | null)?.datum;
     onPoint(value !== null && value !== undefined && typeof datum?.i === "number" ? datum.i : null);
@@ -58,7 +58,7 @@ function viewOf(spec: TopLevelSpec): View {
   } as unknown as ConstructorParameters<typeof View>[1]);
 }
 
-/** How Vega writes numbers and months, as the desktop does. */
+/** The locale of Vega's numbers and months. */
 export function localeOf(name: string) {
   const number = new Intl.NumberFormat(name, { numberingSystem: "latn" });
   const part = (type: string, of: number) => number.formatToParts(of).find((p) => p.type === type)?.value;

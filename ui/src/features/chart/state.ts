@@ -39,7 +39,7 @@ export async function startCharts() {
   useCharts.setState((now) => ({ chosen: { ...readChoices(remembered ?? null), ...now.chosen } }));
 }
 
-/** Choices as they were remembered; whatever else stands there is left out. */
+/** Parses stored choices; ignores other entries. */
 export function readChoices(remembered: string | null): Record<string, Choice> {
   if (!remembered) return {};
   try {

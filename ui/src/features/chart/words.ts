@@ -14,7 +14,7 @@ export interface NamedColumns {
   labels: string[];
 }
 
-/** How values along an axis are written. */
+/** The formatter of an axis. */
 export function showAlong({ columns }: NamedColumns, { grain }: Chart, at: number): ValueFormatter {
   const exact = columns[at]!.type === "integer" ? showExactly : showOf(columns[at]!);
   return grain ? periodText(grain, exact) : exact;
@@ -54,7 +54,7 @@ const FORMS: Record<Chart["type"], string> = lazyRecord({
   points: () => t`Scatter plot`,
 });
 
-/** What the chart shows, for those who do not see it. The rows themselves are in the table. */
+/** Describes the chart for screen readers. The table contains the rows. */
 export function describeChart(named: NamedColumns, chart: Chart, rows: readonly Row[]): string {
   const known = rows.filter((row) => (row[chart.measure] ?? null) !== null);
   const value = (row: Row) => Number(row[chart.measure]);
@@ -77,7 +77,7 @@ export function describeChart(named: NamedColumns, chart: Chart, rows: readonly 
   return `${what} ${t`Highest: ${pointInWords(named, chart, ends[0]!)}. Lowest: ${pointInWords(named, chart, ends[1]!)}.`}`;
 }
 
-/** What the picture leaves out or does not show as it might seem; null if there is nothing. */
+/** Lists omissions and caveats of the chart; null if there are none. */
 export function chartCaveat(
   named: NamedColumns,
   chart: Chart,

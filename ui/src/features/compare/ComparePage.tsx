@@ -138,7 +138,7 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
   );
 }
 
-/** What a run has cost; models on this computer cost nothing. */
+/** The cost of a run; local models cost nothing. */
 function costOf({ usage }: RunSide): string {
   if (usage.llm_calls > 0 && usage.priced_calls === 0) return t`price unknown`;
   return moneyOf(usage) || t`no cost`;

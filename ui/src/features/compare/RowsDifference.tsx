@@ -7,7 +7,7 @@ import { differenceInWords } from "./words";
 
 type Row = (string | null)[];
 
-/** What differs between two results. */
+/** Shows the differences between two results. */
 export function RowsDifference({ rows }: { rows: RowsComparison }) {
   const more =
     rows.changedCount -

@@ -1,4 +1,4 @@
-// What two runs have in common, in words.
+// Describes how two runs compare.
 
 import { plural, t } from "@lingui/core/macro";
 import type { RowsComparison } from "../../host/bindings";

@@ -36,7 +36,7 @@ const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazyRecor
   }),
 });
 
-/** What is given, and kept, for each of them. */
+/** The secret of each sign-in method. */
 const SECRETS: Record<SignIn, string> = lazyRecord({
   password: () => t`Password`,
   token: () => t`Access token`,

@@ -5,7 +5,7 @@ import type { ConnectionSettings, ScanCap, WarehouseKind } from "../../host/bind
 import { Field, Input } from "../../kit/field";
 import { capOf, capText, dollarsOf, effectiveLimits, meteringOf, moneyText } from "./billing";
 
-/** What queries may be billed for, or read where the database tells only that. */
+/** Limits of billed bytes, or of read bytes if the database reports only those. */
 export function BillingFields({
   kind,
   settings,
@@ -92,7 +92,7 @@ export function BillingFields({
   );
 }
 
-/** What is typed stays as it is; what can be read of it is the limit. Without a price money is no limit. */
+/** Keeps the typed text and uses the part that can be parsed as the limit. Money needs a price. */
 function Cap({ value, priced, onChange }: { value: ScanCap; priced: boolean; onChange: (value: ScanCap) => void }) {
   const [text, setText] = useState(() => capText(value));
   const cap = capOf(text);
@@ -119,7 +119,7 @@ function Price({
   onChange,
 }: {
   value: number | null;
-  /** What holds where nothing is typed. */
+  /** The limit if the field is empty. */
   usual: number | null;
   onChange: (value: number | null) => void;
 }) {

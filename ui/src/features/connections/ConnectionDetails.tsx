@@ -18,7 +18,7 @@ import { openWarehouse, useConnections } from "./state";
 import { TablesSection } from "./TablesSection";
 import { KIND_NAMES, pathOf } from "./words";
 
-/** One database: what is known of it in words, its tables, and how far it is read. */
+/** The details of one database: its definitions, its tables, and the progress of reading it. */
 export function ConnectionDetails({
   uri,
   onBack,

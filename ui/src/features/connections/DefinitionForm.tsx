@@ -17,7 +17,7 @@ export function DefinitionForm({
   /** Where what is typed is kept until it is sent or given up (`kit/formDrafts.ts`). */
   place: string;
   before: Definition | null;
-  /** What the form is for, as it is read aloud. */
+  /** The accessible name of the form. */
   label?: string;
   onKeep: (definition: Definition) => void;
   /** By Cancel, or by Escape, after which what is typed is there again. */

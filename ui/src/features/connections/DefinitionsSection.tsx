@@ -27,7 +27,7 @@ const SOURCES: Record<Definition["source"], string | null> = {
   dbt: "dbt",
 };
 
-/** What every question of this database is told: a text, and the definitions that it uses. */
+/** The context of every question about this database: a text, and definitions. */
 export function DefinitionsSection({ uri }: { uri: string }) {
   const known = useDefinitions((s) => s.kept[uri]);
   const { found, failed, reading } = useDefinitions();

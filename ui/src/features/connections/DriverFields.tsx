@@ -19,7 +19,7 @@ const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
   label: title,
 }));
 
-/** Which driver connects, what its SQL is like, and what it is told. */
+/** The driver, its SQL dialect, and its options. */
 export function DriverFields({ editing }: { editing: Editing }) {
   const { driver } = editing;
   const set = (part: Partial<DriverParts>) => changeEditing({ driver: { ...driver, ...part } });

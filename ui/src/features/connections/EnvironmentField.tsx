@@ -22,7 +22,7 @@ const COLOR_NAMES: Record<EnvironmentColor, string> = lazyRecord({
   gray: () => t`Gray`,
 });
 
-/** What a connection is for: none, a usual one, or a word and a colour of one's own. */
+/** The environment of a connection: none, a standard one, or a custom name and colour. */
 export function EnvironmentField({
   value,
   onChange,

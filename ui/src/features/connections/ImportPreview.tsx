@@ -8,7 +8,7 @@ import { dismissImport, takeOver } from "./definitions";
 /** Definitions shown before they are taken over. */
 const MOST = 100;
 
-/** What an import has found, before it is taken over. */
+/** The definitions found by an import, before they are imported. */
 export function ImportPreview({ from, read }: { from: string; read: DefinitionImport }) {
   const more = read.found.length - MOST;
   return (

@@ -6,7 +6,7 @@ import { useSlow } from "../../kit/useSlow";
 import { stopOpening, useConnections } from "./state";
 import { isServer, pathOf } from "./words";
 
-/** What is being opened, where that takes longer than a blink, and how to stop it. */
+/** Shows which warehouse is being opened if that takes a while, with a button to stop. */
 export function OpeningNote({ sampleUri }: { sampleUri: string | null }) {
   const opening = useConnections((s) => s.opening);
   const title = useConnections((s) => s.entries.find(({ uri }) => uri === opening)?.title);

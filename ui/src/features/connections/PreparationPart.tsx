@@ -5,7 +5,7 @@ import { Progress } from "../../kit/status";
 import { pausePreparation, startPreparation, useConnections } from "./state";
 import { preparationLine, preparationState } from "./words";
 
-/** How far profile and value index are, with what begins, pauses and goes on. */
+/** Shows the progress of profile and value index, with buttons to start, pause and resume. */
 export function PreparationPart({ uri }: { uri: string }) {
   const preparation = useConnections((s) => s.preparations[uri]);
   if (!preparation) return null;

@@ -3,7 +3,7 @@ import type { ConnectionSettings, WarehouseKind } from "../../host/bindings";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { readingAhead } from "./readAhead";
 
-/** Whether rows are read before they are asked for, and how many where that may cost something. */
+/** Returns whether rows are read before they are asked for, and how many where that may cost something. */
 export function ReadAheadFields({
   kind,
   settings,

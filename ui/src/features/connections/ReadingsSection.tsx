@@ -14,7 +14,7 @@ import { useConnections } from "./state";
 /** Readings shown at a time. */
 const MOST = 20;
 
-/** What questions about a database were chosen to mean. Each is taken when its question is asked again. */
+/** The interpretations that the user chose. Each applies when its question is asked again. */
 export function ReadingsSection({ uri }: { uri: string }) {
   const kept = useReadings((s) => s.kept[uri]);
   const dialect = useConnections((s) => (s.current?.uri === uri ? s.current.dialect : null));

@@ -8,7 +8,7 @@ import { bytes } from "../../kit/format";
 import { capText, meteringOf } from "./billing";
 import { kindOf } from "./connection";
 
-/** What queries of a connection were billed for, or read, in this month, and the limits that hold them. */
+/** Bytes that queries of a connection were billed for or read this month, and the limits. */
 export function ScansPart({ uri }: { uri: string }) {
   const [scans, setScans] = useState<Scans | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function ScansPart({ uri }: { uri: string }) {
       .scans(null)
       .then(
         (read) => !gone && setScans(read),
-        // What is said beside does not depend on it.
+        // The rest of the section does not depend on it.
         () => {},
       );
     return () => {

@@ -28,7 +28,7 @@ const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = la
   }),
 });
 
-/** Where servers listen unless told otherwise. */
+/** Default ports of servers. */
 const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const;
 
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */

@@ -3,7 +3,7 @@
 import { t } from "@lingui/core/macro";
 import { decodePart } from "./address";
 
-/** How somebody signs in; the first is what an address without a word on it means. */
+/** Sign-in methods; the first is the default of an address. */
 export const SIGN_INS = ["password", "token", "key", "browser", "oauth"] as const;
 export type SignIn = (typeof SIGN_INS)[number];
 
@@ -41,7 +41,7 @@ export const NO_ACCOUNT: AccountParts = {
   options: "",
 };
 
-/** Whether an address names an account of Snowflake. */
+/** Returns whether an address names an account of Snowflake. */
 export function isAccount(address: string): boolean {
   return /^\s*snowflake:\/\//i.test(address);
 }
@@ -94,7 +94,7 @@ export function accountAddress(parts: AccountParts): string {
   return `snowflake://${place}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
 
-/** What is missing of an account. */
+/** Returns the message about a missing field, or null. */
 export function missingField(parts: AccountParts): string | null {
   if (parts.account.trim() === "") return t`Enter an account.`;
   if (parts.user.trim() === "") return t`Enter a user.`;

@@ -1,6 +1,6 @@
 // The address of a database on a server, taken apart for a form and put together again.
 
-/** How the connection is protected, in PostgreSQL's words; the first is what an address without one means. */
+/** PostgreSQL's `sslmode` values; the first is the default of an address. */
 export const PROTECTIONS = ["prefer", "require", "verify-full", "disable"] as const;
 export type Protection = (typeof PROTECTIONS)[number];
 
@@ -14,12 +14,12 @@ const MYSQL_MODES: Record<Protection, string> = {
 
 export type ServerScheme = "postgresql" | "mysql" | "clickhouse";
 
-/** What an address may say: over HTTP nobody is asked whether a connection is encrypted. */
+/** The values allowed in an address: HTTP has no negotiation of encryption. */
 export function protectionsOf(scheme: ServerScheme): readonly Protection[] {
   return scheme === "clickhouse" ? PROTECTIONS.filter((known) => known !== "prefer") : PROTECTIONS;
 }
 
-/** What an address says that says nothing. */
+/** The default of an address. */
 export function usualProtection(scheme: ServerScheme, host: string, port: string): Protection {
   if (scheme !== "clickhouse") return "prefer";
   const here = /^(localhost|127\.[\d.]+|\[::1\]|)$/i.test(host.trim());
@@ -65,7 +65,7 @@ export function decodePart(text: string): string {
 const isSsh = (pair: string) => pair.startsWith("ssh=");
 const isSshKey = (pair: string) => pair.startsWith("ssh_key=");
 
-/** What the word before the colon means. */
+/** The meaning of the URL scheme. */
 export function schemeOf(word: string): ServerScheme {
   if (/^c/i.test(word)) return "clickhouse";
   return /^p/i.test(word) ? "postgresql" : "mysql";

@@ -2,7 +2,7 @@
 
 import { SCAN_TERMS, type ScanCap, type ScanLimits, type WarehouseKind } from "../../host/bindings";
 
-/** How the bytes of queries are known: billed by the database, told by it after it has read them, or not. */
+/** How the bytes of queries are measured: billed by the database, reported after reading, or not at all. */
 export type Metering = (typeof SCAN_TERMS)[WarehouseKind]["metering"];
 
 export function meteringOf(kind: WarehouseKind): Metering {

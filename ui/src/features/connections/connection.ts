@@ -92,7 +92,7 @@ export function removeConnection(connection: Connection, onRemoved: () => void) 
   });
 }
 
-/** What a new connection is given; the same as on the other side. */
+/** The defaults of a new connection; the same as in the backend. */
 export const NEW_SETTINGS: ConnectionSettings = {
   readAhead: true,
   requireApproval: false,
@@ -179,7 +179,7 @@ export function pasteAddress(text: string) {
   });
 }
 
-/** Whether an engine's databases are on servers. */
+/** Returns whether an engine's databases are on servers. */
 export function isOnServer(kind: WarehouseKind): boolean {
   return kind === "postgres" || kind === "mysql" || kind === "clickhouse";
 }
@@ -250,7 +250,7 @@ export function addressOfEditing(editing: Editing): string {
   return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
 }
 
-/** What is missing before the form can be saved. */
+/** Returns the message about what prevents saving the form, or null. */
 export function missingDetail(editing: Editing): string | null {
   if (addressOfEditing(editing) === "") {
     if (editing.kind === "bigquery") return t`Enter a project.`;

@@ -1,4 +1,4 @@
-// What is known of a database in words, as it is edited.
+// The definitions of a database while they are edited.
 
 import { plural, t } from "@lingui/core/macro";
 import { create } from "zustand";
@@ -9,7 +9,7 @@ import { toast, toastError } from "../../kit/toast";
 interface State {
   /** As it is kept, by address. */
   kept: Record<string, Definitions>;
-  /** What an import has found, before it is taken over. */
+  /** The definitions found by an import, before they are imported. */
   found: { uri: string; from: string; read: DefinitionImport } | null;
   /** Why an import failed. */
   failed: AppError | null;
@@ -41,7 +41,7 @@ export async function keepDefinitions(uri: string, known: Definitions): Promise<
   }
 }
 
-/** Adds a text to what every question of a database is told; gives what was kept before, or null where that failed. */
+/** Adds a text to the context of every question of a database; returns the previous definitions, or null on failure. */
 export async function addToText(uri: string, text: string): Promise<Definitions | null> {
   try {
     const before = await host().definitions(uri);

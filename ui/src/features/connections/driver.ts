@@ -4,18 +4,18 @@ import { t } from "@lingui/core/macro";
 import type { Dialect } from "../../host/bindings";
 
 export interface DriverParts {
-  /** What the driver was added as. */
+  /** The name under which the driver was added. */
   driver: string;
   dialect: Dialect;
-  /** What the driver takes as `uri`. */
+  /** The driver's `uri` option. */
   uri: string;
-  /** What it takes besides, a line each: `name=value`. */
+  /** Its other options, one per line: `name=value`. */
   options: string;
 }
 
 export const NO_DRIVER: DriverParts = { driver: "", dialect: "mssql", uri: "", options: "" };
 
-/** Each SQL that can be written, by the names of drivers that it is known by, as on the other side; the first is said in addresses. */
+/** Supported SQL dialects with their driver names, as in the backend; addresses use the first. */
 export const DRIVER_DIALECTS: Record<Dialect, { title: string; names: string[] }> = {
   mssql: { title: "SQL Server (T-SQL)", names: ["mssql", "sqlserver", "tds"] },
   trino: { title: "Trino", names: ["trino"] },
@@ -29,13 +29,13 @@ export const DRIVER_DIALECTS: Record<Dialect, { title: string; names: string[] }
   sqlite: { title: "SQLite", names: ["sqlite"] },
 };
 
-/** What a driver of this name speaks, where the name says it. */
+/** Derives the dialect from a driver's name. */
 export function dialectOf(driver: string): Dialect | null {
   const known = Object.entries(DRIVER_DIALECTS).find(([, { names }]) => names.some((name) => driver.includes(name)));
   return known ? (known[0] as Dialect) : null;
 }
 
-/** Whether an address is one behind a driver. */
+/** Returns whether an address is one behind a driver. */
 export function isDriver(address: string): boolean {
   return /^\s*adbc:/i.test(address);
 }
@@ -110,7 +110,7 @@ export function driverAddress(parts: DriverParts): string {
   return writeDriverAddress(driver, options);
 }
 
-/** What is missing of a driver's address. */
+/** Returns the message about a missing field, or null. */
 export function lackingOfDriver(parts: DriverParts): string | null {
   if (parts.driver.trim() === "") return t`Choose a driver.`;
   const odd = optionLines(parts.options).find((line) => !/^[^=\s][^=]*=/.test(line));

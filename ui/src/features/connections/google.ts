@@ -33,7 +33,7 @@ export async function signInWithGoogle(address: string, secret: string) {
   }
 }
 
-/** An end that came after the form was left, or another sign-in began, is no matter. */
+/** A result that arrives after the form was closed or another sign-in began is ignored. */
 function endSignIn(address: string, how: Partial<SigningIn>) {
   if (useGoogleSignIn.getState().address === address) useGoogleSignIn.setState({ ...NONE, address, ...how });
 }

@@ -11,12 +11,12 @@ export interface MotherduckParts {
 
 export const NO_MOTHERDUCK: MotherduckParts = { region: "", database: "" };
 
-/** Whether an address names a database of MotherDuck. */
+/** Returns whether an address names a database of MotherDuck. */
 export function isMotherduck(address: string): boolean {
   return /^\s*motherduck:\/\//i.test(address);
 }
 
-/** Whether an address is the one that MotherDuck shows for programs that speak with PostgreSQL. */
+/** Returns whether an address is the one that MotherDuck shows for programs that speak with PostgreSQL. */
 export function isEndpoint(address: string): boolean {
   return /^\s*postgres(?:ql)?:\/\/(?:[^@/?#]*@)?[^@/?#]*\.motherduck\.com(?::\d+)?(?:[/?#]|$)/i.test(address);
 }
@@ -34,7 +34,7 @@ export function motherduckOf(address: string): MotherduckParts {
   if (!found) return NO_MOTHERDUCK;
   const [, host = "", path = ""] = found;
   const database = decodePart(path.trim().replace(/\/$/, ""));
-  // `md:` stands for whichever database is the usual one, and a connection is to name its own.
+  // `md:` selects the default database, but a connection must name its own.
   return { region: regionOf(decodePart(host)), database: database.replace(/^md:/, "") };
 }
 
@@ -43,7 +43,7 @@ export function motherduckAddress(parts: MotherduckParts): string {
   return `motherduck://${regionOf(parts.region)}/${encodeURIComponent(parts.database.trim().replace(/^md:/, ""))}`;
 }
 
-/** What is missing of a database. */
+/** Returns the message about a missing field, or null. */
 export function lackingOfMotherduck(parts: MotherduckParts): string | null {
   if (parts.region.trim() === "") return t`Enter a region.`;
   return parts.database.trim().replace(/^md:/, "") === "" ? t`Enter a database.` : null;

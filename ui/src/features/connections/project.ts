@@ -29,7 +29,7 @@ export const NO_PROJECT: ProjectParts = {
   options: "",
 };
 
-/** What each field is called in an address, in the order in which Vitrine writes them. */
+/** The name of each field in an address, in the order in which Vitrine writes them. */
 const OPTIONS = [
   ["billingProject", "billing_project"],
   ["clientFile", "client_file"],
@@ -39,7 +39,7 @@ const OPTIONS = [
   ["location", "location"],
 ] as const;
 
-/** Whether an address names a project of BigQuery. */
+/** Returns whether an address names a project of BigQuery. */
 export function isProject(address: string): boolean {
   return /^\s*bigquery:\/\//i.test(address);
 }

@@ -1,4 +1,4 @@
-// How much is read of a database before anybody asks a question.
+// Settings for reading a database before the first question.
 
 import type { WarehouseKind } from "../../host/bindings";
 

@@ -1,4 +1,4 @@
-// What questions were chosen to mean: remembered by the program for each database, forgotten with an undo.
+// Chosen interpretations: stored by the program for each database; forgetting one can be undone.
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";

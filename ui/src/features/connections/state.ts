@@ -11,7 +11,7 @@ interface ConnectionsState {
   starting: boolean;
   current: WarehouseSummary | null;
   opening: string | null;
-  /** How often the user stopped an opening. */
+  /** Number of openings that the user stopped. */
   stops: number;
   /** The last failed attempt to open a warehouse. */
   failure: { uri: string; error: AppError } | null;
@@ -69,7 +69,7 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
     useConnections.setState((s) => ({
       current,
       opening: null,
-      // Events may have told more meanwhile, of what this opening has begun.
+      // Events may have reported progress of this opening in the meantime.
       preparations: current.preparation.begun
         ? { ...s.preparations, [current.uri]: s.preparations[current.uri] ?? current.preparation }
         : { ...s.preparations, [current.uri]: current.preparation },
@@ -98,7 +98,7 @@ export async function openWarehouse(uri: string, login?: Login): Promise<boolean
 /** Opens a warehouse; if that fails, the dialog says why and asks for what is missing. True on success. */
 export async function openOrAsk(uri: string): Promise<boolean> {
   if (await openWarehouse(uri)) return true;
-  // Whoever stopped it needs no dialog.
+  // A user who stopped it needs no dialog.
   if (useConnections.getState().failure) useConnections.setState({ dialog: true });
   return false;
 }
@@ -181,7 +181,7 @@ export function takePreparation(preparation: Preparation) {
   useConnections.setState((s) => ({ preparations: { ...s.preparations, [preparation.uri]: preparation } }));
 }
 
-/** Begins to read profile and values, or goes on where that was paused. */
+/** Starts or resumes reading profile and values. */
 export async function startPreparation(uri: string) {
   try {
     takePreparation(await host().startPreparation(uri));

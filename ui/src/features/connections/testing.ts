@@ -5,7 +5,7 @@ import type { AppError, ConnectionTest, ConnectionTestEvent } from "../../host/b
 import { host, toAppError } from "../../host/host";
 
 interface Testing {
-  /** What is tested: an address. */
+  /** The tested address. */
   address: string | null;
   testId: string | null;
   test: ConnectionTest | null;

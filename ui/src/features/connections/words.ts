@@ -18,7 +18,7 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazyRecord({
   adbc: () => t`Driver (preview)`,
 });
 
-/** How addresses of servers begin. */
+/** URL schemes of servers. */
 const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks|motherduck";
 const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
 const SERVER = new RegExp(`^\\s*(?:(?:${SERVERS})://|adbc:)`, "i");
@@ -35,7 +35,7 @@ export function pathOf(uri: string): string {
   return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
 }
 
-/** Whether an address names a server, or what is behind a driver, which may want a password. */
+/** Returns whether an address names a server, or what is behind a driver, which may want a password. */
 export function isServer(address: string): boolean {
   return SERVER.test(address);
 }
@@ -48,13 +48,13 @@ export function splitPassword(address: string): { address: string; password: str
   return { address: uri, password };
 }
 
-/** How the background preparation stands. */
+/** Describes the progress of the background preparation. */
 export function preparationState(p: Preparation): "unread" | "running" | "paused" | "failed" | "done" {
   if (p.error) return "failed";
   if (p.done) return "done";
   if (p.paused) return "paused";
   if (p.begun) return "running";
-  // What an earlier session has read is there; the next question only checks it.
+  // Data read earlier is available; the next question only checks it.
   return p.tables > 0 && p.profiled >= p.tables ? "done" : "unread";
 }
 

@@ -15,7 +15,7 @@ export interface WorkspaceParts {
 
 export const NO_WORKSPACE: WorkspaceParts = { host: "", warehouse: "", catalog: "", schema: "", client: "" };
 
-/** Whether an address names a SQL warehouse of Databricks. */
+/** Returns whether an address names a SQL warehouse of Databricks. */
 export function isWorkspace(address: string): boolean {
   return /^\s*databricks:\/\//i.test(address);
 }
@@ -47,7 +47,7 @@ export function workspaceAddress(parts: WorkspaceParts): string {
   return `databricks://${user}${host}/${encoded(idOf(parts.warehouse))}/${encoded(parts.catalog)}${schema}`;
 }
 
-/** What is missing of a warehouse. */
+/** Returns the message about a missing field, or null. */
 export function lackingOfWorkspace(parts: WorkspaceParts): string | null {
   if (parts.host.trim() === "") return t`Enter a host.`;
   if (idOf(parts.warehouse) === "") return t`Enter a SQL warehouse.`;

@@ -137,7 +137,7 @@ function marksAt(state: EditorState, { line: number, column }: EditorPosition): 
   const at = column === null ? line.to : line.from + column - 1;
   if (at < line.to) {
     const word = state.wordAt(at);
-    // A sign behind a word is no part of it.
+    // Punctuation after a word does not belong to it.
     const { from, to } = word && word.to > at ? word : { from: at, to: at + 1 };
     marks.push(Decoration.mark({ class: "cm-badWord" }).range(from, to));
   }
@@ -200,7 +200,7 @@ export function CodeEditor({
           EditorView.contentAttributes.of({
             "aria-label": label,
             "aria-describedby": `${id}-keys`,
-            // Said once more: not every program takes what can be edited for what can have the focus.
+            // Set explicitly: not every assistive program treats editable elements as focusable.
             tabindex: "0",
           }),
           syntaxHighlighting(colours),

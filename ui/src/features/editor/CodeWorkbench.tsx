@@ -25,7 +25,7 @@ export function CodeWorkbench({
   views: string[];
   running: boolean;
   error: AppError | null;
-  /** What can be done about the error. */
+  /** Actions for the error. */
   action: ReactNode;
   /** The result of the last run. */
   result: ReactNode;

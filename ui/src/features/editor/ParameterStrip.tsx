@@ -23,9 +23,9 @@ export function ParameterStrip({
   onRun,
 }: {
   parameters: SavedParameter[] | null;
-  /** Whether the query cannot be read as it is now. */
+  /** True if the current text of the query cannot be parsed. */
   unread: boolean;
-  /** Whether constants are shown, too. */
+  /** True if constants are shown, too. */
   constants: boolean;
   draftKey: string;
   warehouse: string;

@@ -6,15 +6,15 @@ import { host } from "../../host/host";
 import { bytes } from "../../kit/format";
 import { fillValues, useTyped } from "./values";
 
-/** How long nothing is typed before the database is asked. */
+/** Pause in typing before the database is asked, in milliseconds. */
 const PAUSE = 700;
 
-/** What tells how much a query would read. Others are not asked: some would start a computer for it, and tell nothing. */
+/** Engines that estimate how much a query would read. Others are not asked: some would start a cluster and return nothing. */
 const TELLING: ReadonlySet<Dialect> = new Set(["bigquery", "clickhouse", "snowflake"]);
 
 /**
- * How much a query would read with the values of its parameters, where the database estimates that: asked without running it, while
- * nobody types.
+ * Shows how much a query would read with its parameters, if the database estimates that without running it, and only while
+ * the user does not type.
  */
 export function ReadEstimate({
   draftKey,
@@ -36,7 +36,7 @@ export function ReadEstimate({
     if (!isTold) return;
     let current = true;
     const ask = async () => {
-      // What is wrong with the query is told when it runs.
+      // Errors of the query are shown when it runs.
       const check = await fillValues(draftKey, warehouse, sql)
         .then((query) => host().checkSql(query.sql, warehouse))
         .catch(() => null);
@@ -52,7 +52,7 @@ export function ReadEstimate({
   return <p className="shrink-0 px-6 pt-1.5 text-fg-3 text-sm">{estimateText(check.bytes, check.money, dialect)}</p>;
 }
 
-/** BigQuery bills what it reads; elsewhere money is what the user said that reading costs. */
+/** BigQuery bills bytes read; elsewhere the cost follows from the user's price. */
 function estimateText(size: number, money: number | null, dialect: Dialect | null): string {
   const read = bytes(size);
   if (money === null) return t`Would read ${read}.`;

@@ -43,7 +43,7 @@ export function SqlWorkbench({
   dialect: Dialect | null;
   warehouse: string;
   catalog: Catalog | null;
-  /** How its names are looked up where it is too large to be here. */
+  /** Looks up its names if it is too large to be loaded. */
   namesAway: Search<FoundName> | null;
   revision: Pick<Extract<EventBody, { type: "revised" }>, "before" | "after"> | null;
   /** The query as the model wrote it, and what rules changed about it. */
@@ -52,9 +52,9 @@ export function SqlWorkbench({
   error: AppError | null;
   /** The result of the last run of the edited SQL. */
   result: ReactNode;
-  /** Whether the query is explained below, in place of its rows. */
+  /** True if the query is explained below, in place of its rows. */
   explaining?: boolean;
-  /** Whether the plan of its engine is shown there. */
+  /** True if the plan of its engine is shown there. */
   planning?: boolean;
   onExplain: (sql: string) => void;
   onPlan: (sql: string) => void;

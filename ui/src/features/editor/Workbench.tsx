@@ -36,12 +36,12 @@ export function Workbench({
   draftKey: string;
   /** The answer's own text. */
   own: string;
-  /** What is edited, e.g. `SQL`. */
+  /** The name of the edited text, e.g. `SQL`. */
   label: string;
   language: Extension;
   /** More buttons. */
   tools: ReactNode;
-  /** What one of them opened. */
+  /** The result that one of them opened. */
   panel: ReactNode;
   /** A note on how to edit it. */
   about?: ReactNode;
@@ -49,7 +49,7 @@ export function Workbench({
   error: AppError | null;
   /** Where in the text that ran a message says that it is wrong. */
   placeOf: (message: string, text: string) => EditorPosition | null;
-  /** What can be done about the error. */
+  /** Actions for the error. */
   action?: ReactNode;
   /** The result of the last run. */
   result: ReactNode;
@@ -67,8 +67,8 @@ export function Workbench({
     editor.current?.markPlace(error ? placeOf(`${error.message} ${error.detail ?? ""}`, ran) : null);
   }, [editor, error]);
 
-  // What was put here from elsewhere; what was typed here is here already. On a busy machine this runs late: it goes by the
-  // draft as it is then, or it would take back what was typed in between.
+  // Takes over text set from elsewhere; typed text is here already. On a busy machine this runs late: it reads the
+  // current draft, or it would undo what was typed in between.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text says when
   useEffect(
     () => editor.current?.setText(useDrafts.getState().drafts[draftKey] ?? own),

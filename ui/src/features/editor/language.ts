@@ -72,12 +72,12 @@ function keywordsSource(lang: SQLDialect, catalog: Catalog | null, dialect: Dial
   };
 }
 
-/** Completes a word by names that somebody else looks up. */
+/** Completes a word by names that a callback looks up. */
 export function namesSource(find: (typed: string) => Promise<FoundName[]>, dialect: Dialect | null) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(WORD);
     if (!word && !context.explicit) return null;
-    // What cannot be looked up is only not offered.
+    // A failed lookup only means that nothing is suggested.
     const found = await find(word?.text ?? "").catch(() => []);
     if (context.aborted || found.length === 0) return null;
     const options = found.map(({ name, kind, table }) => ({

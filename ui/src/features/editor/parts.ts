@@ -1,11 +1,11 @@
-// The named parts of a query (WITH name AS (...)), each as a query that runs by itself. What may run is proven elsewhere, as always.
+// The named parts of a query (WITH name AS (...)), each as a query of its own. The backend proves what may run.
 
 import { ensureSyntaxTree, type syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
 export interface SqlPart {
   name: string;
-  /** Where its name stands, and where its query ends. */
+  /** The positions of its name and of the end of its query. */
   from: number;
   to: number;
   /** The text up to its end, and its rows. Lines keep their numbers, so that an error is shown at its place. */
@@ -14,7 +14,7 @@ export interface SqlPart {
 
 type Node = ReturnType<typeof syntaxTree>["topNode"];
 
-/** How long a query is read for; what is longer has no parts. */
+/** Maximum length of a query that is split into parts. */
 const READ_MS = 200;
 
 /** The parts of the first statement; none where it does not begin with WITH. */

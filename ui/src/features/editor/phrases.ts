@@ -1,4 +1,4 @@
-// What the editor itself says, in the language of the window.
+// The editor's own texts in the language of the window.
 
 import { t } from "@lingui/core/macro";
 

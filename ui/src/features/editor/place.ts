@@ -49,7 +49,7 @@ function atCharacter(message: string, sent: string, dialect: Dialect | null): Ed
       column = 1;
     } else column += char.length;
   }
-  // What is missing at the end is missing behind it.
+  // An error at the end of the text is marked at its last character.
   return left <= 0 ? { line, column } : null;
 }
 

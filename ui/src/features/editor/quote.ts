@@ -1,4 +1,4 @@
-// How a name is written in a query: quoted where it must be, the way the database quotes.
+// Writes names in a query: quoted if necessary, in the dialect of the database.
 
 import type { Dialect } from "../../host/bindings";
 
@@ -52,18 +52,18 @@ const reservedIn = new Map(
   Object.entries(RESERVED_IN).map(([dialect, words]) => [dialect, new Set(words.split(" "))]),
 );
 
-/** Whether a database may read a word as its own, and not as a name. */
+/** Returns whether a database may read a word as its own, and not as a name. */
 export function isReserved(name: string, dialect: Dialect | null): boolean {
   const word = name.toLowerCase();
   return reserved.has(word) || (dialect !== null && reservedIn.get(dialect)?.has(word) === true);
 }
 
-/** Whether a name must be quoted to be read back as itself. */
+/** Returns whether a name must be quoted to be read back as itself. */
 function needsQuotes(name: string, dialect: Dialect | null): boolean {
   return (
     !/^[a-z_][a-z0-9_]*$/i.test(name) ||
     isReserved(name, dialect) ||
-    // What is not quoted is read in small letters here, and in capitals there.
+    // Unquoted names are folded to lower case in some databases and to upper case in others.
     (dialect === "postgres" && /[A-Z]/.test(name)) ||
     (dialect === "snowflake" && /[a-z]/.test(name))
   );

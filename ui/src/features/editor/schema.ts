@@ -16,7 +16,7 @@ export function completionSchema(catalog: Catalog | null, dialect: Dialect | nul
   for (const { name } of catalog?.tables ?? []) {
     const above = [name.catalog, name.schema].filter((part) => part !== null);
     above.forEach((part, i) => {
-      // What a level is written as is said here; the editor's own rule knows no reserved words.
+      // Levels are quoted here; the editor's own rule knows no reserved words.
       schema[keyOf(above.slice(0, i + 1))] ??= { self: offered(part), children: [] };
     });
   }
@@ -29,7 +29,7 @@ export function completionSchema(catalog: Catalog | null, dialect: Dialect | nul
   return schema;
 }
 
-/** The tables whose names stand anywhere in a query. */
+/** Returns the tables whose names occur in a query. */
 export function tablesNamedIn(sql: string, catalog: Catalog | null): Table[] {
   const text = sql.toLowerCase();
   const words = new Set(text.match(/[\p{L}\p{N}_$]+/gu));

@@ -1,4 +1,4 @@
-// What a person has written over an answer's SQL or code, and whether the queries of its views are shown; kept while the
+// The user's edits of an answer's SQL or code, and whether the queries of its views are shown; kept while the
 // window is open.
 
 import { create } from "zustand";

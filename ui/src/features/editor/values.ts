@@ -9,10 +9,10 @@ import { host } from "../../host/host";
 const KEY = "sql.values";
 const MOST_KEPT = 200;
 const WAIT_MS = 300;
-/** Whether a text may leave a place open; what it really does is known to the program. */
+/** True if a text may leave a place open; what it really does is known to the program. */
 const COLON = /:[\p{L}_]/u;
 
-/** What was typed for a place that is left open. */
+/** The value typed for a parameter. */
 export interface TypedValues {
   /** Null is what its column holds. */
   kind: ParameterKind | null;
@@ -48,7 +48,7 @@ export function setConstant(draftKey: string, name: string, value: string | null
   });
 }
 
-/** What was typed for the parameters of a text: another object whenever that may have changed. */
+/** The values typed for the parameters of a text: a new object whenever they may have changed. */
 export function useTyped(draftKey: string) {
   const places = useValues((s) => s.places);
   const constants = useValues((s) => s.constants[draftKey]);
@@ -60,7 +60,7 @@ export async function startValues() {
   useValues.setState(({ places }) => ({ places: { ...remembered, ...places } }));
 }
 
-/** Values as they were remembered; whatever else stands there is left out. */
+/** Parses stored values; ignores other entries. */
 export function readValues(remembered: string | null): Record<string, TypedValues> {
   if (!remembered) return {};
   try {
@@ -80,16 +80,16 @@ function isTyped(value: unknown): value is TypedValues {
   return typed.kind === null || ["date", "text", "number"].includes(typed.kind ?? "");
 }
 
-/** Whether a text may need values, or some were set in place of its constants. */
+/** Returns whether a text may need values, or some were set in place of its constants. */
 export function mayNeedValues(draftKey: string, sql: string): boolean {
   return COLON.test(sql) || Object.keys(useValues.getState().constants[draftKey] ?? {}).length > 0;
 }
 
-/** The query as it is run: with the values of its parameters. Throws where one is missing or does not fit. */
+/** Returns the query with the values of its parameters. Throws if one is missing or does not fit. */
 export async function fillValues(draftKey: string, warehouse: string, sql: string): Promise<FilledQuery> {
   const own = { sql, parameters: [] };
   if (!mayNeedValues(draftKey, sql)) return own;
-  // What cannot be read is told when it is run.
+  // A query that cannot be parsed reports its error when it runs.
   const found = await host()
     .queryParameters(warehouse, sql)
     .catch(() => []);

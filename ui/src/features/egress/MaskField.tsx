@@ -24,7 +24,7 @@ export function MaskField({
   onChange: (change: PolicyChange) => Promise<boolean>;
 }) {
   const [typed, setTyped] = useState("");
-  // What is here is chosen among by the field itself.
+  // The field itself filters a loaded list.
   const columns = useSearchResults(search, "here" in search ? "" : typed);
   const [wrong, setWrong] = useState<string | null>(null);
   /** A refusal that another text has been typed after. */
@@ -45,7 +45,7 @@ export function MaskField({
   const line = useRef<HTMLParagraphElement>(null);
   const said =
     wrong ?? (refused && refused !== past ? [refused.message, refused.hint].filter(Boolean).join(". ") : null);
-  // What is wrong may be below what is in view.
+  // The error may be below the visible area.
   useEffect(() => {
     if (said) line.current?.scrollIntoView({ block: "nearest" });
   }, [said]);

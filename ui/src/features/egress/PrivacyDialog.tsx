@@ -12,7 +12,7 @@ import { MaskField } from "./MaskField";
 import { chosenLevel } from "./policy";
 import { type ChangeOrigin, useEgress } from "./useEgress";
 
-/** What models behind an address may be told of a warehouse. */
+/** The privacy settings of a warehouse for remote models. */
 export function PrivacyDialog({ uri, columns }: { uri: string; columns: Search<string> }) {
   const egress = useEgress(uri);
   const { policy, error, refused, change } = egress;

@@ -11,7 +11,7 @@ import { policySummary } from "./policy";
 import { type Form, SentBody } from "./SentBody";
 import type { SentRequest } from "./sent";
 
-/** What a run sent to models behind an address, or why there is nothing to show. */
+/** Requests that a run sent to remote models, or the reason why there are none. */
 export function SentView({
   policy,
   requests,
@@ -19,7 +19,7 @@ export function SentView({
   unrecorded,
   onStep,
 }: {
-  /** What was allowed; null where no model of the run is behind an address. */
+  /** The privacy settings of the run; null if it used no remote model. */
   policy: EgressPolicy | null;
   requests: SentRequest[];
   running: boolean;

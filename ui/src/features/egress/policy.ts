@@ -1,4 +1,4 @@
-// What a policy means, as the host reads it, and what it is in words.
+// The meaning of a policy, as the host reads it, and its text.
 
 import { plural, t } from "@lingui/core/macro";
 import { SENT } from "../../domain/sentLevels";
@@ -73,14 +73,14 @@ export function columnName({ table, column }: ColumnName): string {
   return `${table}.${column}`;
 }
 
-/** Whether a policy's entry means this column: upper and lower case are alike, and schemas may be left out. */
+/** Returns whether a policy's entry means this column: upper and lower case are alike, and schemas may be left out. */
 export function matchesColumn(entry: string, { table, column }: ColumnName): boolean {
   const listed = entry.toLowerCase();
   const bare = table.slice(table.lastIndexOf(".") + 1);
   return [table, bare].some((of) => listed === `${of}.${column}`.toLowerCase());
 }
 
-/** Whether a column is masked. */
+/** Returns whether a column is masked. */
 export function isMasked(policy: EgressPolicy, column: PersonalColumn): boolean {
   const listed = (entries: string[]) => entries.some((entry) => matchesColumn(entry, column));
   return listed(policy.masked) || (column.kind !== "chosen" && policy.maskPersonal && !listed(policy.allowed));
@@ -95,7 +95,7 @@ export function withColumn(policy: EgressPolicy, column: PersonalColumn, masked:
   return masked ? { ...plain, masked: [...plain.masked, name] } : { ...plain, allowed: [...plain.allowed, name] };
 }
 
-/** Whether stored values may be sent. */
+/** Returns whether stored values may be sent. */
 export function tellsValues(level: EgressLevel): boolean {
   return level === "samples" || level === "results";
 }
@@ -122,7 +122,7 @@ function maskedInWords({ maskPersonal, allowed, masked }: EgressPolicy): string 
     : t`Personal columns (except ${except}) masked.`;
 }
 
-/** What a policy allows, in two sentences. */
+/** Summarizes a policy in two sentences. */
 export function policySummary(policy: EgressPolicy): string {
   return `${chosenLevel(policy.level)} ${maskedInWords(policy)}`;
 }

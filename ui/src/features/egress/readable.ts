@@ -2,7 +2,7 @@
 
 const STEP = "  ";
 
-/** One member a line, and line breaks of texts as line breaks; null where it is no JSON. */
+/** Formats JSON with one member per line and line breaks of text values; null if it is not JSON. */
 export function formatReadable(body: string): string | null {
   try {
     JSON.parse(body);

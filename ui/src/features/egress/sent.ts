@@ -14,6 +14,6 @@ export interface SentRequest {
   body: string;
   /** Its size. */
   bytes: number;
-  /** Tables of which it holds values. */
+  /** Tables whose values it contains. */
   valuesOf: string[];
 }

@@ -10,20 +10,20 @@ export type ChangeOrigin = "level" | "columns" | "field";
 
 export interface PolicyChange {
   place: ChangeOrigin;
-  /** What it does, for the line that says that it was saved. */
+  /** The description of the change, for the status line. */
   said: string;
   to: (policy: EgressPolicy) => EgressPolicy;
 }
 
 export interface SaveState {
   said: string;
-  /** What it was before. */
+  /** The previous value. */
   before: EgressPolicy;
-  /** Whether it took back the change before it. */
+  /** True if it took back the change before it. */
   undid: boolean;
 }
 
-/** What models behind an address may be told of a warehouse. */
+/** The privacy settings of a warehouse for remote models. */
 export function useEgress(uri: string) {
   const [kept, setKept] = useState<EgressInfo | null>(null);
   const [seen, setSeen] = useState<PersonalColumn[]>([]);
@@ -32,7 +32,7 @@ export function useEgress(uri: string) {
   const [refused, setRefused] = useState<{ place: ChangeOrigin; error: AppError } | null>(null);
   const [saved, setSaved] = useState<SaveState | null>(null);
   const [open, setOpen] = useState(false);
-  /** What the host has, for changes that wait for others. */
+  /** The host's state, for changes that wait for others. */
   const known = useRef<EgressPolicy | null>(null);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const shown = useRef(false);
@@ -78,7 +78,7 @@ export function useEgress(uri: string) {
         return true;
       } catch (thrown) {
         const why = toAppError(thrown);
-        // Nobody looks at a dialog that is closed.
+        // A closed dialog needs no message.
         if (shown.current) setRefused({ place: next.place, error: why });
         else toastError(why);
         return false;

@@ -36,7 +36,7 @@ export async function loadEvaluations() {
   }
 }
 
-/** Starts one, or goes on with the same; the error is the dialog's to show. */
+/** Starts an evaluation or continues the same one; the dialog shows the error. */
 export async function startEvaluation(request: EvaluationRequest) {
   await host().startEvaluation(request);
 }

@@ -19,7 +19,7 @@ export function formatSeconds(value: number | null): string {
   return value === null ? "–" : `${decimals(value, 1)} s`;
 }
 
-/** Whether one run is better than another, in a sentence, and the figures behind it. */
+/** Returns whether one run is better than another, in a sentence, and the figures behind it. */
 export function comparisonVerdict(c: EvaluationComparison): { text: string; figures: string } {
   const range = t`95% interval ${decimals(c.low, 1)} to ${decimals(c.high, 1)} points`;
   const figures = `${range}, p ${c.p < 0.001 ? `< ${decimals(0.001, 3)}` : `= ${decimals(c.p, 3)}`}`;

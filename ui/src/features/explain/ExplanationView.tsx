@@ -106,7 +106,7 @@ function Section({ title, note, children }: { title: string; note?: ReactNode; c
   );
 }
 
-/** Whether the steps were run and reproduce the answer's rows. */
+/** Returns whether the steps were run and reproduce the answer's rows. */
 function Proof({ explanation }: { explanation: Explanation }) {
   if (explanation.proven) {
     return (

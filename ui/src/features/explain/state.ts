@@ -45,7 +45,7 @@ export async function loadExplanation(query: ExplainedQuery): Promise<void> {
   }
 }
 
-/** The explanation as far as it is known; nothing is asked for. */
+/** The explanation if known; requests nothing. */
 export function useKnownExplanation(query: ExplainedQuery): Explanation | null {
   const entry = useExplanations((s) => s.entries[keyOf(query)]);
   return query.own ?? entry?.explanation ?? null;
@@ -56,7 +56,7 @@ export function knownExplanation(query: ExplainedQuery): Explanation | null {
   return query.own ?? useExplanations.getState().entries[keyOf(query)]?.explanation ?? null;
 }
 
-/** The explanation, which is asked for where the run has told none. */
+/** The explanation; requested from the host if the run has none. */
 export function useExplanation(query: ExplainedQuery): Entry {
   const { warehouse, sql, question, own, coming } = query;
   const entry = useExplanations((s) => s.entries[keyOf(query)]);

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import type { ColumnUse } from "../../host/bindings";
 import { lazyRecord } from "../../kit/lazyRecord";
 
-/** What a query does with a column. */
+/** The uses of a column in a query. */
 export const USES: Record<ColumnUse, string> = lazyRecord({
   shown: () => t`shown`,
   computed: () => t`computed with`,

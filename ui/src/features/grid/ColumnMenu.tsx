@@ -18,7 +18,7 @@ import {
 import { MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { freezeColumns, type GridLayout, hideColumn, moveColumn, visibleColumns, withFilter } from "./layout";
 
-/** What can be done with a column. */
+/** The actions of a column. */
 export function ColumnMenu({
   column,
   look,

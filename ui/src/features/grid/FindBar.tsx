@@ -130,7 +130,7 @@ export function FindBar({
   );
 }
 
-/** What rows are filtered and sorted by. */
+/** The active filters and sorting. */
 function arrangedWords(columns: ResultColumn[], { sort, filters }: GridLayout): string[] {
   const words = Object.entries(filters).map(([key, filter]) => filterWords(columns[Number(key)]!, filter));
   if (!sort) return words;

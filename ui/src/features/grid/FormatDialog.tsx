@@ -25,7 +25,7 @@ const NAMES: Record<Kind, string> = lazyRecord({
   currency: () => t`Currency`,
 });
 
-/** How a column is read. Nothing of its values changes. */
+/** The display format of a column. Its values do not change. */
 export function FormatDialog({
   column,
   format,
@@ -37,7 +37,7 @@ export function FormatDialog({
 }: {
   column: ResultColumn;
   format: Format | undefined;
-  /** How the column is shown by itself. */
+  /** The default format of the column. */
   usual: ValueFormatter;
   /** One of its values; null if none is loaded. */
   example: string | null;
@@ -49,7 +49,7 @@ export function FormatDialog({
   const [kind, setKind] = useState<Kind>(format?.kind ?? "usual");
   const [whole, setWhole] = useState(format?.kind === "percent" && format.whole);
   const [currency, setCurrency] = useState(format?.kind === "currency" ? format.currency : usualCurrency());
-  /** As typed; null is what the kind has by itself. */
+  /** The typed text; null is the default of the kind. */
   const [typed, setTyped] = useState<string | null>(format && "places" in format ? String(format.places) : null);
   const known = useMemo(() => currencies().map(({ code, name }) => ({ value: code, note: name })), []);
 
@@ -172,7 +172,7 @@ function problemOf(kind: Kind, places: string | null, isCurrency: boolean): stri
   return /^\d+$/.test(places) && Number(places) <= MOST_PLACES ? null : t`Enter a number from 0 to ${MOST_PLACES}.`;
 }
 
-/** What most people who read this language mean; anything else is typed. */
+/** Common currencies of this language; others can be typed. */
 function usualCurrency(): string {
   return /^(de|fr)/.test(locale()) ? "EUR" : "USD";
 }

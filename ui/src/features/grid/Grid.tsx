@@ -49,15 +49,15 @@ export function Grid({
   label: string;
   /** Shows the source rows of a cell, or of a whole row if no column is given. */
   onWhy?: (row: Row, column: number | null) => void;
-  /** What the look of the grid is kept under while the program is open. */
+  /** The key of the grid's layout while the program is open. */
   remember?: string;
-  /** The order of rows that have none of their own, until somebody chooses another. */
+  /** The default order of rows without their own. */
   order?: Sort | null;
-  /** What columns are called on screen, where that is not as the query calls them. */
+  /** Column names on screen, if they differ from the query's. */
   names?: (string | null)[];
   /** Where an export reads the same rows (`shownRows.ts`). */
   origin?: Origin | null;
-  /** What the rows answer: a table that is copied into a text begins with it. */
+  /** The question of the rows: a table copied as text starts with it. */
   question?: string;
 }) {
   const [, redraw] = useReducer((n: number) => n + 1, 0);

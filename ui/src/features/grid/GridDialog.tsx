@@ -37,9 +37,9 @@ export function GridDialog({
   /** The rows that are shown. */
   source: RowSource;
   look: GridLayout;
-  /** How each column is shown by itself. */
+  /** The default formatter of each column. */
   usual: ValueFormatter[];
-  /** How it is shown. */
+  /** Its current formatter. */
   shows: ValueFormatter[];
   /** Rows of the result; null while that is not known. */
   total: number | null;

@@ -75,7 +75,7 @@ export function GridMenu({
   );
 }
 
-/** What the button takes of a cell's width. */
+/** The width of the button in a cell. */
 export const WHY_WIDTH = 16;
 
 /**

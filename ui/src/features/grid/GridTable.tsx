@@ -33,13 +33,13 @@ export interface SeenColumn {
   width: number;
   sorted: "up" | "down" | null;
   filtered: boolean;
-  /** How its user wants it to be shown, in words. */
+  /** The user's format, as text. */
   format: string | null;
-  /** What is known of its values at a glance. */
+  /** The summary of its values. */
   glance: string | null;
 }
 
-/** What its owner asks of a table. */
+/** The properties of a table. */
 export interface TableHandle {
   reveal: (cell: Cell) => void;
   revealColumn: (column: number) => void;
@@ -73,7 +73,7 @@ interface Props {
   onKeyDown: (event: React.KeyboardEvent) => void;
 }
 
-/** How much of the width frozen columns may take. */
+/** Maximum share of the width for frozen columns. */
 const MOST_FROZEN = 0.7;
 
 export const headerId = (id: string, column: number) => `${id}-head-${column}`;
@@ -347,7 +347,7 @@ const HeaderRow = memo(function HeaderRow({
   starts: number[];
   height: number;
   gutter: number;
-  /** How many columns are frozen, and the others that are in view. */
+  /** The number of frozen columns, and the other visible columns. */
   frozen: number;
   from: number;
   to: number;

@@ -18,9 +18,9 @@ export interface HeaderProps {
   width: number;
   sorted: "up" | "down" | null;
   filtered: boolean;
-  /** How its user wants it to be shown, in words. */
+  /** The user's format, as text. */
   format: string | null;
-  /** What is known of its values at a glance. */
+  /** The summary of its values. */
   glance: string | null;
   /** The keyboard is here. */
   active: boolean;

@@ -1,4 +1,4 @@
-// How somebody wants to read the numbers of a column: only what is shown. Digits are rounded and grouped as text, so that none
+// Display formats of number columns; values do not change. Digits are rounded and grouped as text, so that none
 // passes through a float; copies, exports and the cell viewer have the exact value.
 
 import { plural, t } from "@lingui/core/macro";
@@ -12,7 +12,7 @@ export type Format =
   /** As the database gave it. */
   | { kind: "exact" }
   | { kind: "decimals"; places: number }
-  /** 0.25 as 25%; `whole` says that 25 stands for 25% already. */
+  /** 0.25 as 25%; with `whole`, 25 is 25%. */
   | { kind: "percent"; places: number; whole: boolean }
   /** Of a currency by its ISO code; nothing is converted. */
   | { kind: "currency"; currency: string; places: number };
@@ -21,7 +21,7 @@ export type FormatKind = Format["kind"];
 
 export const MOST_PLACES = 10;
 
-/** Whether a column can be shown in another way than it is by itself. */
+/** Returns whether a column supports other display formats. */
 export const hasFormats = (type: CellType) => isFormatted(type);
 
 /** The kinds that make sense for a type. */
@@ -52,7 +52,7 @@ export function showAs(format: Format, locale = chosenLocale()): ValueFormatter 
 
 type Frame = [before: string, after: string];
 
-/** What stands around the digits of a positive and of a negative number. */
+/** Prefix and suffix of positive and negative numbers. */
 export function frames(format: Format, locale: string): [Frame, Frame] {
   const style =
     format.kind === "percent"
@@ -106,7 +106,7 @@ export function placesOf(currency: string): number {
   return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-/** Whether something that was remembered is a format. */
+/** Returns whether something that was remembered is a format. */
 export function isFormat(value: unknown): value is Format {
   if (typeof value !== "object" || value === null) return false;
   const { kind, places, whole, currency } = value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// What a header says of its column at a glance: how far its values go, or how many there are, and how many are missing. Only of
+// Summary of a column in its header: range or number of values, and NULLs. Only for
 // rows that are here already; a few rows are seen as a whole anyway.
 
 import { plural, t } from "@lingui/core/macro";

@@ -52,7 +52,7 @@ function trimZeros({ units, scale }: Exact, least: number): Exact {
   return at;
 }
 
-/** Rounded to so many digits behind the point, a half away from zero; shorter ones are filled up. */
+/** Rounds to a number of decimals, half away from zero, and pads with zeros. */
 export function roundExact(number: Exact, places: number): Exact {
   if (number.scale <= places) return { units: unitsAt(number, places), scale: places };
   const by = powerOfTen(number.scale - places);

@@ -1,4 +1,4 @@
-// What a column's filter lets through, and in which words it says so.
+// The filter of a column, and its text.
 
 import { t } from "@lingui/core/macro";
 import type { CellType, ResultColumn, RowTest, ShownAs } from "../../host/bindings";
@@ -18,7 +18,7 @@ export type Filter =
 
 export type FilterKind = Filter["kind"];
 
-/** Whether something that was remembered is a filter. */
+/** Returns whether something that was remembered is a filter. */
 export function isFilter(value: unknown): value is Filter {
   if (typeof value !== "object" || value === null) return false;
   const { kind, text, from, to } = value as Record<string, unknown>;
@@ -58,7 +58,7 @@ function badBound(text: string, type: CellType, locale: string, needed = false):
   return type === "time" ? t`Enter a time such as 09:30.` : t`Enter a number.`;
 }
 
-/** Whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
+/** Returns whether a value passes. `show` is how its column is shown: a text may be typed as it is read. */
 export function testOf(
   filter: Filter,
   type: CellType,
@@ -114,7 +114,7 @@ function sameFilter(value: string | null, text: string): boolean {
   return value !== null && value.toLowerCase() === text.trim().toLowerCase();
 }
 
-/** Whether a value has the text in it, as it is or as it is shown; capitals do not count. */
+/** Returns whether a value has the text in it, as it is or as it is shown; capitals do not count. */
 export function testContains(text: string, show: ValueFormatter): (value: string | null) => boolean {
   const wanted = foldCase(text);
   // Digits that are shown next to each other are so in the exact text too.
@@ -166,7 +166,7 @@ function placeOf(value: string, type: CellType): Bound {
   return type === "time" ? timeOf(value) : instantOf(value);
 }
 
-/** What is typed, as a place: the whole year, month, day or minute counts if no more is said. */
+/** Parses a typed point in time: the whole year, month, day or minute if nothing finer is given. */
 function boundOf(text: string, type: CellType, locale: string, end: boolean): Bound {
   const typed = text.trim();
   if (type === "time") return end ? isAfter(timeOf(typed), /^\d\d:\d\d$/.test(typed) ? 60n : 0n) : timeOf(typed);
@@ -212,7 +212,7 @@ export function filterWords(column: Pick<ResultColumn, "name" | "type">, filter:
   }
 }
 
-/** What was typed as an end, as the column's values are shown. */
+/** Formats a typed limit like the column's values. */
 function boundWords(typed: string, column: Pick<ResultColumn, "name" | "type">): string {
   const { type } = column;
   if (!rangeText(type) || type === "time") return typed;

@@ -1,4 +1,4 @@
-// What a key does in a grid, besides moving the selection.
+// Actions of keys in a grid, besides moving the selection.
 
 import { isMod, type PressedKey } from "../../kit/keyNames";
 import { type ShortcutId, shortcutOf } from "../../kit/shortcuts";
@@ -33,7 +33,7 @@ const ACTIONS: { [id in ShortcutId]?: GridAction } = {
   openRow: "row",
   sourceRows: "why",
 };
-/** What is done with the row or the cell that the keyboard is at. */
+/** Actions on the row or cell with the keyboard focus. */
 const OF_A_CELL: GridAction[] = ["open", "row", "why"];
 
 /** `row` is where the keyboard is; null at the header. */

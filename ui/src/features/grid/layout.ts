@@ -1,4 +1,4 @@
-// How somebody has arranged a grid: order, widths, formats, hidden and frozen columns, sorting and filters. Columns are named
+// The layout of a grid: order, widths, formats, hidden and frozen columns, sorting and filters. Columns are named
 // by their place in the source.
 
 import type { Format } from "./columnFormat";
@@ -9,15 +9,15 @@ export interface GridLayout {
   /** All columns, hidden ones too. */
   order: number[];
   hidden: number[];
-  /** How many of the visible columns stay in view. */
+  /** Number of frozen columns. */
   frozen: number;
-  /** Only of columns that somebody has resized. */
+  /** Widths of columns that the user has resized. */
   widths: Record<number, number>;
   sort: Sort | null;
   filters: Record<number, Filter>;
   /** Values as the database gave them. */
   exact: boolean;
-  /** How somebody wants to read single columns. */
+  /** Formats of single columns. */
   formats: Record<number, Format>;
 }
 
@@ -95,17 +95,17 @@ export function isArranged(look: LayoutChange): boolean {
   return look.sort !== null || Object.keys(look.filters).length > 0;
 }
 
-/** Whether somebody has chosen the order, other than the rows' own, or filters. */
+/** Returns whether the user has set filters or an order other than the rows' own. */
 export function isChosen({ sort, filters }: LayoutChange, own: Sort | null): boolean {
   return !sameSort(sort, own) || Object.keys(filters).length > 0;
 }
 
-/** Whether the columns are not as the result has them. */
+/** Returns whether the columns are not as the result has them. */
 export function isMoved(look: Pick<GridLayout, "hidden" | "order">): boolean {
   return look.hidden.length > 0 || look.order.some((column, i) => column !== i);
 }
 
-/** Whether "Reset columns" would change anything. */
+/** Returns whether "Reset columns" would change anything. */
 export function isReshaped(look: GridLayout): boolean {
   return isMoved(look) || Object.keys(look.widths).length > 0 || Object.keys(look.formats).length > 0;
 }

@@ -22,7 +22,7 @@ const WAIT_MS = 300;
 
 export const useGridLayouts = create<{
   looks: Record<string, GridLayout>;
-  /** What outlives the program. */
+  /** The stored part. */
   kept: Record<string, SavedLayout>;
 }>(() => ({ looks: {}, kept: {} }));
 
@@ -63,7 +63,7 @@ function forgetNamed(name: string) {
   storing ??= setTimeout(storeLayouts, WAIT_MS);
 }
 
-/** How somebody wants to read the numbers of a grid under a name, by column. */
+/** The number formats of a named grid, by column. */
 export function chosenFormats(name: string, columns: ResultColumn[]): GridLayout["formats"] {
   const { looks, kept } = useGridLayouts.getState();
   const signature = signatureOf(name, columns);
@@ -85,7 +85,7 @@ export async function startLayouts() {
 
 /**
  * The look of a grid, kept under a name, or as long as the grid is on the screen. Other columns begin anew. `own` is the order of rows for
- * which nobody has chosen another.
+ * without another choice of the user.
  */
 export function useGridLayout(
   name: string | undefined,

@@ -6,7 +6,7 @@ import { type Filter, isFilter } from "./filter";
 import { type GridLayout, isMoved } from "./layout";
 import { type Sort, sameSort } from "./sort";
 
-/** Only what somebody has changed. A sort of null is that of rows which have an order of their own, and are shown without it. */
+/** Only the user's changes. A sort of null means that the rows' own order is switched off. */
 export type SavedLayout = Partial<GridLayout>;
 
 /** Older ones are forgotten. */
@@ -15,7 +15,7 @@ const MOST_LETTERS = 100_000;
 /** A grid with very many or very long columns is not worth the place of others. */
 const MOST_LETTERS_EACH = 10_000;
 
-/** `own` is the order that the rows have unless somebody chooses another. */
+/** `own` is the default order of the rows. */
 export function savedLayoutOf(look: GridLayout, own: Sort | null = null): SavedLayout {
   const { order, hidden, frozen, widths, exact, formats, sort, filters } = look;
   return {
@@ -44,7 +44,7 @@ export function savedLayoutText(looks: Record<string, SavedLayout>): string {
   return `{${parts.join(",")}}`;
 }
 
-/** Looks as they were remembered; whatever else stands there, or fits no grid, is left out. */
+/** Parses stored layouts; ignores entries that fit no grid. */
 export function parseSavedLayout(remembered: string | null): Record<string, SavedLayout> {
   if (!remembered) return {};
   try {
@@ -62,7 +62,7 @@ export function parseSavedLayout(remembered: string | null): Record<string, Save
   }
 }
 
-/** What a grid is known by: its name, and the names and types of its columns. */
+/** The identity of a grid: its name, and the names and types of its columns. */
 export function signatureOf(name: string, columns: readonly { name: string; type: string }[]): string {
   return JSON.stringify([name, ...columns.map((column) => [column.name, column.type])]);
 }

@@ -1,4 +1,4 @@
-// How a column is shown, as data: the backend finds a text in values as they are shown, in the language of the window.
+// The format of a column as data: the backend searches formatted values, in the language of the window.
 
 import type { ResultColumn, ShownAs } from "../../host/bindings";
 import { locale as chosenLocale } from "../../kit/language";

@@ -1,4 +1,4 @@
-// What the grids on the screen show of their rows, by where these come from: an export of all rows can then say what it ignores.
+// The rows that grids on the screen show, by origin: an export of all rows can then report filters that it ignores.
 
 import { useEffect } from "react";
 import { create } from "zustand";
@@ -28,7 +28,7 @@ export function usePublishShownRows(origin: Origin | null, shown: ShownRows | nu
   }, [key, shown]);
 }
 
-/** What a grid shows of these rows, if it does not show all of them as they are. */
+/** The part of these rows that a grid shows, if filtered or rearranged. */
 export function useShownRows(origin: Origin): ShownRows | null {
   return useGrids((s) => s.grids[keyOf(origin)] ?? null);
 }

@@ -24,12 +24,12 @@ export function nextSort(sort: Sort | null, column: number): Sort | null {
 /** A place among the values of a column; numbers and whole numbers compare with each other. */
 export type Key = number | bigint | string | null;
 
-/** Whether values have a place by what they mean, and not as text. */
+/** Returns whether values have a place by what they mean, and not as text. */
 export function isOrdered(type: CellType): boolean {
   return ["integer", "decimal", "float", "date", "timestamp", "time", "boolean"].includes(type);
 }
 
-/** Keys of all values. Those of exact numbers are units at the scale of the longest. */
+/** Sort keys of all values. Exact numbers use units at the scale of the longest. */
 export function keysOf(values: (string | null)[], type: CellType): Key[] {
   if (type === "integer" || type === "decimal") return exactKeys(values);
   return values.map((value) => (value === null ? null : keyOf(value, type)));

@@ -20,12 +20,12 @@ const AT_A_TIME = 2;
 /** Rows of one request where many are read, to copy or count them: by pages, 50,000 would take 250 requests one after another. */
 export const READ_ROWS = 2_000;
 
-/** Whether the rows are the whole result, are still being read, or are all that a limit let through. */
+/** True if the rows are the whole result, are still being read, or are all that a limit let through. */
 export type Extent = "whole" | "reading" | "part";
 
-/** What sorts, filters, searches and adds up rows that are kept elsewhere. */
+/** Sorts, filters, searches and sums rows that are stored elsewhere. */
 export interface RowEngine {
-  /** Whether the query can be run again without its row limit. */
+  /** True if the query can be run again without its row limit. */
   readonly readsAll: boolean;
   /** The rows in an order, and those that pass filters. */
   arrange(look: LayoutChange, stopped: AbortSignal): Promise<RowSource>;
@@ -42,9 +42,9 @@ export interface RowSource {
   readonly columns: ResultColumn[];
   readonly rowCount: number;
   readonly extent: Extent;
-  /** All rows, if they are at hand. */
+  /** All rows, if they are loaded. */
   readonly all?: Row[];
-  /** What arranges rows that are not at hand, or not all of them. */
+  /** Arranges rows that are not loaded completely. */
   readonly engine?: RowEngine;
   /** Rows of the whole result, if these are an arrangement of it. */
   readonly total?: number;
@@ -84,7 +84,7 @@ export function firstValue(source: RowSource, column: number): string | null {
   return null;
 }
 
-/** What is known of the rows of an open result. */
+/** The state of the rows of an open result. */
 export function extentOf(result: Pick<ResultHandle, "complete" | "truncated">): Extent {
   if (!result.complete) return "reading";
   return result.truncated ? "part" : "whole";

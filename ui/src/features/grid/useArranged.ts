@@ -9,7 +9,7 @@ import { arrange, rowsHere } from "./arrange";
 import type { LayoutChange } from "./layout";
 import { pageRows, type Row, type RowSource } from "./source";
 
-/** So many rows are in order before anybody could notice. */
+/** Number of rows that are sorted without a noticeable delay. */
 const FEW = 2_000;
 
 interface ArrangementRequest extends LayoutChange {

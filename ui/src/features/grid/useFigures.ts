@@ -36,7 +36,7 @@ export function useFigures(source: RowSource, seen: number[], range: Range | nul
     const timer = setTimeout(() => {
       count()
         .then((figures) => !gone && setKnown({ key, figures }))
-        // Rows that cannot be read are told of where they are drawn.
+        // Errors of rows are shown where the rows are drawn.
         .catch(() => {});
     }, REST_MS);
     return () => {

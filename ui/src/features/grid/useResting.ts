@@ -23,7 +23,7 @@ export function useResting(source: RowSource, name: string | undefined, own: Sor
   const rests = () => rowsHere(source) === null && isArranged(kept);
   const [seen, setSeen] = useState(() => ({ source, rests: rests() }));
   if (seen.source !== source) setSeen({ source, rests: rests() });
-  // Nobody comes back to rows without a name.
+  // Unnamed rows cannot be opened again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each source once
   useEffect(() => {
     if (name === undefined && rests()) keep({ ...kept, sort: null, filters: NO_FILTERS });
@@ -44,7 +44,7 @@ export function useResting(source: RowSource, name: string | undefined, own: Sor
       : null;
   return {
     look: rest ? { ...kept, sort: null, filters: NO_FILTERS } : kept,
-    /** Another width or order of columns leaves what rests as it is. */
+    /** Changes of column widths or order keep the unapplied part. */
     setLook: (next: GridLayout) =>
       rest && !isArranged(next) ? keep({ ...next, sort: kept.sort, filters: kept.filters }) : wake(next),
     resting,

@@ -60,7 +60,7 @@ function useFoundElsewhere(text: string, view: RowSource, searched: SearchedColu
     null,
   );
   useEffect(() => {
-    // Of a part of the rows nothing is said: all of them are shown first.
+    // Search results of a part of the rows are not shown.
     if (text === "" || view.extent !== "whole" || !view.engine) return;
     let gone = false;
     const { engine } = view;

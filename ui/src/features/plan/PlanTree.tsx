@@ -73,7 +73,7 @@ export function PlanTree({ plan }: { plan: QueryPlan }) {
   );
 }
 
-/** How far a step stands in for each step above it, in pixels. */
+/** Indentation per level, in pixels. */
 const INDENT = 18;
 
 function Step({
@@ -130,7 +130,7 @@ function Step({
   );
 }
 
-/** What the engine expects of a step. */
+/** The engine's estimates for a step. */
 function estimates({ rows, cost }: PlanStep): string[] {
   const said: string[] = [];
   if (rows !== null) said.push(plural(Math.round(rows), { one: "about # row", other: "about # rows" }));

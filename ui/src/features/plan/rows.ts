@@ -30,7 +30,7 @@ export function rowsAbove(id: string): string | null {
   return dot < 0 ? null : id.slice(0, dot);
 }
 
-/** The id of the step that costs most by itself; null where no cost is known, or there is nothing to compare it with. */
+/** Returns the id of the step with the highest own cost; null if costs are unknown or there is only one step. */
 export function costliestStep(plan: QueryPlan): string | null {
   const known = planRows(plan, new Set()).filter(({ step }) => step.share !== null);
   if (known.length < 2) return null;

@@ -16,7 +16,7 @@ export function mergeEvents(have: RunEvent[], incoming: RunEvent[]): { events: R
   return { events: added.length > 0 ? [...have, ...added] : have, gap: false };
 }
 
-/** Whether the run waits for the user: to choose an interpretation, to approve a query, or to say whether to keep looking. */
+/** Returns whether the run waits for the user: to choose an interpretation, to approve a query, or to say whether to keep looking. */
 export function waitsForUser(events: RunEvent[]): boolean {
   const last = events.findLast(({ body }) => ASKING.includes(body.type));
   if (last?.body.type === "approvalAsked") return true;

@@ -17,7 +17,7 @@ export interface RunLog {
   error: AppError | null;
   /** This machine's clock when the run began, for the running time; null when only read from the log. */
   beganAt: number | null;
-  /** Whether events came live; otherwise, a run without an end was interrupted. */
+  /** True if events came live; otherwise, a run without an end was interrupted. */
   live: boolean;
 }
 
@@ -30,7 +30,7 @@ interface RunsState {
   renaming: RunSummary | null;
   status: "loading" | "ready" | "failed";
   error: AppError | null;
-  /** Whether there are older ones than those of the list, and how loading them went. */
+  /** State of loading runs older than the list. */
   more: "none" | "there" | "loading" | "failed";
   /** Deleted, with the undo still open. */
   hidden: string[];

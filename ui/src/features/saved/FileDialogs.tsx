@@ -58,7 +58,7 @@ export function ImportDialog() {
   );
 }
 
-/** What an evidence bundle holds, and whether it holds together. */
+/** The contents of an evidence bundle, and its checks. */
 export function BundleDialog() {
   const bundle = useFiles((s) => s.bundle);
   if (!bundle) return null;

@@ -35,7 +35,7 @@ function textOf({ title, question, sql, notes, code, filing }: SavedQuestion): s
   return [title, question, sql, notes, code?.code, filing.folder, ...filing.tags].join(" ").toLowerCase();
 }
 
-/** Whether a folder is another one, or below it: "Sales" is not the beginning of "Salesmen". */
+/** Returns whether a folder is another one, or below it: "Sales" is not the beginning of "Salesmen". */
 function isIn(folder: string, other: string): boolean {
   return folder === other || folder.startsWith(`${other}/`);
 }

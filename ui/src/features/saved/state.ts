@@ -11,7 +11,7 @@ import { undoable } from "../../kit/undo";
 import { EVERYTHING, type SavedListFilter } from "./find";
 import { STATUS_WORDS } from "./words";
 
-/** What is saved, and where it stands in the library. */
+/** A saved question and its place in the library. */
 export interface FiledQuestion {
   folder: string;
   tags: string[];
@@ -25,9 +25,9 @@ interface SavedState {
   status: "loading" | "ready" | "failed";
   error: AppError | null;
   hidden: string[];
-  /** What has changed of the schema, by question; only of databases that are open. */
+  /** Schema changes by question; only for open databases. */
   drifts: Record<string, string[]>;
-  /** What the save dialog is open for. */
+  /** The draft in the save dialog. */
   draft: SavedDraft | null;
   /** Constants that hold values which were typed when it was run: they are asked for, unless the user says otherwise. */
   asked: string[];
@@ -76,7 +76,7 @@ export function startSaving(draft: SavedDraft | null, asked: string[] = []) {
   useSaved.setState({ draft: before ? draftOf(before) : draft, asked });
 }
 
-/** The saved question of a draft that nobody has saved under an id yet. */
+/** The saved question of a draft without an id. */
 export function savedAlready(list: SavedQuestion[], draft: SavedDraft): SavedQuestion | undefined {
   if (draft.id !== null || draft.runId === null) return undefined;
   return list.find((q) => q.runId === draft.runId && !isChanged(q, draft));
@@ -131,7 +131,7 @@ export async function markSaved(question: SavedQuestion, status: SavedStatus) {
   }
 }
 
-/** What a query gave when it was verified. */
+/** The result of a query when it was verified. */
 function foundRows(n: number, same: boolean | null): string {
   const rows = plural(n, { one: "# row", other: "# rows" });
   if (same === null) return rows;
@@ -164,7 +164,7 @@ export function titleFrom(question: string): string {
   return sentence.length <= 80 ? sentence : `${sentence.slice(0, 79).replace(/\s+\S*$/, "")}…`;
 }
 
-/** A saved question with another query. A changed query is a draft again: nobody has checked it. */
+/** A saved question with another query. A changed query is an unchecked draft again. */
 export function withQuery(
   question: SavedQuestion,
   change: Pick<SavedDraft, "sql"> | Pick<SavedDraft, "code">,
@@ -173,7 +173,7 @@ export function withQuery(
   return isChanged(question, draft) ? { ...draft, status: "draft" } : draft;
 }
 
-/** Whether a draft asks something else of the data than the saved question. */
+/** Returns whether a draft asks something else of the data than the saved question. */
 export function isChanged(saved: SavedQuestion, draft: SavedDraft): boolean {
   return (
     draft.sql.trim() !== saved.sql.trim() ||

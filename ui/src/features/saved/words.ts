@@ -1,4 +1,4 @@
-// What saved questions are called.
+// Texts of saved questions.
 
 import { t } from "@lingui/core/macro";
 import type { SavedStatus } from "../../host/bindings";

@@ -6,7 +6,7 @@ import { NumberInput, OptionalNumberInput, SettingRow, Switch } from "../../kit/
 import { Select } from "../../kit/select";
 import { changeSettings } from "./state";
 
-/** How questions are answered. */
+/** Settings of answering. */
 export function AskingSection({ settings }: { settings: Settings }) {
   const methods = useEverydayChoices();
   return (

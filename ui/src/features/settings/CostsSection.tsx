@@ -16,13 +16,13 @@ import { changeSettings } from "./state";
 
 type Caps = Settings["agentBudgets"];
 
-/** What was spent, and the limits of a question and of a month. */
+/** Spending, and the limits per question and per month. */
 export function CostsSection({ settings }: { settings: Settings }) {
   const [month, setMonth] = useState<string | null>(null);
   const [spending, setSpending] = useState<Spending | null>(null);
   const [error, setError] = useState<AppError | null>(null);
   const [again, setAgain] = useState(0);
-  // Limits that change stand in the spending, too.
+  // The spending view shows the limits too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks once more
   useEffect(() => {
     let gone = false;

@@ -143,7 +143,7 @@ function addedText(found: WorkspaceImport): number {
   return kinds.reduce((sum, kind) => sum + kind.added, 0);
 }
 
-/** How many records of each kind are new, and how many stay as they are here. */
+/** The number of new and unchanged records of each kind. */
 function Counts({ found, done }: { found: WorkspaceImport; done: boolean }) {
   const kinds: [string, ImportCount][] = [
     [t`Questions asked`, found.runs],

@@ -9,7 +9,7 @@ import { hasDefaults, resetParameters, withValue } from "./methods";
 import { PythonRow } from "./PythonRow";
 import { changeSettings } from "./state";
 
-/** Stands for no value where a choice is made. */
+/** The option without a value. */
 const AUTOMATIC = "automatic";
 
 /** The parameters of the methods that have some. */

@@ -11,7 +11,7 @@ import { toastError } from "../../kit/toast";
 import { presetOf } from "./costs";
 import { changeSettings, useSettings } from "./state";
 
-/** Which models answer: a choice of a few, each of which sets the model of every step. */
+/** Presets of models; each sets the model of every step. */
 export function PresetsPart({
   settings,
   onSteps,

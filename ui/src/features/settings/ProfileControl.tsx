@@ -6,7 +6,7 @@ import { NumberInput, OptionalNumberInput, Switch } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { EFFORTS, type Key, LINES, pricingText, SERVER_DECIDES } from "./profile";
 
-/** The control of one line of a profile. `onChange` with null takes back what the user said. */
+/** The control of one line of a profile. `onChange` with null resets the user's value. */
 export function ProfileControl({
   of: key,
   label,

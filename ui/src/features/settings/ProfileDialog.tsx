@@ -21,7 +21,7 @@ export interface ShownProfile {
   test: boolean;
 }
 
-/** What is known about a model, line by line; each can be changed and taken back. Changes apply at once. */
+/** The profile of a model, line by line; each value can be changed and reset. Changes apply at once. */
 export function ProfileDialog({ model, onClose }: { model: ShownProfile | null; onClose: () => void }) {
   return (
     <Dialog
@@ -147,7 +147,7 @@ function Line({
 }: {
   of: Key;
   info: ModelProfileInfo;
-  /** What a test has just found. */
+  /** The result of the latest test. */
   found: ModelTest["findings"][number] | undefined;
   onSay: (said: ProfileFacts) => void;
 }) {

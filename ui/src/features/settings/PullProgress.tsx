@@ -4,7 +4,7 @@ import { bytes, percent } from "../../kit/format";
 import { Progress } from "../../kit/status";
 import { pulledBytes, useSettings } from "./state";
 
-/** How far the download of models is, together; nothing where none has begun. */
+/** The combined progress of model downloads; nothing if none has started. */
 export function PullProgress({ models }: { models: ModelStatus[] }) {
   const pulls = useSettings((s) => s.pulls);
   const running = models.some((m) => pulls[m.id]?.state === "running");

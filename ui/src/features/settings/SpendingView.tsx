@@ -12,7 +12,7 @@ import { Progress } from "../../kit/status";
 import { byModel, costOf, totalOf, usedPart } from "./costs";
 import { useSettings } from "./state";
 
-/** What models have cost in a month, and how near a limit is. */
+/** Shows the cost of models in a month, and the share of the limit. */
 export function SpendingView({ spending }: { spending: Spending }) {
   const { remote, local, caps, rows } = spending;
   const { models, remotes } = useSettings();

@@ -6,7 +6,7 @@ import { NumberInput, SettingRow } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { changeSettings, usableModels, useSettings } from "./state";
 
-/** How the steps of a question are taken: how often something is tried, and by which model. */
+/** Settings of the steps: number of attempts and model of each. */
 export function StepsSection({ settings }: { settings: Settings }) {
   const { models, remotes } = useSettings();
   const usable = usableModels(models, remotes);

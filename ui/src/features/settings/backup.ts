@@ -15,13 +15,13 @@ export interface Importing {
   jobId: string | null;
   /** The part that is done; null where it is not known. */
   part: number | null;
-  /** What would be imported; in the end, what was. */
+  /** The contents of the import, before and after it ran. */
   found: WorkspaceImport | null;
   error: AppError | null;
 }
 
 interface BackupState {
-  /** What an export would hold; null until it was asked for. */
+  /** The contents of an export; null until requested. */
   content: WorkspaceContent | null;
   importing: Importing | null;
 }
@@ -96,7 +96,7 @@ async function readFile(
   }
 }
 
-/** Closes the dialog; what is at work is stopped, and then nothing was imported. */
+/** Closes the dialog and stops a running import; a stopped import changes nothing. */
 export function closeImport() {
   const { importing } = useBackup.getState();
   if (!importing) return;

@@ -17,12 +17,12 @@ export function usedPart(usage: Usage, cap: Cap): number | null {
   return parts.length === 0 ? null : Math.max(...parts);
 }
 
-/** What was spent, in words for a table. */
+/** Formats spending for a table. */
 export function costOf(usage: Usage): string {
   return spentText(usage) ?? t`none`;
 }
 
-/** What was spent altogether: an amount also where it is nothing. */
+/** Formats total spending; an amount even if it is zero. */
 export function totalOf(usage: Usage): string {
   return spentText(usage) ?? dollars(0);
 }

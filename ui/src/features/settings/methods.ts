@@ -12,7 +12,7 @@ export function withValue(
   return { ...settings, [name]: { ...settings[name], [key]: value } };
 }
 
-/** Whether every parameter of a method has its default. */
+/** Returns whether every parameter of a method has its default. */
 export function hasDefaults(settings: MethodSettings, method: MethodInfo): boolean {
   return method.parameters.every((parameter) => parameterValue(settings, method, parameter) === parameter.default);
 }

@@ -40,7 +40,7 @@ export const EFFORTS: Record<Effort, string> = lazyRecord({
   max: () => t`Highest`,
 });
 
-/** Stands for no level where a choice is made. */
+/** The option without a level. */
 export const SERVER_DECIDES = "";
 
 const yesNo = { kind: "switch" } as const;
@@ -281,7 +281,7 @@ export function sourceInWords(
   }
 }
 
-/** What the user says, with one line changed; null takes the line back. */
+/** Returns the user's values with one changed; null resets it. */
 export function withFact<K extends Key>(said: ProfileFacts, key: K, value: ProfileFacts[K] | null): ProfileFacts {
   const { [key]: _, ...rest } = said;
   return value === null ? rest : { ...rest, [key]: value };
@@ -299,7 +299,7 @@ export function pricingText(price: Price | null, part: keyof Price, value: numbe
   return next.input === 0 && next.cached === 0 && next.output === 0 ? null : next;
 }
 
-/** What a list of models says of one of them. */
+/** Describes a model in a list. */
 export function servedInWords({ title, facts }: ServedModel): string {
   const { contextTokens, price } = facts;
   return [

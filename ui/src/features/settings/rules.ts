@@ -1,5 +1,5 @@
 // Rules over queries: what they are, and which of them are switched off. They are switched off here for every question of
-// this window; the program is told with each question.
+// this window; each question sends them to the program.
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";
@@ -29,7 +29,7 @@ export interface RuleGroup {
   /** The switch of the group; `null` where each rule has its own alone. */
   part: Switch | null;
   title: string;
-  /** What they do. */
+  /** The effect of the rules. */
   goes: string;
 }
 
@@ -130,7 +130,7 @@ export function isOff(code: string, { withoutRules }: Pick<SwitchedOff, "without
   return withoutRules.some((off) => off.toLowerCase() === code.toLowerCase());
 }
 
-/** Whether what a rule changes did not run before, or gives the same rows: a repair, also one that an error of the database told of. */
+/** Returns whether a change is a repair: the query did not run before, or gives the same rows. */
 export function isRepair({ applicability, evidence }: Pick<RuleInfo, "applicability" | "evidence">): boolean {
   return applicability === "safe" || (evidence.includes("result") && !evidence.includes("storedValues"));
 }

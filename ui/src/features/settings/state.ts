@@ -126,7 +126,7 @@ function setPull(id: string, job: JobEvent | null) {
   });
 }
 
-/** Stops a download. What is here already stays, and the next one goes on from there. */
+/** Stops a download. The received part is kept, and the next download resumes it. */
 export function pausePull(id: string) {
   const job = useSettings.getState().pulls[id];
   if (job?.jobId)
@@ -201,7 +201,7 @@ export function takePython(job: JobEvent) {
   void loadPython();
 }
 
-/** What stands for Python among what is being removed; no model has such an id. */
+/** The id of Python in the list of removals; no model has it. */
 export const PYTHON = "python";
 
 /** Removes a model, or Python, after its undo has run out. Until then it is marked, and cannot be set up anew. */
@@ -248,7 +248,7 @@ export async function saveRemote(model: RemoteModel, key: string | null) {
   await loadModels();
 }
 
-/** What a first question needs and is not on this computer: nothing where a remote model answers. */
+/** Models that a first question needs and that are not installed; none if a remote model answers. */
 export function missingModels({ models, settings }: Pick<SettingsState, "models" | "settings">): ModelStatus[] {
   const standard = models.find((m) => m.id === settings?.defaultModel);
   if (standard?.kind !== "embedded") return [];
@@ -256,7 +256,7 @@ export function missingModels({ models, settings }: Pick<SettingsState, "models"
   return needed.filter((m) => !m.present && m.sources.length > 0);
 }
 
-/** How far the download of a model is, whether it runs or was stopped. */
+/** The progress of a model's download, running or paused. */
 export function pulledBytes(model: ModelStatus, pull: JobEvent | undefined): number {
   return pull?.state === "running" ? Math.max(pull.done, model.fetched) : model.fetched;
 }
@@ -274,7 +274,7 @@ export function usableModels(models: ModelStatus[], remotes: RemoteModel[]): Pic
   return [...listed, ...rest];
 }
 
-/** What a provider's connections begin with; `key` says whether it wants one. */
+/** Defaults of a provider's connections; `key` is true if it requires one. */
 type Preset = Pick<RemoteModel, "title" | "baseUrl" | "model"> & { key: "always" | "often" | "seldom" };
 
 export const PROVIDERS: Record<RemoteProvider, Preset> = {
@@ -310,7 +310,7 @@ export const PROVIDERS: Record<RemoteProvider, Preset> = {
   },
 };
 
-/** Whether two addresses are of the same server: a key is only for the one that it was given for. */
+/** Returns whether two addresses are of the same server: a key is only for the one that it was given for. */
 export function sameServer(one: string, other: string): boolean {
   const [a, b] = [URL.parse(one.trim()), URL.parse(other.trim())];
   return a !== null && b !== null && a.origin === b.origin;

@@ -7,7 +7,7 @@ import { type End, endsOf } from "./ends";
 import { focusCard } from "./focus";
 import { useZoom } from "./zoom";
 
-/** How long the viewport moves, in milliseconds. */
+/** Duration of a move of the viewport, in milliseconds. */
 export const MOVE_MS = 160;
 
 /** Cards that are all drawn, seen or not. Of more, only those in view are: a browser that draws thousands moves by jerks. */
@@ -29,7 +29,7 @@ const READ_ONLY = {
   proOptions: { hideAttribution: true },
 } as const;
 
-/** What the diagram's library says of cards and lines: cards say their keys themselves, and lines take none. */
+/** Instructions that the diagram library attaches to cards and lines: cards describe their keys themselves, lines take none. */
 const instructions = () => ({
   "node.a11yDescription.default": t`Use the arrow keys to move between cards.`,
   "edge.a11yDescription.default": t`A line between two cards.`,

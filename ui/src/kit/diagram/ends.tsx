@@ -9,7 +9,7 @@ export interface End {
   id?: string;
   type: "source" | "target";
   side: Position;
-  /** How far along the side, as a part of it; the middle if it is not said. */
+  /** Position along the side, as a fraction; the middle by default. */
   at?: number;
 }
 

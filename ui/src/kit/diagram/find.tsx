@@ -6,7 +6,7 @@ import { IconButton } from "../button";
 import { SearchInput } from "../field";
 import { isShortcut } from "../shortcuts";
 
-/** What the user looks for in a diagram, and the cards that have it. */
+/** The search text of a diagram, and the matching cards. */
 export function useFind(search: (typed: string) => string[]) {
   const [typed, setTyped] = useState<string | null>(null);
   const [at, setAt] = useState(0);

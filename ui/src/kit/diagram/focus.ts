@@ -1,6 +1,6 @@
 // The focus of a diagram that draws only the cards in view.
 
-/** How long a card may take to come into view, in milliseconds. */
+/** Maximum time for a card to come into view, in milliseconds. */
 const PATIENCE = 1_000;
 
 /** Gives the focus to a card, once it is drawn: the view may still be on its way there. */
@@ -10,7 +10,7 @@ export function focusCard(frame: HTMLElement | null, card: string | null | undef
   const before = document.activeElement;
   const look = () => {
     const found = frame.querySelector<HTMLElement>(`[data-node="${CSS.escape(card)}"]`);
-    // Whoever went elsewhere meanwhile stays there.
+    // A user who moved the focus in the meantime keeps it there.
     const stays = document.activeElement === before || document.activeElement === document.body;
     if (found) found.focus({ preventScroll: true });
     else if (stays && performance.now() < until) requestAnimationFrame(look);

@@ -7,7 +7,7 @@ export function TextLevel({ frame }: { frame: RefObject<HTMLDivElement | null> }
   const scale = useStore((s) => s.transform[2]);
   useLayoutEffect(() => {
     const diagram = frame.current?.querySelector<HTMLElement>(".react-flow");
-    // Only where the cards are: what is told to all of a large diagram, with its map, is worked out anew for every card of the map.
+    // Provided only around the cards: a context around the map too would recompute every card of the map.
     const cards = diagram?.querySelector<HTMLElement>(".react-flow__viewport");
     if (!diagram || !cards) return;
     const level = levelAt(scale);

@@ -1,4 +1,4 @@
-// How much a card tells at a scale, so that no text is ever less than 10 px high.
+// Levels of detail of a card by scale, so that no text is less than 10 px high.
 
 import { READABLE } from "./view";
 

@@ -13,7 +13,7 @@ import { followPointer } from "../drag";
 import { groupBy } from "../groupBy";
 import type { Size } from "./boxes";
 
-/** How many times as long as the map each side of the frame is at least. In less room it would hide what it shows. */
+/** Minimum ratio of the frame's sides to the map's. In a smaller frame the map would cover the diagram. */
 const ROOM = 2.5;
 /** Room around what it shows, and how round its cards are, in pixels and in units of the diagram. */
 const PAD = 5;

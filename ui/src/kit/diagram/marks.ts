@@ -1,4 +1,4 @@
-// What is marked in a diagram: the selected card, those that the search found, the one where the Tab key stops. Cards take it
+// Marks of a diagram: the selected card, search results, the card at which the Tab key stops. Cards read them
 // from here and not from their data: a diagram of thousands would be built anew for one card, with each letter of a search.
 
 import { createContext, useContext } from "react";
@@ -11,7 +11,7 @@ export interface Marks {
 
 export const MarksContext = createContext<Marks>({ selected: null, tabStop: undefined, found: new Set() });
 
-/** How a card is marked. */
+/** The mark of a card. */
 export function useMarks(id: string) {
   const { selected, tabStop, found } = useContext(MarksContext);
   return { selected: id === selected, tabStop: id === tabStop, found: found.has(id) };

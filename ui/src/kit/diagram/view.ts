@@ -1,4 +1,4 @@
-// How a diagram lies in its frame: whole where its text can still be read, else at a scale that can be, with what matters
+// Fits a diagram into its frame: whole if its text can still be read, else at a scale that can be, with what matters
 // in view.
 
 import { type Box, type Size, type View, viewShowing } from "./boxes";
@@ -24,7 +24,7 @@ export function viewOf(picture: Size, frame: Size, focus: Box | undefined, least
   const x = (frame.width - picture.width * zoom) / 2;
   const y = (frame.height - picture.height * zoom) / 2;
   if (whole >= least || !focus) return { x, y, zoom };
-  // What is too large begins with its end in view: the result stands there.
+  // A diagram that is too large starts with its end in view, where the result is.
   const below = x < CORNER.width ? CORNER.height : PAD;
   const end = {
     x: x < PAD ? frame.width / 2 - (focus.x + focus.width / 2) * zoom : x,
@@ -37,7 +37,7 @@ export function viewOf(picture: Size, frame: Size, focus: Box | undefined, least
   return viewShowing(within, focus, frame);
 }
 
-/** Whether a picture fits into the width of a frame at the least scale. */
+/** Returns whether a picture fits into the width of a frame at the least scale. */
 export function fitsAcross({ width }: Size, frame: Size): boolean {
   return width * READABLE <= frame.width - 2 * PAD;
 }

@@ -8,7 +8,7 @@ import { isShortcut, keysOf } from "../shortcuts";
 import { ARROWS } from "./boxes";
 
 const MS = 120;
-/** How far Shift and an arrow key move the view, in pixels. */
+/** Distance that Shift and an arrow key move the view, in pixels. */
 const PAN = 120;
 
 /** Zooming and panning of a diagram, by button and by key. */
@@ -33,7 +33,7 @@ export function useZoom({ fit, onMoved, tools }: { fit: () => void; onMoved?: ()
     void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: MS });
   };
   return {
-    /** Whether the key zooms or pans. */
+    /** True if the key zooms or pans. */
     onKey: (event: KeyboardEvent): boolean => {
       const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
       const direction = plain && event.shiftKey ? ARROWS[event.key] : undefined;

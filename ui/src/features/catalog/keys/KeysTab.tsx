@@ -10,13 +10,13 @@ import { KeyList } from "./KeyList";
 import { KeyPicture } from "./KeyPicture";
 import { linksBetween, linksOf, linksOfPart, schemaOf, tablesAround } from "./links";
 
-/** Tables drawn at a time: more are no picture. */
+/** Maximum number of tables drawn at a time. */
 const MOST = 120;
 
 export type Reach = Exclude<AnyReach, "alone">;
 export type Form = "picture" | "list";
 
-/** What the tab shows; it stays while another table is opened. */
+/** The options of the tab; they stay when another table is opened. */
 export interface KeysView {
   reach: Reach;
   form: Form;
@@ -36,7 +36,7 @@ export function KeysTab({
 }: {
   uri: string;
   catalog: Catalog;
-  /** Whether the catalog has all its tables; otherwise the host says which are around this one. */
+  /** True if the catalog has all its tables; otherwise the host says which are around this one. */
   whole: boolean;
   profile: Profile | null;
   inferred: InferredKeyRow[];

@@ -11,7 +11,7 @@ import { tableLabel } from "../search";
 export interface CardData extends Record<string, unknown> {
   table: Table;
   rows: number | null;
-  /** How many keys tie it to others. */
+  /** Number of its keys to other tables. */
   keys: number;
   chosen: boolean;
   found: boolean;

@@ -1,4 +1,4 @@
-// Where tables stand: the chosen one in the middle, tables that it refers to on its right, tables that refer to it on its
+// Positions of tables: the chosen one in the middle, tables that it references on its right, tables that reference it on its
 // left, each a column further with each key between. Other groups of tables follow below, then those without keys.
 
 import type { Box, Size, View } from "../../../kit/diagram/boxes";
@@ -9,7 +9,7 @@ import type { Link } from "./links";
 const CARD: Size = { width: 140, height: 48 };
 const ACROSS = 70;
 const DOWN = 14;
-/** A column that would be longer goes on beside itself. */
+/** A longer column continues beside itself. */
 const LONGEST = 9;
 const GROUP = 56;
 /** Between the picture and the edge of its frame. */
@@ -74,7 +74,7 @@ function placeGroup(
       for (const { to, side } of near.get(label)!) {
         if (placed.has(to)) continue;
         placed.add(to);
-        // Whatever is beyond a table stands on its side.
+        // Tables further away are on the side of the table that leads to them.
         next.push({ label: to, at: at === 0 ? side : at + Math.sign(at) });
       }
     }
@@ -139,7 +139,7 @@ export function viewAround(picture: Size, frame: Size, card: Box): View {
   };
 }
 
-/** A line between two cards: from side to side, or beside both where one stands above the other. */
+/** A line between two cards: from side to side, or beside both if one is above the other. */
 export function pathOf(from: Box, to: Box): { path: string; x: number; y: number } {
   const [y0, y1] = [from.y + from.height / 2, to.y + to.height / 2];
   if (from.id === to.id) {

@@ -19,7 +19,7 @@ export interface Links {
   tables: Map<string, Table>;
   /** The keys of a table, in both directions. */
   of: Map<string, Link[]>;
-  /** How many keys a table has, where more are known than those to tables here. */
+  /** Number of keys of a table, if it has more than those to loaded tables. */
   counts?: Map<string, number>;
 }
 
@@ -56,7 +56,7 @@ function addLink<T>(map: Map<string, T[]>, key: string, value: T) {
   else map.set(key, [value]);
 }
 
-/** The tables within so many keys of one, the nearest first, and how many were left out. */
+/** Returns the tables within a number of keys, nearest first, and the number of tables left out. */
 export function tablesAround(
   { of }: Links,
   start: string,
@@ -81,13 +81,13 @@ export function tablesAround(
   return { labels: labels.slice(0, most), left: Math.max(0, labels.length - most) };
 }
 
-/** The tables of a table's schema, those that keys lead to first. */
+/** Returns the tables of a table's schema, tables linked by keys first. */
 export function schemaOf(links: Links, start: string, most: number): { labels: string[]; left: number } {
   const own = links.tables.get(start)!.name;
   const near = tablesAround(links, start, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).labels;
   const labels = new Set(near.filter((label) => inSchema(links, label, own)));
   const others = [...links.tables.keys()].filter((label) => !labels.has(label) && inSchema(links, label, own));
-  // Of the rest those with keys come before those that stand alone.
+  // Of the rest, tables with keys come first.
   const tied = (label: string) => Number((links.of.get(label)?.length ?? 0) === 0);
   for (const label of others.filter((l) => tied(l) === 0)) labels.add(label);
   for (const label of others.filter((l) => tied(l) === 1)) labels.add(label);

@@ -65,7 +65,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
   }, [map, room, picture, layout]);
   const boxes = layout.boxes;
   const has = (id: string | null) => id !== null && boxes.some((box) => box.id === id);
-  // What is in view at first: the result, or where a picture that is too large begins.
+  // The initial view: the result, or the start of a diagram that is too large.
   const fits = room === null || scaleToFit(layout, room) >= READABLE;
   const start = fits ? RESULT : (firstOf(picture, layout)?.id ?? RESULT);
   const tabStop = has(selected) ? selected! : start;
@@ -90,7 +90,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
     const id = find.found[at];
     if (selected && id !== undefined) onSelect(id);
   };
-  // What is found is in view while it is being typed, too.
+  // Search results scroll into view while the user types.
   const current = find.shown ? find.found[find.at] : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each card that is come to
   useEffect(() => {
@@ -187,7 +187,7 @@ function useLayout(picture: Picture, frame: Size | null, open: boolean): Layout 
 /** The card that the work begins with. */
 const firstOf = ({ cards }: Picture, { boxes }: Layout) => boxes.find((box) => box.id === cards[0]?.id);
 
-/** Whether a picture that does not fit has a small map: beside it, or over it where it is too wide for anything else. */
+/** Returns whether a picture that does not fit has a small map: beside it, or over it where it is too wide for anything else. */
 function mapBeside(picture: Size, frame: Size): "none" | "beside" | "over" {
   if (scaleToFit(picture, frame) >= READABLE) return "none";
   const across = picture.width * READABLE + MAP_MARGIN;

@@ -120,7 +120,7 @@ function TableDetail({ card, ...look }: CardDisplay & { card: TableCard }) {
   );
 }
 
-/** What a card reads, each leading to its own. */
+/** The inputs of a card, as links. */
 function Reads({ card, picture, onSelect }: CardDisplay & { card: Card }) {
   const read = picture.reads.filter(({ to }) => to === card.id).map(({ from }) => from);
   return <Links title={t`Reads`} cards={picture.cards.filter((c) => read.includes(c.id))} onSelect={onSelect} />;

@@ -127,7 +127,7 @@ const Drawn = memo((data: DrawnCard) => {
               : "border-line-strong",
         card.kind === "table" && "bg-sunk",
         card.kind === "result" && !selected && "border-accent-line",
-        // What has no part in the traced column steps back, and can still be read.
+        // Cards outside of the lineage are dimmed but stay readable.
         dim && "border-line! border-dashed bg-bg! shadow-none! [&_*]:text-fg-3! [&_button]:bg-transparent!",
       )}
     >

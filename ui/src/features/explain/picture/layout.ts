@@ -1,5 +1,5 @@
 // Where cards and lines lie: rows from the first step down to the result, tables at the left of the step that reads them.
-// Each step stands as late as it can, next to its reader. A line that passes rows has a place of its own in each of them,
+// Each step is placed as late as possible, next to its reader. A line that passes rows has its own place in each of them,
 // so that it crosses no card. Pure: the same steps always give the same picture.
 
 import type { Box, Size } from "../../../kit/diagram/boxes";

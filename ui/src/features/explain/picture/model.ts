@@ -1,4 +1,4 @@
-// What the picture of an answer shows: tables, steps and the result, with the columns that each is made of. A table is
+// The model of an answer's diagram: tables, steps and the result, with the columns that each is made of. A table is
 // drawn at every step that reads it, so that no line has to cross the picture.
 
 import { t } from "@lingui/core/macro";
@@ -14,7 +14,7 @@ interface BaseCard {
   id: string;
   rows: number | null;
   columns: CardColumn[];
-  /** What is worth checking here. */
+  /** Doubts at this card. */
   checks: ExplanationCheck[];
 }
 
@@ -35,7 +35,7 @@ export interface ResultCard extends BaseCard {
   kind: "result";
   /** Why there are no steps between it and the tables. */
   whole: string | null;
-  /** Whether the steps were run and gave these rows. */
+  /** True if the steps were run and gave these rows. */
   proven: boolean;
 }
 
@@ -117,7 +117,7 @@ function resultCard(
     from: last && told[i] !== undefined ? [{ card: stepCard(last.name), column: told[i] }] : [],
   }));
   const whole = last ? null : explanation.unproven;
-  // What concerns no step concerns the whole.
+  // A doubt without a step concerns the whole query.
   const steps = new Set(explanation.steps.map((step) => step.name));
   const checks = explanation.checks.filter(({ step }) => step === null || !steps.has(step));
   const { proven } = explanation;
@@ -140,7 +140,7 @@ function withReaders({ cards, reads }: Picture): Picture {
   return { cards, reads };
 }
 
-/** What is known of a table; names are compared by their last part where they are written differently. */
+/** Finds the description of a table; compares names by their last part if they are written differently. */
 function usedTable(explanation: Explanation, table: string) {
   const last = (name: string) => name.split(".").at(-1)!.toLowerCase();
   return (
@@ -149,7 +149,7 @@ function usedTable(explanation: Explanation, table: string) {
   );
 }
 
-/** What a card is called in a sentence. */
+/** The name of a card in a sentence. */
 export function cardName(card: Card): string {
   return card.kind === "table" ? card.table : card.kind === "result" ? t`the result` : card.step.note;
 }

@@ -2,7 +2,7 @@
 
 import type { CardPosition } from "./places";
 
-/** Odd, so that the last one goes down: what follows one card alone then stands right under it. */
+/** Odd, so that the last sweep goes down: a card with a single input is then right under it. */
 const SWEEPS = 13;
 
 /** Cards are `gap` apart. */
@@ -28,7 +28,7 @@ export function anchorCards(rows: CardPosition[][], gap: number): Map<CardPositi
   return middles;
 }
 
-/** What a card stands by: other cards before lines that only pass. */
+/** The neighbours that a card aligns to: other cards before passing lines. */
 function placeCards(place: CardPosition, near: CardPosition[]): CardPosition[] {
   const found = place.group ? near.filter((p) => p.group) : [];
   return found.length > 0 ? found : near;

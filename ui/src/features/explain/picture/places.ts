@@ -1,4 +1,4 @@
-// The places of cards and passing lines, row by row: each card stands as late as it can, right above its first reader.
+// The places of cards and passing lines, row by row: each card is as late as possible, right above its first reader.
 
 import type { Size } from "../../../kit/diagram/boxes";
 
@@ -8,7 +8,7 @@ export interface Group extends Size {
   beside: ({ id: string } & Size)[];
 }
 
-/** What has a place in a row: a card with those beside it, or a line that passes. */
+/** An item of a row: a card with its attached cards, or a passing line. */
 export interface CardPosition {
   /** The group; a line that passes has none. */
   group: Group | null;
@@ -37,7 +37,7 @@ export function placesOf(
 ): { rows: CardPosition[][]; paths: EdgePath[] } {
   const readers = new Map<string, string[]>();
   for (const { from, to } of reads) readers.set(from, [...(readers.get(from) ?? []), to]);
-  // How far above the end: the longest way down.
+  // Distance to the end: the longest path down.
   const height = new Map<string, number>();
   for (const { id } of [...groups].reverse())
     height.set(id, Math.max(-1, ...(readers.get(id) ?? []).map((reader) => height.get(reader)!)) + 1);

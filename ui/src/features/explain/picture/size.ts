@@ -5,7 +5,7 @@ import type { Size } from "../../../kit/diagram/boxes";
 import { wholeQuery } from "../words";
 import type { Card } from "./model";
 
-/** How wide cards are, how far apart, and the lines of a sentence that are shown on one. */
+/** Widths and distances of cards, and the number of text lines on a card. */
 export interface Widths {
   step: number;
   table: number;
@@ -21,7 +21,7 @@ export const NARROW: Widths = { step: 300, table: 168, gap: 32, lines: 5 };
 const COLUMN_LINES = 3;
 const LINE = 18;
 const PAD = 10;
-/** What stands beside the sentence: the icon and the padding. */
+/** Width beside the sentence: the icon and the padding. */
 const BESIDE = 48;
 /** The names of columns reach a little farther than the text above them. */
 const CHIPS_OUT = 8;
@@ -63,11 +63,11 @@ export function textLines(text: string, width: number, size = 13): number {
   return lines;
 }
 
-/** How wide the names of a card's columns may run. */
+/** Maximum width of the column names on a card. */
 export const chipsRoom = (card: Card, { table, step }: Widths) =>
   (card.kind === "table" ? table : step) - BESIDE + CHIPS_OUT;
 
-/** How many of these names there is room for, and the lines that they take; the rest is counted on the last line. */
+/** The number of names that fit and their lines; the last line counts the rest. */
 export function columnsShown(names: string[], width: number): { shown: number; lines: number } {
   let lines = 1;
   let used = 0;

@@ -11,7 +11,7 @@ import type { RunModel } from "../model/model";
 import { isAside } from "../model/trajectory";
 import { MARKS, PARTS } from "./StripPicture";
 
-/** What the marks of this run's cards mean: only those that it has. */
+/** Explains the marks of this run's cards; lists only marks that occur. */
 export function Legend({ run }: { run: RunModel }) {
   return (
     <Popover.Root>

@@ -86,7 +86,7 @@ function Canvas({ run, selected, onSelect, onClose }: Props) {
   const lit = useMemo(() => pathThrough(run, layout.edges, selected), [run, layout, selected]);
   const edges = useMemo(() => flowEdges(run, layout, lit), [run, layout, lit]);
 
-  // As long as nobody has moved the view, all of the graph is in it, whatever room a panel leaves. After that the view keeps
+  // Until the user moves the view it shows the whole graph, whatever room a panel leaves. After that the view keeps
   // its scale and moves as far as it takes to show what is selected.
   const moved = useRef(false);
   const placed = useRef<{ layout: Layout; room: Size } | null>(null);

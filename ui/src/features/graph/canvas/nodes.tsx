@@ -42,7 +42,7 @@ function nodeFrame({ status }: GraphNode, { selected, found }: { selected: boole
   );
 }
 
-/** Where lines arrive and leave. Those of looks aside have ends of their own, so that none reads as another's. */
+/** Line ends. Lines of exploratory queries have their own, so that they cannot be confused. */
 export const ENDS: End[] = [
   { id: "in", type: "target", side: Position.Left },
   { id: "in-low", type: "target", side: Position.Left, at: 0.78 },
@@ -60,7 +60,7 @@ function NodeButton({
 }: {
   data: NodeData;
   className: string;
-  /** What the card shows, if it is not name, line and facts. */
+  /** The content of the card, if it is not name, line and facts. */
   shown?: string[];
   children: React.ReactNode;
 }) {
@@ -193,7 +193,7 @@ export const ClosedLane = memo(({ data }: { data: NodeData }) => {
   );
 }, sameNode);
 
-/** What a lane shows above its views. */
+/** The header of a lane. */
 function laneShown(node: StageNode, { run }: NodeData, name: string): string[] {
   return [name, laneTime(node, run), nodeLine(node)];
 }
@@ -243,7 +243,7 @@ function Title({ children }: { children: React.ReactNode }) {
   return <span className="graph-title flex w-full shrink-0 items-center gap-2">{children} </span>;
 }
 
-/** What the node did, on at most two lines. */
+/** The node's result, on at most two lines. */
 function Line({ data, className }: { data: NodeData; className: string }) {
   return (
     <span className={cx("graph-line wrap-anywhere mt-0.5 line-clamp-2 text-fg-2", className)}>
@@ -260,7 +260,7 @@ function Facts({ data }: { data: NodeData }) {
   );
 }
 
-/** Stands on the bottom of its space: where it has to be larger, it grows upwards. */
+/** Aligned to the bottom of its space: if it has to be larger, it grows upwards. */
 export const LabelNode = memo(({ data }: { data: { label: string } }) => (
   <div className="pointer-events-none relative h-5">
     <span className="graph-label absolute inset-x-0 bottom-0 truncate text-center font-medium text-fg-3 text-sm">

@@ -7,7 +7,7 @@ import { candidatesBehind, leftOut, type ResultGroup, resultsOf } from "../model
 import { ResultList } from "./Candidates";
 import { Section } from "./parts";
 
-/** How one of several results was chosen: by vote or by pairwise comparison. */
+/** Shows how one of several results was chosen: by vote or by pairwise comparison. */
 export function Choosing({ stage, run }: { stage: StageNode; run: RunModel }) {
   const results = resultsOf(run, stage);
   const of = candidatesBehind(run, stage).length;

@@ -7,7 +7,7 @@ import type { Agent, Usage } from "../../../host/bindings";
 import { count } from "../../../kit/format";
 import type { RunModel } from "../model/model";
 
-/** What each agent of a run cost. */
+/** Shows the cost of each agent of a run. */
 export function CostByAgent({ run }: { run: RunModel }) {
   const agents = (Object.keys(AGENTS) as Agent[]).filter((agent) => (run.usageByAgent[agent]?.llm_calls ?? 0) > 0);
   if (agents.length === 0)

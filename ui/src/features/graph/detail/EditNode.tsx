@@ -10,7 +10,7 @@ import type { GraphNode, RunModel, StageNode } from "../model/model";
 import { againInWords, asInGraph, editName, isChanged } from "../model/steering";
 import { ChangeFields } from "./changeFields";
 
-/** What can be set in a run, and how it is run again with that. */
+/** The editable settings of a run, and the action that runs it again with them. */
 export interface Steering {
   places: SteerPlace[];
   /** Gives true once the new run has begun. */
@@ -164,7 +164,7 @@ function Editor({
 function tablesOf(node: StageNode, run: RunModel) {
   if (node.selection) return node.selection.tables;
   const chunks = node.schema?.chunks ?? run.stages.find((s) => s.schema)?.schema?.chunks ?? [];
-  // Merged tables stand there under one pattern, which names none of them.
+  // Merged tables are listed under one pattern, which names none of them.
   const names = new Set(chunks.flatMap((chunk) => chunk.tables).filter((name) => !/[{}*]/.test(name)));
   return [...names].map((name) => ({ name, columns: [] }));
 }

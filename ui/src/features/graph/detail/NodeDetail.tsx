@@ -34,7 +34,7 @@ export function NodeDetail({
 }: {
   node: GraphNode;
   run: RunModel;
-  /** What can be set here; absent where the run cannot be gone on from. */
+  /** The editable settings of the node; absent if the run cannot be continued. */
   steering?: Steering;
   onSelect: (id: string) => void;
   /** Opens the run that a result was taken from. */

@@ -15,7 +15,7 @@ interface FieldsProps<Kind extends RunChange["kind"]> {
 /** Tables that are listed with a box each; more are typed. */
 const LISTED = 60;
 
-/** The editor for a change. `tables` are those that can be left out. */
+/** The editor for a change. `tables` can be excluded. */
 export function ChangeFields({
   change,
   tables,
@@ -24,7 +24,7 @@ export function ChangeFields({
 }: {
   change: RunChange;
   tables: SchemaSelection["tables"];
-  /** Whether tables can be added here. */
+  /** True if tables can be added here. */
   adds: boolean;
   onChange: (change: RunChange) => void;
 }) {

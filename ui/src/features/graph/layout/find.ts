@@ -4,7 +4,7 @@ import { groupBy } from "../../../kit/groupBy";
 import { nodeLine, nodeTitle } from "../model/facts";
 import type { GraphNode, RunModel } from "../model/model";
 
-/** What a node can be found by. */
+/** The texts that a search for a node matches. */
 function textOf(node: GraphNode): string {
   const parts =
     node.type === "view"

@@ -172,7 +172,7 @@ export function layoutRun(run: RunModel, isOpen: (lane: string) => boolean = () 
 
 /**
  * How far down each column begins. Columns are centred on one axis, so that the main line of the run reads straight across.
- * A path reads from its first state down to its last: what leads to it stands level with the first, the answer with the last.
+ * A path reads from its first state down to its last: its input is level with the first, the answer with the last.
  */
 function alignNodes(blocks: Block[]): number[] {
   const path = blocks.findIndex((b) => b.boxes[0]?.shape === "state");
@@ -188,7 +188,7 @@ function alignNodes(blocks: Block[]): number[] {
 }
 
 function blockOf(run: RunModel, kinds: StageKind[], stages: StageNode[], isOpen: (lane: string) => boolean): Block {
-  // Examples stand right above what is written after them, where the run put them.
+  // Examples are right above the stages that use them.
   const rank = (s: StageNode) => kinds.indexOf(s.kind === "examples" ? "generator" : s.kind);
   const sorted = [...stages].sort((a, b) => rank(a) - rank(b));
   const steps = sorted.filter((s) => s.kind === "step");

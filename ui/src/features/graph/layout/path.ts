@@ -1,10 +1,10 @@
-// What led to a node, and what it led to.
+// The ancestors and descendants of a node.
 
 import { groupBy } from "../../../kit/groupBy";
 import type { RunModel } from "../model/model";
 import type { Edge } from "./layout";
 
-/** The ids of the lines on the way to a node and on from it. A view stands for its lane, too. */
+/** Returns the ids of the lines to and from a node. A view includes its lane. */
 export function pathThrough(run: RunModel, edges: Edge[], node: string | null): Set<string> {
   const lit = new Set<string>();
   if (node === null) return lit;

@@ -43,7 +43,7 @@ export function answerFacts(run: RunModel, knownTables: string[] = []): AnswerFa
     truncated: run.page?.truncated ?? false,
     tables: mentionedNames(sql, [...new Set(candidates)]),
     views: mentionedNames(sql, [...new Set(views)]),
-    // Until the run has ended its usage adds up calls, also those that went on side by side.
+    // Until the run has ended its usage adds up all calls, including parallel ones.
     ms: run.status === "running" ? (run.answeredMs ?? run.lastMs) : run.usage.wall_ms || run.lastMs,
     tokens: run.usage.prompt_tokens + run.usage.completion_tokens,
     calls: run.usage.llm_calls,
@@ -59,7 +59,7 @@ export function otherResults(run: RunModel): Reading[] {
 /** A result of which only its beginning is known, and perhaps its query and what that means. */
 export type ResultBegun = Pick<Reading, "rowCount" | "firstRow"> & Partial<Pick<Reading, "sql" | "meaning">>;
 
-/** Cells of a first row that are said. */
+/** Maximum number of cells shown of the first row. */
 const SAID = 4;
 const LONGEST = 60;
 

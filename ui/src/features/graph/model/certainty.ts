@@ -1,4 +1,4 @@
-// How sure the answer is, and whether that has changed.
+// The certainty of the answer, and whether it has changed.
 
 import type { Certainty, CertaintyLevel, CertaintyReason } from "../../../host/bindings";
 
@@ -20,12 +20,12 @@ export function mainReason({ level, reasons }: Certainty): CertaintyReason | und
   return reasons.find((reason) => reason.supports === (level === "sure")) ?? reasons[0];
 }
 
-/** Whether an answer is only not sure yet: work behind it goes on, and nothing speaks against it so far. */
+/** Returns whether an answer is not sure yet: checks are running, and nothing speaks against it so far. */
 export function isOpen({ firm, level, reasons }: Estimate): boolean {
   return !firm && level === "check" && reasons.every((reason) => reason.supports);
 }
 
-/** Whether it was measured how often such answers are right; else the level is a cautious guess, as a reason says. */
+/** Returns whether it was measured how often such answers are right; else the level is a cautious guess, as a reason says. */
 export function isMeasured({ reasons }: Certainty): boolean {
   return !reasons.some((reason) => reason.code === "not-calibrated");
 }

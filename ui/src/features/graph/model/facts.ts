@@ -31,7 +31,7 @@ export function nodeFacts(node: GraphNode, now: number, withTokens = true): stri
   }
   const usage = stageUsage(node);
   const tokens = usage.prompt_tokens + usage.completion_tokens;
-  // Beside rows and time there is no room for them.
+  // There is no room for them beside rows and time.
   if (withTokens && tokens > 0 && told === "") facts.push(t`${compact(tokens)} tokens`);
   const ms = stageMs(node, now);
   if (ms >= 1 && (node.endMs !== null || node.status === "running")) facts.push(duration(ms));
@@ -55,7 +55,7 @@ export function partName(stage: StageNode, run: RunModel): string {
   return number > 0 && all > 1 ? t`Part ${number} of ${all}` : nodeTitle(stage);
 }
 
-/** What a card shows: the name of the node, what it did, and facts. */
+/** The content of a card: the node's name, its result, and facts. */
 export function nodeShown(node: GraphNode, run: RunModel): string[] {
   return [nodeTitle(node), nodeLine(node), nodeFacts(node, run.lastMs).join(FACT_GAP)];
 }

@@ -337,14 +337,14 @@ function finishedStatus(stage: StageNode): NodeStatus {
   return "done";
 }
 
-/** Whether all attempts of a stage at queries, views or tables failed. */
+/** Returns whether all attempts of a stage at queries, views or tables failed. */
 function gaveNothing({ fetches, executions, sqlAttempts, probes }: StageNode): boolean {
   return [fetches, executions, sqlAttempts, probes].some(
     (tried) => tried.length > 0 && tried.every((t) => t.error !== null),
   );
 }
 
-/** Whether a stage that selects tables selected none: the run goes on without its help. */
+/** Returns whether a stage that selects tables selected none: the run continues without it. */
 function choseNothing({ selection, linked }: StageNode): boolean {
   const kept = selection ?? linked.at(-1)?.kept ?? null;
   return kept !== null && kept.tables.length === 0;
@@ -353,7 +353,7 @@ function choseNothing({ selection, linked }: StageNode): boolean {
 function countUsage(run: RunModel, agent: Agent, usage: Usage): RunModel {
   return {
     ...run,
-    // What is asked behind the answer is no part of its cost.
+    // Checks after the answer are not part of its cost.
     usage: agent === "assessor" ? run.usage : addUsage(run.usage, usage),
     usageByAgent: { ...run.usageByAgent, [agent]: addUsage(run.usageByAgent[agent] ?? NO_USAGE, usage) },
   };

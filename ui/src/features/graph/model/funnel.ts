@@ -6,7 +6,7 @@ import type { LinkedSchema, RunModel, StageNode } from "./model";
 import { PASS_NAMES } from "./names";
 
 export interface FunnelStep {
-  /** What was done, "Full schema" first. */
+  /** The name of the step, "Full schema" first. */
   name: string;
   tables: number;
   /** Columns that are named; none where tables are kept whole. */
@@ -23,7 +23,7 @@ function columnsOf(selection: SchemaSelection): number {
   return selection.tables.reduce((sum, t) => sum + t.columns.length, 0);
 }
 
-/** The schema as it was read, then one step per round. Bars stand for what is left to read, in tokens. */
+/** The schema as read, then one step per round. Bars show the remaining size in tokens. */
 export function funnel(run: RunModel, stage: StageNode): FunnelStep[] {
   const whole = run.stages.find((s) => s.schema)?.schema ?? null;
   const most = Math.max(1, whole?.tokensCompressed ?? 0, ...stage.linked.map((l) => l.tokens));

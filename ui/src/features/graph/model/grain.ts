@@ -1,14 +1,14 @@
-// What one row of a query's result stands for, where the query says it plainly: it groups by one or two columns.
+// The grain of a query's result, if the query groups by one or two columns.
 
 import type { Dialect } from "../../../host/bindings";
 import { editorDialect } from "../../../kit/sqlDialect";
 
 /** A column, with or without what it belongs to. */
 const COLUMN = /^(?:(?:[\p{L}\p{N}_$]+|"[^"]+"|`[^`]+`)\s*\.\s*)*(?:([\p{L}_][\p{L}\p{N}_$]*)|"([^"]+)"|`([^`]+)`)$/u;
-/** What stands in the place of columns. */
+/** Placeholders for columns. */
 const NO_COLUMN = /^(?:all|cube|rollup|grouping|distinct|null|true|false)$/i;
 const ENDS = [";", "HAVING", "ORDER", "LIMIT", "WINDOW", "QUALIFY", "FETCH", "OFFSET", "FOR", "SETTINGS"];
-/** More than one query: their groups are not those of the result. */
+/** With more than one query, their groups are not the groups of the result. */
 const JOINS = ["UNION", "INTERSECT", "EXCEPT", "MINUS"];
 
 /** Longer queries are not read for it. */
@@ -22,7 +22,7 @@ export function rowsFor(sql: string, dialect: Dialect | null): string[] {
   for (let node = statement?.firstChild; node; node = node.nextSibling) {
     if (!node.name.endsWith("Comment")) parts.push({ from: node.from, to: node.to });
   }
-  // What stands in parentheses is one part, so these are the words of the outermost query alone.
+  // Text in parentheses is one part, so these are the words of the outermost query alone.
   const words = parts.map(({ from, to }) => sql.slice(from, to));
   const is = (at: number, ...any: string[]) => any.includes(words[at]?.toUpperCase() ?? "");
   if (words.some((_, at) => is(at, ...JOINS))) return [];

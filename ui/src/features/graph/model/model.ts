@@ -121,7 +121,7 @@ export interface StageNode
   /** Of the answer, at the node that gave it. */
   rules: AnswerRules | null;
   choice: EventFields<"candidateChosen"> | null;
-  /** What the user was asked here. */
+  /** The question to the user at this stage. */
   asked: OfferedReadings | null;
   revision: Revision | null;
   tests: AnswerTest[];
@@ -131,7 +131,7 @@ export interface StageNode
   page: Page | null;
   /** The earlier run that the stage's result was taken from. */
   keptFrom: string | null;
-  /** What the user set here. */
+  /** The user's change at this stage. */
   edits: RunChange[];
 }
 
@@ -145,7 +145,7 @@ export interface ViewNode {
   attempts: (Pick<ChunkAttempt, "attempt"> & { view: ViewAttempt })[];
   /** The kept attempt, else the last that ran, else the last. */
   last: ViewAttempt;
-  /** Whether the generator was given it; null until the chunk ended. */
+  /** True if the generator was given it; null until the chunk ended. */
   kept: boolean | null;
   status: NodeStatus;
 }
@@ -157,7 +157,7 @@ export interface BestSoFar extends EventFields<"bestSoFar"> {
   node: string;
   /** Milliseconds of the run when it was shown. */
   atMs: number;
-  /** Whether the run goes on; null as long as nobody has said. */
+  /** True if the run continues; null until the user decides. */
   goesOn: boolean | null;
 }
 
@@ -183,7 +183,7 @@ export interface RunModel
   dialect: Dialect | null;
   settings: AskSettings | null;
   startedAt: string | null;
-  /** What models behind an address could be told; null where none is, and in logs of earlier versions. */
+  /** The privacy level of remote models; null without one, and in logs of earlier versions. */
   egress: EgressPolicy | null;
   sent: SentRequest[];
   stages: StageNode[];
@@ -196,24 +196,24 @@ export interface RunModel
   code: string | null;
   revision: Revision | null;
   page: Page | null;
-  /** What the page says at a glance; null in logs of earlier versions. */
+  /** The headline; null in logs of earlier versions. */
   headline: Headline | null;
   /** The question before, if this one follows up on it. */
   follows: FollowUp | null;
-  /** The earlier run that this one goes on from, and what the user set in it. */
+  /** The earlier run that this one continues, and the user's changes. */
   steered: Steered | null;
   /** Verified questions that models were shown as examples. */
   guidedBy: GuidedBy[];
   /** The explanation of the answer; logs of earlier versions lack it. */
   explanation: Explanation | null;
-  /** How sure the answer is, as far as known. */
+  /** The certainty of the answer, if known. */
   certainty: Estimate | null;
   rules: AnswerRules;
   /** The best query so far; null where there is none, and once there is an answer. */
   best: BestSoFar | null;
-  /** What the user was asked last, and which interpretation was chosen. */
+  /** The last question to the user, and the chosen interpretation. */
   asked: OfferedReadings | null;
-  /** What the user can choose from; the run waits while it is set. */
+  /** The interpretations offered to the user; the run waits while it is set. */
   offered: Reading[] | null;
   /** The query that waits for the user's approval. */
   approval: AskedApproval | null;
@@ -268,7 +268,7 @@ export function emptyRun(runId = ""): RunModel {
   };
 }
 
-/** Whether the run waits for the user to say whether to keep looking. */
+/** Returns whether the run waits for the user to say whether to keep looking. */
 export function waitsForWord(run: RunModel): boolean {
   return run.status === "running" && run.best !== null && run.best.waitsS > 0 && run.best.goesOn === null;
 }
@@ -283,7 +283,7 @@ export function nodesById(run: RunModel): Map<string, GraphNode> {
   return new Map([...run.views, ...run.stages].map((node) => [node.id, node]));
 }
 
-/** What a stage's model calls cost. */
+/** The usage of a stage's model calls. */
 export function stageUsage(stage: StageNode): Usage {
   return stage.calls.reduce((sum, c) => (c.usage ? addUsage(sum, c.usage) : sum), NO_USAGE);
 }
@@ -303,7 +303,7 @@ export function nodeRows(node: GraphNode): number | null {
   return null;
 }
 
-/** Whether there are more rows than were read. */
+/** Returns whether there are more rows than were read. */
 export function rowsAreCut(node: GraphNode): boolean {
   const page =
     node.type === "view" ? node.last.page : (node.page ?? node.state?.page ?? node.executions.at(-1)?.page);

@@ -1,4 +1,4 @@
-// A stage of which only the name is known.
+// A stage with only its name known.
 
 import type { StageKind } from "../../../host/bindings";
 import type { StageNode } from "./model";
@@ -56,7 +56,7 @@ export function newStage(id: string, at: number): StageNode {
   };
 }
 
-/** The kind that a node's name stands for; only needed when a log lacks the start of a stage. */
+/** Derives the kind from a node's name; only needed when a log lacks the start of a stage. */
 function kindOf(id: string): StageKind {
   if (id.startsWith("vote-")) return "choice";
   const kinds = Object.keys(STAGE_NAMES) as StageKind[];

@@ -16,7 +16,7 @@ export function othersOf(asked: OfferedReadings): Reading[] {
   return asked.readings.filter((r) => r.candidate !== asked.taken);
 }
 
-/** What an interpretation means, as a heading. In logs of earlier versions it is told by its result. */
+/** The meaning of an interpretation, as a heading. In logs of earlier versions its result describes it. */
 export function meaningInWords(reading: ResultBegun): string {
   return reading.meaning || capitalize(resultInWords(reading));
 }

@@ -45,7 +45,7 @@ export function expectedKinds({ settings }: RunModel): StageKind[] {
 }
 
 /**
- * One line per kind of stage and round, in the order in which they began; those to come after them, while the run goes on.
+ * One line per kind of stage and round, in the order in which they began; pending stages after them, while the run is active.
  * Chunks share one line, and so do the steps of a query that grows.
  */
 export function stageLines(run: RunModel): StageLine[] {
@@ -123,7 +123,7 @@ function detailOf(run: RunModel, kind: StageKind, stages: StageNode[], chunks: n
   return [last.summary, chosenInShort(asked)].filter(Boolean).join(", ");
 }
 
-/** "4 steps, 1 of them exploratory", and while it goes on what the current one is for. */
+/** "4 steps, 1 of them exploratory", and during the run the purpose of the current one. */
 function stepDetail(stages: StageNode[]): string {
   const last = stages.at(-1)!;
   const aside = stages.filter(isAside).length;

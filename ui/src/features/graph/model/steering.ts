@@ -1,4 +1,4 @@
-// What can be set in an earlier run, and what runs again then, in words.
+// Describes the editable settings of an earlier run, and the steps that run again.
 
 import { plural, t } from "@lingui/core/macro";
 import { moneyOf, tokensOf } from "../../../domain/money";
@@ -8,7 +8,7 @@ import { compact, duration } from "../../../kit/format";
 import { nodeTitle } from "./facts";
 import type { RunModel } from "./model";
 
-/** What the button that opens an editor says. */
+/** The label of the button that opens an editor. */
 export function editName(change: RunChange): string {
   switch (change.kind) {
     case "question":
@@ -38,7 +38,7 @@ export function asInGraph(edit: SteerEdit, run: Pick<RunModel, "stages" | "answe
   return { ...edit, again: edit.again.map(named), kept: edit.kept.map(named), took: tookOf(edit, run) };
 }
 
-/** What steps took until the answer was there: without the checks behind it, and with calls side by side counted as one time. */
+/** The usage of steps until the answer: without the checks after it, and with parallel calls counted once in time. */
 function tookOf({ again, took }: SteerEdit, { stages, answeredMs }: Pick<RunModel, "stages" | "answeredMs">): Usage {
   if (took.llm_calls === 0) return took;
   const calls = stages
@@ -49,7 +49,7 @@ function tookOf({ again, took }: SteerEdit, { stages, answeredMs }: Pick<RunMode
   return { ...spent, wall_ms: unionDuration(calls.map(({ startMs, endMs }) => [startMs, endMs ?? startMs])) };
 }
 
-/** How much time spans cover together. */
+/** Returns the total time that spans cover. */
 function unionDuration(spans: [number, number][]): number {
   let [until, sum] = [0, 0];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -59,7 +59,7 @@ function unionDuration(spans: [number, number][]): number {
   return sum;
 }
 
-/** What runs again, and what that took in the earlier run. */
+/** The steps that run again, and their usage in the earlier run. */
 export function againInWords({ again, took }: SteerEdit): string {
   const steps = again.length > 0 ? again.join(", ") : t`nothing`;
   if (took.llm_calls === 0) return t`Runs again: ${steps}. This needs no model call.`;
@@ -81,7 +81,7 @@ export function namesTyped(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Whether a change says something else than before, and can be sent. */
+/** Returns whether a change says something else than before, and can be sent. */
 export function isChanged(before: RunChange, after: RunChange): boolean {
   if (after.kind === "tables") return after.added.length + after.dropped.length > 0;
   if (after.kind === "reading") return JSON.stringify(before) !== JSON.stringify(after);

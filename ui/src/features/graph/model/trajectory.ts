@@ -5,17 +5,17 @@ import type { StageNode } from "./model";
 
 export interface TrajectoryPoint {
   id: string;
-  /** A long path goes on in a new column. */
+  /** A long path continues in a new column. */
   column: number;
   row: number;
   /** Beside the path and not on it. */
   aside: boolean;
 }
 
-/** States below each other before the path goes on in the next column. */
+/** Maximum number of states in a column of the path. */
 const PATH_ROWS = 7;
 
-/** Whether a step only explored the data. */
+/** Returns whether a step only explored the data. */
 export function isAside(stage: StageNode): boolean {
   return stage.state?.action === "explore";
 }
@@ -51,7 +51,7 @@ export function trajectory(steps: StageNode[]): TrajectoryPoint[] {
   return places;
 }
 
-/** The steps whose work a state goes on from, and those that go on from it. */
+/** The steps that a state builds on, and the steps that build on it. */
 export function surroundingPoints(steps: StageNode[], step: StageNode): { before: StageNode[]; after: StageNode[] } {
   return {
     before: steps.filter((s) => step.inputs.includes(s.id)),

@@ -16,7 +16,7 @@ interface Item {
 export function outlineItems(run: RunModel): Item[] {
   const views = groupBy(run.views, (v) => v.stage);
   return run.stages.flatMap((stage) => [
-    // What was looked at aside hangs under the step before it.
+    // An exploratory query is listed under the step before it.
     { node: stage, level: isAside(stage) ? 2 : 1 },
     ...(views.get(stage.id) ?? []).map((view) => ({ node: view, level: 2 })),
   ]);

@@ -27,7 +27,7 @@ export function replayer(events: readonly RunEvent[]): (n: number) => RunModel {
   };
 }
 
-/** How many events had happened by a time of the run. */
+/** Returns the number of events before a time of the run. */
 export function eventsBy(events: readonly RunEvent[], ms: number): number {
   let low = 0;
   let high = events.length;
