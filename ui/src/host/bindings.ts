@@ -164,8 +164,8 @@ export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,
 
 /* Types */
 /**
- *  Who asks a model: the agents of AV-SQL (paper, section 3.3), and those that other methods have besides. The
- *  baseline's one agent is the generator.
+ *  The agents, which call models: AV-SQL's (paper, section 3.3) and additional ones of other methods. Baselines use
+ *  only the generator.
  */
 export type Agent = 
 /**  Makes task, outputs, filters and order explicit (4.2). */
@@ -180,57 +180,57 @@ export type Agent =
 "revisor" | 
 /**  Compares two results (CHASE-SQL, 3.5). */
 "judge" | 
-/**  Says which tables and columns matter (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2). */
+/**  Selects the relevant tables and columns (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2; ProSPy, 3.2). */
 "linker" | 
-/**  Writes probing queries and says what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
+/**  Writes probing queries and summarizes their results (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
 "explorer" | 
 /**  Writes example questions with their queries (CHASE-SQL, 3.3). */
 "exemplar" | 
 /**  Analyses fetched views (ProSPy, 3.4). */
 "analyst" | 
-/**  Writes further queries behind the answer, to see whether they give the same. */
+/**  Writes further queries after the answer, to estimate its certainty. */
 "assessor";
 
-/**  How many values become one. NULL is passed over; of no value at all it is NULL, or 0 for a count. */
+/**  An aggregate function. It ignores NULL; without values the result is NULL, or 0 for counts. */
 export type Aggregate = 
-/**  The number of values that are not NULL, or of rows. */
+/**  Number of values that are not NULL, or of rows. */
 "count" | 
-/**  The number of different values. */
+/**  Number of distinct values, ignoring NULL. */
 "count_distinct" | 
-/**  Their sum. */
+/**  The sum of the values. */
 "sum" | 
-/**  Their mean. */
+/**  The arithmetic mean of the values. */
 "avg" | 
-/**  The least. */
+/**  The smallest of the values. */
 "min" | 
-/**  The greatest. */
+/**  The largest of the values. */
 "max" | 
-/**  The one in the middle; of an even number the mean of the two. */
+/**  The median; for an even number of values the mean of the two middle ones. */
 "median" | 
-/**  The standard deviation of a sample; NULL of a single value. */
+/**  The sample standard deviation; NULL for a single value. */
 "stddev";
 
-/**  Conditions that have to hold together. */
+/**  A conjunction of several conditions. */
 export type AllOf = {
-	/**  They. */
+	/**  The conditions; all of them must hold. */
 	all: Condition[],
 };
 
-/**  Conditions of which one has to hold. */
+/**  A disjunction of several conditions. */
 export type AnyOf = {
-	/**  They. */
+	/**  The conditions; at least one must hold. */
 	any: Condition[],
 };
 
-/**  What the person reads. */
+/**  An error in the form that is shown to users. */
 export type AppError = {
-	/**  For front ends. */
+	/**  The code, for front ends. */
 	code: ErrorCode,
-	/**  What happened and where, one sentence. */
+	/**  The problem and its place, in one sentence. */
 	message: string,
-	/**  What to do next, one sentence. */
+	/**  A suggestion for the user, in one sentence. */
 	hint: string | null,
-	/**  The underlying message, for reports. */
+	/**  The underlying error message, for bug reports. */
 	detail: string | null,
 };
 
@@ -259,17 +259,17 @@ export type AppInfo = {
 	displayName: string,
 };
 
-/**  How far a rule may go. */
+/**  The applicability of a rule: the extent to which it may change a query. */
 export type Applicability = 
-/**  Changes a query that could not run as it was written, or changes nothing that could be seen in its result. */
+/**  Changes a query that could not run, or changes nothing observable in its result. */
 "safe" | 
-/**  Does to every query what the user has defined. */
+/**  Applies a definition of the user to every query. */
 "defined" | 
-/**  Makes a second candidate, which stands beside the query as it was written. */
+/**  Creates a second candidate next to the original query. */
 "variant" | 
-/**  Makes the query of another reading of the question, which the person chooses. */
+/**  Creates the query of another interpretation, which the user can choose. */
 "reading" | 
-/**  Changes nothing: a finding that is shown and weighed. */
+/**  Reports a finding without changing the query. */
 "hint";
 
 /**  A query and its approval. */
@@ -284,13 +284,13 @@ export type Approval = {
 	approved: boolean,
 };
 
-/**  Two values with a sign between. A quotient is never cut to a whole number, and NULL where the divisor is 0. */
+/**  Arithmetic with two operands. A division never truncates to an integer, and gives NULL if the divisor is 0. */
 export type Arithmetic = {
-	/**  The first value. */
+	/**  The first operand of the operator. */
 	left: Expression,
-	/**  The sign. */
+	/**  The operator between the operands. */
 	op: Sign,
-	/**  The second value. */
+	/**  The second operand of the operator. */
 	right: Expression,
 };
 
@@ -302,13 +302,13 @@ export type ArrangedRows = {
 	rowCount: number,
 };
 
-/**  An order of rows and the filters that they pass. */
+/**  An order of rows with filters. */
 export type Arrangement = {
-	/**  The order; without one, rows stay as the result has them. */
+	/**  The order; `None` keeps the order of the result. */
 	order: RowOrder | null,
-	/**  Filters, all of which a row passes. */
+	/**  Filters; a row must pass all of them. */
 	filters: RowFilter[],
-	/**  Language and region by which texts are ordered. */
+	/**  The language and region that determine the order of texts. */
 	locale: string,
 };
 
@@ -326,43 +326,43 @@ export type AskRequest = {
 	follows: FollowUp | null,
 };
 
-/**  Everything that decides how a question is worked on; recorded with the run. */
+/**  The settings of a run. They are recorded with it. */
 export type AskSettings = {
-	/**  The method. */
+	/**  The method that answers the question. */
 	strategy: MethodName,
-	/**  The model of every agent that has none of its own; `None` is the app's default model. */
+	/**  The model of all agents without an entry in `agent_models`; `None` means the app's default model. */
 	model: string | null,
-	/**  Models of single agents. */
+	/**  Models of single agents, instead of `model`. */
 	agentModels: Partial<{ [key in Agent]: string }>,
-	/**  Number of final SQL candidates, 1 to 16 (paper, RQ3). */
+	/**  Number of final SQL candidates, from 1 to 16 (paper, RQ3). */
 	candidates: number,
-	/**  Parts switched off. */
+	/**  Switches of the parts that are disabled. */
 	without: Switch[],
-	/**  Rules switched off, by their codes. */
+	/**  Codes of the rules that are disabled. */
 	withoutRules: string[],
-	/**  Seed of every sampled call. */
+	/**  The seed of every sampled call. */
 	seed: number,
-	/**  Repair rounds, the paper's T_max. */
+	/**  Maximum number of repair rounds, the paper's T_max. */
 	maxRounds: number,
-	/**  Chunk budget in tokens, the paper's B; `None` takes the model's own. */
+	/**  Chunk budget in tokens, the paper's B; `None` uses the model's own. */
 	chunkBudget: number | null,
-	/**  Edit-distance threshold of value retrieval, 0 to 1 (paper: 0.5). */
+	/**  Edit-distance threshold of value retrieval, from 0 to 1 (paper: 0.5). */
 	editThreshold: number,
-	/**  Semantic threshold of value retrieval, 0 to 1 (paper: 0.5). */
+	/**  Semantic threshold of value retrieval, from 0 to 1 (paper: 0.5). */
 	semanticThreshold: number,
-	/**  Rows read into a result page. */
+	/**  Maximum number of rows in a result page. */
 	rowLimit: number,
-	/**  Seconds that one database query may take. */
+	/**  Timeout of a database query in seconds. */
 	timeoutS: number,
-	/**  What the question may cost. */
+	/**  The limits of the whole question. */
 	budget: Budget,
-	/**  What single agents may spend on it. The first that reaches its limit ends the asking of models. */
+	/**  Limits of single agents. When an agent reaches its limit, no further model calls start. */
 	agentBudgets: Partial<{ [key in Agent]: Cap }>,
-	/**  Seconds after which the user is shown the best so far, and asked whether to keep looking; 0 is never. */
+	/**  Seconds until the user gets the best result so far and decides whether the run continues; 0 means never. */
 	answerWithinS: number,
-	/**  Whether the person is asked which reading of the question is meant where no result has a majority. */
+	/**  True if the user is asked for the intended interpretation when no result has a majority. */
 	askWhenUnsure: boolean,
-	/**  Parameters of methods; what is not named here is as its method describes it. */
+	/**  Parameters of methods; missing ones have their defaults. */
 	methods: MethodSettings,
 };
 
@@ -375,102 +375,102 @@ export type AskedFor =
 /**  The rows behind one of its rows. */
 "rowsBehind";
 
-/**  What a look through the whole audit finds. */
+/**  The result of checking the audit log. */
 export type AuditCheck = {
-	/**  Rows that it has. */
+	/**  Number of rows in the log. */
 	rows: number,
-	/**  The number of the first row that was changed, or before which one is missing; `None` where the audit is whole. */
+	/**  The number of the first row that was changed, or that follows a removed row; `None` if the log is intact. */
 	brokenAt: number | null,
-	/**  The hash of the last row. Kept elsewhere, it tells later whether rows at the end are gone. */
+	/**  The hash of the last row. A copy kept elsewhere reveals the removal of rows at the end. */
 	lastHash: string,
 };
 
-/**  A query of the audit, before it has a place in it. */
+/**  An entry of the audit log before it gets its number and hash. */
 export type AuditEntry = {
-	/**  RFC 3339, UTC. */
+	/**  The time of the entry; RFC 3339, UTC. */
 	at: string,
 	/**  The warehouse's address, without secrets. */
 	warehouse: string,
-	/**  The question that it was written for; `None` where the user wrote it. */
+	/**  The question that the query answers; `None` if the user wrote the query. */
 	question: string | null,
-	/**  The query as it was sent, or as it was refused. */
+	/**  The query as sent or refused. */
 	sql: string,
 	/**  SHA-256 of the query's text, 64 hex digits. */
 	sqlSha256: string,
-	/**  What became of it. */
+	/**  The outcome of the query. */
 	verdict: AuditVerdict,
-	/**  Why it did not give its result. */
+	/**  The reason why it returned no result. */
 	reason: string | null,
-	/**  Rows that were read. */
+	/**  Number of rows that were read. */
 	rows: number | null,
-	/**  Bytes of what was read: of texts in a run, of memory where a result is paged or exported. */
+	/**  Number of bytes that were read: of text in a run, of memory if a result is paged or exported. */
 	bytes: number | null,
 	/**  The model that answers the question. */
 	model: string | null,
-	/**  Tokens that the run had taken by then. */
+	/**  Number of tokens that the run had used before the query. */
 	tokens: number | null,
-	/**  The run that it belongs to. */
+	/**  The run that the query belongs to. */
 	runId: string | null,
 	/**
-	 *  The user of the operating system who approved the text, refused it or took an approval back. Rows without one have the hash
-	 *  that they had before there were approvals.
+	 *  The user of the operating system who approved or refused the text or revoked an approval. Rows without this
+	 *  field keep the hash of versions without approvals.
 	 */
 	decidedBy?: string | null,
 	/**
-	 *  The program outside that asked for it, by the name that it gives itself; `None` where the user did. Rows without one
-	 *  are hashed as they were before there were any.
+	 *  The external program that requested the query, by the name that it reports; `None` if the user did. Rows without
+	 *  this field keep the hash of versions that did not store it.
 	 */
 	receiver?: string | null,
-	/**  Who wrote the query. Rows of earlier versions, and rows without a query, have none and keep their hash. */
+	/**  The author of the query. Missing in rows of earlier versions and in rows without a query, which keep their hash. */
 	author?: QueryAuthor | null,
 };
 
-/**  A query in the audit. */
+/**  A row of the audit log. */
 export type AuditRow = {
-	/**  1, 2, 3 ... without gaps. */
+	/**  The number of the row: 1, 2, 3 ... without gaps. */
 	number: number,
-	/**  SHA-256 of the row and of the hash of the one before it, 64 hex digits. */
+	/**  SHA-256 of the row and the previous row's hash, 64 hex digits. */
 	hash: string,
 } & AuditEntry;
 
-/**  What became of a query. */
+/**  The outcome of a query in the audit log. */
 export type AuditVerdict = 
-/**  It was proven to only read, and ran. */
+/**  It was proven to be read-only, and ran. */
 "ran" | 
-/**  It may not run, and did not. */
+/**  It was not permitted, and did not run. */
 "refused" | 
-/**  It was proven to only read, and the database gave an error. */
+/**  It was proven to be read-only, and the database returned an error. */
 "failed" | 
-/**  It was stopped. */
+/**  The execution of the query was cancelled. */
 "cancelled" | 
-/**  A user has approved exactly this text for this warehouse; it did not run yet. */
+/**  A user approved exactly this text for this warehouse; it has not run yet. */
 "approved" | 
-/**  A user revoked the approval. */
+/**  A user revoked the approval of the text. */
 "revoked" | 
-/**  Its result was given to an external program. If the query ran for that, it has its own row. */
+/**  Its result was passed to an external program. If the query ran for that, it has its own row. */
 "told";
 
 /**  A branch of a case. */
 export type Branch = {
-	/**  What has to hold; all of them. */
+	/**  Conditions of the branch; all must hold. */
 	when: Condition[],
-	/**  The value then; those of one case are of one kind. */
+	/**  The value of the branch; all values of a case have the same type. */
 	then: Constant,
 };
 
 /**
- *  What one question may cost. Whatever is reached first ends the asking of models; the best result so far is the answer
- *  then.
+ *  Limits of a question. When the first limit is reached, no further model calls start and the best result so far
+ *  becomes the answer.
  */
 export type Budget = {
-	/**  Seconds, without what the person takes to choose. */
+	/**  Maximum time in seconds, without the time that the run waits for the user. */
 	seconds: number | null,
 	/**
-	 *  Tokens of prompts and replies together, those of a reused prefix included. No call is asked for more than is left; what a
-	 *  prompt takes is estimated, on the long side.
+	 *  Maximum number of tokens in prompts and replies together, cached prefixes included. A call may not request more
+	 *  tokens than remain; the size of its prompt is estimated conservatively.
 	 */
 	tokens: number | null,
-	/**  Millionths of a US dollar, likewise; calls of models without a known price do not count. */
+	/**  Maximum cost in millionths of a US dollar, checked like `tokens`. Calls with an unknown price do not count. */
 	money: number | null,
 };
 
@@ -524,79 +524,85 @@ export type BundleManifest = {
 	parts: { [key in string]: string },
 };
 
-/**  How a prompt's stable beginning is reused. */
+/**  The caching of a prompt's constant prefix. */
 export type Caching = 
-/**  Not at all. */
+/**  The server does not cache prompts. */
 "none" | 
-/**  The server finds it by itself. */
+/**  The server detects cached prefixes automatically. */
 "automatic" | 
-/**  Its end has to be marked. */
+/**  Requests have to mark the end of the prefix. */
 "marked" | 
-/**  By this program itself, at no cost: it can be read ahead. Models behind an address never have it. */
+/**
+ *  Vitrine keeps the cache at no cost, and can fill it in advance. Only for the embedded model, never for remote
+ *  models.
+ */
 "kept";
 
-/**  How many calls of models a question takes. */
+/**  Estimated number of model calls per question. */
 export type CallCount = {
-	/**  Of an easy question. */
+	/**  Number of calls for an easy question. */
 	least: number,
-	/**  Of a hard one; few take more. */
+	/**  Number of calls for a difficult question; few questions take more. */
 	most: number,
-	/**  More for each further chunk of the schema. */
+	/**  Number of additional calls for each chunk after the first. */
 	perChunk: number,
 };
 
-/**  What may be spent. Money of models without a known price is not in it: it cannot be counted. */
+/**  A limit of tokens and money for model calls. Calls with an unknown price do not count toward `money`. */
 export type Cap = {
-	/**  Tokens of prompts and replies together. */
+	/**  Maximum number of tokens in prompts and replies together; `None` means unlimited. */
 	tokens: number | null,
-	/**  Millionths of a US dollar. */
+	/**  Maximum cost in millionths of a US dollar; `None` means unlimited. */
 	money: number | null,
 };
 
-/**  The constant of the first branch whose conditions hold: bands of a number, names for codes. */
+/**  The constant of the first branch whose conditions hold, such as bands of a number or names of codes. */
 export type Case = {
-	/**  The branches, in the order in which they are tried. */
+	/**  The branches in evaluation order. */
 	case: Branch[],
-	/**  Where no branch holds; NULL by default. */
+	/**  The value if no branch holds; NULL by default. */
 	else?: Constant | null,
 };
 
-/**  A value read as another type; NULL where it has no such value. */
+/**  A conversion to another type; NULL if the value cannot be converted. */
 export type Cast = {
-	/**  The value. */
+	/**  The expression that is converted. */
 	cast: Expression,
-	/**  The type. */
+	/**  The target type of the conversion. */
 	to: CastType,
 };
 
-/**  Types that values can be read as. */
+/**  The target types of conversions. */
 export type CastType = 
-/**  A whole number; what is behind the point is cut off. Of a truth 1 or 0. */
+/**  An integer; fractions are truncated. Booleans become 1 or 0. */
 "whole" | 
-/**  A number. */
+/**  A number, which may have a fraction. */
 "number" | 
-/**  Text, of a whole number, a day or a truth (`true`, `false`). */
+/**  Text, from an integer, a date or a boolean (`true`, `false`). */
 "text" | 
-/**  A day, of a time or of text as `2024-01-31`, whatever follows. */
+/**  A date, from a timestamp or from text that begins like `2024-01-31`. */
 "date";
 
-/**  The tables of one database as read at one time. */
+/**  The tables of a database as read at one time. */
 export type Catalog = {
-	/**  The database's own name, for people. */
+	/**  The display name of the database. */
 	database: string,
-	/**  The dialect that its SQL is written in. */
+	/**  The SQL dialect of the database. */
 	dialect: Dialect,
 	/**
-	 *  Schemas of tables whose names here have none, the one that is looked through first first, and behind a schema the
-	 *  database that holds it where names of tables have three parts. A query may name them all the same. Empty where the
-	 *  dialect always has the same ones.
+	 *  Schemas of the tables whose names here have no schema, in search order. In engines with three-part table names,
+	 *  the schema is followed by its database. A query may still write these qualifiers. Empty if the dialect always
+	 *  has the same default schemas.
 	 */
 	searchPath: string[],
-	/**  Functions of the database's own that a query could call without naming them as such, and that may do more than compute. */
+	/**
+	 *  User-defined functions that a query could call implicitly, such as by a cast or by a name of a built-in
+	 *  function, and that may have side effects.
+	 */
 	ownFunctions?: OwnFunction[],
-	/**  Changes when tables, columns, keys, comments or (where cheap to know) data change; 32 hex digits. */
+	/**  A hash of tables, columns, keys, comments and (if cheap to detect) data; 32 hexadecimal digits. */
 	fingerprint: string,
-	/**  All readable tables and views, in a stable order (by schema, then as the engine lists them). */
+	/**  All readable tables and views, ordered by schema, then in the engine's order. */
 	tables: Table[],
 };
 
@@ -624,57 +630,57 @@ export type CatalogView = {
 	tables: number,
 };
 
-/**  The family of a result column's type; decides alignment and how JSON output writes a cell. */
+/**  The type family of a result column. It determines the alignment and the JSON type of cells. */
 export type CellType = 
-/**  true or false. */
+/**  Boolean values, `true` or `false`. */
 "boolean" | 
-/**  Whole numbers of any width. */
+/**  Integers with any number of digits. */
 "integer" | 
-/**  Exact decimals. */
+/**  Decimal numbers with exact digits. */
 "decimal" | 
-/**  Binary floating point. */
+/**  Floating-point numbers, which are not exact. */
 "float" | 
-/**  Text. */
+/**  Text, and types without a family of their own. */
 "text" | 
-/**  A calendar date. */
+/**  A date without a time. */
 "date" | 
-/**  A time of day. */
+/**  A time of day without a date. */
 "time" | 
 /**  A date with a time. */
 "timestamp" | 
-/**  Bytes, written as hex. */
+/**  Bytes, written as hexadecimal digits. */
 "binary" | 
-/**  Lists, structs, maps, JSON; written as JSON text. */
+/**  Lists, structs, maps and JSON, written as JSON text. */
 "nested" | 
-/**  Only NULLs, or unknown. */
+/**  Only NULLs, or an unknown type. */
 "null";
 
-/**  How sure an answer is. */
+/**  The estimated certainty of an answer. */
 export type Certainty = {
-	/**  In words, by the thresholds that were calibrated for the model. */
+	/**  The level, from thresholds that were calibrated for the model. */
 	level: CertaintyLevel,
-	/**  How likely the answer is right, 0 to 1. */
+	/**  Estimated probability that the answer is correct, from 0 to 1. */
 	probability: number,
-	/**  What decided it, the weightiest first; at most six. */
+	/**  At most six reasons, the most influential first. */
 	reasons: CertaintyReason[],
 };
 
-/**  What a person does with an answer. */
+/**  The certainty level, which tells the user how to treat an answer. */
 export type CertaintyLevel = 
-/**  It can be relied on. */
+/**  The answer can be relied on. */
 "sure" | 
-/**  It may be wrong and has to be checked. */
+/**  The answer may be wrong and has to be checked. */
 "check" | 
-/**  It is more likely wrong than right. */
+/**  The answer is more likely wrong than right. */
 "unlikely";
 
-/**  One thing that speaks for or against an answer. */
+/**  A reason for or against an answer. */
 export type CertaintyReason = {
-	/**  Its kind, such as `samples`; never changes. */
+	/**  The stable code of the reason, such as `samples`. */
 	code: string,
-	/**  What was seen, in one plain sentence. */
+	/**  The observation in one sentence. */
 	text: string,
-	/**  Whether it speaks for the answer; otherwise against it. */
+	/**  True if the reason supports the answer; false if it is a doubt. */
 	supports: boolean,
 };
 
@@ -696,15 +702,15 @@ export type ChangedRow = {
 	cells: ChangedCell[],
 };
 
-/**  A person's word that a question is answered right. */
+/**  A user's statement that the answer of a saved question is right. */
 export type Checked = {
-	/**  Whose; empty where that is not known. */
+	/**  The name of the user; empty if unknown. */
 	by: string,
-	/**  RFC 3339, UTC. */
+	/**  The time of the check; RFC 3339, UTC. */
 	at: string,
-	/**  SHA-256 of what was checked: the query, or the code where there is one. */
+	/**  SHA-256 of the checked text: the code if there is one, otherwise the query. */
 	sqlSha256: string,
-	/**  What it gave then, where it was run for that. */
+	/**  The result at that time, if the query was executed for the check. */
 	result: ResultCheck | null,
 };
 
@@ -724,35 +730,35 @@ export type ChosenFile = {
 	path: string,
 };
 
-/**  How a chunk ended. */
+/**  The outcome of a chunk. */
 export type ChunkOutcome = 
-/**  Nothing in it is needed. */
+/**  The question needs nothing of the chunk. */
 "irrelevant" | 
 /**  Every view ran and the selection is consistent. */
 "valid" | 
-/**  Rounds ran out; the views that run by themselves are kept. */
+/**  The rounds ran out; the views that run without the others are kept. */
 "partial" | 
-/**  Rounds ran out and nothing could be kept. */
+/**  The rounds ran out and no view could be kept. */
 "failed";
 
-/**  One schema chunk (AV-SQL, section 4.1.2). */
+/**  A schema chunk (AV-SQL, section 4.1.2). */
 export type ChunkSummary = {
-	/**  1-based number. */
+	/**  The 1-based number of the chunk. */
 	index: number,
-	/**  Tables in it, by the name the model sees. */
+	/**  Tables of the chunk, by their names in prompts. */
 	tables: string[],
 	/**
-	 *  Tokens of its text: counted by the embedded model, of a model behind an address estimated by letters and corrected by
-	 *  what its server has counted before.
+	 *  Number of tokens of its text. Exact for the embedded model; for remote models an estimate from the number of
+	 *  characters, corrected by earlier token counts of the server.
 	 */
 	tokens: number,
 };
 
-/**  Candidates with one result. */
+/**  A group of candidates with equal results. */
 export type Cluster = {
-	/**  The candidates, the representative first. */
+	/**  The numbers of the candidates, the representative first. */
 	candidates: number[],
-	/**  Why the result is suspicious, if it is: nothing found, or nothing but zeros. */
+	/**  The reason why the result is suspicious, if it is: no rows, or only zeros. */
 	suspicious: string | null,
 };
 
@@ -770,101 +776,101 @@ export type CodeOutcome = {
 	notes: string[],
 };
 
-/**  One column. */
+/**  A column of a table. */
 export type Column = {
-	/**  Its name as stored. */
+	/**  The column's name as stored. */
 	name: string,
-	/**  The type as the engine declares it, e.g. `DECIMAL(10,2)`; may be empty in SQLite. */
+	/**  The type as declared in the engine, e.g. `DECIMAL(10,2)`; may be empty in SQLite. */
 	dataType: string,
-	/**  Whether NULL is allowed. */
+	/**  True if the column may contain NULL. */
 	nullable: boolean,
-	/**  The owner's comment, untrusted text. */
+	/**  The comment that the database stores for the column; untrusted text. */
 	comment: string | null,
 };
 
-/**  Figures about the values of a column. */
+/**  Statistics of the values of a column. */
 export type ColumnFigures = {
-	/**  Rows. */
+	/**  Number of rows, including NULL. */
 	rows: number,
-	/**  Rows with NULL. */
+	/**  Number of rows with NULL. */
 	nulls: number,
-	/**  Texts of no characters. */
+	/**  Number of empty texts, without NULL. */
 	empty: number,
-	/**  Different values. */
+	/**  Number of distinct values, without NULL. */
 	distinct: number,
-	/**  The least value, if values have an order. */
+	/**  The smallest value, if values have an order. */
 	least: string | null,
 	/**  The largest value, if values have an order. */
 	most: string | null,
-	/**  The sum, of numbers. */
+	/**  The sum of the values, for numbers. */
 	sum: string | null,
-	/**  The mean, of numbers. */
+	/**  The mean of the values, for numbers. */
 	mean: string | null,
 };
 
 /**
- *  The profile of one column, or of a place within a nested one. Ratios are within 0 and 1; counts refer to the rows
- *  that were read.
+ *  The profile of a column, or of a path within a nested column. Ratios are between 0 and 1; counts refer to the
+ *  profiled rows.
  */
 export type ColumnProfile = {
-	/**  The column's name; of a place within a nested column its path, as in `paths`. */
+	/**  The column's name, or the path within a nested column as in `paths`. */
 	name: string,
 	/**
-	 *  Its type as declared; of a place within a nested column what JSON holds there: `integer`, `text`, `list[dict]`, or
-	 *  several with `/`.
+	 *  The declared type. For a path within a nested column, its JSON types: `integer`, `text`, `list[dict]`, or
+	 *  several joined with `/`.
 	 */
 	dataType: string,
-	/**  What it is for. */
+	/**  The role of the column. */
 	kind: SemanticKind,
-	/**  Part of the rows whose value is NULL; below a list, part of its members. */
+	/**  Share of rows with NULL; below a list, share of its members. */
 	nullRatio: number,
-	/**  Estimate of the number of distinct values. */
+	/**  Estimated number of distinct values. */
 	distinct: number,
-	/**  Smallest value as text, when values have an order that means something. */
+	/**  The smallest value as text, if the values have a meaningful order. */
 	min: string | null,
-	/**  Largest value as text. */
+	/**  The largest value as text. */
 	max: string | null,
-	/**  Mean as text, for numbers. */
+	/**  The mean as text, for numbers. */
 	mean: string | null,
-	/**  Standard deviation of a sample (divided by n - 1), to six digits, for numbers when there are two or more. */
+	/**  Sample standard deviation (divided by n - 1) with six digits, for two or more numbers. */
 	stddev: number | null,
-	/**  The most frequent values with their counts, most frequent first, ties by value; at most 20. */
+	/**  The most frequent values with their counts, in descending order, ties by value; at most 20. */
 	top: ([string, number])[],
-	/**  A few distinct values in a stable order, shortened to 50 characters. */
+	/**  A few distinct values in a stable order, truncated to 50 characters. */
 	samples: string[],
-	/**  Whether every value is among `top`: the column is categorical and `top` is its whole domain. */
+	/**  True if `top` contains every value, so that it is the whole domain of a categorical column. */
 	complete: boolean,
 	/**
-	 *  For text that hides a date: its format in strptime letters, with the language of its months where that is not the
-	 *  engines' own (see [`crate::NamedMonths`]); for text that hides numbers: `number`, or how they are written, such as
-	 *  `number 1.234,56 €` (see [`NumberForm`]); for bytes and text that hide a geometry: how it is written, such as `WKB`,
-	 *  `EWKB` or `WKB in hexadecimal`.
+	 *  For text with dates: the format in strptime syntax, with the language of month names if it is not the engine's
+	 *  (see [`crate::NamedMonths`]). For text with numbers: `number`, or their format such as `number 1.234,56 €` (see
+	 *  [`NumberForm`]). For bytes and text with geometries: the encoding, such as `WKB`, `EWKB` or `WKB in
+	 *  hexadecimal`.
 	 */
 	hidden: string | null,
 	/**  For nested columns: paths with `[]` for array members, each with its type. */
 	paths: ([string, string])[],
 	/**
-	 *  For nested columns: every place in them, each after the one that holds it, profiled like a column (ProSPy,
-	 *  appendix A.1, semi-structured columns).
+	 *  For nested columns: the profiles of all paths, each after its parent (ProSPy, appendix A.1, semi-structured
+	 *  columns).
 	 */
 	fields: ColumnProfile[],
 };
 
 /**  A column that a step reads. */
 export type ColumnSource = {
-	/**  A step before, or a table. */
+	/**  An earlier step, or a table. */
 	source: string,
-	/**  Its column there. */
+	/**  The name of the column in `source`. */
 	column: string,
 };
 
-/**  What a query does with a column. */
+/**  A use of a column in a query. */
 export type ColumnUse = 
-/**  It stands in the result. */
+/**  The column is part of the result. */
 "shown" | 
 /**  A value of the result is computed from it. */
 "computed" | 
-/**  It decides which rows stay. */
+/**  A filter depends on it. */
 "filtered" | 
 /**  Tables are joined on it. */
 "joined" | 
@@ -873,46 +879,46 @@ export type ColumnUse =
 /**  Rows are sorted by it. */
 "sorted";
 
-/**  How a column is compared. */
+/**  The operator of a comparison. */
 export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "between" | 
-/**  Part of a text, in letters of any case. */
+/**  Tests for a substring, ignoring case. */
 "contains" | 
-/**  A text by a pattern of `%` and `_`, in letters of any case. */
+/**  Pattern match with `%` and `_`, ignoring case. */
 "like" | "is null" | "is not null";
 
-/**  Something that has to hold. */
+/**  A condition on a row or group. */
 export type Condition = 
-/**  One comparison. */
+/**  A single comparison of values. */
 Test | 
-/**  One of these at least. */
+/**  A disjunction: at least one condition holds. */
 AnyOf | 
-/**  All of these. */
+/**  A conjunction: all conditions hold. */
 AllOf;
 
-/**  How sure a vote is (ReFoRCE, equations 5 and 6). */
+/**  The confidence of a vote (ReFoRCE, equations 5 and 6). */
 export type Confidence = 
 /**  One result has more votes than any other. */
 "high" | 
-/**  Two results lead with as many votes, or no result can be trusted. */
+/**  The leading results have equally many votes, or no result can be trusted. */
 "low";
 
-/**  A database that the user has given a name. */
+/**  A database to which the user gave a name. */
 export type Connection = {
-	/**  Stays when it is renamed. */
+	/**  A stable id, which does not change with the name. */
 	id: string,
-	/**  What the user calls it; no two differ by case alone. */
+	/**  The name that the user chose; unique ignoring case. */
 	name: string,
-	/**  Its address, without secrets; no two connections share one. */
+	/**  The address without secrets; unique among connections. */
 	address: string,
-	/**  What it is for. */
+	/**  The purpose of the connection, if set. */
 	environment: Environment | null,
-	/**  The schemas that questions may use; all where there is none. */
+	/**  The schemas that questions may use; empty means all. */
 	schemas: string[],
-	/**  What else the user has chosen for it. */
+	/**  Further settings of the user. */
 	settings: ConnectionSettings,
-	/**  RFC 3339, UTC. */
+	/**  The time of creation; RFC 3339, UTC. */
 	createdAt: string,
-	/**  RFC 3339, UTC; `None` before it was opened first. */
+	/**  The time of last use; RFC 3339, UTC. `None` before the first use. */
 	usedAt: string | null,
 };
 
@@ -936,27 +942,27 @@ export type ConnectionDraft = {
 	remember: boolean,
 };
 
-/**  What the user has chosen for a connection. */
+/**  The user's settings of a connection. */
 export type ConnectionSettings = {
-	/**  Whether profile and value index begin with the first question. Otherwise only when they are asked for. */
+	/**  True if profile and value index are built with the first question; false if only on request. */
 	readAhead: boolean,
-	/**  What may be read ahead of a database in the cloud. */
+	/**  Limits of the rows that are read in advance from cloud databases. */
 	previews: PreviewSettings,
-	/**  What its queries may be billed for, or read, where the database tells bytes. */
+	/**  Limits of the bytes that queries are billed for or read, for engines that report bytes. */
 	scans: ScanLimits,
-	/**  Whether SQL runs only once a user has approved exactly its text; see docs/safety.md. */
+	/**  True if SQL runs only after a user has approved its exact text; see docs/safety.md. */
 	requireApproval: boolean,
 };
 
-/**  A test of a connection as far as it is. */
+/**  The state of a connection test, which may be in progress. */
 export type ConnectionTest = {
-	/**  Every stage that the kind of database has, in order. */
+	/**  Every stage that applies to the engine, in order. */
 	steps: TestStep[],
-	/**  The schemas that can be read, once that is known; none where the kind of database has none. */
+	/**  The readable schemas, once they are known; empty for engines without schemas. */
 	schemas: SchemaTables[],
-	/**  Whether the server wants a password, or another one. */
+	/**  True if the server needs a password, or rejected the given one. */
 	passwordWanted: boolean,
-	/**  Whether nothing more will change. */
+	/**  True if the test has ended. */
 	done: boolean,
 };
 
@@ -968,22 +974,22 @@ export type ConnectionTestEvent = {
 	test: ConnectionTest,
 };
 
-/**  A constant. */
+/**  A constant of a comparison or case. */
 export type Constant = 
-/**  true or false. */
+/**  The boolean `true` or `false`. */
 boolean | 
-/**  A number. */
+/**  An integer or a decimal number. */
 number | 
-/**  A day; a time is compared by the day that it is on. */
+/**  A date; timestamps are compared by their day. */
 Day | 
-/**  Text; beside a date it is read as a day. */
+/**  Text; in a comparison with a date it is parsed as a date. */
 string;
 
-/**  A column whose values are not as they are written. */
+/**  A column whose values were converted from text. */
 export type ConvertedColumn = {
-	/**  Its name. */
+	/**  The name of the column. */
 	column: string,
-	/**  What was made of its text; also the column's comment. */
+	/**  A description of the conversion, which is also the column's comment. */
 	how: string,
 };
 
@@ -996,56 +1002,56 @@ export type CsvStyle = {
 };
 
 /**
- *  How many steps of the calendar lead from one date to another: days by default; from December to January is one month
- *  and one year, from a Sunday to a Monday one week. Negative where `to` is the earlier one, NULL where one is.
+ *  The number of calendar boundaries between two dates, in days by default: from December to January is one month and
+ *  one year, from a Sunday to a Monday one week. Negative if `to` is earlier; NULL if one of them is NULL.
  */
 export type DateDifference = {
-	/**  Where it begins. */
+	/**  The start of the interval. */
 	from: Moment,
-	/**  Where it ends. */
+	/**  The end of the interval. */
 	to: Moment,
-	/**  The length of a step. */
+	/**  The unit of the difference. */
 	in: Period,
 };
 
-/**  Which part of a date such as `03/04/2024` comes first. */
+/**  The order of day and month in a date such as `03/04/2024`. */
 export type DateOrder = 
-/**  The third of April. */
+/**  The example is the third of April. */
 "dayFirst" | 
-/**  The fourth of March. */
+/**  The example is the fourth of March. */
 "monthFirst";
 
-/**  A day of the calendar. */
+/**  A constant date of the calendar. */
 export type Day = {
-	/**  As `2024-01-31`. */
+	/**  The date in the form `2024-01-31`. */
 	date: string,
 };
 
-/**  The sign in front of a number's fraction. */
+/**  The decimal separator of numbers. */
 export type DecimalSign = 
-/**  `1.200,50` */
+/**  A comma, as in `1.200,50`. */
 "comma" | 
-/**  `1,200.50` */
+/**  A point, as in `1,200.50`. */
 "point";
 
-/**  A word or a rule of the business: what people call something, and what that is in this database. */
+/**  A business term or rule, with its meaning in this database. */
 export type Definition = {
-	/**  What people say: `active customer`. */
+	/**  The term as users write it: `active customer`. */
 	term: string,
-	/**  Other words for the same. */
+	/**  Other words for the term. */
 	synonyms: string[],
-	/**  What it means. */
+	/**  The meaning in plain text. */
 	meaning: string,
-	/**  The condition in SQL that says the same, where there is one. */
+	/**  The meaning as an SQL condition, if there is one. */
 	condition: string | null,
 	/**
-	 *  Whether the condition holds for every question that reads the table `subject`: rows without it are left out of each
-	 *  query, whoever wrote it.
+	 *  True if the condition applies to every query that reads the table `subject`: rows that do not meet it are
+	 *  excluded, also from queries that a user wrote.
 	 */
 	always: boolean,
-	/**  The table or column that it describes, such as `orders.total`, where it describes one. */
+	/**  The table or column that the definition describes, such as `orders.total`, if any. */
 	subject: string | null,
-	/**  Where it comes from. */
+	/**  The origin of the definition. */
 	source: DefinitionSource,
 };
 
@@ -1059,63 +1065,66 @@ export type DefinitionImport = {
 	notes: string[],
 };
 
-/**  Where a definition comes from. */
+/**  The origin of a definition. */
 export type DefinitionSource = 
-/**  The user wrote it. */
+/**  The user wrote the definition. */
 "user" | 
-/**  A comment in the database. */
+/**  Imported from a comment in the database. */
 "comment" | 
-/**  A file of dbt. */
+/**  Imported from a file of dbt. */
 "dbt";
 
-/**  What is known of a connection in words, for every question that is asked of it. */
+/**  The definitions of a connection, which every question can use. */
 export type Definitions = {
-	/**  Plain text, a part of every question. */
+	/**  Plain text that is added to every question. */
 	text: string,
-	/**  Words and rules, each a part of the questions that use it. */
+	/**  Terms and rules; a question contains only the ones that it uses. */
 	entries: Definition[],
 };
 
-/**  The SQL dialect that a warehouse speaks. */
+/**  The SQL dialect of a warehouse. */
 export type Dialect = 
-/**  SQLite 3. */
+/**  The SQL dialect of SQLite 3. */
 "sqlite" | 
 /**  DuckDB, also used for CSV, Parquet, JSON and Excel files. */
 "duckdb" | 
-/**  Snowflake. */
+/**  The SQL dialect of Snowflake. */
 "snowflake" | 
-/**  BigQuery. */
+/**  GoogleSQL, the dialect of BigQuery. */
 "bigquery" | 
-/**  PostgreSQL. */
+/**  The SQL dialect of PostgreSQL. */
 "postgres" | 
-/**  MySQL and MariaDB. */
+/**  The SQL dialect of MySQL and MariaDB. */
 "mysql" | 
-/**  ClickHouse. */
+/**  The SQL dialect of ClickHouse. */
 "clickhouse" | 
-/**  Databricks SQL: Spark's, in ANSI mode. */
+/**  Databricks SQL: the dialect of Spark in ANSI mode. */
 "databricks" | 
-/**  Trino, over whatever its connectors read. */
+/**  Trino, with any of its connectors. */
 "trino" | 
 /**  T-SQL of Microsoft SQL Server. */
 "mssql";
 
-/**  A column or another value that is grouped by or selected. */
+/**  A column or expression for grouping or selection. */
 export type Dimension = {
-	/**  The column, or another value, such as a case that puts rows into bands. */
+	/**  The column, or an expression such as a case that groups rows into bands. */
 	column: Expression,
-	/**  Takes the first day of the period that a date is in. */
+	/**  Truncates a date to the first day of the period. */
 	by?: Period | null,
-	/**  Its name in the view; by default the column's, followed by the period: `paid_on_month`. Other values need one. */
+	/**
+	 *  The name in the view; by default the column's, followed by the period: `paid_on_month`. Other expressions need a
+	 *  name.
+	 */
 	name?: string | null,
 };
 
-/**  Which way a result is sorted. */
+/**  The sort direction of a result. */
 export type Direction = 
-/**  The smallest first. */
+/**  The smallest value comes first. */
 "ascending" | 
-/**  The largest first. */
+/**  The largest value comes first. */
 "descending" | 
-/**  It does not matter. */
+/**  The result needs no order. */
 "none";
 
 /**  A driver of databases, and how it stands here. */
@@ -1140,21 +1149,21 @@ export type DriverInfo = {
 	preview: boolean,
 };
 
-/**  How much a model reasons. */
+/**  The level of effort with which a model reasons. */
 export type Effort = 
-/**  Not at all. */
+/**  Reasoning is disabled, if the model supports that. */
 "none" | 
-/**  As little as it can. */
+/**  The lowest level with reasoning. */
 "minimal" | 
-/**  A little. */
+/**  The low level of effort. */
 "low" | 
-/**  As most questions need. */
+/**  The medium level, sufficient for most questions. */
 "medium" | 
-/**  At length. */
+/**  The high level of effort. */
 "high" | 
-/**  At great length; few models know it. */
+/**  The extra high level; supported by few models. */
 "xhigh" | 
-/**  Without an end in sight; few models know it. */
+/**  The maximum level; supported by few models. */
 "max";
 
 /**  What models behind an address may be told of a warehouse. */
@@ -1165,90 +1174,90 @@ export type EgressInfo = {
 	personal: PersonalColumn[],
 };
 
-/**  How much of a database requests may hold. Each level includes those before it. */
+/**  The amount of a database that requests may contain. Each level includes the previous ones. */
 export type EgressLevel = 
-/**  Names and types of tables and columns, keys, and how many rows a query gave. */
+/**  Names and types of tables and columns, keys, and row counts of queries. */
 "names" | 
-/**  Also what the owner wrote: comments and the definitions of views. */
+/**  Also the owner's descriptions: comments and the definitions of views. */
 "comments" | 
-/**  Also numbers about columns: rows, NULLs, distinct values, mean. No value itself. */
+/**  Also statistics of columns: counts of rows, NULLs and distinct values, means. No stored values. */
 "profile" | 
-/**  Also stored values: examples, ranges, and those that resemble words of the question. */
+/**  Also stored values: examples, ranges, and values that resemble words of the question. */
 "samples" | 
-/**  Also rows that queries gave, and the errors of a database as they are. */
+/**  Also rows of query results, and unmodified error messages of the database. */
 "results";
 
-/**  What requests about one connection may hold. It does not concern the model that runs inside of the program. */
+/**  The allowed content of requests about a connection. It does not apply to the embedded model. */
 export type EgressPolicy = {
-	/**  How much. */
+	/**  The amount of the database that requests may contain. */
 	level: EgressLevel,
-	/**  Whether values of columns that look personal are masked at every level. */
+	/**  True if values of columns that look personal are masked, at every level. */
 	maskPersonal: boolean,
-	/**  Columns that look personal and may be told all the same, as `table.column`. */
+	/**  Columns that look personal but are not masked, as `table.column`. */
 	allowed: string[],
 	/**  Columns that are masked although they do not look personal, as `table.column`. */
 	masked: string[],
 };
 
-/**  Where a model is asked. */
+/**  The API endpoint of a model. */
 export type Endpoint = 
-/**  The provider's usual one. */
+/**  The standard endpoint of the provider. */
 "chat" | 
-/**  OpenAI's Responses. */
+/**  OpenAI's Responses API instead of chat completions. */
 "responses";
 
-/**  What a connection is for, in a word and a colour, shown wherever a question is asked of it. */
+/**  The purpose of a connection, such as production. Shown with every question about the connection. */
 export type Environment = {
-	/**  `production`, or any other word. */
+	/**  The name: `production` or another short text. */
 	name: string,
-	/**  Its colour. */
+	/**  The colour in which the name is shown. */
 	color: EnvironmentColor,
 };
 
-/**  The colours to choose from; each is readable in light and dark. */
+/**  The colours of environments; each is readable in light and dark themes. */
 export type EnvironmentColor = 
-/**  Usual for development. */
+/**  The default colour of development. */
 "green" | 
-/**  Usual for staging. */
+/**  The default colour of staging. */
 "amber" | 
-/**  Usual for production. */
+/**  The default colour of production. */
 "red" | 
-/**  Free. */
+/**  A colour without a default environment. */
 "blue" | 
-/**  Free. */
+/**  A colour without a default environment. */
 "violet" | 
-/**  Free. */
+/**  The default colour of all other environments. */
 "gray";
 
-/**  Codes exist only where a front end behaves differently. */
+/**  Error codes. A code exists only if front ends handle the error differently. */
 export type ErrorCode = 
-/**  The request itself is wrong (exit status 2). */
+/**  The request is invalid (exit status 2). */
 "usage" | 
 /**  The database could not be opened or read (exit status 4). */
 "connection" | 
-/**  The server wants a password, or another one (exit status 4). */
+/**  The server needs a password, or rejected the given one (exit status 4). */
 "password" | 
-/**  The key that the database is signed in to with wants a passphrase, or another one (exit status 4). */
+/**  The private key needs a passphrase, or the given one is wrong (exit status 4). */
 "passphrase" | 
-/**  Nobody has said yet that this database may be connected to (exit status 4). */
+/**  The user has not confirmed yet that Vitrine may connect to this database (exit status 4). */
 "unconfirmed" | 
 /**  The model could not be loaded, reached or read (exit status 4). */
 "model" | 
-/**  A model file has to be pulled first (exit status 4). */
+/**  A model file has to be downloaded first (exit status 4). */
 "modelMissing" | 
 /**  The SQL is not a single read-only query (exit status 2). */
 "notReadOnly" | 
-/**  The connection runs only SQL that was approved, and this was not (exit status 3). */
+/**  The connection requires an approval, and this SQL was not approved (exit status 3). */
 "notApproved" | 
-/**  The database refused or failed the query (exit status 3). */
+/**  The database rejected the query or failed to execute it (exit status 3). */
 "query" | 
-/**  The data does not hold what is asked (exit status 3). */
+/**  The database does not contain the requested information (exit status 3). */
 "notInData" | 
-/**  The person stopped it (exit status 3). */
+/**  The user stopped the run (exit status 3). */
 "cancelled" | 
-/**  Something named was not found (exit status 2). */
+/**  A named object was not found (exit status 2). */
 "notFound" | 
-/**  Anything else (exit status 4). */
+/**  All other errors (exit status 4). */
 "internal";
 
 /**  What a question would cost. */
@@ -1380,666 +1389,672 @@ export type EvaluationSummary = {
 	byHardness: EvaluationGroup[],
 };
 
-/**  The kinds of event. */
+/**  The content of an event, by its type. */
 export type EventBody = 
-/**  Always the first. */
+/**  The run started. Always the first event. */
 { type: "runStarted"; 
-/**  As asked. */
+/**  The question as the user asked it. */
 question: string; 
-/**  External knowledge, as given. */
+/**  External knowledge given with the question. */
 knowledge: string | null; 
 /**  The warehouse's address without secrets. */
 warehouse: string; 
-/**  Its dialect. */
+/**  The SQL dialect of the warehouse. */
 dialect: Dialect; 
-/**  As set. */
+/**  The settings of the run. */
 settings: AskSettings; 
 /**  The model of each agent. */
 models: Partial<{ [key in Agent]: string }>; 
-/**  What models behind an address may be told; absent where every model runs inside of the program. */
+/**  Restrictions on the content of requests to remote models; absent if all models are embedded. */
 egress?: EgressPolicy | null; 
-/**  The question before, where this one follows up on it. */
+/**  The previous question, if this one is a follow-up. */
 follows?: FollowUp | null; 
-/**  The earlier run that this one goes on from, and what the user set in it. */
+/**  The earlier run that this one continues, with the user's changes. */
 steered?: Steered | null; 
-/**  Verified questions that models are shown as examples. */
+/**  Verified questions that models get as examples. */
 guidedBy?: GuidedBy[]; 
-/**  RFC 3339, UTC. */
+/**  The start time; RFC 3339, UTC. */
 startedAt: string } | 
-/**  A stage began: a node of the graph appears. */
+/**  A stage started, and its node appears in the graph. */
 { type: "stageStarted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  What it does. */
+/**  The kind of the stage. */
 kind: StageKind; 
-/**  For people, e.g. `Views from chunk 2 of 3`. */
+/**  The title for users, e.g. `Views from chunk 2 of 3`. */
 title: string; 
 /**  Nodes whose outputs it reads. */
 inputs: string[] } | 
-/**  A stage ended. */
+/**  A stage finished without an error. */
 { type: "stageFinished"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  One line for people. */
+/**  A summary in one line for users. */
 summary: string } | 
-/**  The stage was not worked on again: the events of the node are those of an earlier run, without its calls and queries. */
+/**  A stage was copied from an earlier run: the events of the node are the earlier ones, without calls and queries. */
 { type: "stageKept"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The earlier run. */
+/**  The id of the earlier run. */
 from: string } | 
-/**  The user set what the stage gives. */
+/**  The user replaced the output of a stage. */
 { type: "stageEdited"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  What was set. */
+/**  The change that the user made. */
 change: RunChange } | 
-/**  The schema as it will be sent. */
+/**  The schema was prepared for prompts. */
 { type: "schemaPrepared"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  Number of tables. */
+/**  Number of tables in the schema. */
 tables: number; 
-/**  Number of columns. */
+/**  Number of columns in the schema. */
 columns: number; 
-/**  Look-alike groups merged. */
+/**  Number of merged groups of look-alike tables. */
 groups: number; 
-/**  Tokens before compression. */
+/**  Number of tokens before compression. */
 tokensRaw: number; 
-/**  Tokens after compression. */
+/**  Number of tokens after compression. */
 tokensCompressed: number; 
-/**  The chunks. */
+/**  The chunks of the schema. */
 chunks: ChunkSummary[] } | 
-/**  A model call began. */
+/**  A call of a model started. */
 { type: "modelCallStarted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1, 2, 3 ... within the run. */
+/**  The number of the call within the run: 1, 2, 3 ... */
 call: number; 
-/**  Which agent asks. */
+/**  The agent that makes the call. */
 agent: Agent; 
-/**  Which model is asked. */
+/**  The model that is called. */
 model: string; 
-/**  The whole prompt. */
+/**  All messages of the prompt. */
 messages: PromptMessage[]; 
-/**  Replies wanted. */
+/**  Number of replies that are requested. */
 samples: number; 
-/**  Sampling temperature. */
+/**  The sampling temperature of the call. */
 temperature: number; 
-/**  Sampling seed. */
+/**  The sampling seed of the call. */
 seed: number } | 
-/**  Text of the first reply as it is written, coalesced. */
+/**  Text of the first reply while it is generated, coalesced. */
 { type: "modelCallProgress"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The call. */
+/**  The number of the call. */
 call: number; 
-/**  New text. */
+/**  Text since the previous event. */
 text: string } | 
 /**
- *  A request went to a model behind an address: what left, byte for byte. A call whose request is refused or fails on
- *  its way is sent again.
+ *  A request was sent to a remote model. The event contains its exact bytes. Rejected or failed requests may be
+ *  repeated within a call.
  */
 { type: "requestSent"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The call. */
+/**  The number of the call. */
 call: number; 
-/**  Where to: scheme, host and port. */
+/**  The destination: scheme, host and port. */
 to: string; 
-/**  The body as it was sent. Its key travels in a header, which is not here. */
+/**  The body as sent. API keys are in a header, which is not recorded. */
 body: string; 
-/**  Tables of which a stored value, or a value that a query gave, stands in the text. */
+/**  Tables of the stored values and result values that the body contains. */
 valuesOf: string[] } | 
-/**  A model call ended, well or not. */
+/**  A model call finished, successfully or not. */
 { type: "modelCallFinished"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The call. */
+/**  The number of the call. */
 call: number; 
-/**  Which agent asked. */
+/**  The agent that made the call. */
 agent: Agent; 
-/**  All replies, whole. */
+/**  The complete texts of all replies. */
 replies: string[]; 
-/**  How likely the model found the words of each reply; empty where it does not say. */
+/**  Log probabilities of each reply; empty if the server reports none. */
 probabilities?: (TokenProbability | null)[]; 
-/**  What it cost. */
+/**  The usage of the call. */
 usage: Usage; 
-/**  Why there is no reply, or why it stopped early. */
+/**  The reason why replies are missing or incomplete. */
 error: string | null } | 
-/**  The rewriter's result. */
+/**  The rewriter returned its result. */
 { type: "rewritten"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The question made explicit. */
+/**  The question in explicit form. */
 rewritten: RewrittenQuestion } | 
-/**  Stored values that resemble literals. */
+/**  Stored values that resemble literals were found. */
 { type: "valuesRetrieved"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  Literals looked for. */
+/**  The literals that were searched for. */
 literals: string[]; 
-/**  What was found. */
+/**  Similar stored values of the literals. */
 matches: ValueMatch[] } | 
-/**  One attempt of a chunk, with every view executed (Algorithm 1). */
+/**  An attempt of a chunk finished, with every view executed (Algorithm 1). */
 { type: "viewsAttempted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1-based chunk number. */
+/**  The 1-based number of the chunk. */
 chunk: number; 
-/**  0 for the first attempt, the paper's t. */
+/**  The number of the attempt from 0, the paper's t. */
 attempt: number; 
 /**  The views, in topological order. */
 views: ViewAttempt[]; 
 /**  The JSON selection of this attempt. */
 selection: SchemaSelection; 
-/**  Whether views and selection agree. */
+/**  True if views and selection agree. */
 consistent: boolean; 
-/**  Tables and columns that the views use and the selection lacked: it was completed by them without asking again. */
+/**  Tables and columns that views use and that were added to the selection without a further call. */
 completed?: string[]; 
-/**  What will be fed back: database errors, unknown names, inconsistencies. */
+/**  Feedback for the next attempt: database errors, unknown names, inconsistencies. */
 feedback: string[] } | 
-/**  What a chunk gave. */
+/**  A chunk finished with its last attempt. */
 { type: "chunkFinished"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1-based chunk number. */
+/**  The 1-based number of the chunk. */
 chunk: number; 
-/**  How it ended. */
+/**  The outcome of the chunk. */
 outcome: ChunkOutcome; 
-/**  Which attempt was kept. */
+/**  The number of the kept attempt, if any. */
 keptAttempt: number | null; 
-/**  Names of the views kept. */
+/**  Names of the kept views. */
 keptViews: string[] } | 
-/**  The union of selections and views over all chunks. */
+/**  Selections and views of all chunks were merged. */
 { type: "aggregated"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  T* and C* of the paper. */
+/**  The merged selection, T* and C* of the paper. */
 selection: SchemaSelection; 
-/**  Names of the views passed on. */
+/**  Names of the views that later stages get. */
 views: string[] } | 
-/**  The planner's result. */
+/**  The planner returned its result. */
 { type: "planned"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The plan as text. */
+/**  The text of the plan. */
 plan: string } | 
 /**  A final SQL was tried (Algorithm 2). */
 { type: "sqlAttempted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1-based candidate number. */
+/**  The 1-based number of the candidate. */
 candidate: number; 
-/**  0 for the first attempt, the paper's t. */
+/**  The number of the attempt from 0, the paper's t. */
 attempt: number; 
-/**  The SQL. */
+/**  The SQL of the attempt. */
 sql: string; 
-/**  What the names repair changed before it ran, one sentence each. */
+/**  Changes of the name repair before execution, one sentence each. */
 repairs: string[]; 
-/**  Why it did not run. */
+/**  The reason why it did not run. */
 error: string | null; 
-/**  Rows it gave, up to the limit. */
+/**  Number of returned rows, up to the limit. */
 rowCount: number | null; 
-/**  Equal digests mean equal results, whatever the row order. */
+/**  A digest of the result. Equal digests mean equal results, regardless of the row order. */
 digest: string | null } | 
-/**  Rules changed a query before it ran; of a final SQL, of a view, of a probe. */
+/**  Rules changed a query before execution: a final SQL, a view or a probe. */
 { type: "queryChanged"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  As the model wrote it. */
+/**  The query as the model wrote it. */
 before: string; 
-/**  As it goes on. */
+/**  The query after the changes. */
 after: string; 
-/**  What was changed. */
+/**  The changes of the rules. */
 changes: RuleNote[] } | 
-/**  A rule made a second query of a candidate's, and both were run. */
+/**  A rule derived a second query from a candidate, and both were executed. */
 { type: "variantTried"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The candidate that it was made of. */
+/**  The candidate that the variant is derived from. */
 candidate: number; 
-/**  The rule's code. */
+/**  The code of the rule. */
 rule: string; 
-/**  What it changes, in one sentence. */
+/**  The change in one sentence. */
 note: string; 
-/**  The changed query. */
+/**  The SQL of the variant. */
 sql: string; 
-/**  Why it did not run. */
+/**  The reason why it did not run. */
 error: string | null; 
-/**  Rows it gave, up to the limit. */
+/**  Number of returned rows, up to the limit. */
 rowCount: number | null; 
-/**  Whether it gave the very result of the candidate: then the matter ends there. */
+/**  True if its result equals the candidate's, so that the variant is discarded. */
 sameResult: boolean } | 
-/**  A candidate was chosen. */
+/**  A candidate was chosen as the answer. */
 { type: "candidateChosen"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  Which. */
+/**  The number of the chosen candidate. */
 candidate: number; 
-/**  Candidates with the same result, itself included. */
+/**  Number of candidates with the same result, itself included. */
 votes: number; 
-/**  Candidates that ran. */
+/**  Number of candidates that ran. */
 of: number; 
-/**  Its SQL. */
+/**  The SQL of the candidate. */
 sql: string; 
-/**  Why, for people. */
+/**  The reason for the choice, for users. */
 reason: string; 
-/**  What else could be the answer, where no result has a majority. */
+/**  Other possible answers, if no result has a majority. */
 others?: Reading[] } | 
-/**  Tables and columns were selected, or left out, or brought back. */
+/**  Tables and columns were selected, excluded or restored. */
 { type: "schemaLinked"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  How. */
+/**  The pass of schema linking. */
 pass: LinkingPass; 
-/**  1, 2, 3 ... within the pass. */
+/**  The number of the round within the pass: 1, 2, 3 ... */
 round: number; 
-/**  What is left. */
+/**  The tables and columns that remain. */
 kept: SchemaSelection; 
-/**  What this round left out or brought back, tables whole and columns as `table.column`, at most 200 names. */
+/**  Names that this round excluded or restored, whole tables and columns as `table.column`, at most 200. */
 changed: string[]; 
-/**  Tokens of the text of what is left. */
+/**  Number of tokens of the remaining schema text. */
 tokens: number; 
-/**  What was said about each table, where a reason was asked for, at most 200. */
+/**  Decisions about single tables, if reasons were requested, at most 200. */
 verdicts?: TableVerdict[] } | 
 /**  The tables and columns of a prompt were put into another order (CHASE-SQL, 3.3). */
 { type: "schemaShuffled"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
 /**  The seed of the order. */
 seed: number; 
 /**  Tables in their new order, at most 200 names. */
 tables: string[] } | 
-/**  A probing query was tried. */
+/**  A probing query was executed. */
 { type: "probed"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The query and what it showed. */
+/**  The query with its result. */
 probe: Probe } | 
-/**  What probing queries show, in words. */
+/**  The results of probing queries were summarized. */
 { type: "summarised"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  One fact a line. */
+/**  Facts about the data, one sentence each. */
 facts: string[] } | 
-/**  The generation state has moved (DSR-SQL, 3.3). */
+/**  The generation state changed (DSR-SQL, 3.3). */
 { type: "stateReached"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1-based. */
+/**  The 1-based number of the step. */
 step: number; 
-/**  The move. */
+/**  The action that led to this state. */
 action: GenerationAction; 
-/**  What the step is for. */
+/**  The aim of the step. */
 aim: string; 
 /**  The query of the state. */
 sql: string; 
-/**  Corrections that it took. */
+/**  Number of corrections of the query. */
 fixes: number; 
-/**  Why it did not run. */
+/**  The reason why it did not run. */
 error: string | null; 
-/**  A few rows; its `row_count` is the query's, up to the limit. */
+/**  A few rows; `row_count` is the query's number of rows, up to the limit. */
 page: Page | null } | 
 /**  Example questions with their queries were written (CHASE-SQL, Algorithm 2). */
 { type: "examplesWritten"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  Those whose queries ran. */
+/**  The examples whose queries ran successfully. */
 examples: SyntheticExample[]; 
-/**  How many did not run, or found nothing. */
+/**  Number of examples whose queries did not run or returned no rows. */
 dropped: number } | 
-/**  Candidates have voted (ReFoRCE, equations 2 to 6). */
+/**  Candidates voted (ReFoRCE, equations 2 to 6). */
 { type: "voted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1, or 2 after the exploration. */
+/**  The round: 1, or 2 after the exploration. */
 round: number; 
-/**  Candidates by result, most votes first. */
+/**  Candidates grouped by result, most votes first. */
 clusters: Cluster[]; 
-/**  How sure the vote is. */
+/**  The confidence of the vote. */
 confidence: Confidence; 
-/**  Whether equal rows in another order are another result. */
+/**  True if equal rows in another order are a different result. */
 ordered?: boolean; 
-/**  Candidates that did not run. They count where the model deliberates. */
+/**  Number of candidates that did not run. They weaken a majority if the model deliberates. */
 failed?: number } | 
-/**  Results were compared, every two of them both ways round (CHASE-SQL, Algorithm 3). */
+/**  Results were compared pairwise, each pair in both orders (CHASE-SQL, Algorithm 3). */
 { type: "compared"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The results, by their candidates; one row and one column of `wins` each. */
+/**  The candidates of each result; `wins` has a row and a column for each. */
 clusters: Cluster[]; 
-/**  How often the result of the row won over that of the column. */
+/**  Number of comparisons that the result of the row won against the result of the column. */
 wins: number[][]; 
-/**  Points of each candidate of a result: wins over other results' candidates, and one for each with its own. */
+/**
+ *  Points of a candidate of each result: its wins against candidates with other results, and one for each
+ *  candidate with the same result.
+ */
 scores: number[] } | 
-/**  A view was fetched, or could not be (ProSPy, 3.3). */
+/**  A view was fetched, or failed to be fetched (ProSPy, 3.3). */
 { type: "viewFetched"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The view's name. */
+/**  The name of the view. */
 name: string; 
-/**  What it is for. */
+/**  The purpose of the view. */
 rationale: string; 
-/**  As it was said, in the view language; `None` where it was written as SQL. */
+/**  The definition in the view language; `None` if it was written as SQL. */
 spec: ViewSpec | null; 
-/**  0 for the first attempt. */
+/**  The number of the attempt from 0. */
 attempt: number; 
-/**  What it was compiled to; empty where it could not be. */
+/**  The compiled SQL; empty if it could not be compiled. */
 sql: string; 
-/**  Its columns with what they come from, one line each. */
+/**  Its columns with their sources, one line each. */
 columns: string[]; 
-/**  Why it was not fetched. */
+/**  The reason why it was not fetched. */
 error: string | null; 
-/**  A few rows; its `row_count` is the view's, up to the limit. */
+/**  A few rows; `row_count` is the view's number of rows, up to the limit. */
 page: Page | null; 
-/**  Bytes of the file that it is kept in, where it is kept. */
+/**  Size of the file that stores the view in bytes, if it is stored. */
 bytes: number | null } | 
-/**  Code was run over the fetched views (ProSPy, 3.4). */
+/**  Code was executed over the fetched views (ProSPy, 3.4). */
 { type: "analysed"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  1-based. */
+/**  The 1-based number of the execution. */
 execution: number; 
-/**  The code. */
+/**  The code that the model wrote. */
 code: string; 
-/**  What it printed, cut off. */
+/**  The output that it printed, truncated. */
 printed: string; 
-/**  Why it gave no table. */
+/**  The reason why it returned no table. */
 error: string | null; 
-/**  A few rows of its table. */
+/**  A few rows of the returned table. */
 page: Page | null } | 
 /**  No result has a majority, and the two leading ones were compared. */
 { type: "judged"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The candidates of the two, the leading one first. */
+/**  One candidate of each of the two results, the leading one first. */
 candidates: number[]; 
-/**  Which of them is preferred whichever stands first; `None` where the order decided. */
+/**  The candidate that is preferred in both orders; `None` if the preference depends on the order. */
 better: number | null } | 
-/**  A reply says that the data does not hold what is asked. */
+/**  A reply states that the data does not contain the requested information. */
 { type: "notInData"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The candidate that the reply would have been; 0 behind the answer, where it is none. */
+/**  The number that the candidate would have had; 0 for queries after the answer. */
 candidate: number; 
-/**  What no table or column says. */
+/**  The information that no table or column contains. */
 missing: string; 
-/**  The tables and columns that come nearest. */
+/**  The most similar tables and columns. */
 nearest: string[] } | 
 /**
- *  No result has a majority, or the question can be read in two ways, and the person is asked which reading is meant. The run
- *  waits.
+ *  The user is asked for the intended interpretation, because no result has a majority or the question is
+ *  ambiguous. The run waits.
  */
 { type: "readingsOffered"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  What can be chosen; the first is what would be the answer without asking. */
+/**  The interpretations; the first one would be the answer without asking. */
 readings: Reading[] } | 
-/**  The person has answered. */
+/**  The user chose an interpretation. */
 { type: "readingChosen"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The candidate of the reading, or `None` where the choice was handed back. */
+/**  The candidate of the interpretation; `None` if the user left the choice to Vitrine. */
 candidate: number | null; 
-/**  Milliseconds that the run waited; they do not count as its time. */
+/**  Milliseconds that the run waited; they are not part of its time. */
 waitedMs: number; 
-/**  The choice that was made before, where the same question was asked: nobody was asked again. */
+/**  The earlier choice for the same question, if it was reused instead of asking the user. */
 remembered?: RememberedChoice | null } | 
-/**  The best query so far: the time in which an answer was wanted is over, or the user stopped the run. */
+/**  The best query so far: the time limit for an answer is over, or the user stopped the run. */
 { type: "bestSoFar"; 
-/**  The node of the candidate. */
+/**  The id of the candidate's node. */
 node: string; 
-/**  The candidate. */
+/**  The number of the candidate. */
 candidate: number; 
-/**  Candidates with the same result, itself included. */
+/**  Number of candidates with the same result, itself included. */
 votes: number; 
-/**  Candidates that ran. */
+/**  Number of candidates that ran. */
 of: number; 
-/**  Its SQL, formatted. */
+/**  The SQL of the candidate, formatted. */
 sql: string; 
-/**  Its first rows; of a run that was stopped only a few. */
+/**  The first rows of its result; only a few for a stopped run. */
 page: Page; 
 /**
- *  Seconds that the run waits for the user's word before this becomes the answer; no model is asked meanwhile. 0
- *  where it does not wait.
+ *  Seconds that the run waits for the user's decision before this becomes the answer; no model is called
+ *  meanwhile. 0 if the run does not wait.
  */
 waitsS: number } | 
-/**  The user, or nobody in time, has said whether to keep looking. */
+/**  The user decided whether the search continues, or did not answer in time. */
 { type: "lookingDecided"; 
-/**  The node of the candidate that was shown. */
+/**  The id of the node of the candidate that was shown. */
 node: string; 
-/**  Whether the run goes on, from now on without a limit of time; else the best so far is the answer. */
+/**  True if the run continues, without a further time limit; false if the best query so far is the answer. */
 goesOn: boolean; 
-/**  Milliseconds that the run waited; they do not count as its time. */
+/**  Milliseconds that the run waited; they are not part of its time. */
 waitedMs: number } | 
-/**  The revisor's verdict. */
+/**  The revisor returned its result. */
 { type: "revised"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  Before. */
+/**  The SQL before the revision. */
 before: string; 
-/**  The revisor's SQL, the same when it said "unchanged". */
+/**  The revisor's SQL, equal to `before` if it replied "unchanged". */
 after: string; 
-/**  Whether `after` goes on as the answer. */
+/**  True if `after` becomes the answer. */
 kept: boolean; 
-/**  Why it was kept or not. */
+/**  The reason why it was kept or not. */
 reason: string } | 
-/**  The connection runs only SQL that was approved, and the user is asked about this query. The run waits. */
+/**  The connection runs only approved SQL, and the user is asked to approve this query. The run waits. */
 { type: "approvalAsked"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  The query, byte for byte as it would run. */
+/**  The query, byte for byte as it would be executed. */
 sql: string; 
-/**  SHA-256 of that text, 64 hex digits: what an approval is bound to. */
+/**  The SHA-256 hash of `sql`, 64 hexadecimal digits, to which an approval applies. */
 sqlSha256: string } | 
-/**  The user has answered. */
+/**  The user approved or rejected the query. */
 { type: "approvalDecided"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  SHA-256 of the query's text. */
+/**  The SHA-256 hash of the query's text. */
 sqlSha256: string; 
-/**  Whether it may run; else the run ends. */
+/**  True if the query may run; false if the run ends. */
 approved: boolean; 
-/**  Milliseconds that the run waited; they do not count as its time. */
+/**  Milliseconds that the run waited; they are not part of its time. */
 waitedMs: number } | 
-/**  A statement was sent to the database; counts as one database call. */
+/**  A statement was sent to the database. It is one database call of the usage. */
 { type: "queryExecuted"; 
-/**  The node. */
+/**  The id of the stage's node. */
 node: string; 
-/**  For which agent. */
+/**  The agent that needs the statement. */
 agent: Agent; 
-/**  The statement. */
+/**  The SQL text of the statement. */
 sql: string; 
-/**  Milliseconds. */
+/**  Execution time of the statement in milliseconds. */
 ms: number; 
-/**  Rows read. */
+/**  Number of rows that were read. */
 rowCount: number | null; 
-/**  Bytes of the texts in these rows; unknown in logs of earlier versions. */
+/**  Size of the text in these rows in bytes; unknown in logs of earlier versions. */
 bytes?: number | null; 
-/**  The database's message. */
+/**  The error message of the database. */
 error: string | null; 
-/**  Whether Vitrine composed the statement itself, such as a count beside the answer. */
+/**  True if Vitrine generated the statement, such as a count for an explanation. */
 composed?: boolean } | 
-/**  Something the person should know; does not end the run. */
+/**  A warning for the user, which does not end the run. */
 { type: "warning"; 
-/**  Where, when it belongs to a node. */
+/**  The id of the node, if the warning concerns one. */
 node: string | null; 
-/**  What. */
+/**  The text of the warning. */
 message: string; 
-/**  Whether it is about the run, such as a limit that nobody can count, and says nothing of the answer. */
+/**  True if the warning concerns the run and not the answer, such as a limit that cannot be measured. */
 aside?: boolean; 
-/**  Whether it holds only while the search goes on, until something is found. */
+/**  True if the warning applies only during the search, until a result is found. */
 passing?: boolean } | 
-/**  The answer. */
+/**  The answer of the run is ready. */
 { type: "resultReady"; 
-/**  The node. */
+/**  The id of the answer's node. */
 node: string; 
-/**  The final SQL, formatted. Where there is code, what it reads: one view each, under their names. */
+/**  The final SQL, formatted. With `code`, it is the input of the code: one view each, under their names. */
 sql: string; 
-/**  The analysis that gave the rows, where it is not the SQL alone. */
+/**  The analysis code that computed the rows, unless the SQL alone did. */
 code?: string | null; 
-/**  Its first rows. */
+/**  The first rows of the answer. */
 page: Page; 
-/**  What they say at a glance. Logs of earlier versions lack it. */
+/**  The headline of the answer. Missing in logs of earlier versions. */
 headline?: Headline | null; 
-/**  The query as the model wrote it, formatted, where rules changed it. */
+/**  The query as the model wrote it, formatted, if rules changed it. */
 written?: string | null; 
-/**  What rules changed. */
+/**  Changes of rules to the query. */
 changes?: RuleNote[]; 
-/**  What rules would have changed, and did not. */
+/**  Variants by rules that were not applied. */
 variants?: QueryVariant[]; 
-/**  What rules find worth a look. */
+/**  Findings of rules about the query. */
 findings?: RuleNote[] } | 
 /**
- *  How sure the answer is: right after `resultReady` from what the run knows, and again once work behind the answer has
- *  added to it.
+ *  The certainty of the answer was estimated: right after `resultReady` from the facts of the run, and again after
+ *  further queries.
  */
 { type: "certaintyEstimated"; 
-/**  The node of the answer. */
+/**  The id of the answer's node. */
 node: string; 
-/**  Its level, its probability and the reasons. */
+/**  The certainty with level, probability and reasons. */
 certainty: Certainty; 
-/**  Whether the work behind the answer is part of it: no other estimate follows. */
+/**  True if this is the last estimate, which includes the further queries. */
 firm: boolean } | 
-/**  A further query was written behind the answer, and its result compared with the answer's. The answer stays as it is. */
+/**
+ *  A further query was written after the answer, and its result was compared with the answer's. The answer does not
+ *  change.
+ */
 { type: "answerTested"; 
-/**  The node of the answer. */
+/**  The id of the answer's node. */
 node: string; 
-/**  Whether the question was put in other words first; else it was asked as for the answer. */
+/**  True if the question was rephrased first; false if it was asked as for the answer. */
 restated: boolean; 
-/**  The query. */
+/**  The SQL of the further query. */
 sql: string; 
-/**  Why it did not run. */
+/**  The reason why it did not run. */
 error: string | null; 
-/**  Whether it gives what the answer gives: the same rows, perhaps with further columns. */
+/**  True if it returns the same rows as the answer, possibly with additional columns. */
 same: boolean } | 
-/**  How the answer came about, told from its query. */
+/**  The answer was explained from its query. */
 { type: "explained"; 
-/**  The node of the answer. */
+/**  The id of the answer's node. */
 node: string; 
-/**  The query in words, in steps, and what a careful reader would ask. */
+/**  The query in words and steps, with checks. */
 explanation: Explanation } | 
-/**  Always the last of a run that ended; a run without it was cut off. */
+/**  The run finished. Always the last event; a log without it is incomplete. */
 { type: "runFinished"; 
-/**  `None` when answered. */
+/**  The error; `None` if there is an answer. */
 error: AppError | null; 
-/**  Totals. */
+/**  Total usage of the run. */
 usage: Usage; 
-/**  Totals by agent. */
+/**  Total usage of each agent. */
 usageByAgent: Partial<{ [key in Agent]: Usage }> };
 
-/**  What a rule has to know before it says anything. */
+/**  The evidence that a rule needs before it applies. */
 export type Evidence = 
 /**  The query and the catalog. */
 "catalog" | 
-/**  What the columns hold, as profiled. */
+/**  The profile of the columns. */
 "profile" | 
-/**  What the value index found stored. */
+/**  Stored values from the value index. */
 "storedValues" | 
-/**  What the owner's description of a table says. */
+/**  The owner's description of a table. */
 "description" | 
-/**  What the user has defined for this database. */
+/**  A definition of the user for this database. */
 "definition" | 
-/**  What the question says. */
+/**  The text of the question. */
 "question" | 
-/**  That the database refused the query, or that it found nothing. */
+/**  The result: the database rejected the query, or it returned no rows. */
 "result";
 
 /**  A column of a step. */
 export type ExplainedColumn = {
-	/**  Its name in the step. */
+	/**  The name of the column in the step. */
 	name: string,
-	/**  The columns that its values are made of. */
+	/**  The columns from which its values are computed. */
 	from: ColumnSource[],
 };
 
-/**  One step of a query. */
+/**  A step of a query. */
 export type ExplainedStep = {
 	/**  The name by which later steps read it. */
 	name: string,
 	/**
-	 *  What it does, in one word: `table`, `join`, `filter`, `group`, `having`, `window`, `project`, `distinct`, `set`,
+	 *  The kind of operation: `table`, `join`, `filter`, `group`, `having`, `window`, `project`, `distinct`, `set`,
 	 *  `order`, `limit`, `query`.
 	 */
 	kind: string,
-	/**  What it does, in one sentence. */
+	/**  The operation in one sentence. */
 	note: string,
-	/**  Its query alone, over the steps and tables that it reads. */
+	/**  The query of the step, which reads `reads`. */
 	sql: string,
-	/**  The query that gives its rows by itself. */
+	/**  A self-contained query that returns the rows of the step. */
 	runs: string,
 	/**  Steps and tables that it reads. */
 	reads: string[],
-	/**  Rows that come out of it; `None` where they were not counted. */
+	/**  Number of rows that the step returns; `None` if not counted. */
 	rows: number | null,
-	/**  What one of these rows is: `one row of orders`, `one row for each region`. */
+	/**  The grain of the rows: `one row of orders`, `one row for each region`. */
 	grain: string | null,
-	/**  The columns of its result. */
+	/**  The columns of the step's result. */
 	columns: ExplainedColumn[],
-	/**  Its first rows, a few, cells as text; empty where none were fetched. */
+	/**  A few first rows, with cells as text; empty if none were fetched. */
 	sample: ((string | null)[])[],
-	/**  The view of the method that it stands for. */
+	/**  The name of the method's view that the step corresponds to, if any. */
 	view: string | null,
 };
 
-/**  A query told in words, table by table and step by step. */
+/**  A description of a query by its tables and steps. */
 export type Explanation = {
-	/**  What the query asks for, clause by clause. */
+	/**  Descriptions of the query's clauses, one sentence each. */
 	understood: string[],
-	/**  The same as a rewritten question: what is to be found, its outputs, filters and order. */
+	/**  The same description as a rewritten question: task, outputs, filters and order. */
 	rewritten: RewrittenQuestion,
-	/**  The question beside it, where one was asked. */
+	/**  The comparison with the question, if there is one. */
 	question: QuestionMatch | null,
-	/**  The tables that it reads, with what it does with their columns. */
+	/**  The tables that the query reads, with the uses of their columns. */
 	selection: UsedTable[],
-	/**  The query taken apart, in the order of work. Empty where it cannot be. */
+	/**  The steps of the query in execution order. Empty if the query cannot be split. */
 	steps: ExplainedStep[],
-	/**  Whether the steps were run and gave the query's own result. */
+	/**  True if the steps were executed and gave the result of the query. */
 	proven: boolean,
-	/**  Why there are no steps, or why they are not proven. */
+	/**  The reason why `steps` is empty or not proven. */
 	unproven: string | null,
-	/**  What a careful reader would ask about. */
+	/**  Checks that an attentive reader would make. */
 	checks: ExplanationCheck[],
 };
 
-/**  Something that a careful reader would ask about. */
+/**  A check that an attentive reader would make. */
 export type ExplanationCheck = {
-	/**  Its kind, such as `rows-multiplied`. */
+	/**  The kind of check, such as `rows-multiplied`. */
 	code: string,
-	/**  The step that it concerns. */
+	/**  The step that the check concerns; `None` for the whole query. */
 	step: string | null,
-	/**  What was seen, in words. */
+	/**  The observation in words, with exact counts. */
 	text: string,
-	/**  Whether it may change a number of the answer. */
+	/**  True if it may change a number of the answer. */
 	mayChange: boolean,
 };
 
-/**  Facts about exported rows, in the words of the interface: what they answer, how certain that is, where they come from. */
+/**  Metadata of exported rows for readers: the question, its certainty and the source, in the language of the interface. */
 export type ExportAbout = {
 	/**  The heading; in a workbook the name of the sheet. */
 	title: string,
-	/**  The facts in their order. */
+	/**  The facts in display order. */
 	facts: ExportFact[],
-	/**  True where formats without room for facts (CSV, Parquet, JSON) also get a text file with them. */
+	/**  True if formats without room for facts (CSV, Parquet, JSON) also get a text file with them. */
 	beside: boolean,
-	/**  How a workbook shows the columns, in their order; empty where that is not known. */
+	/**  Display formats of the columns in a workbook, in column order; empty if unknown. */
 	columns: ExportColumn[],
 };
 
-/**  How a workbook shows a column. */
+/**  The display format of a column in a workbook. */
 export type ExportColumn = {
-	/**  The header, where it is not made of the column's name. */
+	/**  The header, if it differs from the column's name. */
 	header: string | null,
-	/**  The format of its numbers, as Excel writes formats. */
+	/**  The number format in Excel's syntax. */
 	format: string | null,
 };
 
-/**  One fact about exported rows. */
+/**  A fact about exported rows. */
 export type ExportFact = {
-	/**  Names it. */
+	/**  The label of the fact. */
 	label: string,
-	/**  May have several lines. */
+	/**  The text, which may have several lines. */
 	text: string,
 };
 
@@ -2053,97 +2068,94 @@ export type ExportedLibrary = {
 	removed: string[],
 };
 
-/**  A value of a row. */
+/**  An expression over a row. */
 export type Expression = 
-/**  A column. */
+/**  The value of a column. */
 string | 
-/**  A number. */
+/**  A constant that is a number. */
 number | 
-/**  Arithmetic. */
+/**  Arithmetic with two other expressions. */
 Arithmetic | 
-/**  The time between two dates. */
+/**  The difference between two dates. */
 DateDifference | 
-/**  One of several constants. */
+/**  A choice among constants by conditions. */
 Case | 
-/**  A value of another type. */
+/**  A conversion to another type. */
 Cast | 
-/**  A part of a nested value. */
+/**  A value within a nested column. */
 Nested;
 
-/**  The rows that hold the largest or the smallest value. */
+/**  The rows with the largest or the smallest value. */
 export type Extreme = {
-	/**  The first of them, counted from 0. */
+	/**  The index of the first such row, from 0. */
 	row: number,
-	/**  How many there are. */
+	/**  Number of rows with this value. */
 	rows: number,
 };
 
-/**  What the user says about the file of a table; what is left out is found out from the file. */
+/**  The user's settings for the file of a table. Fields that are not set are detected from the file. */
 export type FileOptions = {
 	/**  A label of the Encoding Standard, e.g. `windows-1252`. */
 	encoding: string | null,
-	/**  One character. */
+	/**  The delimiter between cells, one character. */
 	delimiter: string | null,
-	/**  The decimal sign of numbers in text. */
+	/**  The decimal separator of numbers in text. */
 	decimal: DecimalSign | null,
 	/**  The order of dates in text. */
 	dateOrder: DateOrder | null,
-	/**  The line or row of the column names, from 1; 0 where the file has none. */
+	/**  The line or row of the column names, from 1; 0 if the file has none. */
 	headerRow: number | null,
-	/**  Rows below the data stay in the table. */
+	/**  True if rows below the data stay in the table. */
 	keepRows: boolean,
-	/**  Columns that stay text. */
+	/**  Columns that are not converted from text. */
 	asText: string[],
 };
 
-/**  How a table was read from a file. */
+/**  A table read from a file, with the detected format. */
 export type FileReading = {
-	/**  The table. */
+	/**  The name of the table; empty if the file is not read. */
 	table: string,
 	/**  The file's name, without its folder. */
 	file: string,
-	/**  The sheet of a workbook. */
+	/**  The sheet, if the file is a workbook. */
 	sheet: string | null,
-	/**  How the file's bytes are letters, by the name that the Encoding Standard gives. */
+	/**  The character encoding of the file, by its name in the Encoding Standard. */
 	encoding: string | null,
-	/**  What parts the cells of a line. */
+	/**  The delimiter between the cells of a line. */
 	delimiter: string | null,
-	/**  The decimal sign of the numbers that were read from text. */
+	/**  The decimal separator of numbers that were parsed from text. */
 	decimal: DecimalSign | null,
-	/**  The order of the dates that were read from text. */
+	/**  The order of dates that were parsed from text. */
 	dateOrder: DateOrder | null,
-	/**  The line or row of the column names, from 1; `None` where there is none. */
+	/**  The line or row of the column names, from 1; `None` if there is none. */
 	headerRow: number | null,
-	/**  What stands above the column names, at most a few rows of it. */
+	/**  The first lines above the column names. */
 	skipped: SkippedRow[],
-	/**  Rows that are not in the table. */
+	/**  Rows that are excluded from the table. */
 	setAside: SetAsideRow[],
-	/**  Columns of text that were read as numbers or dates. */
+	/**  Text columns that were converted to numbers or dates. */
 	converted: ConvertedColumn[],
-	/**  What is in doubt, in sentences: dates that may be read in two ways, a last row that looks like a total. */
+	/**  Ambiguities in sentences, such as dates with two possible orders or a last row that looks like a total. */
 	doubts: string[],
-	/**  The reason that the file is not read. There is no table of it then, and the table's name is empty. */
+	/**  The reason why the file is not read. Then it has no table, and `table` is empty. */
 	leftOut: string | null,
-	/**  What the user said instead of what was found. */
+	/**  The user's corrections of the detected format. */
 	options: FileOptions,
 };
 
-/**  Where a saved question stands in the library, and what is known of its query. */
+/**  The place of a saved question in the library, and metadata of its query. */
 export type Filing = {
-	/**  Its folder, such as `Sales/Monthly`; empty at the top. */
+	/**  The folder, such as `Sales/Monthly`; empty for the top level. */
 	folder: string,
-	/**  Words to find it by, each once. */
+	/**  Tags for searching, without duplicates. */
 	tags: string[],
-	/**  Which meaning of the question the query answers, in short phrases, where there were several. */
+	/**  The interpretation that the query answers, in short phrases, if the question has several. */
 	readings: string[],
-	/**  Who has checked it; none has checked a draft. */
+	/**  The last check by a user; `None` for a draft. */
 	checked: Checked | null,
-	/**
-	 *  The tables that the query uses, with the types of the columns that it uses, as they were when it was written; `None` where
-	 *  that is not known.
-	 */
+	/**  The tables and columns that the query uses, with their types at the time of writing; `None` if unknown. */
 	schema: { [key in string]: { [key in string]: string } } | null,
-	/**  The constants of the query that are asked for when it is run, by their names. */
+	/**  Names of the constants whose values are requested before each execution. */
 	parameters: string[],
 };
 
@@ -2155,11 +2167,11 @@ export type FilledQuery = {
 	parameters: string[],
 };
 
-/**  The question that a question follows up on. */
+/**  The question that a follow-up refers to. */
 export type FollowUp = {
-	/**  Its run. */
+	/**  The run of the previous question. */
 	runId: string,
-	/**  As it was asked there. */
+	/**  The text of the previous question. */
 	question: string,
 	/**  The follow-up as typed: "and for 2023?" */
 	text: string,
@@ -2175,21 +2187,21 @@ export type FollowUpRequest = {
 	settings: AskSettings,
 };
 
-/**  A declared foreign key. */
+/**  A foreign key that the database declares. */
 export type ForeignKey = {
-	/**  Referencing columns. */
+	/**  Referencing columns, in key order. */
 	columns: string[],
-	/**  Referenced table. */
+	/**  The table that the key references. */
 	refTable: TableName,
-	/**  Referenced columns, paired with `columns`; the other table's key where the reference names none. */
+	/**  Referenced columns, paired with `columns`; the key of the referenced table if the declaration names none. */
 	refColumns: string[],
 };
 
 /**  A cell in which a text was found. */
 export type FoundCell = {
-	/**  The row, from 0, in the order of the rows that were searched. */
+	/**  The index of the row, from 0, in the order of the searched rows. */
 	row: number,
-	/**  The place of the column among those that were searched. */
+	/**  The index of the column among the searched columns. */
 	column: number,
 };
 
@@ -2205,15 +2217,15 @@ export type FoundName = {
 	more: number,
 };
 
-/**  A move of the generation state (DSR-SQL, 3.3). */
+/**  An action on the generation state (DSR-SQL, 3.3). */
 export type GenerationAction = 
-/**  The query takes in the next part of the question. */
+/**  Extends the query by the next part of the question. */
 "extend" | 
-/**  The query is put right. */
+/**  Corrects an error of the query. */
 "revise" | 
-/**  The data is looked at; never an answer. */
+/**  Inspects the data; the query is never an answer. */
 "explore" | 
-/**  The query is the answer. */
+/**  Accepts the query as the answer. */
 "finalize";
 
 /**  A sign-in with Google that waits for the browser. */
@@ -2234,51 +2246,54 @@ export type GoogleSignedIn = {
 	note: string | null,
 };
 
-/**  A question that the user has verified, shown to the models of a run as an example. */
+/**  A verified question that the models of a run get as an example. */
 export type GuidedBy = {
-	/**  The saved question. */
+	/**  The id of the saved question. */
 	savedId: string,
-	/**  Its name for people, as it was then. */
+	/**  The title of the saved question at the time of the run. */
 	title: string,
 };
 
-/**  What a result says at a glance. */
+/**  The headline of a result. */
 export type Headline = {
 	/**  The form of the result. */
 	shape: HeadlineShape,
-	/**  The columns that name a row, most telling first: together they differ from row to row. Empty where nothing does. */
+	/**
+	 *  Indices of the columns that name a row, the most descriptive first. Together they are unique. Empty if there are
+	 *  no such columns.
+	 */
 	labels: number[],
-	/**  The one column with the number that the result is about; `None` where there is none or several could be. */
+	/**  The index of the column with the main number of the result; `None` if there is none or several are possible. */
 	measure: number | null,
-	/**  Whether values of the measure may be added up: it is a count or a sum, and no average or share. */
+	/**  True if values of the measure can be summed: it is a count or a sum, not an average or share. */
 	addsUp: boolean,
-	/**  The rows with the largest value of the measure, of all rows that the query is about. */
+	/**  The rows with the largest value of the measure, among all rows of the query. */
 	highest: Extreme | null,
-	/**  The rows with the smallest value. */
+	/**  The rows with the smallest value of the measure. */
 	lowest: Extreme | null,
-	/**  What each column is, in words of the query; `None` where its name says as much. */
+	/**  A description of each column from the query; `None` if its name already says the same. */
 	meanings: (string | null)[],
 	/**  The tables that the rows come from. */
 	tables: string[],
 	/**  The conditions that the rows meet, in words. */
 	conditions: string[],
-	/**  Whether the query itself keeps a number of rows only, or may do so. */
+	/**  True if the query limits the number of its rows, or may do so. */
 	limited: boolean,
 };
 
 /**  The form of a result. */
 export type HeadlineShape = 
-/**  No rows. */
+/**  The result has no rows. */
 "empty" | 
-/**  One row of one column. */
+/**  One row with one column. */
 "value" | 
-/**  One row. */
+/**  One row with several columns. */
 "row" | 
-/**  Rows in the order of a point in time, one row each. */
+/**  One row per point in time, in chronological order. */
 "series" | 
-/**  Rows of which the highest or the lowest is known. */
+/**  Rows with a known highest or lowest value. */
 "ranked" | 
-/**  Rows of which nothing more can be said. */
+/**  Rows without any further known property. */
 "rows";
 
 /**  What became, or would become, of the records of one kind. */
@@ -2309,13 +2324,13 @@ export type ImportedLibrary = {
 export type InferredKey = {
 	/**  The table that has the key. */
 	table: TableName,
-	/**  The key's columns. */
+	/**  The columns of the key. */
 	columns: string[],
-	/**  What a foreign key refers to; none for a primary key. */
+	/**  The reference of a foreign key; `None` for a primary key. */
 	references: KeyReference | null,
-	/**  How sure it is, from 0 to 1. */
+	/**  Estimated confidence, from 0 to 1. */
 	confidence: number,
-	/**  Why, in one sentence for people. */
+	/**  The reason in one sentence for users. */
 	reason: string,
 };
 
@@ -2377,20 +2392,20 @@ export type JobState =
 /**  Stopped by the person. */
 "cancelled";
 
-/**  What becomes of rows without a partner. */
+/**  The kind of join, which determines the treatment of rows without a match. */
 export type JoinKind = 
-/**  They are left out. */
+/**  Rows without a match are removed. */
 "inner" | 
-/**  Those of the left source are kept. */
+/**  Unmatched rows of the left source are kept. */
 "left" | 
 /**
- *  Those of both sources are kept. It joins two sources and no others. A column of both that it joins by is named
- *  without a source, and has a value wherever one of them has.
+ *  Unmatched rows of both sources are kept. The view may have only these two sources. A join column with the same
+ *  name in both is written without a source and is not NULL if either side has a value.
  */
 "full" | 
 /**
- *  Rows of the left source that have a partner are left out. The right source is named in conditions only, which say
- *  what a partner is; nothing else is joined to it.
+ *  Rows of the left source with a match are removed. Only conditions may use the right source, to define a match;
+ *  no other source is joined to it.
  */
 "anti";
 
@@ -2404,23 +2419,23 @@ export type KeptConnection = {
 	note: string | null,
 };
 
-/**  A reading that the user chose for a question. */
+/**  An interpretation that the user chose for a question. */
 export type KeptReading = {
-	/**  Its id. */
+	/**  The id of the stored choice. */
 	id: string,
-	/**  The database's address. */
+	/**  The address of the database. */
 	warehouse: string,
-	/**  As asked. */
+	/**  The question as the user asked it. */
 	question: string,
-	/**  What the question means, in words. */
+	/**  The meaning of the question in plain words. */
 	meaning: string,
-	/**  The query that it stands for. */
+	/**  The SQL of the interpretation. */
 	sql: string,
-	/**  The run in which it was chosen; it may be gone. */
+	/**  The run in which it was chosen; it may have been deleted. */
 	runId: string,
-	/**  The reading's candidate in that run. */
+	/**  The candidate of the interpretation in that run. */
 	candidate: number,
-	/**  RFC 3339, UTC. */
+	/**  The time of the choice; RFC 3339, UTC. */
 	chosenAt: string,
 };
 
@@ -2432,36 +2447,36 @@ export type KeptTable = {
 	rerun: boolean,
 };
 
-/**  What a person says about an inferred key. */
+/**  The user's decision about an inferred key. */
 export type KeyDecision = 
-/**  It is a key, whatever the data say later. */
+/**  It is a key, even if later data contradict it. */
 "confirmed" | 
 /**  It is not a key. */
 "struck";
 
-/**  The columns that a foreign key refers to. */
+/**  The columns that a foreign key references. */
 export type KeyReference = {
-	/**  The referenced table. */
+	/**  The table that the key references. */
 	table: TableName,
-	/**  The referenced columns, paired with the key's own. */
+	/**  The referenced columns, paired with the columns of the key. */
 	columns: string[],
 };
 
-/**  What a selection of tables and columns left (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
+/**  A pass of schema linking (ProSPy, A.2; ReFoRCE, 3.2.1; DSR-SQL, 3.2.2). */
 export type LinkingPass = 
-/**  Names that several drafted queries use. */
+/**  Keeps the names that several drafted queries use. */
 "drafts" | 
-/**  Every table by itself: needed or not, and with which columns. */
+/**  Decides for each table whether it is needed, and with which columns. */
 "tables" | 
-/**  Tables left out, coarse pass. */
+/**  Excludes tables in the coarse pass. */
 "coarseTables" | 
-/**  Columns left out, coarse pass. */
+/**  Excludes columns in the coarse pass. */
 "coarseColumns" | 
-/**  Tables left out, fine pass. */
+/**  Excludes tables in the fine pass. */
 "fineTables" | 
-/**  Columns left out, fine pass. */
+/**  Excludes columns in the fine pass. */
 "fineColumns" | 
-/**  Something left out before is brought back. */
+/**  Restores names that an earlier pass excluded. */
 "broughtBack";
 
 /**  A log that is known again. */
@@ -2486,66 +2501,66 @@ export type LooserPolicy = {
 
 /**  A group of methods, serialized as its heading. */
 export type MethodGroup = 
-/**  Suits most questions. */
+/**  Methods that suit most questions. */
 "Recommended" | 
-/**  As a paper describes it. */
+/**  Methods as described in a paper. */
 "Published methods" | 
-/**  One prompt to one agent, without repair. */
+/**  Baselines: one prompt to one agent, without repair. */
 "Baselines to compare with";
 
 /**
- *  A method as it describes itself. The command line's help, the settings page and every other list of methods are made
- *  from these.
+ *  The description of a method. The help of the command line, the settings page and all lists of methods are generated
+ *  from it.
  */
 export type MethodInfo = {
-	/**  Its id, a [`MethodName`]. */
+	/**  The id of the method, a [`MethodName`]. */
 	name: string,
-	/**  Its name for users: `CHASE-SQL`. */
+	/**  The name for users: `CHASE-SQL`. */
 	label: string,
-	/**  Its name in lists for everybody, where it is one of the few that suit everyday questions: `Fast`. */
+	/**  The name in simplified lists, for the few methods that suit everyday questions: `Fast`. */
 	everyday: string | null,
-	/**  What it does and costs. */
+	/**  A description of the method and its cost. */
 	note: string,
-	/**  Where lists put it. */
+	/**  The group in lists of methods. */
 	group: MethodGroup,
-	/**  Whether it runs code of a model, for which it needs a sandbox. */
+	/**  True if the method runs code written by a model, which requires a sandbox. */
 	runsCode: boolean,
-	/**  Calls of models that a question takes, for estimates before anything was asked. */
+	/**  Number of model calls per question, for estimates without earlier runs. */
 	calls: CallCount,
-	/**  Its parameters, in the order in which they come to matter. */
+	/**  The parameters, the most important first. */
 	parameters: ParameterInfo[],
-	/**  Parts of its own that can be switched off, besides those that methods share. */
+	/**  Switches of this method, besides the ones that methods share. */
 	switches: Switch[],
 	/**
-	 *  The stages that a run goes through, in order; one that runs code only where a sandbox is there. Stages that only some
-	 *  questions need are left out.
+	 *  The stages of a run in order. Stages that only some questions need are omitted, and stages that run code need a
+	 *  sandbox.
 	 */
 	stages: StageInfo[],
 };
 
 /**
- *  The id of a method in kebab case: `chase-sql`. Logs and settings keep it, so it never changes. A log may name a method
- *  that no longer exists; text that a user enters is checked against the methods that do.
+ *  The id of a method in kebab case: `chase-sql`. Logs and settings contain it, so it never changes. A log may name a
+ *  method that no longer exists; user input is checked against the existing methods.
  */
 export type MethodName = string;
 
 /**
- *  Parameters of methods by the method's name and their own: `{"chase-sql": {"fixes": 3}}`. What is not named here has the
- *  default that its method describes. The order is kept, so that logs read the same each time.
+ *  Parameters of methods, by method name and key: `{"chase-sql": {"fixes": 3}}`. Missing parameters have the defaults
+ *  of the method's description. The order is preserved, so that logs stay reproducible.
  */
 export type MethodSettings = { [key in string]: { [key in string]: ParameterValue } };
 
-/**  A value per group. */
+/**  An aggregated value of a group. */
 export type Metric = {
-	/**  Its name in the view. */
+	/**  The name of the metric in the view. */
 	name: string,
-	/**  How values become one. */
+	/**  The aggregate function of the metric. */
 	agg: Aggregate,
-	/**  Of what. Only `count` can do without: it counts joined rows then. */
+	/**  The aggregated expression. Only `count` can omit it, to count joined rows. */
 	of?: Expression | null,
 	/**
-	 *  What has to hold of a joined row for it to count here; all of them. The value is the one that the view would have
-	 *  with these among its own conditions; groups without such rows stay.
+	 *  Conditions on the joined rows that are aggregated; all must hold. The value equals that of a view with these
+	 *  additional conditions, but groups without such rows remain.
 	 */
 	conditions?: Condition[],
 };
@@ -2557,16 +2572,16 @@ export type ModelPlace =
 /**  Behind an address. */
 "remote";
 
-/**  Where the agents of a question have their models. */
+/**  The choice of local and large models for the agents of a question. */
 export type ModelPreset = 
-/**  All on this computer. */
+/**  All agents use the local model. */
 "local" | 
 /**
- *  What reads much is on this computer, what decides is large (AV-SQL, RQ8: views by a small model, the query by a large
- *  one).
+ *  Agents that read a lot use the local model, agents that decide use the large one (AV-SQL, RQ8: views by a small
+ *  model, the query by a large one).
  */
 "hybrid" | 
-/**  All large. */
+/**  All agents use the large model. */
 "large";
 
 /**  A named choice of models, as it comes out on this computer. */
@@ -2585,44 +2600,44 @@ export type ModelPresetInfo = {
 	agentModels: Partial<{ [key in Agent]: string }>,
 };
 
-/**  What a model can do, and how it is best asked. */
+/**  The capabilities of a model and its preferred settings. */
 export type ModelProfile = {
-	/**  Tokens that prompt and reply may take together. */
+	/**  Maximum number of tokens of prompt and reply together. */
 	contextTokens: number,
-	/**  Tokens of the longest reply that may be asked for, thinking included. */
+	/**  Maximum number of tokens of a reply, reasoning included. */
 	replyTokens: number,
-	/**  Tokens of schema text that are sensible in one prompt (AV-SQL's B). */
+	/**  Recommended number of schema tokens in a prompt (AV-SQL's B). */
 	chunkBudget: number,
 	/**
-	 *  Whether it gains from long instructions and from reasoning, and is right more often than a rule that doubts it. A small
-	 *  model loses its thread in both.
+	 *  True if the model benefits from long instructions and reasoning, and is more reliable than rules that contradict
+	 *  it. Small models lose accuracy with both.
 	 */
 	deliberates: boolean,
-	/**  How it reasons before it answers. */
+	/**  The form of reasoning before the answer. */
 	reasoning: Reasoning,
-	/**  The levels of effort that it knows, least first. */
+	/**  The supported levels of effort, the lowest first. */
 	efforts: Effort[],
-	/**  The level that it is asked with; `None` leaves it to the server. */
+	/**  The requested level of effort; `None` uses the server's default. */
 	effort: Effort | null,
-	/**  The endpoint that it is asked at, where its provider has several. */
+	/**  The API endpoint, for providers with several. */
 	endpoint: Endpoint,
-	/**  Whether a reply can be begun for it. */
+	/**  True if a request can contain the beginning of the reply. */
 	prefill: boolean,
-	/**  Whether a reply ends where a given text comes. */
+	/**  True if stop sequences are supported. */
 	stop: boolean,
-	/**  Whether replies can be held to a JSON Schema. */
+	/**  The support for replies that conform to a JSON Schema. */
 	schema: SchemaSupport,
-	/**  Whether replies can be held to a Lark grammar. */
+	/**  True if replies can be constrained by a Lark grammar. */
 	grammar: boolean,
-	/**  Whether several samples of one call share the reading of the prompt. */
+	/**  True if several samples of a call process the prompt only once. */
 	samples: boolean,
-	/**  Whether the same seed returns the same reply. */
+	/**  True if the same seed returns the same reply. */
 	seeded: boolean,
-	/**  How a prompt's stable beginning is reused. */
+	/**  The caching of a prompt's constant prefix. */
 	caching: Caching,
-	/**  Whether the probabilities of its tokens can be had. */
+	/**  True if the log probabilities of tokens are available. */
 	tokenProbabilities: boolean,
-	/**  What its tokens cost; `None` where that is unknown. */
+	/**  The price of tokens; `None` if unknown. */
 	price: Price | null,
 };
 
@@ -2688,18 +2703,18 @@ export type ModelTest = {
 	profile: ModelProfileInfo,
 };
 
-/**  A date of a row, or one that is written out. */
+/**  A date of a row, or a constant date. */
 export type Moment = 
-/**  A day. */
+/**  A date that is a constant. */
 Day | 
-/**  A column. */
+/**  The value of a column. */
 string;
 
-/**  What models behind an address may cost in a calendar month (UTC). */
+/**  Limits of the cost of remote models in a calendar month (UTC). */
 export type MonthlyCaps = {
-	/**  Of all agents together. */
+	/**  The limit for all agents together. */
 	all: Cap,
-	/**  Of single agents. */
+	/**  Additional limits for single agents. */
 	byAgent: Partial<{ [key in Agent]: Cap }>,
 };
 
@@ -2710,13 +2725,13 @@ export type NameKind =
 /**  A column. */
 "column";
 
-/**  A single value inside an array, a struct or JSON; NULL where there is none. */
+/**  A single value inside an array, a struct or JSON; NULL if it is missing. */
 export type Nested = {
-	/**  The column. */
+	/**  The name of the nested column. */
 	column: string,
-	/**  The way to the value, from outside in. */
+	/**  The path to the value, outermost step first. */
 	path: Step[],
-	/**  What it is read as. */
+	/**  The type to which the value is converted. */
 	as: CastType,
 };
 
@@ -2743,11 +2758,11 @@ export type OpenKind =
 /**  An exported workspace. */
 "workspace";
 
-/**  A key of the order. */
+/**  A key of the sort order. */
 export type OrderKey = {
-	/**  An output of the view. */
+	/**  The output by which rows are sorted. */
 	by: string,
-	/**  Whether the greatest come first. */
+	/**  True if the largest values come first. */
 	descending?: boolean,
 };
 
@@ -2758,47 +2773,47 @@ export type OutOfRoom =
 /**  The result is as large as one may be. */
 "result";
 
-/**  A function that the database's owner wrote. */
+/**  A user-defined function of the database. */
 export type OwnFunction = {
-	/**  Its name without a schema, in lower case. */
+	/**  Unqualified name in lower case. */
 	name: string,
-	/**  Whether it can be called on a row as if it were a column: `t.name`. */
+	/**  True if the function can be called on a row like a column: `t.name`. */
 	onRows: boolean,
 };
 
-/**  Some rows of a result. `None` is NULL; all else is the value's exact text. */
+/**  Rows of a result. A cell is `None` for NULL, otherwise the exact text of the value. */
 export type Page = {
-	/**  Columns, in order. */
+	/**  The columns in result order. */
 	columns: ResultColumn[],
 	/**  Rows, each as wide as `columns`. */
 	rows: ((string | null)[])[],
-	/**  Rows known to be in the whole result: all of them, or those read before the limit stopped it. */
+	/**  Number of rows of the whole result, or number of rows read before the limit was reached. */
 	rowCount: number,
-	/**  Whether the limit stopped the reading, so that there may be more rows than `row_count`. */
+	/**  True if reading stopped at the limit, so that there may be more rows than `row_count`. */
 	truncated: boolean,
 };
 
-/**  A word that a parameter may be. */
+/**  A choice of a parameter. */
 export type ParameterChoice = {
-	/**  The word; `None` is automatic. */
+	/**  The word in settings; `None` is the automatic value. */
 	value: string | null,
-	/**  Its name for users. */
+	/**  The label of the choice for users. */
 	label: string,
-	/**  What it does. */
+	/**  A description of the choice. */
 	note: string,
 };
 
-/**  One parameter of a method. */
+/**  A parameter of a method. */
 export type ParameterInfo = {
-	/**  Its name in settings: `--set METHOD.KEY=VALUE`. */
+	/**  The key in settings: `--set METHOD.KEY=VALUE`. */
 	key: string,
-	/**  Its name for users. */
+	/**  The label of the parameter for users. */
 	label: string,
-	/**  What it does, in a sentence. */
+	/**  A description in one sentence. */
 	help: string,
-	/**  Its value where nothing is set: the paper's. */
+	/**  The default value, which is the paper's. */
 	default: ParameterValue,
-	/**  What else it may be. */
+	/**  The values that it accepts. */
 	values: ParameterValues,
 };
 
@@ -2813,26 +2828,26 @@ export type ParameterKind =
 
 /**  The value of a parameter: `null`, a number or a word. */
 export type ParameterValue = 
-/**  Decided by the size of the model or of the schema. */
+/**  Determined by the size of the model or of the schema. */
 null | 
-/**  A whole number. */
+/**  A value that is an integer. */
 number | 
-/**  A word. */
+/**  One of the parameter's choices. */
 string;
 
-/**  The values that a parameter may have. */
+/**  The values that a parameter accepts. */
 export type ParameterValues = 
-/**  A whole number. The bounds keep a run from growing without end. */
+/**  An integer. The bounds limit the cost of a run. */
 { kind: "number"; 
-/**  The least. */
+/**  The minimum value of the parameter, inclusive. */
 least: number; 
-/**  The most. */
+/**  The maximum value of the parameter, inclusive. */
 most: number; 
-/**  Whether it may also be automatic. */
+/**  True if the automatic value is accepted, too. */
 automatic: boolean } | 
-/**  One of several words. */
+/**  One of a fixed set of words. */
 { kind: "choice"; 
-/**  The words, in the order in which they are offered. */
+/**  The choices in display order. */
 choices: ParameterChoice[] };
 
 /**  Where a password is. */
@@ -2846,48 +2861,48 @@ export type PasswordPlace =
 
 /**  A period of the calendar. */
 export type Period = 
-/**  From the first of January. */
+/**  A year, from the first of January. */
 "year" | 
-/**  Three months. */
+/**  A quarter, that is three months. */
 "quarter" | 
-/**  A month. */
+/**  A month, from its first day. */
 "month" | 
-/**  From Monday to Sunday. */
+/**  A week, from Monday to Sunday. */
 "week" | 
-/**  A day. */
+/**  A day of the calendar. */
 "day";
 
-/**  A column whose values are, or look, personal. */
+/**  A column with values that are personal or look personal. */
 export type PersonalColumn = {
-	/**  Its table, as queries write it. */
+	/**  The column's table, as queries write it. */
 	table: string,
-	/**  Its name. */
+	/**  The name of the column. */
 	column: string,
-	/**  Why. */
+	/**  The reason why it is regarded as personal. */
 	kind: PersonalKind,
-	/**  Whether its values are masked; not where the user allows them. */
+	/**  True if the values are masked; false if the user allows them. */
 	masked: boolean,
 };
 
-/**  Why a column counts as personal. */
+/**  The reason why a column is regarded as personal. */
 export type PersonalKind = 
-/**  E-mail addresses. */
+/**  The values are e-mail addresses. */
 "email" | 
-/**  Telephone numbers. */
+/**  The values are telephone numbers. */
 "phone" | 
-/**  Bank accounts: IBANs with a right checksum. */
+/**  Numbers of bank accounts: IBANs with a valid checksum. */
 "bankAccount" | 
-/**  Payment cards: digits with a right checksum. */
+/**  Numbers of payment cards: digits with a valid checksum. */
 "paymentCard" | 
-/**  Names of people. */
+/**  The values are names of people. */
 "personName" | 
-/**  Dates of birth. */
+/**  The values are dates of birth. */
 "birthDate" | 
-/**  Postal addresses. */
+/**  The values are postal addresses. */
 "address" | 
-/**  Numbers that a state gives to a person. */
+/**  Numbers that a state assigns to a person. */
 "nationalId" | 
-/**  The user says so. */
+/**  The user marked the column as personal. */
 "chosen";
 
 /**  A chart as a file. */
@@ -2897,19 +2912,19 @@ export type Picture =
 /**  PNG, in base64. */
 { kind: "png"; content: string };
 
-/**  One step of a plan. */
+/**  A step of an execution plan. */
 export type PlanStep = {
-	/**  What the engine does, in its own words: `Seq Scan on orders`. */
+	/**  The operation as the engine names it: `Seq Scan on orders`. */
 	label: string,
-	/**  On what and how, a line each: `Filter: (total > 10)`. */
+	/**  Details of the operation, one line each: `Filter: (total > 10)`. */
 	details: string[],
-	/**  Rows that the engine expects of it; `None` where it says none. */
+	/**  Estimated number of rows; `None` if the engine reports none. */
 	rows: number | null,
-	/**  What the engine expects it to cost with all that is below it, in a unit of its own; `None` where it says none. */
+	/**  Estimated cost including all children, in an engine-specific unit; `None` if the engine reports none. */
 	cost: number | null,
-	/**  The part of the whole plan's cost that is this step's own, from 0 to 1; `None` where no cost is known. */
+	/**  The step's own share of the plan's total cost, from 0 to 1; `None` if costs are unknown. */
 	share: number | null,
-	/**  The steps that it takes its rows from. */
+	/**  The steps that provide its input rows. */
 	children: PlanStep[],
 };
 
@@ -2937,89 +2952,89 @@ export type Preparation = {
 	sample: string | null,
 };
 
-/**  How much may be read ahead of a database in the cloud: listed for nothing, or by one query for each table. */
+/**  Limits of reading in advance from a cloud database, either by free listings or by one query per table. */
 export type PreviewSettings = {
-	/**  Rows of one table; 0 reads none. */
+	/**  Maximum number of rows per table; 0 disables it. */
 	rows: number,
-	/**  Tables, in the catalog's order. */
+	/**  Maximum number of tables, in the order of the catalog. */
 	tables: number,
 };
 
-/**  What tokens cost, in US dollars for a million. */
+/**  The price of tokens, in US dollars per million tokens. */
 export type Price = {
-	/**  Tokens of the prompt that are read anew. */
+	/**  Prompt tokens that are not cached. */
 	input: number,
-	/**  Tokens of the prompt that were read before. */
+	/**  Prompt tokens that are read from the cache. */
 	cached: number,
-	/**  Tokens written, thinking included. */
+	/**  Generated tokens, including the ones of reasoning. */
 	output: number,
-	/**  Tokens of the prompt that are put into the provider's cache; `None` where that costs no more than reading them. */
+	/**  Prompt tokens that are written to the provider's cache; `None` if they cost the same as `input`. */
 	cacheWrite?: number | null,
 };
 
-/**  A probing query: it looks at the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
+/**  A probing query, which inspects the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3). */
 export type Probe = {
-	/**  1-based, from simple to nested. */
+	/**  The 1-based number; queries are ordered from simple to nested. */
 	number: number,
-	/**  What it is to show. */
+	/**  The purpose of the query. */
 	purpose: string,
-	/**  The query as it ran, or as it was written when it did not run. */
+	/**  The query as executed, or as written if it could not run. */
 	sql: string,
-	/**  The probe whose correction was carried over to this one (ReFoRCE, Algorithm 1). */
+	/**  The probe whose correction was applied to this one (ReFoRCE, Algorithm 1). */
 	carriedFrom: number | null,
-	/**  Corrections by the model. */
+	/**  Number of corrections by the model. */
 	fixes: number,
-	/**  Why it did not run. */
+	/**  The reason why it did not run. */
 	error: string | null,
-	/**  A few rows. */
+	/**  A few rows of the result. */
 	page: Page | null,
 };
 
-/**  The profile of one database. Usable while still growing: tables not yet read are simply absent. */
+/**  The profile of a database. It can be used while it grows; tables not read yet are missing. */
 export type Profile = {
-	/**  The fingerprint of the catalog that it was taken from. */
+	/**  The fingerprint of the profiled catalog. */
 	fingerprint: string,
 	/**  Profiles of the tables read so far. */
 	tables: TableProfile[],
-	/**  Whether every table has been read. */
+	/**  True if every table has been read. */
 	complete: boolean,
 };
 
-/**  Lines of a profile as far as they are known from one source. */
+/**  The properties of a profile that are known from one source. */
 export type ProfileFacts = {
-	/**  See [`ModelProfile::context_tokens`]. */
+	/**  The known value of [`ModelProfile::context_tokens`]. */
 	contextTokens?: number | null,
-	/**  See [`ModelProfile::reply_tokens`]. */
+	/**  The known value of [`ModelProfile::reply_tokens`]. */
 	replyTokens?: number | null,
-	/**  See [`ModelProfile::chunk_budget`]. */
+	/**  The known value of [`ModelProfile::chunk_budget`]. */
 	chunkBudget?: number | null,
-	/**  See [`ModelProfile::deliberates`]. */
+	/**  The known value of [`ModelProfile::deliberates`]. */
 	deliberates?: boolean | null,
-	/**  See [`ModelProfile::reasoning`]. */
+	/**  The known value of [`ModelProfile::reasoning`]. */
 	reasoning?: Reasoning | null,
-	/**  See [`ModelProfile::efforts`]. */
+	/**  The known value of [`ModelProfile::efforts`]. */
 	efforts?: Effort[] | null,
-	/**  See [`ModelProfile::effort`]. */
+	/**  The known value of [`ModelProfile::effort`]. */
 	effort?: Effort | null,
-	/**  See [`ModelProfile::endpoint`]. */
+	/**  The known value of [`ModelProfile::endpoint`]. */
 	endpoint?: Endpoint | null,
-	/**  See [`ModelProfile::prefill`]. */
+	/**  The known value of [`ModelProfile::prefill`]. */
 	prefill?: boolean | null,
-	/**  See [`ModelProfile::stop`]. */
+	/**  The known value of [`ModelProfile::stop`]. */
 	stop?: boolean | null,
-	/**  See [`ModelProfile::schema`]. */
+	/**  The known value of [`ModelProfile::schema`]. */
 	schema?: SchemaSupport | null,
-	/**  See [`ModelProfile::grammar`]. */
+	/**  The known value of [`ModelProfile::grammar`]. */
 	grammar?: boolean | null,
-	/**  See [`ModelProfile::samples`]. */
+	/**  The known value of [`ModelProfile::samples`]. */
 	samples?: boolean | null,
-	/**  See [`ModelProfile::seeded`]. */
+	/**  The known value of [`ModelProfile::seeded`]. */
 	seeded?: boolean | null,
-	/**  See [`ModelProfile::caching`]. */
+	/**  The known value of [`ModelProfile::caching`]. */
 	caching?: Caching | null,
-	/**  See [`ModelProfile::token_probabilities`]. */
+	/**  The known value of [`ModelProfile::token_probabilities`]. */
 	tokenProbabilities?: boolean | null,
-	/**  See [`ModelProfile::price`]. */
+	/**  The known value of [`ModelProfile::price`]. */
 	price?: Price | null,
 };
 
@@ -3060,11 +3075,11 @@ export type ProfileSource =
 /**  The user. */
 "said";
 
-/**  One message of a prompt. */
+/**  A message of a prompt. */
 export type PromptMessage = {
-	/**  `system`, `user` or `assistant`. */
+	/**  The role: `system`, `user` or `assistant`. */
 	role: string,
-	/**  Its text. */
+	/**  The text of the message. */
 	content: string,
 };
 
@@ -3080,67 +3095,67 @@ export type PythonStatus = {
 	unavailable: string | null,
 };
 
-/**  Who wrote a query. */
+/**  The author of a query's text. */
 export type QueryAuthor = 
-/**  The user: typed, edited or saved by them. */
+/**  The user, who typed, edited or saved it. */
 "user" | 
-/**  A model, on the way to an answer or as the answer. */
+/**  A model, for an intermediate step or as the answer. */
 "model" | 
-/**  Vitrine: sample rows, steps and rows behind a result, counts, and the check of an answer. */
+/**  Vitrine itself: sample rows, steps and rows behind a result, counts, and checks of an answer. */
 "app" | 
-/**  A program outside. */
+/**  An external program, such as an agent. */
 "program";
 
-/**  The plan by which an engine would answer a query, as the engine tells it: its words, its estimates. */
+/**  The execution plan of a query as reported by the engine, with its labels and estimates. */
 export type QueryPlan = {
-	/**  What is done; each step takes what the steps below it give. */
+	/**  The root steps; each step consumes the output of its children. */
 	steps: PlanStep[],
 };
 
-/**  A query that a rule makes of the answer's, and that is not the answer. */
+/**  A query that a rule derives from the final query, and that is not the answer. */
 export type QueryVariant = {
-	/**  The rule's code. */
+	/**  The code of the rule. */
 	rule: string,
-	/**  What it changes, in one sentence. */
+	/**  The change in one sentence. */
 	note: string,
-	/**  The changed query. */
+	/**  The SQL of the changed query. */
 	sql: string,
-	/**  Rows that it gives, up to the limit; `None` where it was not run. */
+	/**  Number of its rows, up to the limit; `None` if it was not executed. */
 	rowCount: number | null,
-	/**  Its first row. */
+	/**  The first row of its result. */
 	firstRow: (string | null)[],
-	/**  What the user may want always, so that answers are like this one from then on. */
+	/**  Definitions that the user can accept, so that future answers follow this variant. */
 	always: Definition[],
 };
 
-/**  A question, word by word, beside a query. */
+/**  A question compared with a query, word by word. */
 export type QuestionMatch = {
-	/**  The question in pieces; put together they are the question again. */
+	/**  The question in parts; their concatenation is the question. */
 	parts: QuestionPart[],
 	/**
-	 *  What the question names and the query does not use, one sentence each: numbers, quotes, stored values, tables and
-	 *  columns.
+	 *  Things that the question names and the query does not use, one sentence each: numbers, quotes, stored values,
+	 *  tables and columns.
 	 */
 	unanswered: string[],
-	/**  Conditions of the query whose values and columns no word of the question names. */
+	/**  Conditions of the query whose values and columns the question does not name. */
 	unsaid: string[],
 };
 
-/**  A piece of a question. */
+/**  A part of a question. */
 export type QuestionPart = {
-	/**  Its text as asked. */
+	/**  The text of the part. */
 	text: string,
-	/**  What in the query answers to it: a table, `table.column` or a value. */
+	/**  The corresponding part of the query: a table, `table.column` or a value. */
 	answeredBy: string | null,
 };
 
-/**  A quotient of two metrics; NULL where the second is 0. */
+/**  A quotient of two metrics; NULL if the denominator is 0. */
 export type Ratio = {
-	/**  Its name in the view. */
+	/**  The name of the ratio in the view. */
 	name: string,
-	/**  The metric above the line. */
+	/**  The metric that is the numerator. */
 	of: string,
-	/**  The metric below it. */
+	/**  The metric that is the denominator. */
 	to: string,
 };
 
@@ -3155,39 +3170,39 @@ export type Reach =
 /**  In the same schema, those that keys lead to first. */
 "schema";
 
-/**  A result that candidates agree on, with how they came to it: one reading of the question. */
+/**  An interpretation of the question: a result on which candidates agree. */
 export type Reading = {
-	/**  The first candidate that gave it. */
+	/**  The first candidate with this result. */
 	candidate: number,
-	/**  Candidates that gave it; none where a rule made its query. */
+	/**  Number of candidates with this result; 0 if a rule made the query. */
 	votes: number,
-	/**  That candidate's SQL. */
+	/**  The SQL text of `candidate`. */
 	sql: string,
 	/**
-	 *  What the question means by it, in plain words: what is given, and what that SQL does and not all readings do. Empty
-	 *  in logs of earlier versions.
+	 *  The meaning of the question in this interpretation, in plain words: the output, and the properties of the SQL
+	 *  that not all interpretations share. Empty in logs of earlier versions.
 	 */
 	meaning: string,
-	/**  Rows of the result, at most the row limit. */
+	/**  Number of rows of the result, at most the row limit. */
 	rowCount: number,
-	/**  Its first row. */
+	/**  The first row of the result. */
 	firstRow: (string | null)[],
 };
 
-/**  How a model reasons. */
+/**  The form in which a model reasons. */
 export type Reasoning = 
-/**  It does not by itself: it is given a place for it, in the text or as a field. */
+/**  Without native reasoning. Prompts ask for it in the text or as a field of the reply. */
 "none" | 
-/**  In the text, before the answer (`<think>`). */
+/**  In the text before the answer (`<think>`). */
 "text" | 
-/**  Out of sight; its tokens count against the limit of the reply. */
+/**  Hidden from the reply; its tokens count toward the reply's limit. */
 "hidden";
 
-/**  A reading that the user chose before, for the same question. */
+/**  An interpretation that the user chose earlier for the same question. */
 export type RememberedChoice = {
-	/**  By which it is forgotten. */
+	/**  The id of the stored choice, with which it can be deleted. */
 	id: string,
-	/**  When it was chosen; RFC 3339, UTC. */
+	/**  The time of the choice; RFC 3339, UTC. */
 	chosenAt: string,
 };
 
@@ -3228,21 +3243,21 @@ export type RemoteProvider =
 /**  Anything else that speaks OpenAI's chat completions. */
 "other";
 
-/**  What a query gave, so that another result is seen. */
+/**  A fingerprint of a result, to detect changes. */
 export type ResultCheck = {
-	/**  Rows. */
+	/**  Number of rows in the result. */
 	rows: number,
-	/**  SHA-256 of its columns and rows, whatever their order. */
+	/**  SHA-256 of its columns and rows, independent of their order. */
 	sha256: string,
 };
 
 /**  A column of a result. */
 export type ResultColumn = {
-	/**  Its label. */
+	/**  The label of the column. */
 	name: string,
-	/**  Its type. */
+	/**  The type family of the column. */
 	type: CellType,
-	/**  Whether its values are personal and masked in what is sent to models. */
+	/**  True if the values are personal and masked in requests to models. */
 	masked?: boolean,
 };
 
@@ -3264,76 +3279,76 @@ export type ResultHandle = {
 	elapsedMs: number,
 };
 
-/**  The question made explicit (AV-SQL, section 4.2): task, required outputs, filters, sorting and limit. */
+/**  The question in explicit form (AV-SQL, section 4.2): task, required outputs, filters, sorting and limit. */
 export type RewrittenQuestion = {
-	/**  One sentence that says what to find. */
+	/**  The task in one sentence. */
 	task: string,
-	/**  What each output column holds, in order. */
+	/**  The content of each output column, in order. */
 	outputs: string[],
 	/**  Filters and constraints, one sentence each. */
 	filters: string[],
-	/**  Sorting and limit, empty when none is asked for. */
+	/**  Sorting and limit; empty if the question requires none. */
 	ordering: string,
-	/**  The direction of the sorting, where the rewriter says it apart. */
+	/**  The sort direction, if the rewriter states it separately. */
 	direction: Direction,
-	/**  Rows to keep, where the rewriter says it apart; 0 for all. */
+	/**  Number of rows to keep, if the rewriter states it separately; 0 means all. */
 	rows: number,
-	/**  Whether rows that share the last place are all to be kept. */
+	/**  True if all rows that tie with the last one are kept. */
 	ties: boolean,
 };
 
-/**  A filter of a column. */
+/**  A filter on the values of a column. */
 export type RowFilter = {
-	/**  The column, from 0. */
+	/**  The index of the column, from 0. */
 	column: number,
-	/**  The condition. */
+	/**  The condition on the column's values. */
 	test: RowTest,
 };
 
 /**  An order by the values of a column. NULL comes last in both directions. */
 export type RowOrder = {
-	/**  The column, from 0. */
+	/**  The index of the column, from 0. */
 	column: number,
-	/**  Whether the largest value comes first. */
+	/**  True if the largest value comes first. */
 	down: boolean,
 };
 
 /**  A condition on a value. */
 export type RowTest = 
-/**  NULL or the empty text. */
+/**  The value is NULL or the empty text. */
 { kind: "empty" } | 
-/**  A value that is not empty. */
+/**  The value is neither NULL nor the empty text. */
 { kind: "filled" } | 
-/**  The text is in the value, exact or as it is shown; capitals do not count. */
+/**  The value contains a text, in its exact or its displayed form, ignoring case. */
 { kind: "contains"; 
-/**  The text. */
+/**  The text to search for. */
 text: string; 
-/**  The form in which the column is shown. */
+/**  The form in which the column is displayed. */
 shown: ShownAs } | 
-/**  The exact text. */
+/**  The value equals a text. */
 { kind: "same"; 
-/**  The text. */
+/**  The text to compare with. */
 text: string; 
-/**  Whether capitals count. */
+/**  True if the comparison is case-sensitive. */
 case: boolean } | 
-/**  A value between two places, both included: numbers as digits, moments and times of day in nanoseconds. */
+/**  The value is in a range, bounds included: numbers as digits, points in time and times of day in nanoseconds. */
 { kind: "range"; 
-/**  The lowest place. */
+/**  The lower bound; `None` if unbounded. */
 from: string | null; 
-/**  The highest place. */
+/**  The upper bound; `None` if unbounded. */
 to: string | null };
 
-/**  The rows that a row of a result, or one cell of it, was made of, at one step or in one table. */
+/**  The rows of one step or table from which a row or cell of the result was computed. */
 export type RowsBehind = {
-	/**  The step or table. */
+	/**  The name of the step or table. */
 	source: string,
-	/**  Whether it is a table of the database. */
+	/**  True if `source` is a table of the database. */
 	isTable: boolean,
-	/**  What the step does; of a table nothing. */
+	/**  The operation of the step; empty for a table. */
 	note: string,
-	/**  The query that gives these rows. */
+	/**  The query that returns these rows. */
 	sql: string,
-	/**  How many there are; `None` where they were not counted. */
+	/**  Number of these rows; `None` if not counted. */
 	rows: number | null,
 };
 
@@ -3365,68 +3380,68 @@ export type RowsComparison = {
 	partial: boolean,
 };
 
-/**  One rule, as people see it. */
+/**  The description of a rule for users. */
 export type RuleInfo = {
-	/**  Short and stable: settings, logs and `--without rule:CODE` name rules by it. */
+	/**  A short, stable code, used in settings, logs and `--without rule:CODE`. */
 	code: string,
-	/**  What it does or finds, as a name: `join-path`. */
+	/**  The name of its change or finding: `join-path`. */
 	name: string,
-	/**  What it does, in one sentence. */
+	/**  A description in one sentence. */
 	summary: string,
-	/**  Part of a query before it. */
+	/**  An example: a part of a query before the rule. */
 	before: string,
-	/**  The same after it, or what it says of it. */
+	/**  The example after the rule, or its finding. */
 	after: string,
-	/**  What it has to know. */
+	/**  The evidence that the rule needs. */
 	evidence: Evidence[],
-	/**  How far it may go. */
+	/**  The extent to which it may change queries. */
 	applicability: Applicability,
 };
 
-/**  What a rule did to a query, or says of it. */
+/**  A change or finding of a rule about a query. */
 export type RuleNote = {
-	/**  The rule's code. */
+	/**  The code of the rule. */
 	rule: string,
-	/**  One sentence for people. */
+	/**  The change or finding in one sentence for users. */
 	note: string,
 };
 
-/**  One thing that the user set. What depends on it runs again; what does not is taken from the earlier run. */
+/**  A change by the user. Stages that depend on it run again; all others are copied from the earlier run. */
 export type RunChange = 
-/**  The question itself. */
+/**  Replaces the text of the question. */
 { kind: "question"; 
-/**  As it is asked now. */
+/**  The new text of the question. */
 text: string } | 
-/**  The question made explicit. */
+/**  Replaces the rewritten form of the question. */
 { kind: "rewritten"; 
-/**  What the later stages are told. */
+/**  The rewritten question that later stages get. */
 rewritten: RewrittenQuestion } | 
-/**  Tables, or columns as `table.column`. */
+/**  Changes the selection. Names are tables, or columns as `table.column`. */
 { kind: "tables"; 
-/**  Selected besides. */
+/**  Names that are added to the selection. */
 added: string[]; 
-/**  What the run goes without. */
+/**  Names that are excluded from the run. */
 dropped: string[] } | 
-/**  The query of one view. */
+/**  Replaces the query of one view. */
 { kind: "view"; 
-/**  Its name. */
+/**  The name of the view. */
 name: string; 
-/**  Its query. */
+/**  The query of the view. */
 sql: string } | 
-/**  The plan. */
+/**  Replaces the plan of the query. */
 { kind: "plan"; 
-/**  One step a line. */
+/**  The plan, one step per line. */
 text: string } | 
 /**
- *  What the question means: a reading that the earlier run offered. Its query runs again as it was recorded, and no
- *  model is asked.
+ *  Chooses an interpretation that the earlier run offered. Its recorded query is executed again, without model
+ *  calls.
  */
 { kind: "reading"; 
-/**  The reading's candidate. */
+/**  The candidate of the interpretation. */
 candidate: number } | 
-/**  The final query. No model is asked, and nothing takes its place. */
+/**  Replaces the final query. No model is called, and the query is used without changes. */
 { kind: "sql"; 
-/**  As the user wrote it. */
+/**  The SQL that the user wrote. */
 sql: string };
 
 /**  Two runs side by side. */
@@ -3439,15 +3454,15 @@ export type RunComparison = {
 	rows: RowsComparison | null,
 };
 
-/**  Something that happened in a run. */
+/**  An event of a run. */
 export type RunEvent = {
-	/**  The run. */
+	/**  The id of the run. */
 	runId: string,
-	/**  1, 2, 3 ... within the run, without gaps. */
+	/**  The sequence number within the run: 1, 2, 3 ... without gaps. */
 	seq: number,
 	/**  Milliseconds since the run began. */
 	atMs: number,
-	/**  What happened. */
+	/**  The content of the event. */
 	body: EventBody,
 };
 
@@ -3479,15 +3494,15 @@ export type RunSide = {
 	steered: Steered | null,
 };
 
-/**  How a run stands. */
+/**  The status of a run. */
 export type RunStatus = 
-/**  Events are still to come, or it was cut off. */
+/**  The run has not finished, or its log is incomplete. */
 "running" | 
-/**  There is an answer. */
+/**  The run finished with an answer. */
 "answered" | 
-/**  There is none. */
+/**  The run finished without an answer. */
 "failed" | 
-/**  The person stopped it. */
+/**  The user stopped the run. */
 "cancelled";
 
 /**  A run in a list. */
@@ -3526,44 +3541,44 @@ export type RunSummary = {
 	pinned: boolean,
 };
 
-/**  A layer. Each holds by itself, whatever the others do. */
+/**  A safety layer. Each layer protects independently of the others. */
 export type SafetyKind = 
-/**  Every statement is proven to be one query that only reads, before anything sees it. */
+/**  Every statement is proven to be a single read-only query before it is executed. */
 "proof" | 
-/**  Each text is approved by a user before it runs. */
+/**  Users approve each SQL text before it is executed. */
 "approval" | 
 /**  The engine's own read-only mode. */
 "engine" | 
-/**  Walls of the operating system around the engine's process. */
+/**  Operating-system sandboxing of the engine's process. */
 "process" | 
-/**  What the user, or the role on the server, has the right to change. */
+/**  The permissions of the user, or of the role on the server. */
 "rights" | 
-/**  How what is sent is protected on its way. */
+/**  The protection of data in transit. */
 "connection" | 
-/**  What all this was tried on. */
+/**  The systems on which the layers were tested. */
 "tried";
 
-/**  One layer of one connection. */
+/**  A safety layer of a connection. */
 export type SafetyLayer = {
-	/**  Which. */
+	/**  The kind of the layer. */
 	kind: SafetyKind,
-	/**  Whether it holds. */
+	/**  The state of the layer. */
 	state: SafetyState,
-	/**  What it keeps from happening, or does not; one or two sentences. */
+	/**  The protection that the layer gives or lacks, in one or two sentences. */
 	says: string,
-	/**  How that is known: what was asked, and whom. */
+	/**  The evidence for the state: the check and its source. */
 	how: string,
 };
 
-/**  Whether a layer holds. */
+/**  The state of a safety layer. */
 export type SafetyState = 
-/**  It does. */
+/**  The layer is fully active. */
 "holds" | 
-/**  In part; what it says tells which. */
+/**  The layer is partly active; its text has the details. */
 "partly" | 
-/**  It does not: the other layers have to. */
+/**  The layer is missing, so that the other layers have to protect. */
 "missing" | 
-/**  It could not be found out. */
+/**  The state could not be determined. */
 "unknown";
 
 /**  A question to begin with. */
@@ -3584,9 +3599,9 @@ export type SampleRows = {
 
 /**  The code of an answer, with the views that it reads. */
 export type SavedCode = {
-	/**  Python that assigns `result`. */
+	/**  Python code that assigns the variable `result`. */
 	code: string,
-	/**  Each is a table of its name to the code. */
+	/**  The views, which are variables of the code. */
 	views: SavedView[],
 };
 
@@ -3632,76 +3647,76 @@ export type SavedParameter = {
 	open: boolean,
 };
 
-/**  A question kept with its SQL. */
+/**  A saved question with its SQL. */
 export type SavedQuestion = {
-	/**  Its name for programs, given by the caller. */
+	/**  The id, which the caller assigns. */
 	id: string,
-	/**  Its name for people. */
+	/**  The title that users see. */
 	title: string,
-	/**  As asked. */
+	/**  The question as the user asked it. */
 	question: string,
-	/**  The SQL that answers it; where there is code, that of its views, for readers. */
+	/**  The SQL that answers it; with `code`, the SQL of its views, for readers. */
 	sql: string,
-	/**  The code that gives the answer, where it is not the SQL alone. */
+	/**  The code that computes the answer, unless the SQL alone does. */
 	code: SavedCode | null,
-	/**  The warehouse's address. */
+	/**  The address of the warehouse. */
 	warehouse: string,
-	/**  How far it has been checked. */
+	/**  The extent to which users have checked it. */
 	status: SavedStatus,
-	/**  The run that it came of, while that is kept. */
+	/**  The run that it was created from; `None` if that was deleted. */
 	runId: string | null,
-	/**  Remarks. */
+	/**  Notes of the user about the question. */
 	notes: string,
-	/**  RFC 3339, UTC. */
+	/**  The time of creation; RFC 3339, UTC. */
 	createdAt: string,
-	/**  RFC 3339, UTC. */
+	/**  The time of the last change; RFC 3339, UTC. */
 	updatedAt: string,
-	/**  Where it stands in the library, and what is known of its query. */
+	/**  Its place in the library and metadata of its query. */
 	filing: Filing,
 };
 
-/**  What a saved question gave. */
+/**  The result of a saved question. */
 export type SavedResult = {
-	/**  When it was run: RFC 3339, UTC. */
+	/**  The time of the execution; RFC 3339, UTC. */
 	at: string,
-	/**  The first rows. */
+	/**  The first rows of the result. */
 	page: Page,
-	/**  What they say at a glance. */
+	/**  The headline of the result. */
 	headline: Headline | null,
 };
 
-/**  How far a saved question has been checked by people. */
+/**  The extent to which users have checked a saved question. */
 export type SavedStatus = 
-/**  Nobody has looked at it. */
+/**  The question has not been checked. */
 "draft" | 
-/**  Somebody has read the SQL. */
+/**  A user has read the SQL. */
 "reviewed" | 
-/**  The numbers have been checked. */
+/**  A user has checked the numbers. */
 "verified";
 
-/**  A view that code reads. */
+/**  A view that the code reads. */
 export type SavedView = {
-	/**  The variable's name in the code. */
+	/**  The name of the variable in the code. */
 	name: string,
-	/**  The query that fetches it. */
+	/**  The query that fetches the view. */
 	sql: string,
 };
 
-/**  What queries may be billed for, or read where the database tells only that. */
+/**  A limit of billed bytes, or of read bytes if the engine does not report billed ones. */
 export type ScanCap = {
-	/**  Bytes. */
+	/**  Maximum number of bytes; `None` means unlimited. */
 	bytes: number | null,
-	/**  Millionths of a US dollar. */
+	/**  Maximum cost in millionths of a US dollar; `None` means unlimited. */
 	money: number | null,
 };
 
-/**  What queries of a connection may be billed for, or read. */
+/**  Limits of the bytes that queries of a connection are billed for or read. */
 export type ScanLimits = {
-	/**  What a tebibyte costs, in millionths of a US dollar; `None` is what the database asks for, where that is known. */
+	/**  Price of a tebibyte in millionths of a US dollar; `None` means the engine's known price, if any. */
 	price: number | null,
-	/**  All queries of one question; `None` is the limit that the database has without a word of the user's. */
+	/**  The limit for all queries of a question; `None` means the engine's default. */
 	question: ScanCap | null,
-	/**  All queries of the connection in a calendar month (UTC). */
+	/**  The limit for all queries of a connection in a calendar month (UTC). */
 	month: ScanCap,
 };
 
@@ -3731,50 +3746,50 @@ export type ScansRow = {
 	limits: ScanLimits,
 };
 
-/**  Tables and columns judged relevant (AV-SQL, section 4.3, the JSON selection). */
+/**  Tables and columns selected as relevant (AV-SQL, section 4.3, the JSON selection). */
 export type SchemaSelection = {
-	/**  Selected tables. */
+	/**  The selected tables, each with its columns. */
 	tables: SelectedTable[],
 };
 
-/**  How far replies can be held to a JSON Schema. */
+/**  The support for replies that conform to a JSON Schema. */
 export type SchemaSupport = 
-/**  Not at all: the schema is put into words. */
+/**  Not supported: the prompt describes the schema in words. */
 "none" | 
-/**  The schema is taken as it is. */
+/**  The schema is accepted without changes. */
 "lenient" | 
-/**  Only schemas of a strict form are taken: every property required, no other ones, few keywords. */
+/**  Only strict schemas are accepted: all properties required, no additional ones, few keywords. */
 "strict";
 
-/**  A schema, and how many of its tables and views can be read. */
+/**  A schema with its number of readable tables and views. */
 export type SchemaTables = {
-	/**  The schema. */
+	/**  The name of the schema. */
 	name: string,
-	/**  How many. */
+	/**  Number of readable tables and views. */
 	tables: number,
 };
 
 /**  A column that is searched. */
 export type SearchedColumn = {
-	/**  The column, from 0. */
+	/**  The index of the column, from 0. */
 	column: number,
-	/**  The form in which it is shown. */
+	/**  The form in which the column is displayed. */
 	shown: ShownAs,
 };
 
-/**  One selected table with its selected columns. */
+/**  A selected table with its selected columns. */
 export type SelectedTable = {
 	/**  The table's name as queries write it. */
 	name: string,
-	/**  Selected columns. */
+	/**  Names of the selected columns. */
 	columns: string[],
 };
 
-/**  Figures about selected cells. */
+/**  Statistics of the selected cells. */
 export type SelectionFigures = {
-	/**  Cells. */
+	/**  Number of selected cells, including NULL. */
 	cells: number,
-	/**  Values that are not NULL. */
+	/**  Number of values that are not NULL. */
 	count: number,
 	/**  The sum of the numbers. */
 	sum: string | null,
@@ -3782,25 +3797,25 @@ export type SelectionFigures = {
 	mean: string | null,
 };
 
-/**  What a column is for, judged from its values and not from its name alone. */
+/**  The role of a column, derived from its values and not only from its name. */
 export type SemanticKind = 
-/**  Names one row or refers to one: keys, codes that are unique or nearly so. */
+/**  Identifies a row or references one: keys, codes that are unique or nearly unique. */
 "identifier" | 
-/**  Few repeated values to group and filter by. */
+/**  Few repeated values, used for grouping and filtering. */
 "dimension" | 
-/**  A quantity to add up or average. */
+/**  A quantity that can be added up or averaged. */
 "metric" | 
-/**  A date, time or timestamp, also when it is stored as text or an integer (a hidden date). */
+/**  A date, time or timestamp, also if it is stored as text or an integer (a hidden date). */
 "time" | 
 /**  Free text, or names with many distinct values. */
 "text" | 
-/**  JSON, lists, structs, maps. */
+/**  Nested values: JSON, lists, structs and maps. */
 "nested" | 
-/**  Geometry, or a latitude or longitude. */
+/**  A geometry, or a latitude or longitude. */
 "geo" | 
-/**  Bytes: pictures, files, digests. Nothing to show and nothing to search. */
+/**  Bytes such as pictures, files or digests, which are neither shown nor searched. */
 "binary" | 
-/**  No value was seen. */
+/**  Only NULLs, or no rows. */
 "empty";
 
 /**  A model that a server has. */
@@ -3813,28 +3828,28 @@ export type ServedModel = {
 	facts: ProfileFacts,
 };
 
-/**  Why a row below the data is no row of the table. */
+/**  The reason why a row below the data is not part of the table. */
 export type SetAsideReason = 
-/**  Its numbers are the sums of the columns above. */
+/**  The numbers are the sums of the columns above. */
 "total" | 
-/**  Its numbers are the sums of the rows above since the subtotal before, and a grand total below confirms it. */
+/**  The numbers are the sums of the rows since the previous subtotal, and a grand total below confirms it. */
 "subtotal" | 
-/**  One text below the data, apart from it. */
+/**  A single text below the data, separated from it. */
 "footnote" | 
-/**  A line of comment. */
+/**  A comment line of the file. */
 "comment" | 
-/**  Its cells are the column names again. */
+/**  The cells repeat the column names. */
 "names" | 
-/**  Its cells are the units of the columns. */
+/**  The cells are the units of the columns. */
 "units";
 
-/**  A row of a file that is not in its table. */
+/**  A row of a file that is excluded from its table. */
 export type SetAsideRow = {
-	/**  Its line in the file, or its row in the sheet; from 1. */
+	/**  The line in the file or the row in the sheet, from 1. */
 	row: number,
-	/**  Why it is none of the table's. */
+	/**  The reason why it is excluded. */
 	reason: SetAsideReason,
-	/**  What stands there, cells parted by ` | `. */
+	/**  The content, with cells separated by ` | `. */
 	text: string,
 };
 
@@ -3882,75 +3897,75 @@ export type Settings = {
 	csvByteOrderMark: boolean,
 };
 
-/**  The form in which the values of a column are shown. */
+/**  The form in which the values of a column are displayed. */
 export type ShownAs = 
-/**  As they are. */
+/**  The exact text of the value. */
 { kind: "exact" } | 
 /**  JSON without white space between its parts. */
 { kind: "json" } | 
 /**  Numbers with groups of digits. */
 { kind: "number"; 
-/**  Separators of the language. */
+/**  The separators of the language. */
 number: ShownNumber; 
-/**  Whether a whole number of four digits is a year, and has no separator. */
+/**  True if four-digit integers are years, which have no separator. */
 years: boolean } | 
-/**  Numbers rounded to some places, with a sign or unit around them. */
+/**  Numbers rounded to a number of decimal places, with a sign or unit around them. */
 { kind: "rounded"; 
-/**  Separators of the language. */
+/**  The separators of the language. */
 number: ShownNumber; 
-/**  Digits behind the point. */
+/**  Number of digits after the decimal point. */
 places: number; 
-/**  Places by which the point is moved to the right, as for percent. */
+/**  Number of places by which the decimal point is moved to the right, as for percent. */
 shift: number; 
 /**  Texts before and after a number that is not negative. */
 positive: [string, string]; 
 /**  Texts before and after a negative number. */
 negative: [string, string] } | 
-/**  Dates, with a time where there is one. */
+/**  Dates, optionally with a time. */
 { kind: "day"; 
-/**  A date of each month, January first, with `{d}` or `{dd}` for the day and `{y}` for the year. */
+/**  A date template for each month from January, with `{d}` or `{dd}` for the day and `{y}` for the year. */
 months: string[] };
 
-/**  Separators of numbers in a language. */
+/**  The separators of numbers in a language. */
 export type ShownNumber = {
-	/**  Separator of groups. */
+	/**  The separator between groups of digits. */
 	group: string,
-	/**  Separator of the fraction. */
+	/**  The separator before the fraction. */
 	point: string,
-	/**  Digits of the last group. */
+	/**  Number of digits in the last group. */
 	first: number,
-	/**  Digits of the other groups. */
+	/**  Number of digits in the other groups. */
 	next: number,
-	/**  Digits from which on numbers are grouped. */
+	/**  Minimum number of digits for which groups are separated. */
 	least: number,
 };
 
-/**  The four operations. */
+/**  The operators of arithmetic expressions. */
 export type Sign = 
-/**  A sum. */
+/**  Adds `right` to `left`, written `+`. */
 "+" | 
-/**  A difference. */
+/**  Subtracts `right` from `left`, written `-`. */
 "-" | 
-/**  A product. */
+/**  Multiplies `left` by `right`, written `*`. */
 "*" | 
-/**  A quotient. */
+/**  Divides `left` by `right`, written `/`. */
 "/";
 
 /**  A line above the column names. */
 export type SkippedRow = {
-	/**  Its line in the file, or its row in the sheet; from 1. */
+	/**  The line in the file or the row in the sheet, from 1. */
 	row: number,
-	/**  What stands there, cells parted by ` | `. */
+	/**  The content, with cells separated by ` | `. */
 	text: string,
 };
 
-/**  What a table does in a join group. */
+/**  The role of a table in a join group. */
 export type SourceRole = 
-/**  Holds what is added up. */
+/**  Contains the quantities that are aggregated. */
 "fact" | 
-/**  Describes what others refer to. */
+/**  Describes entities that other tables reference. */
 "lookup" | 
-/**  Links two others, many to many. */
+/**  Links two tables in a many-to-many relationship. */
 "bridge";
 
 /**  From the least to the most that is likely. */
@@ -4006,127 +4021,130 @@ export type SqlCheck = {
 	money: number | null,
 };
 
-/**  A stage that a run goes through, and when it does. */
+/**  A stage of a run, with the conditions under which it is executed. */
 export type StageInfo = {
 	/**  The kind of its nodes. */
 	kind: StageKind,
-	/**  Only where this part is not left out. */
+	/**  The stage is executed only if this switch is on. */
 	with: Switch | null,
-	/**  Only where this part is left out. */
+	/**  The stage is executed only if this switch is off. */
 	without: Switch | null,
-	/**  Only where this parameter of the method has this value. */
+	/**  The stage is executed only if this parameter has this value. */
 	set: [string, string] | null,
-	/**  Only with a model that deliberates. */
+	/**  True if the stage is executed only for models that deliberate. */
 	deliberating: boolean,
 };
 
-/**  What a graph node does; decides its column and its looks. */
+/**  The kind of a graph node. It determines the node's column and appearance. */
 export type StageKind = 
 /**  Reads, compresses and splits the schema. */
 "schema" | 
-/**  Rewrites the question. */
+/**  Makes the question explicit in words. */
 "rewriter" | 
-/**  Selects tables and columns. */
+/**  Selects the relevant tables and columns. */
 "linking" | 
-/**  Looks the question's names and values up. */
+/**  Searches the schema and the stored values for names and values of the question. */
 "grounding" | 
-/**  Looks at the data with probing queries. */
+/**  Inspects the data with probing queries. */
 "exploration" | 
 /**  Writes views for one schema chunk. */
 "chunk" | 
-/**  Aggregates selections and views. */
+/**  Merges the selections and views of all chunks. */
 "selection" | 
-/**  Plans the query. */
+/**  Plans the steps of the final query. */
 "planner" | 
 /**  Writes example questions with their queries. */
 "examples" | 
-/**  One state of a query that grows. */
+/**  One state of a query that is written step by step. */
 "step" | 
-/**  Writes the final SQL. */
+/**  Writes candidates for the final SQL. */
 "generator" | 
 /**  Chooses among candidates by vote or by comparison. */
 "choice" | 
-/**  Fetches views. */
+/**  Fetches views from the database. */
 "fetch" | 
-/**  Analyses fetched views. */
+/**  Analyses the fetched views with code or SQL. */
 "analysis" | 
-/**  Verifies the final SQL. */
+/**  Verifies and corrects the final SQL. */
 "revisor" | 
-/**  Runs the final SQL. */
+/**  Executes the final SQL and returns the answer. */
 "result";
 
-/**  One thing that can be set, and what runs again then. */
+/**  A possible change with its effects. */
 export type SteerEdit = {
-	/**  Its present value. */
+	/**  The change with the present value. */
 	change: RunChange,
 	/**  Titles of the nodes that run again. */
 	again: string[],
 	/**  Titles of the nodes that are kept. */
 	kept: string[],
-	/**  What the nodes that run again took in the earlier run. */
+	/**  Usage of the nodes that run again, in the earlier run. */
 	took: Usage,
 };
 
-/**  What can be set at one node of a run. */
+/**  The possible changes at a node of a run. */
 export type SteerPlace = {
-	/**  The node. */
+	/**  The id of the node. */
 	node: string,
-	/**  What can be set, each with its present value. */
+	/**  The possible changes with their present values. */
 	edits: SteerEdit[],
-	/**  Why nothing can be set, where nothing can. */
+	/**  The reason why nothing can be changed; `None` if something can. */
 	whyNot: string | null,
 };
 
-/**  Where a run comes from, and what the user set in it. */
+/**  The origin of a rerun, with the user's changes. */
 export type Steered = {
-	/**  The earlier run. */
+	/**  The id of the earlier run. */
 	from: string,
-	/**  What was set. */
+	/**  The changes that the user made. */
 	changes: RunChange[],
-	/**  Tables and columns that the run goes without; those that the earlier run went without stay out. */
+	/**  Tables and columns that the run excludes, including the ones that the earlier run excluded. */
 	without: string[],
 };
 
-/**  A step into a nested value. */
+/**  A step of a path in a nested value. */
 export type Step = 
-/**  Of an array; the first is 0. */
+/**  The index of an array element, from 0. */
 number | 
-/**  Of a struct or an object. */
+/**  The key of a struct or object. */
 string;
 
-/**  Parts that can be switched off for an ablation, as in the papers' tables. What two methods share has one switch. */
+/**
+ *  Parts of methods that can be disabled for an ablation, as in the papers' tables. A part that methods share has one
+ *  switch. The documentation of a variant describes the run without the part.
+ */
 export type Switch = 
-/**  No question rewriting. */
+/**  No rewriting of the question. */
 "rewriter" | 
-/**  No plan. */
+/**  No plan of the query. */
 "planner" | 
-/**  No revision. */
+/**  No revision of the query. */
 "revisor" | 
 /**  No execution feedback on views. */
 "view-feedback" | 
-/**  No execution feedback on the final SQL: what fails is not asked for again, no fixer, no self-refinement. */
+/**  No execution feedback on the final SQL: no new attempt after an error, no fixer, no self-refinement. */
 "sql-feedback" | 
-/**  Names that do not bind are not repaired, and safe rules change nothing. */
+/**  No repair of unbound names, and no changes by safe rules. */
 "name-repair" | 
-/**  No second query beside the one that was written, neither a fitted nor a respelt one. */
+/**  No query variants by rules, neither `Fitting` nor `Respelling`. */
 "variants" | 
-/**  No second query that fits better to what the question says. */
+/**  No variant that matches the question more closely. */
 "fitting" | 
-/**  No second query whose texts are spelt as they are stored. */
+/**  No variant that replaces text constants by their stored spelling. */
 "respelling" | 
 /**  No findings about a query that runs. */
 "findings" | 
 /**  No comparison of two results. */
 "judge" | 
-/**  Look-alike tables are not merged, empty columns not left out (DSR-SQL's SKR, ReFoRCE). */
+/**  Look-alike tables are not merged and empty columns not omitted (DSR-SQL's SKR, ReFoRCE). */
 "compression" | 
 /**  No selection of tables and columns (DSR-SQL's ASS, ReFoRCE, ProSPy's pruning). */
 "linking" | 
 /**  No probing queries (half of DSR-SQL's SAA, ReFoRCE's column exploration). */
 "exploration" | 
-/**  No summary of what the probing queries show (the other half of DSR-SQL's SAA). */
+/**  No summary of the results of probing queries (the other half of DSR-SQL's SAA). */
 "summary" | 
-/**  The query is written at once and does not grow (DSR-SQL's GSE). */
+/**  The query is written at once instead of step by step (DSR-SQL's GSE). */
 "states" | 
 /**  No stored values (CHASE-SQL's value retrieval). */
 "values" | 
@@ -4136,7 +4154,7 @@ export type Switch =
 "query-plan" | 
 /**  CHASE-SQL without its third generator. */
 "examples" | 
-/**  One candidate where a method lets several vote (ReFoRCE, ProSPy's analysis in SQL). */
+/**  One candidate instead of a vote among several (ReFoRCE, ProSPy's analysis in SQL). */
 "voting" | 
 /**  No profile of the data (ProSPy). */
 "profiling" | 
@@ -4144,63 +4162,60 @@ export type Switch =
 "dsl" | 
 /**  The analysis is written as SQL (ProSPy). */
 "python" | 
-/**  No further queries behind the answer, by which it is seen how sure it is. */
+/**  No further queries after the answer to estimate its certainty. */
 "certainty" | 
-/**  No questions that the user has verified as examples. */
+/**  No verified questions of the user as examples. */
 "verified" | 
-/**
- *  No other readings of a question that can be read in two ways, and readings that the user chose before are not taken: the
- *  question is asked as if nothing had been chosen.
- */
+/**  No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored. */
 "readings";
 
-/**  An example question with its query, made for the database at hand (CHASE-SQL, 3.3). */
+/**  An example question with its query, generated for the current database (CHASE-SQL, 3.3). */
 export type SyntheticExample = {
-	/**  The question. */
+	/**  The text of the question. */
 	question: string,
-	/**  Its query; it ran. */
+	/**  The question's query, which ran successfully. */
 	sql: string,
 };
 
-/**  One table or view. */
+/**  A table or view of a catalog. */
 export type Table = {
-	/**  Its name as queries write it. */
+	/**  The table's name as queries write it. */
 	name: TableName,
-	/**  Stored or computed. */
+	/**  The kind: table or view. */
 	kind: TableKind,
-	/**  The owner's comment, untrusted text. */
+	/**  The comment that the database stores for the table; untrusted text. */
 	comment: string | null,
-	/**  The number of rows when it is cheap to know. */
+	/**  Number of rows; `None` if it is expensive to determine. */
 	rowCount: number | null,
-	/**  Columns in the table's own order. */
+	/**  The columns in the order of the table. */
 	columns: Column[],
-	/**  Names of the primary key's columns, in key order. */
+	/**  Column names of the primary key, in key order. */
 	primaryKey: string[],
 	/**
-	 *  Columns of which no two rows have the same values, besides the primary key: UNIQUE constraints and whole unique
-	 *  indexes.
+	 *  Column sets that are unique besides the primary key, from UNIQUE constraints and unique indexes without a
+	 *  condition.
 	 */
 	uniqueKeys: string[][],
-	/**  Declared foreign keys. */
+	/**  Foreign keys that the database declares. */
 	foreignKeys: ForeignKey[],
-	/**  The query that a view is defined by, where the engine gives it; untrusted text. */
+	/**  The query that defines a view, if the engine provides it; untrusted text. */
 	definition?: string | null,
 };
 
-/**  Whether rows are stored or computed. */
+/**  The kind of a table: stored or computed. */
 export type TableKind = 
-/**  Rows are stored. */
+/**  A table with stored rows. */
 "table" | 
-/**  Rows are computed by a query. */
+/**  A view, whose rows a query computes. */
 "view";
 
-/**  A table's name with as many qualifiers as a query needs. The default schema of a database is left out. */
+/**  A table name with the qualifiers that a query needs. The default schema is omitted. */
 export type TableName = {
-	/**  The database in engines that join across databases. */
+	/**  The database, for engines that join across databases. */
 	catalog: string | null,
-	/**  The schema, unless it is the default one. */
+	/**  The schema; `None` for the default schema. */
 	schema: string | null,
-	/**  The table itself. */
+	/**  The unqualified name of the table. */
 	name: string,
 };
 
@@ -4214,13 +4229,13 @@ export type TablePage = {
 	tables: TableSummary[],
 };
 
-/**  The profile of one table. */
+/**  The profile of a table. */
 export type TableProfile = {
-	/**  The table. */
+	/**  The name of the table. */
 	table: TableName,
-	/**  Number of rows in the table; `None` where nobody knows, as where a sample ended at its limit. */
+	/**  Number of rows in the table; `None` if unknown, such as if sampling stopped at its limit. */
 	rowCount: number | null,
-	/**  Number of rows that the profile was taken from: all of them only where `row_count` is the same number. */
+	/**  Number of profiled rows. The profile covers the whole table only if `row_count` is the same number. */
 	profiledRows: number,
 	/**  One profile per column, in the table's order. */
 	columns: ColumnProfile[],
@@ -4264,103 +4279,103 @@ export type TableText = {
 	profiled: boolean,
 };
 
-/**  What a model said about one table of the schema (ReFoRCE, 3.2.1). */
+/**  A model's decision about a table of the schema (ReFoRCE, 3.2.1). */
 export type TableVerdict = {
-	/**  The table, or the pattern of a group of look-alikes. */
+	/**  The table, or the pattern of a group of look-alike tables. */
 	table: string,
-	/**  Whether it is needed. */
+	/**  True if the question needs the table. */
 	needed: boolean,
-	/**  Why. */
+	/**  The model's reason for the decision. */
 	why: string,
 };
 
-/**  A comparison of a value with constants, or with another value of the row. A NULL meets none but `is null`. */
+/**  A comparison of an expression with constants, or with another expression. NULL satisfies only `is null`. */
 export type Test = {
-	/**  A column or another value; in `having` an output of the view. */
+	/**  The compared expression; in `having` an output of the view. */
 	column: Expression,
-	/**  How it is compared. */
+	/**  The operator of the comparison. */
 	op: Comparison,
-	/**  With what: one constant, two for `between` (both included), any number for `in`, none for NULL. */
+	/**  The constants: one, two for `between` (both inclusive), any number for `in`, none for NULL tests. */
 	values?: Constant[],
 	/**
-	 *  Instead of constants: what else of the row (in `having`: which other output) it is compared with, by `=`, `!=` or
-	 *  order. A day and a time are compared by their days.
+	 *  Another expression of the row (in `having`: another output) instead of constants, for `=`, `!=` and order
+	 *  comparisons. A date and a timestamp are compared by their days.
 	 */
 	to?: Expression | null,
 };
 
-/**  What a test of a connection looks at, in this order. */
+/**  The stages of a connection test, in order. */
 export type TestStage = 
-/**  The address is understood, and its host or file is found. */
+/**  Parses the address and finds its host or file. */
 "name" | 
-/**  The machine between lets this user through by SSH. */
+/**  Connects to the SSH host of the tunnel. */
 "ssh" | 
-/**  The host answers, or the file opens. */
+/**  Connects to the host, or opens the file. */
 "reach" | 
-/**  The connection is encrypted, and the certificate is that of the host. */
+/**  Checks that the connection is encrypted and that the certificate belongs to the host. */
 "tls" | 
-/**  The server lets this login in. */
+/**  Authenticates the user with the server. */
 "login" | 
-/**  Who this login is to the server. */
+/**  Determines the role of the login on the server. */
 "role" | 
-/**  What this login may read. */
+/**  Determines the schemas and tables that the login may read. */
 "readable" | 
-/**  What this login may do besides reading. */
+/**  Determines the permissions of the login beyond reading. */
 "rights";
 
-/**  How a stage stands. */
+/**  The state of a test stage. */
 export type TestState = 
-/**  Not begun. */
+/**  The stage has not started. */
 "waiting" | 
-/**  At work. */
+/**  The stage is in progress. */
 "running" | 
-/**  As it should be. */
+/**  The stage passed without remarks. */
 "ok" | 
-/**  It works, and something about it is worth knowing. */
+/**  The stage passed with a remark. */
 "warning" | 
-/**  It does not work; later stages are skipped. */
+/**  The stage failed; later stages are skipped. */
 "failed" | 
-/**  Not looked at. */
+/**  The stage was not executed. */
 "skipped";
 
-/**  One stage of a test. */
+/**  A stage of a connection test and its result. */
 export type TestStep = {
-	/**  What is looked at. */
+	/**  The stage that was tested. */
 	stage: TestStage,
-	/**  How it stands. */
+	/**  The current state of the stage. */
 	state: TestState,
-	/**  What was found, one sentence; empty before. */
+	/**  The result in one sentence; empty before the stage ends. */
 	message: string,
-	/**  More of it, a line each. */
+	/**  Further details, one line each. */
 	detail: string[],
-	/**  What to do next, where there is something to do. */
+	/**  A suggestion to fix a problem; `None` if there is nothing to do. */
 	advice: string | null,
-	/**  Milliseconds that it took. */
+	/**  Elapsed time of the stage in milliseconds. */
 	wallMs: number,
 };
 
 /**
- *  How likely a model found the tokens of a reply that it wrote: natural logarithms of their probabilities, by its own
- *  distribution at temperature 1, whatever it was sampled with or held to.
+ *  Log probabilities (natural logarithm) of the tokens of a reply. They come from the model's distribution at
+ *  temperature 1, regardless of the sampling temperature and of grammar constraints.
  */
 export type TokenProbability = {
-	/**  Tokens that the model chose. */
+	/**  Number of tokens that the model sampled. */
 	tokens: number,
-	/**  The sum of their logarithms. */
+	/**  Sum of the log probabilities. */
 	sum: number,
-	/**  The lowest of them, at most four, in ascending order. */
+	/**  The lowest log probabilities in ascending order, at most [`Self::LOWEST`]. */
 	lowest: number[],
 };
 
-/**  The first rows of each group. */
+/**  A limit to the first rows of each group. */
 export type TopRows = {
-	/**  How many of each, 1 or more. */
+	/**  Number of rows of each group, 1 or more. */
 	n: number,
-	/**  The output that decides. */
+	/**  The output by which rows are ranked. */
 	by: string,
-	/**  Dimensions that make a group. */
+	/**  Dimensions that define the groups. */
 	per: string[],
-	/**  Whether the least come first instead of the greatest. */
+	/**  True if the smallest values come first instead of the largest. */
 	ascending?: boolean,
 };
 
@@ -4375,158 +4390,158 @@ export type TypedValue = {
 	value: string,
 };
 
-/**  What a call, an agent or a run cost. */
+/**  The usage of a model call, an agent or a run. */
 export type Usage = {
-	/**  Model calls. */
+	/**  Number of calls of models. */
 	llm_calls: number,
-	/**  Prompt tokens, cached ones included. */
+	/**  Number of prompt tokens, including cached ones. */
 	prompt_tokens: number,
-	/**  Prompt tokens that did not have to be read again. */
+	/**  Number of prompt tokens read from a cache. */
 	cached_prompt_tokens: number,
-	/**  Prompt tokens that were put into the provider's cache, which some are paid more for. */
+	/**  Number of prompt tokens written to the provider's cache, for which some providers charge more. */
 	cache_write_tokens: number,
-	/**  Tokens written, those of hidden reasoning included. */
+	/**  Number of generated tokens, including hidden reasoning. */
 	completion_tokens: number,
-	/**  Of the tokens written, those that the model reasoned with before its replies, where the server counts them. */
+	/**  Number of reasoning tokens, which are part of `completion_tokens`; 0 if the server does not report it. */
 	reasoning_tokens: number,
-	/**  Statements sent to the database. */
+	/**  Number of statements sent to the database. */
 	db_calls: number,
-	/**  Time spent, in milliseconds. */
+	/**  Elapsed wall-clock time in milliseconds. */
 	wall_ms: number,
-	/**  What the calls cost whose price is known, in millionths of a US dollar. */
+	/**  Cost of the calls with a known price, in millionths of a US dollar. */
 	micro_usd: number,
 	/**
-	 *  Model calls whose price is known; those of models on this computer cost nothing. What the others cost is not in
-	 *  `micro_usd`.
+	 *  Number of model calls with a known price. Calls of models on this computer cost nothing. The cost of the
+	 *  remaining calls is not part of `micro_usd`.
 	 */
 	priced_calls: number,
-	/**  Bytes that queries were billed for, or read where the database tells only that. */
+	/**  Number of bytes that queries were billed for, or read if the engine does not report billed bytes. */
 	billed_bytes?: number,
 };
 
 /**  A column that a query uses. */
 export type UsedColumn = {
-	/**  Its name as stored. */
+	/**  The column's name as stored. */
 	column: string,
-	/**  What is done with it. */
+	/**  The uses of the column in the query. */
 	uses: ColumnUse[],
 };
 
 /**  A table that a query reads. */
 export type UsedTable = {
-	/**  Its name as a query writes it. */
+	/**  The table's name as the query writes it. */
 	table: string,
-	/**  Rows that it has; `None` where they were not counted. */
+	/**  Number of rows of the table; `None` if not counted. */
 	rows: number | null,
-	/**  Its columns, in order of first use. */
+	/**  The used columns, in order of first use. */
 	columns: UsedColumn[],
 };
 
-/**  A literal of a view or of the question, and a stored value that resembles it (AV-SQL, section 4.1.3). */
+/**  A literal of a view or of the question, with a similar stored value (AV-SQL, section 4.1.3). */
 export type ValueMatch = {
-	/**  What was looked for. */
+	/**  The literal that was searched for. */
 	literal: string,
-	/**  Where the value is stored. */
+	/**  The table that stores the value. */
 	table: string,
-	/**  Where the value is stored. */
+	/**  The column that stores the value. */
 	column: string,
-	/**  The stored value. */
+	/**  The stored value that was found. */
 	value: string,
-	/**  Edit similarity, 0 to 1. */
+	/**  Edit similarity, from 0 to 1. */
 	edit: number,
-	/**  Cosine similarity of the embeddings, when both were embedded. */
+	/**  Cosine similarity of the embeddings; `None` if one of the texts was not embedded. */
 	semantic: number | null,
 };
 
-/**  A view in one attempt of its chunk: a named CTE. */
+/**  A view, that is a named CTE, in one attempt of its chunk. */
 export type ViewAttempt = {
-	/**  The CTE's name. */
+	/**  The name of the CTE. */
 	name: string,
-	/**  The CTE's query, without the ones it depends on. */
+	/**  The query of the CTE, without the CTEs it depends on. */
 	sql: string,
-	/**  Why the model wrote it. */
+	/**  The model's reason for the view. */
 	rationale: string,
 	/**  Names of the views it reads. */
 	dependsOn: string[],
-	/**  How it fared. */
+	/**  The outcome of its execution. */
 	status: ViewStatus,
-	/**  What the names repair changed before it ran, one sentence each. */
+	/**  Changes of the name repair before execution, one sentence each. */
 	repairs: string[],
-	/**  The database's or the binder's message when it did not run. */
+	/**  The error message of the database or the binder; `None` if it ran. */
 	error: string | null,
-	/**  A few rows; its `row_count` is the view's, up to the limit. */
+	/**  A few rows; `row_count` is the view's number of rows, up to the limit. */
 	page: Page | null,
 };
 
-/**  Two sources and the columns that link them. */
+/**  A join of two sources. */
 export type ViewJoin = {
-	/**  A source. */
+	/**  The name of the left source. */
 	left: string,
-	/**  Another one. */
+	/**  The name of the right source. */
 	right: string,
-	/**  Inner by default. */
+	/**  The kind of join, inner by default. */
 	kind: JoinKind,
 	/**
-	 *  Pairs of columns, the left source's first; by default those of the one foreign key between the two. Of several keys
-	 *  the one is meant that an alias speaks of (`manager_id` of `manager`), and a table that refers to itself does so from
-	 *  left to right.
+	 *  Pairs of columns, the left source's first; by default the columns of the only foreign key between the two. Among
+	 *  several keys, the alias determines the key (`manager_id` for `manager`); a self-join uses the key from left to
+	 *  right.
 	 */
 	on?: ([string, string])[],
 };
 
-/**  One member of a join group. */
+/**  A member of a join group. */
 export type ViewSource = {
 	/**  A table of the catalog or an earlier view. */
 	table: string,
-	/**  What this view calls it; by default its own name without a schema. A table that is read twice needs one. */
+	/**  The name of the source in this view; by default its unqualified name. A table that is used twice needs an alias. */
 	alias?: string | null,
-	/**  Further tables or views whose rows follow its own, by the columns of the same name and type that all of them have. */
+	/**  Further tables or views whose rows are appended, by the columns with the same name and type in all of them. */
 	union?: string[],
-	/**  A column that says of which table or view of the union a row is. */
+	/**  An additional column with the name of the table or view of the union that a row comes from. */
 	series?: string | null,
-	/**  What it does in the group (B.2.3); for readers, it changes no SQL. */
+	/**  The role in the group (B.2.3), which documents the view and does not change the SQL. */
 	role?: SourceRole | null,
 };
 
-/**  One view. */
+/**  The definition of a view. */
 export type ViewSpec = {
-	/**  What later views call it: letters, digits and underscores. */
+	/**  The name in later views: letters, digits and underscores. */
 	name: string,
-	/**  What it is for, in a few words. */
+	/**  The purpose of the view in a few words. */
 	rationale?: string,
-	/**  The join group: tables of the catalog and earlier views, one at least. */
+	/**  The join group: tables of the catalog and earlier views, at least one. */
 	source: ViewSource[],
-	/**  How they are joined. A source that no join names is joined along its only foreign key to the others. */
+	/**  Joins between the sources. A source without a join is joined along its only foreign key to the other sources. */
 	joins?: ViewJoin[],
-	/**  What is grouped by, or, without metrics, selected. */
+	/**  The grouping columns, or without metrics the selected columns. */
 	dimensions: Dimension[],
-	/**  What is computed per group. Without any, rows are selected as they are. */
+	/**  The aggregated values of each group. Without metrics, rows are selected without aggregation. */
 	metrics: Metric[],
-	/**  Quotients of two metrics. */
+	/**  Quotients of two metrics of this view. */
 	ratios?: Ratio[],
-	/**  Values that look at other groups. */
+	/**  Values computed over several groups. */
 	windows?: Window[],
-	/**  What has to hold of a joined row; all of them. */
+	/**  Conditions on joined rows; all must hold. */
 	conditions?: Condition[],
-	/**  What has to hold of a group; all of them. Names dimensions, metrics and ratios of this view. */
+	/**  Conditions on groups; all must hold. They refer to dimensions, metrics and ratios of this view. */
 	having?: Condition[],
-	/**  Whether a selection without metrics leaves out repeated rows. */
+	/**  True if a selection without metrics removes duplicate rows. */
 	distinct?: boolean,
-	/**  The first rows of each group. */
+	/**  Limits each group to its first rows. */
 	top?: TopRows | null,
-	/**  The order of the rows; NULL comes last either way. */
+	/**  The order of the rows; NULL comes last in both directions. */
 	order?: OrderKey[],
-	/**  The most rows; ties are cut by the other columns, so that every engine keeps the same rows. */
+	/**  Maximum number of rows. Ties are broken by the other columns, so that every engine keeps the same rows. */
 	limit?: number | null,
 };
 
-/**  How a view fared. */
+/**  The outcome of executing a view. */
 export type ViewStatus = 
-/**  It ran and gave rows. */
+/**  The view ran and returned rows. */
 "valid" | 
-/**  It ran and gave no row. */
+/**  The view ran and returned no rows. */
 "empty" | 
-/**  It did not run. */
+/**  The view did not run. */
 "error";
 
 /**  A warehouse that was opened before, or the sample. */
@@ -4596,41 +4611,41 @@ export type WarehouseSummary = {
 	preparation: Preparation,
 };
 
-/**  A value that looks at other groups. */
+/**  A value computed over several groups. */
 export type Window = {
-	/**  Its name in the view. */
+	/**  The name of the value in the view. */
 	name: string,
-	/**  What is computed. */
+	/**  The kind of window function. */
 	kind: WindowKind,
-	/**  Of which metric or ratio; without metrics, of which dimension. */
+	/**  The metric or ratio that it uses; without metrics, the dimension. */
 	of: string,
-	/**  Dimensions within which it is computed; none means over all rows. */
+	/**  Dimensions that partition the rows; without any, all rows are one partition. */
 	per?: string[],
 	/**
-	 *  Of a running total, a lag or a moving window: the dimensions that order the rows. Rows that are level in them stand in
-	 *  the order of the other dimensions.
+	 *  For a running total, a lag or a moving window: the dimensions that order the rows. Ties are ordered by the other
+	 *  dimensions.
 	 */
 	along?: string[],
 	/**
-	 *  Of a lag: how many rows before this one, 1 by default. Of a moving window: how many rows it holds, this one the last.
-	 *  Rows are those of the view: a month without any is not among them.
+	 *  For a lag: the distance in rows, 1 by default. For a moving window: its number of rows, up to and including this
+	 *  row. Only rows of the view are counted: a month without rows is skipped.
 	 */
 	rows?: number | null,
 };
 
-/**  What a window computes. */
+/**  The kind of window function. */
 export type WindowKind = 
-/**  The part of the total, from 0 to 1; NULL where the total is 0. */
+/**  The fraction of the total, from 0 to 1; NULL if the total is 0. */
 "share" | 
-/**  The place from the greatest down, from 1; equals share a place. */
+/**  The rank from the largest value down, from 1; equal values share a rank. */
 "rank" | 
-/**  The sum up to here; what stands at the same place is added at once. */
+/**  The sum up to this row; rows with the same position are added together. */
 "running_total" | 
-/**  The value of an earlier row; NULL where there is none. */
+/**  The value of an earlier row; NULL if there is none. */
 "lag" | 
-/**  The sum of this row and those before it. */
+/**  The sum of this row and the previous ones. */
 "moving_sum" | 
-/**  The mean of this row and those before it. */
+/**  The mean of this row and the previous ones. */
 "moving_avg";
 
 /**  How much a workspace holds that can be written to a file. */
