@@ -31,7 +31,7 @@ const HOW: &str = "\
     happens to be the same. Times are of a second run each. An explanation is all that is done behind an \
     answer: the chain run and compared with the answer's rows, every step counted, what a careful reader asks, a few rows of each step. \
     DuckDB holds copies of the SQLite databases and is asked at most 1,500 questions of a pack, in the words of SQLite: what \
-    it does not run is left out. What is asked about stands in the tables: gold is mostly right, so that little should be asked at the answer.";
+    it does not run is left out. The tables list the subjects of the checks: gold is mostly right, so that little should be asked at the answer.";
 const HEAD: [&str; 3] = ["code", "at the answer", "at a step"];
 
 #[derive(Default)]

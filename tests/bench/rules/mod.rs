@@ -20,8 +20,8 @@ use vitrine_sql_rules::describe_rules;
 
 const HOW: &str = "\
     Every gold query that runs, through the registry, with catalog, profile and value index; values are not looked \
-    up by meaning. Gold is taken to be right. Only safe rules change a query: what went on otherwise than it was \
-    written stands in the first table. A variant stands beside a query and a finding changes nothing: \"spoken\" is \
+    up by meaning. Gold is taken to be right. Only safe rules change a query: the first table lists queries that \
+    were changed. Variants and findings do not change a query: \"spoken\" is \
     how often they had something to say of a right query, \"other result\" how often the variant gave another \
     result. DuckDB holds copies of the SQLite databases, with the keys that their rows keep to, and is asked at most \
     1,500 questions of a pack, in the words of SQLite. What a model wrote (`--replies`) is right or wrong by the \
