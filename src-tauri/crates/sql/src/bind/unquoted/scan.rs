@@ -14,7 +14,7 @@ pub(super) enum TextPartKind {
     Word,
     /// A string or a name in quotes.
     Quoted,
-    /// Any other single character.
+    /// Any other character, one at a time.
     Sign,
     /// An unquoted name that needs quotes, by its index among the names.
     Name(usize),
