@@ -1,5 +1,5 @@
-// Known faults in Rust crates: RustSec's advisories, as a pinned copy of their facts (`advisories.json`), and how versions fall under them.
-// To renew the copy: `node setup/advisories.mjs FOLDER`, with a checkout of https://github.com/rustsec/advisory-db.
+// Known vulnerabilities in Rust crates: a pinned copy of RustSec's advisories (`advisories.json`), and their version ranges.
+// To update the copy: `node setup/advisories.mjs FOLDER`, with a checkout of https://github.com/rustsec/advisory-db.
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ import { say } from "./shell.mjs";
 
 const COPY = join(root, "setup/advisories.json");
 
-/** Advisories that do not touch this program, each with the reason. */
+/** Advisories that do not affect this program, each with the reason. */
 export const EXCEPTIONS = {
-  // Only `Variant::array_iter_str` is at fault, which neither this program nor GTK's crates call. Tauri 2 needs this version.
+  // Affects only `Variant::array_iter_str`, which neither this program nor GTK's crates call. Tauri 2 needs this version.
   "RUSTSEC-2024-0429": "glib 0.18: VariantStrIter",
 };
 
-/** The parts of a version: numbers, and whether something stands behind them that makes it an earlier one. */
+/** Parses a version: its numbers, and true if it has a pre-release suffix. */
 function parts(version) {
   const [plain, before] = version.trim().split("+")[0].split("-");
   return { numbers: plain.split(".").map(Number), given: plain.split(".").length, before: before !== undefined };
@@ -28,13 +28,13 @@ function compare(a, b) {
   return Number(b.before) - Number(a.before);
 }
 
-/** The first version that is no longer compatible with a requirement: `^1.2` ends at 2.0.0, `~1.2` at 1.3.0. */
+/** Returns the first version that is incompatible with a requirement: 2.0.0 for `^1.2`, 1.3.0 for `~1.2`. */
 function end({ numbers, given }, caret) {
   const place = caret ? Math.max(0, numbers.findIndex((n, i) => n > 0 || i === given - 1)) : given === 1 ? 0 : 1;
   return { numbers: numbers.slice(0, place + 1).map((n, i) => (i === place ? n + 1 : n)), before: false };
 }
 
-/** Whether a version fits a requirement as Cargo writes them: `>= 1.2, < 1.4`. */
+/** Returns true if a version meets a requirement in Cargo's syntax: `>= 1.2, < 1.4`. */
 export function fits(version, requirement) {
   const own = parts(version);
   return requirement.split(",").every((one) => {
@@ -58,13 +58,13 @@ export function fits(version, requirement) {
   });
 }
 
-/** The packages of a Cargo.lock that come from a registry. */
+/** Returns the packages of a Cargo.lock that come from a registry. */
 export function packages(lock) {
   const found = lock.matchAll(/^name = "([^"]+)"\nversion = "([^"]+)"\nsource = /gm);
   return [...found].map(([, name, version]) => ({ name, version }));
 }
 
-/** The advisories that have to be dealt with, as lines. One about a crate that nobody looks after any more is told apart. */
+/** Returns the advisories that require action, one per line. Notes such as unmaintained crates are separate. */
 export function judged(lock, { advisories }, exceptions = EXCEPTIONS) {
   const faults = [];
   const notes = [];
@@ -79,7 +79,7 @@ export function judged(lock, { advisories }, exceptions = EXCEPTIONS) {
   return { faults, notes };
 }
 
-/** The facts of one advisory of the database; `null` for one that was withdrawn. */
+/** Extracts the facts of one advisory of the database; `null` if it was withdrawn. */
 export function facts(text) {
   const toml = text.match(/^```toml\n([\s\S]*?)\n```/)?.[1] ?? "";
   const one = (name) => toml.match(new RegExp(`^${name} = "([^"]*)"`, "m"))?.[1];
@@ -92,7 +92,7 @@ export function facts(text) {
   return { package: one("package"), id: one("id"), patched: list("patched"), unaffected: list("unaffected"), kind };
 }
 
-/** Writes the copy anew from a checkout of the database. */
+/** Updates the copy from a checkout of the database. */
 function renew(folder) {
   const git = (...args) => spawnSync("git", ["-C", folder, ...args], { encoding: "utf8" }).stdout.trim();
   const advisories = {};
@@ -113,7 +113,7 @@ function renew(folder) {
   writeFileSync(COPY, `${head},\n  "advisories": {\n${lines.join(",\n")}\n  }\n}\n`);
 }
 
-/** The pinned copy. */
+/** Reads the pinned copy. */
 export function pinned() {
   return JSON.parse(readFileSync(COPY, "utf8"));
 }

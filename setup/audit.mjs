@@ -1,5 +1,5 @@
-// Known faults in packages that are shipped: those of npm as its registry tells them, those of Rust from a pinned copy of RustSec's
-// advisories. A registry that keeps no advisories is told of, and fails nothing.
+// Known vulnerabilities in shipped packages: npm's from its registry, Rust's from a pinned copy of RustSec's advisories. A registry
+// without advisories is reported, but is not an error.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +7,10 @@ import { judged as judgedCrates, pinned } from "./advisories.mjs";
 import { root } from "./env.mjs";
 import { say } from "./shell.mjs";
 
-/** Advisories that do not touch this program, each with the reason. */
+/** Advisories that do not affect this program, each with the reason. */
 const EXCEPTIONS = {};
 
-/** What npm reports: the advisories that have to be dealt with, as lines; or why there is no report. */
+/** Returns the advisories in npm's report that require action, one per line, or the reason for a missing report. */
 export function judged(report, exceptions = EXCEPTIONS) {
   if (!report?.vulnerabilities) return { unknown: report?.message ?? "npm gave no report" };
   const advisories = Object.values(report.vulnerabilities).flatMap((found) => found.via.filter((via) => typeof via === "object"));

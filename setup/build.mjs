@@ -1,12 +1,11 @@
-// The first build takes long: it says what it is doing and how far it is, in a terminal by cargo's own bar, elsewhere by a
-// line every ten seconds.
+// Progress of builds, because the first one takes long: cargo's own bar in a terminal, otherwise a line every ten seconds.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { SetupError, say } from "./shell.mjs";
 
 const EVERY = 10_000;
 
-/** Starts a program whose end is awaited later: what it says goes where ours goes. */
+/** Starts a program whose end is awaited later. Its output goes to standard error. */
 export function beside(command, args, { cwd, env }) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", 2, 2] });
   const forward = (signal) => child.kill(signal);
@@ -15,13 +14,13 @@ export function beside(command, args, { cwd, env }) {
   return { ended: ended.finally(() => process.off("SIGINT", forward).off("SIGTERM", forward)), stop: () => child.kill() };
 }
 
-/** What cargo's bar says: `Building [=====>   ] 312/655: llama-cpp-sys-2(build), arrow-cast`. */
+/** Parses cargo's bar: `Building [=====>   ] 312/655: llama-cpp-sys-2(build), arrow-cast`. */
 export function progressOf(line) {
   const [, done, all, names] = line.match(/Building \[[^\]]*\] (\d+)\/(\d+)(?:: (.*))?$/) ?? [];
   return done === undefined ? null : { done: Number(done), all: Number(all), at: (names ?? "").trim() };
 }
 
-/** Builds where nobody sees a bar; resolves to cargo's exit status. */
+/** Builds without a terminal and prints the progress as lines. Resolves to cargo's exit status. */
 export function buildAloud(args, { cwd, env }) {
   const bar = { CARGO_TERM_PROGRESS_WHEN: "always", CARGO_TERM_PROGRESS_WIDTH: "120", CARGO_TERM_COLOR: "never" };
   return new Promise((resolve, reject) => {
@@ -30,7 +29,7 @@ export function buildAloud(args, { cwd, env }) {
     process.on("SIGINT", forward).on("SIGTERM", forward);
     const began = Date.now();
     let last = null;
-    // Lines end with a line feed, cargo's bar with a carriage return.
+    // Messages end with a line feed, cargo's bar with a carriage return.
     createInterface({ input: child.stderr }).on("line", (line) => {
       const progress = progressOf(line.trimEnd());
       if (progress) last = progress;

@@ -1,5 +1,5 @@
-// `npm run bundle`: what people install, in dist/. `--debug` packs what `npm start` built, to try the packing out: such a
-// package has kernels for this machine's processor alone.
+// `npm run bundle`: creates the installable packages in dist/. `--debug` packs the build of `npm start` to test packaging; such a
+// package has kernels only for this machine's CPU.
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -12,14 +12,14 @@ import * as steps from "./steps.mjs";
 
 const program = (name) => (process.platform === "win32" ? `${name}.exe` : name);
 
-/** The libraries that the programs link or load, by the names they ask for, on each system. */
+/** File names of the libraries that the programs link or load, per operating system. */
 export const LIBRARIES = {
   linux: /^lib(duckdb\.so|llama\.so\.\d+|ggml(-base)?\.so\.\d+|ggml-cpu(-[\w.]+)?\.so)$/,
   darwin: /^lib(duckdb\.dylib|llama\.\d+\.dylib|ggml(-\w+)?\.\d+\.dylib|ggml-\w+(-[\w.]+)?\.so)$/,
   win32: /^(duckdb|llama|ggml[\w.-]*)\.dll$/,
 };
 
-/** What is made without being asked for. */
+/** The kinds of packages that are created by default. */
 const BUNDLES = { linux: ["deb"], darwin: ["dmg"], win32: ["nsis"] }[process.platform];
 
 const ENDINGS = { deb: ".deb", dmg: ".dmg", nsis: ".exe" };
@@ -57,7 +57,7 @@ export async function bundle(args) {
   mkdirSync(dist, { recursive: true });
   for (const kind of wanted) {
     const made = await packed(kind, stage, { config, debug });
-    // Nobody should hand out what has kernels for one processor.
+    // Marks packages with kernels for a single CPU, which must not be distributed.
     const to = join(dist, debug ? basename(made).replace(/(\.\w+)$/, "-debug$1") : basename(made));
     copyFileSync(made, to);
     say(`  ${to}`);
@@ -79,14 +79,14 @@ function build(debug, built) {
   return must("The build", "cargo", ["build", "--locked", "--release", "--bins", ...packages, ...features], { cwd: root, env: releaseEnv() });
 }
 
-/** Programs and libraries in a folder of their own, without what only a debugger reads. */
+/** Copies programs and libraries to a separate folder and strips debug information. */
 function staged(built, debug) {
   const folder = join(targetDir, "bundle");
   rmSync(folder, { recursive: true, force: true });
   const binaries = join(folder, debug ? "debug" : "release");
   const libraries = join(folder, "lib");
   for (const made of [binaries, libraries]) mkdirSync(made, { recursive: true });
-  // Where the tool looks for the window's program, and for one that comes with it.
+  // Tauri's tool expects the window's program and the additional one at these paths.
   copyFileSync(join(built, program("vitrine-desktop")), join(binaries, program("vitrine-desktop")));
   const triple = output("rustc", ["-vV"]).match(/^host: (\S+)/m)[1];
   copyFileSync(join(built, program("vitrine")), join(folder, program(`vitrine-${triple}`)));
@@ -94,14 +94,14 @@ function staged(built, debug) {
   const wanted = new Map(found.filter((path) => LIBRARIES[process.platform].test(basename(path))).reverse().map((path) => [basename(path), path]));
   for (const [name, path] of wanted) copyFileSync(path, join(libraries, name));
   const names = [...wanted.keys()].sort();
-  // Kernels are loaded by name: nothing else would miss them before a question is asked.
+  // Kernels are loaded by name, so that missing ones would only be noticed at the first question.
   if (!names.some((name) => name.includes("ggml-cpu"))) throw new SetupError(`${built} has no kernels of llama.cpp (libggml-cpu)`);
   const files = [join(binaries, program("vitrine-desktop")), join(folder, program(`vitrine-${triple}`)), ...names.map((name) => join(libraries, name))];
   if (process.platform === "linux") for (const file of files) output("strip", ["--strip-unneeded", file]);
   return { folder, libraries, names, files, command: join(folder, "vitrine") };
 }
 
-/** What the packages hold besides the window's program, in the words of Tauri's configuration. */
+/** Returns Tauri's configuration for the contents of packages besides the window's program. */
 function contents({ folder, libraries, names, files, command }) {
   const at = (parent) => Object.fromEntries(names.map((name) => [`${parent}${name}`, join(libraries, name)]));
   const texts = ["copyright", "THIRD-PARTY-NOTICES.txt"].map((name) => [name, join(folder, name)]);
@@ -121,9 +121,9 @@ function contents({ folder, libraries, names, files, command }) {
 
 const docs = (texts, parent) => Object.fromEntries(texts.map(([name, path]) => [`${parent}${name}`, path]));
 
-/** The Debian packages that the files link to; a library that is in none of them, and not among ours, ends the packing. */
+/** Returns the Debian packages that the files link to. Fails if a library is in no package and not bundled. */
 function depends(folder, files) {
-  // As dpkg-shlibdeps wants it: what lies in a package's own tree is no dependency of it.
+  // dpkg-shlibdeps requires a package tree: libraries within it are not dependencies.
   const work = join(folder, "shlibdeps");
   const tree = join("debian", "vitrine");
   for (const part of ["DEBIAN", "lib"]) mkdirSync(join(work, tree, part), { recursive: true });
@@ -139,7 +139,7 @@ function depends(folder, files) {
   return line.split(", ");
 }
 
-/** Has Tauri's packer make a package; gives its path. The packer's own output says what it does. */
+/** Creates a package with Tauri's packer, which prints its own progress. Returns the path. */
 async function packed(kind, { folder }, { config, debug }) {
   say(`Packing: ${kind}`);
   const tool = join(root, "node_modules", "@tauri-apps", "cli", "tauri.js");
@@ -151,7 +151,7 @@ async function packed(kind, { folder }, { config, debug }) {
   return join(from, made);
 }
 
-/** The licence of the program itself, as Debian wants it to be told. */
+/** The licence of the program in Debian's form. */
 function copyright() {
   const licence = (name) => readFileSync(join(root, `LICENSE-${name}`), "utf8").trim();
   return [
@@ -162,7 +162,7 @@ function copyright() {
   ].join("\n\n") + "\n";
 }
 
-/** The packages that lie there, with their SHA-256, as `sha256sum --check` reads it. */
+/** Writes the SHA-256 of all packages in the folder, in the format of `sha256sum --check`. */
 function checksums(dist) {
   const names = readdirSync(dist).filter((name) => Object.values(ENDINGS).some((ending) => name.endsWith(ending))).sort();
   const line = (name) => `${createHash("sha256").update(readFileSync(join(dist, name))).digest("hex")}  ${name}\n`;

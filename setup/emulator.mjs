@@ -1,11 +1,12 @@
-// Emulators of BigQuery and Snowflake, the engines of ClickHouse and DuckDB, and Spark, which tests run against: each a Python environment of its own in the cache.
+// Emulators of BigQuery and Snowflake, the engines of ClickHouse and DuckDB, and Spark, for tests. Each is a separate Python
+// environment in the cache.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { cache, root } from "./env.mjs";
 import { must, output, say } from "./shell.mjs";
 
-/** Interpreters that may be new enough, the plain ones first. */
+/** Returns Python interpreters that may be new enough, system ones first. */
 function interpreters() {
   const names = ["python3", "python3.13", "python3.14", "python3.15"];
   const pyenv = join(homedir(), ".pyenv", "versions");
@@ -13,7 +14,7 @@ function interpreters() {
   return [...names, ...others];
 }
 
-/** Installs what a list names into an environment; gives its folder, or nothing where no Python here is new enough. */
+/** Installs the packages of a list into an environment. Returns its folder, or `undefined` if no Python is new enough. */
 async function environment(name, title, minor, after) {
   const folder = join(cache, `${name}-emulator`);
   const list = join(root, "setup", `${name}-emulator.txt`);
@@ -35,7 +36,7 @@ async function environment(name, title, minor, after) {
   return folder;
 }
 
-/** Where DuckDB looks for its extensions: they are taken from packages, because it would load them from its own site. */
+/** Copies DuckDB's extensions from Python packages to its extension folder, because it would download them otherwise. */
 function extensions(folder) {
   const lib = join(folder, "lib");
   const packages = join(lib, readdirSync(lib)[0], "site-packages");
@@ -49,20 +50,20 @@ function extensions(folder) {
   }
 }
 
-/** BigQuery's emulator; tests on it fail where there is none, unless VITRINE_WITHOUT_BIGQUERY_EMULATOR=1 leaves them out. */
+/** BigQuery's emulator. Its tests fail if it is missing, unless VITRINE_WITHOUT_BIGQUERY_EMULATOR=1 skips them. */
 export const bigquery = () => environment("bigquery", "BigQuery", 13, extensions);
 
-/** Snowflake's emulator and its driver; tests on it fail where there is none. */
+/** Snowflake's emulator and its driver. Its tests fail if it is missing. */
 export const snowflake = () => environment("snowflake", "Snowflake", 10);
 
-/** ClickHouse's own engine as a library of Python's; tests on it fail where there is none. */
+/** ClickHouse's own engine as a Python library. Its tests fail if it is missing. */
 export const clickhouse = () => environment("clickhouse", "ClickHouse", 9);
 
-/** Spark and a Java runtime, for tests of Databricks: 600 MB, which fail where there is none. */
+/** Spark and a Java runtime (600 MB) for tests of Databricks, which fail if they are missing. */
 export const databricks = () => environment("databricks", "Databricks", 10);
 
-/** DuckDB's engine as a wheel, for tests of MotherDuck, which fail where there is none. */
+/** DuckDB's engine as a wheel for tests of MotherDuck, which fail if it is missing. */
 export const motherduck = () => environment("motherduck", "MotherDuck", 10);
 
-/** sqlglot over DuckDB, for tests of dialects whose engines cannot be had, which fail where there is none. */
+/** sqlglot over DuckDB for tests of dialects without an available engine, which fail if it is missing. */
 export const sqlglot = () => environment("sqlglot", "Trino and SQL Server", 10);

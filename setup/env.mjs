@@ -1,4 +1,4 @@
-// Where things are kept, and the environment that every build and run gets. The one place that knows paths.
+// Paths, and the environment of every build and run. No other script defines paths.
 import { existsSync, statfsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
@@ -11,7 +11,7 @@ export const cache = process.env.VITRINE_CACHE || join(process.env.XDG_CACHE_HOM
 export const targetDir = process.env.CARGO_TARGET_DIR || join(cache, "target");
 export const binDir = join(targetDir, "debug");
 
-/** Gigabytes that are free where a folder is, or will be. */
+/** Returns the free gigabytes on the disk of a folder, which may not exist yet. */
 function freeGigabytes(folder) {
   if (!existsSync(folder)) return freeGigabytes(dirname(folder));
   const { bavail, bsize } = statfsSync(folder);
@@ -20,10 +20,10 @@ function freeGigabytes(folder) {
 
 export const free = freeGigabytes(targetDir);
 
-/** Whether the disk has too little room for what the compiler keeps only to be quicker the next time: half of the folder, and up to 15 GB. */
+/** True if the disk has too little space for incremental compilation, which takes half of the build folder and up to 15 GB. */
 export const tight = free < 15;
 
-/** The npm package that carries libduckdb for this machine; its version pairs with the `duckdb` crate in Cargo.toml. */
+/** Returns the npm package with libduckdb for this machine. Its version must match the `duckdb` crate in Cargo.toml. */
 export function duckdbPackage() {
   const os = { linux: "linux", darwin: "darwin" }[process.platform];
   const cpu = { x64: "x64", arm64: "arm64" }[process.arch];
@@ -36,10 +36,10 @@ export function duckdbVersion() {
   return optionalDependencies[duckdbPackage()];
 }
 
-/** libduckdb lies in the cache and not in node_modules, so that a fresh checkout does not rebuild what links to it. */
+/** Folder of libduckdb: in the cache and not in node_modules, so that a fresh checkout does not rebuild the crates that link it. */
 export const duckdbDir = () => join(cache, "lib", `duckdb-${duckdbVersion()}`);
 
-/** Windows links to a library of imports, which the npm package lacks: there the crate's own build fetches both from github.com. */
+/** Windows needs an import library, which the npm package lacks, so the crate's build script downloads both from github.com. */
 const duckdbEnv = () => (process.platform === "win32" ? { DUCKDB_DOWNLOAD_LIB: "1" } : { DUCKDB_LIB_DIR: duckdbDir() });
 
 export function buildEnv() {
@@ -54,15 +54,15 @@ export function buildEnv() {
   };
 }
 
-/** For what is handed out: kernels for all processors, and no folder of this machine in messages. */
+/** Environment of a release build: kernels for all CPUs, and no paths of this machine in messages. */
 export function releaseEnv() {
   const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
-  // Later ones go first: what lies in the home folder may be one of the others.
+  // Later entries take precedence, because the other folders may be inside the home folder.
   const folders = [[homedir(), "home"], [cargoHome, "cargo"], [targetDir, "target"], [root, "vitrine"]];
-  // They take the place of those in .cargo/config.toml, which are for tests; the programs' own build scripts say where theirs look.
+  // Replaces the flags in .cargo/config.toml, which are for tests. The programs' build scripts set their own run paths.
   const rust = folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
   const c = process.platform === "win32" ? "" : folders.map(([from, to]) => `-ffile-prefix-map=${from}=${to}`).join(" ");
-  // A shell that was set up for building here has kernels for this machine alone.
+  // A shell with the environment of a local build would build kernels only for this machine.
   const outside = Object.entries(process.env).filter(([name]) => !name.startsWith("GGML_") && name !== "CMAKE_PROJECT_INCLUDE");
   return {
     ...Object.fromEntries(outside),

@@ -1,9 +1,9 @@
-// How llama.cpp is built on this machine: with kernels for its processor alone. Fourteen sets, one for each generation of
-// processors, took a third of the first build. A build without these settings has them all: that is what is handed out.
+// Builds llama.cpp with kernels only for this machine's CPU: the fourteen sets, one for each CPU generation, took a third of the
+// first build. Without these settings, a build contains all kernels, as releases do.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the kernels can use, by llama.cpp's name, and what Linux calls it. */
+/** CPU features that the kernels can use: llama.cpp's name, and the flags in Linux. */
 const USES = {
   SSE42: ["sse4_2"],
   AVX: ["avx"],
@@ -16,18 +16,18 @@ const USES = {
   AVX512_VBMI: ["avx512vbmi"],
   AVX512_VNNI: ["avx512_vnni"],
   AVX512_BF16: ["avx512_bf16"],
-  // Not AMX: GCC 12 drops half of its tile set-up, and there would be no other kernels to turn to.
+  // Without AMX: GCC 12 omits half of its tile set-up, and no fallback kernels would exist.
 };
 
-/** The settings for a processor with these flags; a processor with others has the kernels built again. */
+/** Returns the settings for a CPU with these flags. A CPU with other flags requires a rebuild of the kernels. */
 export function kernelsFor(flags) {
   const has = new Set(flags);
   return Object.fromEntries(Object.entries(USES).map(([name, needs]) => [`GGML_${name}`, needs.every((f) => has.has(f)) ? "ON" : "OFF"]));
 }
 
 /**
- * The environment of a build for this machine; empty where its processor is not known, then all kernels are built.
- * The settings lie in the cache, as what is built with them does: a checkout may go, and CMake remembers the path.
+ * Returns the environment of a build for this machine. Empty if its CPU is unknown, so that all kernels are built.
+ * The settings file is in the cache like the build, because a checkout may be deleted while CMake keeps the path.
  */
 export function llama(cache) {
   if (process.platform !== "linux" || process.arch !== "x64") return {};
@@ -35,18 +35,18 @@ export function llama(cache) {
   return flags ? { ...kernelsFor(flags), GGML_THIS_MACHINE: "ON", CMAKE_PROJECT_INCLUDE: join(cache, "lib", "llama.cmake") } : {};
 }
 
-/** Readies llama.cpp's build: its settings where they are looked for, and nothing left of an earlier build with other ones. */
+/** Prepares llama.cpp's build: installs the settings file, and removes earlier builds with other settings. */
 export function readyLlama({ root, cache, binDir, wanted = llama(cache) }) {
   if (wanted.CMAKE_PROJECT_INCLUDE) {
     mkdirSync(join(cache, "lib"), { recursive: true });
     copyFileSync(join(root, "setup", "llama.cmake"), wanted.CMAKE_PROJECT_INCLUDE);
   }
   dropOtherConfigurations(wanted, join(binDir, "build"));
-  // llama.cpp's build script cannot replace links to libraries of an earlier build that are gone.
+  // llama.cpp's build script fails to replace dangling links to libraries of an earlier build.
   for (const folder of [binDir, join(binDir, "deps"), join(binDir, "examples")]) dropDanglingLinks(folder);
 }
 
-/** Its build script configures once and never again, so that settings that changed would not be heeded. */
+/** Removes configurations with other settings, because the build script configures only once. */
 export function dropOtherConfigurations(wanted, folder) {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder).filter((name) => name.startsWith("llama-cpp-sys-2-"))) {
@@ -55,10 +55,10 @@ export function dropOtherConfigurations(wanted, folder) {
   }
 }
 
-/** Whether a CMakeCache.txt holds these settings. */
+/** Returns true if a CMakeCache.txt contains these settings. */
 function isConfigured(text, wanted) {
   const held = new Map([...text.matchAll(/^(\w+):\w+=(.*)$/gm)].map(([, name, value]) => [name, value]));
-  // Without settings of ours llama.cpp chooses by itself.
+  // Without these settings, llama.cpp uses its defaults.
   if (!wanted.CMAKE_PROJECT_INCLUDE) return !held.has("CMAKE_PROJECT_INCLUDE");
   return Object.entries(wanted).every(([name, value]) => held.get(name) === value);
 }

@@ -1,5 +1,5 @@
-// `npm run notices`: the notices of everything that is shipped, in one file: each package with its licence and the texts it
-// comes with. What only builds or tests is not shipped.
+// `npm run notices`: writes the notices of all shipped packages to one file: each package with its licence and licence texts.
+// Packages that are only used for building or testing are not shipped.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { SetupError, say } from "./shell.mjs";
 const SHIPPED = ["vitrine-cli", "vitrine-desktop"];
 const TEXTS = /^(licen[cs]e|copying|copyright|notice|unlicense)/i;
 
-/** The licence texts that lie in a package's folder, and in the folders of what it carries (llama.cpp, libpg_query). */
+/** Returns the licence texts in a package's folder, and in the folders of bundled projects (llama.cpp, libpg_query). */
 function textsIn(folder, below = 1) {
   const entries = readdirSync(folder, { withFileTypes: true });
   const own = entries
@@ -23,7 +23,7 @@ function cargo(args) {
   return execFileSync("cargo", [...args, "--locked"], { cwd: root, env: buildEnv(), encoding: "utf8", maxBuffer: 1 << 28 });
 }
 
-/** Crates that the shipped programs link. */
+/** Returns the crates that the shipped programs link. */
 export function crates() {
   const { packages } = JSON.parse(cargo(["metadata", "--format-version", "1"]));
   const known = new Map(packages.map((p) => [`${p.name} v${p.version}`, p]));
@@ -35,8 +35,8 @@ export function crates() {
     .map((p) => ({ name: p.name, version: p.version, licence: p.license, from: p.repository, texts: textsIn(dirname(p.manifest_path)) }));
 }
 
-/** npm packages whose code is in the window's pages, and the library that is taken out of one. An optional part of them that
- * only builds is not among them. */
+/** Returns the npm packages whose code is in the window's pages, and the package that contains libduckdb. Optional dependencies
+ * that are only used for building are excluded. */
 export function npmPackages() {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   return Object.entries(packages)
@@ -51,7 +51,7 @@ export function npmPackages() {
     }));
 }
 
-/** The text of the file: packages first, then each licence text once, with the packages that bring it. */
+/** Returns the text of the file: first the packages, then each distinct licence text with its packages. */
 export function notices(packages) {
   const sorted = [...packages].sort((a, b) => (a.name === b.name ? (a.version < b.version ? -1 : 1) : a.name < b.name ? -1 : 1));
   const nameOf = (p) => `${p.name} ${p.version}`;

@@ -1,4 +1,4 @@
-// System packages: what each job needs on Debian and Ubuntu, and how they are installed.
+// System packages that each command needs on Debian and Ubuntu, and their installation.
 import { SetupError, has, must, output, say } from "./shell.mjs";
 
 const BUILD = ["build-essential", "cmake", "pkg-config", "clang", "libclang-dev", "python3", "python3-pip"];
@@ -22,7 +22,7 @@ function missing(names) {
   return names.filter((name) => !installed.has(name));
 }
 
-/** Installs what is missing; without root or sudo it names the exact line to run. */
+/** Installs missing packages. Without root or sudo, the error contains the command to run. */
 export async function systemPackages(job) {
   if (process.platform !== "linux") return;
   if (!has("dpkg-query")) {

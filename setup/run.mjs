@@ -1,4 +1,4 @@
-// Every npm script of a person ends here: set up what the command needs, then run it.
+// The entry point of all npm scripts for users: sets up the requirements of a command, then runs it.
 import { join, resolve } from "node:path";
 import { binDir, buildEnv, root } from "./env.mjs";
 import { bundle } from "./bundle.mjs";
@@ -79,7 +79,7 @@ const commands = {
     steps.duckdb();
     const sections = args.filter((arg, at) => !arg.startsWith("--") && !args[at - 1]?.startsWith("--"));
     const wants = (section) => sections.length === 0 || sections.includes(section);
-    // Where no window can be driven, its section says so; then there is nothing to build for it.
+    // If no window can be driven, its section reports that, and nothing needs to be built for it.
     if (wants("window") && has("WebKitWebDriver") && has("xvfb-run")) {
       await systemPackages("desktop");
       await steps.ui();
@@ -88,7 +88,7 @@ const commands = {
     steps.llama();
     const env = { ...buildEnv(), VITRINE_BIN_DIR: binDir };
     if (wants("values")) env.VITRINE_PYTHON = await steps.python("datasketch", "datasketch==2.0.0");
-    // The profile that people build with: what they get is what is measured.
+    // Measures the build profile that users get.
     const bench = ["bench", "--quiet", "-p", "vitrine-tests", "--bench", "figures", "--profile", "dev", "--", ...args];
     return run("cargo", bench, { cwd: root, env, stdout: "inherit" });
   },

@@ -1,4 +1,4 @@
-// Running other programs. All messages go to standard error: standard output belongs to the command's result.
+// Runs other programs. All messages go to standard error, because standard output is reserved for the command's result.
 import { spawn, spawnSync } from "node:child_process";
 
 export const say = (text) => process.stderr.write(`${text}\n`);
@@ -6,8 +6,8 @@ export const say = (text) => process.stderr.write(`${text}\n`);
 export class SetupError extends Error {}
 
 /**
- * Runs a program, its output on standard error unless `stdout` says otherwise; resolves to its exit status. With `minutes`
- * it runs in a process group of its own, is ended with all that it started when they are over, and resolves to 124.
+ * Runs a program with its output on standard error, unless `stdout` specifies another stream. Resolves to its exit status. With
+ * `minutes`, it runs in a separate process group, which is terminated after that time; resolves to 124 then.
  */
 export function run(command, args, { env, cwd, stdout = "stderr", stdin = "ignore", minutes } = {}) {
   return new Promise((resolve, reject) => {
@@ -25,14 +25,14 @@ export function run(command, args, { env, cwd, stdout = "stderr", stdin = "ignor
     child.on("close", (code, signal) => {
       clearTimeout(limit);
       process.off("SIGINT", forward).off("SIGTERM", forward);
-      // Whatever it left behind would go on holding the terminal and the processors.
+      // Remaining processes would keep the terminal and the CPU busy.
       if (detached) signalGroup(child.pid, "SIGKILL");
       resolve(late ? 124 : signal ? 130 : code);
     });
   });
 }
 
-/** Sends a signal to every process of a group that is left. */
+/** Sends a signal to the remaining processes of a group. */
 export function signalGroup(leader, signal) {
   try {
     process.kill(-leader, signal);
@@ -41,10 +41,10 @@ export function signalGroup(leader, signal) {
   }
 }
 
-/** The processes of a group, a line each. */
+/** Returns the processes of a group, one per line. */
 const group = (leader) => output("ps", ["-o", "pid,ppid,etime,stat,args", "-g", String(leader)]).trimEnd();
 
-/** Runs a program that has to succeed. */
+/** Runs a program and fails if it does not succeed. */
 export async function must(what, command, args, options) {
   const code = await run(command, args, options);
   if (code !== 0) throw new SetupError(`${what} failed (${command} ended with ${code}); the messages above say why`);

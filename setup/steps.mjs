@@ -1,4 +1,4 @@
-// The steps of the set-up. Each one looks first and does nothing when its work is done.
+// The steps of the set-up. Each one does nothing if its result already exists.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export function rust() {
   if (!has("cargo")) throw new SetupError("Rust is missing: install it with rustup, then run this again");
 }
 
-/** Makes room where there is little, out of what the compiler can do without. */
+/** Frees disk space if there is little, by deleting files that the compiler can recreate. */
 export function room() {
   if (!tight) return;
   rmSync(join(binDir, "incremental"), { recursive: true, force: true });
@@ -24,12 +24,12 @@ export async function javascript() {
   const lock = join(root, "package-lock.json");
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs) return;
   say("Installing JavaScript packages");
-  // No package needs its install script. Not `npm ci`: it refuses to start where a registry lacks a package that only another platform needs.
+  // No package needs its install script. `npm ci` would fail if a registry lacks a package that only another platform needs.
   await must("Installing JavaScript packages", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: root });
   utimesSync(stamp, new Date(), new Date());
 }
 
-/** Takes libduckdb out of its npm package, into the cache and beside the programs. */
+/** Copies libduckdb from its npm package to the cache and next to the programs. */
 export function duckdb(programs = binDir) {
   if (process.platform === "win32") return;
   const name = process.platform === "darwin" ? "libduckdb.dylib" : "libduckdb.so";
@@ -46,10 +46,10 @@ export function duckdb(programs = binDir) {
   }
 }
 
-/** Before every build: llama.cpp is built with the settings for this machine. */
+/** Prepares the build of llama.cpp for this machine. Required before every local build. */
 export const llama = () => readyLlama({ root, cache, binDir });
 
-/** Before a build that is handed out: llama.cpp is built with all its kernels. */
+/** Prepares the build of llama.cpp with all kernels. Required before a release build. */
 export const llamaForAll = (programs) => readyLlama({ root, cache, binDir: programs, wanted: {} });
 
 export async function cargo(args) {
@@ -57,10 +57,10 @@ export async function cargo(args) {
   return run("cargo", args, { cwd: root, env: buildEnv() });
 }
 
-/** The models that an answer needs: the default one, and the one that finds stored values by their meaning. */
+/** Models that an answer needs: the default model, and the embedding model for stored values. */
 const MODELS = ["qwen2.5-coder-1.5b", "minilm-l6-v2"];
 
-/** Builds the programs of packages. The first time the models are pulled beside it: says whether it was the first. */
+/** Builds the programs of packages. During the first build, pulls the models in parallel. Returns true for the first build. */
 export async function build(packages) {
   llama();
   const options = { cwd: root, env: buildEnv() };
@@ -77,7 +77,7 @@ export async function build(packages) {
     pull.stop();
     throw error;
   }
-  // What it could not pull is told and pulled by the next step.
+  // The next step reports and pulls models that are still missing.
   await pull.ended;
   return true;
 }
@@ -91,7 +91,7 @@ async function buildFirst(packages, options) {
   if (code !== 0) throw new SetupError(`The build failed (cargo ended with ${code}); the messages above say why`);
 }
 
-/** The newest change below a folder, in milliseconds. */
+/** Returns the time of the latest change below a folder, in milliseconds. */
 function newest(folder) {
   let latest = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -110,7 +110,7 @@ export async function ui() {
   await must("Building the window's pages", process.execPath, [vite, "build", "ui", "--logLevel", "warn"], { cwd: root });
 }
 
-/** Pulls the default model and the embedding model; shows progress; resumes; verifies. */
+/** Pulls the default model and the embedding model. Shows progress, resumes interrupted downloads, and verifies hashes. */
 export async function models() {
   await must("Pulling the models", join(binDir, "vitrine"), ["models", "pull", ...MODELS], {
     cwd: root,
@@ -118,14 +118,14 @@ export async function models() {
   });
 }
 
-/** Makes the sample warehouse and has the model read its schema, so that the first question is answered in seconds. */
+/** Creates the sample warehouse and lets the model process its schema, so that the first question is answered in seconds. */
 export async function sample() {
   say("Preparing the sample warehouse");
   await must("Preparing the sample warehouse", join(binDir, "vitrine"), ["prepare"], { cwd: root, env: buildEnv() });
 }
 
 /**
- * A Python of our own that has a package; gives its path. `-I`: modules are never looked for in the current folder.
+ * Creates a Python environment with a package. Returns the path of its interpreter. `-I` ignores modules in the current folder.
  */
 export async function python(module, requirement) {
   const path = join(cache, "venv", "bin", "python");

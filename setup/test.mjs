@@ -1,6 +1,6 @@
-// `npm test`: types, lint, unit tests, one engine of each kind, the real model, the main flows and the real window, in the order
-// in which a failure is cheapest to find. `npm test -- deep` adds what takes long: every screenshot and page, every emulator, every
-// method, long property tests and the packages. Names of suites run these alone: `npm test -- rust`, `npm test -- deep browser`.
+// `npm test`: types, lint, unit tests, one engine of each kind, the real model, the main flows and the real window, fastest checks
+// first. `npm test -- deep` adds long tests: every screenshot and page, every emulator, every method, long property tests and the
+// packages. Names of suites select them: `npm test -- rust`, `npm test -- deep browser`.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,27 +13,27 @@ import { describe, readJunit } from "./timings.mjs";
 
 const MODELS = ["qwen2.5-coder-1.5b", "qwen2.5-coder-0.5b", "minilm-l6-v2"];
 
-/** A suite that takes longer hangs: the slowest, a build from nothing, takes 35 on two cores. */
+/** Timeout of a suite in minutes. The slowest one, a build from scratch, takes 35 minutes on two cores. */
 const MINUTES = { clippy: 60, build: 60, models: 30, rust: 40, browser: 30, package: 30 };
 const MINUTES_ELSE = 15;
 
-/** The package that serves a model over the OpenAI protocol: the adapter's real peer. */
+/** The package that serves a model over the OpenAI protocol, as a real server for the adapter. */
 const PEER = "xllamacpp==2026.10.11549";
 
-// A keychain of its own, unlocked with an empty password, for the secrets test.
+// A separate keychain for the secrets test, unlocked with an empty password.
 const KEYCHAIN =
   'printf "\\n" | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null; exec cargo "$@"';
 
-/** What runs within a session bus and a screen of its own. */
+/** Arguments that run a program on a separate virtual display. */
 const ON_SCREEN = ["--", "xvfb-run", "-a", "-s", "-screen 0 1280x800x24"];
 
-/** The pages' tests of the first tier: the main flows. The others look at every state and size. */
+/** The browser tests of the first tier: the main flows. The others cover every state and size. */
 const FLOWS = ["ask", "data", "flows", "readings", "workbench"].map((name) => `tests/e2e/${name}.test.mjs`);
 
-/** Property tests draw this many cases each. */
+/** Number of cases of each property test. */
 const CASES = { first: "24", deep: "512" };
 
-/** Installs what the tests need beside what the build needs; returns the folders of the emulators by name. */
+/** Installs the additional requirements of the tests. Returns the folders of the emulators by name. */
 async function prepare() {
   steps.rust();
   steps.room();
@@ -47,7 +47,7 @@ async function prepare() {
   return folders;
 }
 
-/** The environment of the Rust tests: real peers, a keychain and folders of their own. */
+/** Returns the environment of the Rust tests: real servers, a keychain and separate folders. */
 function rustEnv(env, folders, scratch, deep) {
   const named = Object.entries(folders).filter(([, folder]) => folder);
   return {
@@ -61,7 +61,7 @@ function rustEnv(env, folders, scratch, deep) {
   };
 }
 
-/** The suites of a tier: name, program, arguments, and what else they need. */
+/** Returns the suites of a tier: name, program, arguments, and further requirements. */
 function suites({ deep, env, folders, scratch }) {
   const junit = (name) => join(scratch, `${name}.xml`);
   const node = (name, ...files) => [

@@ -1,4 +1,4 @@
-// Reads the JUnit files that the test runners write: the slowest tests, and those that were skipped.
+// Reads the JUnit files of the test runners and lists the slowest and the skipped tests.
 import { existsSync, readFileSync } from "node:fs";
 
 const ENTITIES = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
@@ -17,7 +17,7 @@ function skippedBy(body) {
   return said ? decode(said) : /<skipped\b/.test(body) ? "left out" : undefined;
 }
 
-/** Returns the test cases of a JUnit document: name, seconds, and the reason of one that was skipped. */
+/** Returns the test cases of a JUnit document: name, seconds, and the reason if it was skipped. */
 export function parseJunit(text) {
   const cases = [];
   for (const [, head, slash, body = ""] of text.matchAll(/<testcase\b((?:[^>"]|"[^"]*")*?)(\/)?>(?:((?:(?!<testcase\b)[\s\S])*?)<\/testcase>)?/g)) {
@@ -27,7 +27,7 @@ export function parseJunit(text) {
   return cases;
 }
 
-/** Returns the test cases of a file, each with its suite; none where the runner wrote no file. */
+/** Returns the test cases of a file, each with its suite. Empty if the runner wrote no file. */
 export function readJunit(suite, path) {
   if (!path || !existsSync(path)) return [];
   return parseJunit(readFileSync(path, "utf8")).map((found) => ({ suite, ...found }));

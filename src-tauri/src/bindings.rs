@@ -1,4 +1,4 @@
-//! The TypeScript side of the commands, written from the Rust types.
+//! TypeScript bindings of the commands, generated from the Rust types.
 
 use specta::datatype::{DataType, Fields, Primitive};
 use specta_typescript::{Error, Typescript};
@@ -6,16 +6,15 @@ use specta_util::Remapper;
 use std::path::Path;
 use tauri_specta::{BuilderConfiguration, LanguageExt};
 
-/// Writes the bindings.
 pub(crate) fn write_bindings(path: &Path) -> Result<(), Error> {
     crate::commands::builder().export(Whole(Typescript::default()), path)
 }
 
-/// Names that are plain text in Rust and that the pages tell apart all the same.
+/// Types that are plain text in Rust but distinct in the pages.
 const NAMES: &str = "export type ModelId = string;\n\nexport type NodeId = string;";
 
-/// TypeScript as the pages need it. A float is a number: none of ours is ever NaN or infinite, which JSON would write as
-/// null. And every field is there: one that may be left out when it is read is always there when it is written.
+/// TypeScript in the form that the pages need. Floats are numbers, because they are never NaN or infinite, which JSON writes as null. Every
+/// field is required, because fields that are optional in input are always present in output.
 struct Whole(Typescript);
 
 impl LanguageExt for Whole {

@@ -1,4 +1,4 @@
-//! The program's commands for the window: each is the api's function of the same name.
+//! Commands for the window: each calls the api's function of the same name.
 
 use std::collections::BTreeMap;
 use tauri::{State, Wry};
@@ -31,7 +31,7 @@ macro_rules! commands {
             }
         )*
 
-        /// All commands and the types that go with them.
+        /// Registers all commands and their types.
         pub(crate) fn builder() -> Builder<Wry> {
             Builder::new()
                 .commands(collect_commands![$($name),*])

@@ -1,4 +1,4 @@
-//! The system's file dialogs, opened by Rust: pages cannot name a file that is written.
+//! The system's file dialogs, opened by Rust, because pages may not choose the path of a file that is written.
 
 use async_trait::async_trait;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 use tokio::sync::oneshot;
 use vitrine_api::{FileDialogs, OpenKind};
 
-/// Dialogs over the windows.
+/// File dialogs with a window of the application as their parent.
 pub(crate) struct WindowDialogs(pub(crate) AppHandle);
 
 #[async_trait]
@@ -38,7 +38,7 @@ impl FileDialogs for WindowDialogs {
 
     fn show_in_folder(&self, path: &Path) -> std::io::Result<()> {
         let folder = path.parent().unwrap_or(path);
-        // Where the system can, the file is selected in its folder.
+        // On systems that support it, the file is selected in its folder.
         let mut command = if cfg!(target_os = "windows") {
             let mut command = Command::new("explorer");
             command.arg(format!("/select,{}", path.display()));
@@ -53,7 +53,7 @@ impl FileDialogs for WindowDialogs {
             command
         };
         let mut started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-        // It ends at once; nobody else waits for it.
+        // The file manager's command ends immediately, and only this thread waits for it.
         std::thread::spawn(move || drop(started.wait()));
         Ok(())
     }
@@ -62,7 +62,7 @@ impl FileDialogs for WindowDialogs {
 impl WindowDialogs {
     fn new_file_dialog(&self) -> FileDialogBuilder<Wry> {
         let dialog = self.0.dialog().file();
-        // Whoever asks for a dialog is at the window that has the focus.
+        // The focused window has requested the dialog.
         let windows = self.0.webview_windows();
         let asking = windows.values().find(|window| window.is_focused().unwrap_or(false));
         match asking.or_else(|| windows.get(crate::walls::WINDOW)) {
@@ -76,7 +76,7 @@ fn to_path(chosen: Option<FilePath>) -> Option<PathBuf> {
     chosen?.into_path().ok()
 }
 
-/// What is shown first; a folder has no endings.
+/// Returns the name and extensions of the files that the dialog shows; `None` for folders.
 fn file_filter(kind: OpenKind) -> Option<(&'static str, &'static [&'static str])> {
     Some(match kind {
         OpenKind::Sqlite => ("SQLite database", &["sqlite", "sqlite3", "db", "db3"]),

@@ -1,4 +1,4 @@
-//! The desktop shell: windows around the api. Every command is a one-line adapter, every event is passed on as it is.
+//! The desktop shell: windows around the api. Every command is a one-line adapter, and every event is passed on unchanged.
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
@@ -19,7 +19,7 @@ use tokio::sync::broadcast::error::RecvError;
 use vitrine_api::{App, AppOptions, Patience};
 use vitrine_domain::AppError;
 
-/// The one event of the window; its payload is an `AppEvent`.
+/// Name of the window's only event; its payload is an `AppEvent`.
 const EVENT: &str = "app-event";
 
 fn main() {
@@ -39,7 +39,7 @@ fn main() {
     }
     let level = tracing_subscriber::EnvFilter::try_from_env("VITRINE_LOG").unwrap_or_else(|_| "error".into());
     tracing_subscriber::fmt().with_env_filter(level).with_writer(std::io::stderr).init();
-    // Opened before the window: what is wrong with the workspace is told in words and not by an empty window.
+    // Opened before the window, so that an error of the workspace is shown as text instead of an empty window.
     let app = match tauri::async_runtime::block_on(open_app()) {
         Ok(app) => app,
         Err(error) => start::show_error_and_exit(&error),
@@ -55,7 +55,7 @@ async fn open_app() -> Result<App, AppError> {
 
 fn run_window(app: App) {
     let ending = app.clone();
-    // A display that does not answer is a panic in the window library; its own message is of no help to a person.
+    // A display that does not respond causes a panic in the window library, whose message does not help the user.
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let built = std::panic::catch_unwind(AssertUnwindSafe(|| build_app(app)));
@@ -85,9 +85,9 @@ fn build_app(app: App) -> tauri::Result<tauri::App> {
             tauri::async_runtime::spawn(async move {
                 loop {
                     match events.recv().await {
-                        // A window that is closing takes no more events.
+                        // A window that is closing receives no more events.
                         Ok(event) => drop(handle.emit(EVENT, event)),
-                        // The pages see the gap in the numbers and read the run log.
+                        // The pages detect the gap in the numbers and read the run log.
                         Err(RecvError::Lagged(_)) => {}
                         Err(RecvError::Closed) => break,
                     }
@@ -101,13 +101,13 @@ fn build_app(app: App) -> tauri::Result<tauri::App> {
         .build(context::build_context())
 }
 
-/// The api's commands, and the one that is the shell's own.
+/// Combines the api's commands with the shell's own command.
 fn with_shell(api: impl Fn(Invoke) -> bool + Send + Sync + 'static) -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     let shell: fn(Invoke) -> bool = tauri::generate_handler![walls::open_window];
     move |invoke| if invoke.message.command() == "open_window" { shell(invoke) } else { api(invoke) }
 }
 
-/// Whether a window could open; only Linux can be without.
+/// Returns true if a window can open; only Linux may have no display.
 fn has_display() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || set("DISPLAY") || set("WAYLAND_DISPLAY")

@@ -1,16 +1,16 @@
-//! The process that draws a window's page. Where it ends by itself (a crash, or a system that is short of memory), the window
-//! would stay empty: the page is loaded again, at the place that it was at, with the drafts that the host keeps.
+//! Restart of a window's page process. If the process ends unexpectedly (a crash, or lack of memory), the window would be empty; the page
+//! is loaded again at the same place, with the drafts that the host keeps.
 
 use tauri::WebviewWindow;
 
-/// Watches the process of a window's page. Tried on Linux alone; elsewhere the window does what its system does.
+/// Reloads a window's page when its process ends. Implemented for Linux only; other systems use their default behaviour.
 #[cfg(target_os = "linux")]
 pub(crate) fn reload_on_crash(window: &WebviewWindow) -> tauri::Result<()> {
     use std::cell::Cell;
     use std::time::{Duration, Instant};
     use webkit2gtk::WebViewExt;
 
-    /// A process that ends again within this time would do so for ever.
+    /// Minimum interval between two reloads; a process that ends sooner would probably do so again without end.
     const APART: Duration = Duration::from_secs(10);
     window.with_webview(|view| {
         let last = Cell::new(None::<Instant>);

@@ -1,24 +1,23 @@
-//! A start that fails. Whoever starts the program from a menu sees no terminal, so it is told in a dialog of the system.
+//! Errors at the start. A user who starts the program from a menu sees no terminal, so that a dialog of the system shows the error.
 
 use std::panic::AssertUnwindSafe;
 use tauri_plugin_dialog::{DialogExt, MessageDialogKind};
 use vitrine_domain::AppError;
 
 const TITLE: &str = "Vitrine cannot start";
-/// The exit status.
 const FAILED: i32 = 4;
 
-/// Tells why the program cannot start, waits until that is read, and ends.
+/// Shows the reason that the program cannot start, waits until the dialog is closed, and exits.
 pub(crate) fn show_error_and_exit(error: &AppError) -> ! {
     eprintln!("error: {error}");
     let text = format_error(error);
-    // A display that does not answer is a panic in the window library. The terminal has been told.
+    // A display that does not respond causes a panic in the window library. The error is already printed to the terminal.
     std::panic::set_hook(Box::new(|_| {}));
     let _ = std::panic::catch_unwind(AssertUnwindSafe(|| show_error_dialog(text)));
     std::process::exit(FAILED)
 }
 
-/// A program that is nothing but the dialog: dialogs need one that runs.
+/// Runs an application that only shows the dialog, because dialogs need a running application.
 fn show_error_dialog(text: String) -> tauri::Result<()> {
     let mut context = crate::context::build_context();
     context.config_mut().app.windows.clear();
@@ -34,11 +33,11 @@ fn show_error_dialog(text: String) -> tauri::Result<()> {
     Ok(())
 }
 
-/// What happened, why, and what to do next, a paragraph each.
+/// Formats an error as paragraphs: what happened, the details, and a hint.
 fn format_error(error: &AppError) -> String {
     let paragraphs = [Some(&error.message), error.detail.as_ref(), error.hint.as_ref()];
     let paragraphs: Vec<&str> = paragraphs.into_iter().flatten().map(|text| text.trim()).collect();
-    // The system's dialogs take text up to the first NUL.
+    // The system's dialogs show text up to the first NUL.
     paragraphs.join("\n\n").replace('\0', " ")
 }
 

@@ -1,4 +1,4 @@
-//! The windows, and what their pages may not do: leave the program, open a window of their own, load from elsewhere.
+//! The windows and the restrictions of their pages: they cannot leave the program, open windows, or load foreign content.
 
 use crate::page_process;
 use tauri::webview::NewWindowResponse;
@@ -7,20 +7,20 @@ use vitrine_domain::{AppError, ErrorCode};
 
 /// Label of the first window.
 pub(crate) const WINDOW: &str = "main";
-/// Labels of the others begin with it; `capabilities/main.json` grants them what it grants the first.
+/// Prefix of the labels of further windows; `capabilities/main.json` grants them the same permissions as the first.
 const FURTHER: &str = "window-";
-/// Windows at most, so that pages that err do not fill the screen.
+/// Maximum number of windows, so that a faulty page does not fill the screen.
 const MOST: usize = 16;
-/// Letters of an address within the pages.
+/// Maximum length of a page's address in bytes.
 const LONGEST: usize = 2_000;
 
-/// Opens the first window.
+/// Opens the first window, with the start page.
 pub(crate) fn open_first(app: &tauri::App) -> tauri::Result<()> {
     build_window(app, WINDOW, None)
 }
 
-/// Opens a further window at a page, which is the part of an address from the # on. A label is used again once its window is
-/// closed, so that as many windows as there were stand where they stood.
+/// Opens a further window at a page, which is the fragment of an address. Labels of closed windows are reused, so that the same number of
+/// windows opens at the same positions.
 #[tauri::command]
 pub(crate) async fn open_window(app: AppHandle, page: String) -> Result<(), AppError> {
     if !is_page(&page) {
@@ -36,7 +36,7 @@ pub(crate) async fn open_window(app: AppHandle, page: String) -> Result<(), AppE
         .map_err(|error| AppError::new(ErrorCode::Internal, "The window cannot open.").with_detail(error))
 }
 
-/// Opens a window as the configuration describes it.
+/// Opens a window with the settings of the configuration.
 fn build_window<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -> tauri::Result<()> {
     let described = manager.config().app.windows.iter().find(|window| window.label == WINDOW);
     let mut config = described.cloned().ok_or(tauri::Error::WindowNotFound)?;
@@ -52,16 +52,16 @@ fn build_window<M: Manager<Wry>>(manager: &M, label: &str, page: Option<&str>) -
     page_process::reload_on_crash(&window)
 }
 
-/// Whether a text is a place within the pages: nothing but the part from the # on, so that it leads nowhere else.
+/// Returns true if a text is a fragment of the pages' address, which cannot lead to another site.
 fn is_page(text: &str) -> bool {
     text.starts_with("#/") && text.len() <= LONGEST && !text.chars().any(char::is_control)
 }
 
-/// Whether an address is one of the program's own pages.
+/// Returns true if an address belongs to the program's own pages.
 fn is_own(url: &Url) -> bool {
     match url.scheme() {
         "tauri" => true,
-        // How Windows names them.
+        // The host name of the pages on Windows.
         "http" | "https" => url.host_str() == Some("tauri.localhost"),
         _ => false,
     }
@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// What the pages may load, and the few things that they may ask of the system.
+    /// Checks the sources that pages may load, and their few permissions on the system.
     #[test]
     fn the_pages_reach_nothing_but_the_program() {
         let config: serde_json::Value = serde_json::from_str(include_str!("../tauri.conf.json")).unwrap();

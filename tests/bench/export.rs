@@ -63,7 +63,6 @@ fn everything(path: &Path) -> String {
     format!("SELECT * FROM \"{}\"", path.file_stem().unwrap_or_default().to_string_lossy())
 }
 
-/// Measures the program's export.
 pub async fn measure(orders: Orders) -> Result<Written> {
     let warehouse = vitrine_warehouse::open_warehouse(&WarehouseUri::new(WarehouseKind::File, &orders.path)).await?;
     let sql = ReadOnlySql::parse(&everything(&orders.path), Dialect::Duckdb)?;
@@ -76,7 +75,7 @@ pub async fn measure(orders: Orders) -> Result<Written> {
     written(began, &dest)
 }
 
-/// Measures DuckDB's export.
+/// Measures the reference: DuckDB's own export.
 pub async fn copy(orders: Orders) -> Result<Written> {
     let dest = orders.path.with_extension("csv");
     let began = Instant::now();

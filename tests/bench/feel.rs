@@ -27,7 +27,7 @@ struct Seen {
 struct Moved {
     r#where: String,
     what: String,
-    /// Times between consecutive frames.
+    /// Milliseconds between two consecutive frames.
     between: Vec<f64>,
     /// Share of the time that the main thread was busy.
     busy: f64,

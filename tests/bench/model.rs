@@ -16,7 +16,7 @@ use vitrine_models::{DEFAULT_CHAT_MODEL, ModelStore};
 
 /// Number of tokens per sample.
 const WRITTEN: u32 = 40;
-/// Number of parallel samples.
+/// Number of samples requested in parallel.
 const SAMPLES: u32 = 8;
 /// Number of requests, in sequence and in parallel.
 const REQUESTS: u64 = 4;

@@ -10,7 +10,7 @@ pub struct Section {
     /// Description of the measurement, in a sentence or two.
     pub how: String,
     pub figures: Vec<Figure>,
-    /// Tables below the figures.
+    /// Tables that follow the figures.
     pub tables: Vec<Table>,
 }
 
@@ -18,7 +18,7 @@ pub struct Section {
 pub struct Table {
     pub caption: String,
     pub head: &'static [&'static str],
-    /// Indices of numeric columns.
+    /// Indices of columns with numbers.
     pub numbers: Range<usize>,
     pub rows: Vec<Vec<String>>,
 }

@@ -87,7 +87,7 @@ pub struct Searched {
     recall: Option<Recall>,
 }
 
-/// Recall of a search.
+/// Recall of a search of the index.
 #[derive(Serialize, Deserialize)]
 pub struct Recall {
     /// Share of queries with the expected value among the first matches, by the index and by exact Jaccard similarity.
@@ -257,7 +257,6 @@ pub async fn profile(column: Column) -> Result<()> {
     Ok(std::fs::write(column.profile(), serde_json::to_vec(&profile)?)?)
 }
 
-/// Builds the index.
 pub async fn build(column: Column) -> Result<Built> {
     let warehouse = vitrine_warehouse::open_warehouse(&column.uri()).await?;
     let catalog = warehouse.load_catalog().await?;
@@ -270,7 +269,7 @@ pub async fn build(column: Column) -> Result<Built> {
     Ok(Built { seconds, values: report.values, bytes: index.size()?.bytes })
 }
 
-/// Runs every query once.
+/// Runs every query once, and measures the times and the recall.
 pub async fn search((column, nearest): (Column, Option<Vec<Nearest>>)) -> Result<Searched> {
     let index = ValueIndex::open(&column.index())?;
     let queries = column.queries()?;

@@ -35,7 +35,7 @@ struct Seen {
 /// Seconds from a click or key until the driver finds the result.
 #[derive(Deserialize)]
 struct Answers {
-    /// A click without effect.
+    /// A click that has no effect.
     empty: Vec<f64>,
     letter: Vec<f64>,
     page: Vec<f64>,

@@ -250,7 +250,6 @@ impl ChatModel for Slow {
 /// A user who may decide on the best answer so far.
 #[derive(Clone, Copy)]
 enum User {
-    /// Never decides.
     Silent,
     /// Decides this number of milliseconds after the prompt.
     Says(u64, bool),

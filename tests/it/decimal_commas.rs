@@ -11,7 +11,7 @@ use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_numb
 use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open_warehouse, read_page};
 
-/// Text columns with four values each: first those that contain numbers or dates, then those that only look like it.
+/// Text columns with four values each: first columns of numbers or dates, then columns that only look like them.
 const COLUMNS: [(&str, [&str; 4]); 20] = [
     ("betrag", ["1.200,00", "-950,50", "12", "3.400.000,99"]),
     ("amount", ["1,200.50", "7.5", "-2,000,000.25", "10.00"]),

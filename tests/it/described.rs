@@ -15,7 +15,7 @@ pub fn kept_its_promise(ran: &Ran, sandbox: bool) {
     }
 }
 
-/// Returns the distinct stage kinds of a run, in order, and those that its method lists.
+/// Returns the distinct stage kinds of a run, in order, and the stage kinds that its method lists.
 pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, Vec<StageKind>) {
     let settings = ran
         .pick(|body| match body {
@@ -46,7 +46,7 @@ pub fn stages(ran: &Ran, sandbox: bool, deliberates: bool) -> (Vec<StageKind>, V
     (came, promised.collect())
 }
 
-/// `VITRINE_DESCRIBE=1` rewrites the file.
+/// The environment variable `VITRINE_DESCRIBE=1` rewrites the file.
 #[test]
 fn the_fake_host_lists_the_methods_as_the_program_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/test/fake/methods.json");

@@ -125,7 +125,7 @@ async fn a_run_goes_on_only_under_the_level_that_it_was_told_by() {
         RunChange::Rewritten { rewritten: RewrittenQuestion { task, ..RewrittenQuestion::default() } },
     ];
     for change in changes {
-        // Data kept from the earlier run may include values that are no longer permitted.
+        // Data kept from the earlier run may include values that the new level forbids.
         let (ran, bodies) = marked.goes_on(&before, change.clone(), policy(EgressLevel::Names)).await;
         let error = ran.outcome.expect_err("it is refused");
         assert!(error.message.contains("What models may be told has changed"), "{change:?}: {error:?}");

@@ -30,7 +30,7 @@ struct Question {
     question: String,
     /// Background knowledge for the question.
     knowledge: Option<String>,
-    /// The right query.
+    /// The right query for the question.
     sql: String,
     /// The wrong query that must not be answered.
     spoilt: String,

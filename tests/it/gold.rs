@@ -14,14 +14,14 @@ use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, OutputFormat, Request};
 
-/// Characters per token.
+/// Number of characters per token.
 const TOKEN: usize = 4;
 
 /// A question and the model's reply.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub question: String,
-    /// The right query.
+    /// The right query for the question.
     pub sql: String,
     /// The reply if the right query is returned with a doubt; `None` if the model repeats it.
     pub doubted: Option<String>,
@@ -35,7 +35,6 @@ pub struct GoldServer {
 }
 
 impl GoldServer {
-    /// Returns the server's address.
     pub fn uri(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -46,7 +45,7 @@ impl GoldServer {
     }
 }
 
-/// Starts a server that knows the answers. Replies begin with a fence, like those of a chat model, or with the SQL.
+/// Starts a server that knows the answers. Replies begin with a fence, as from a chat model, or with the SQL.
 pub fn serve(answers: impl IntoIterator<Item = Answer>, fenced: bool) -> GoldServer {
     let mut answers: Vec<(String, Answer)> = answers.into_iter().map(|a| (flat(&a.question), a)).collect();
     // If one question is a prefix of another, the longer one takes precedence.

@@ -110,7 +110,7 @@ fn paths(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Returns the paths that a file imports, and those that it re-exports.
+/// Returns the paths that a file imports, and the paths that it re-exports.
 fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
     let all: String = code(text).collect::<Vec<_>>().join(" ");
     let (mut own, mut handed) = (Vec::new(), Vec::new());

@@ -737,7 +737,7 @@ async fn what_the_data_does_not_say_ends_in_saying_so_with_what_comes_nearest() 
             _ => None,
         });
         assert_eq!(told[0], ("temperatures".to_owned(), vec!["purchase.amount".to_owned()]), "{method}");
-        // If every reply declines at once, there are no retries.
+        // If every reply declines at once, no request is repeated.
         let calls = model.requests().len();
         assert!(
             !["auto", "direct"].contains(&method) || calls == usize::from(method == "auto") + 1,

@@ -1,5 +1,5 @@
-//! Prompts of every method: those of a small model stay as they were measured, and those of a large model contain no
-//! text that was written for a small one.
+//! Prompts of every method: prompts of a small model stay as they were measured, and prompts of a large model contain
+//! no text that was written for a small one.
 
 use crate::actor::{Actor, QUESTION};
 use crate::bench::{Shop, run};

@@ -130,7 +130,7 @@ async fn a_large_model_prunes_until_nothing_more_is_left_out() {
             _ => None,
         })
     };
-    // Each of three rounds removes a column; five are left, so there are no further rounds.
+    // Each of three rounds removes a column; five are left, so no further round follows.
     let sql_of = ["SELECT country, n FROM by_country"; 2];
     let whole = lines(&[first, &columns[0], &columns[1], &columns[2]], &[PLAN, VIEW]);
     let model = large(whole.into_iter().chain(sql_of.map(str::to_owned)).collect());

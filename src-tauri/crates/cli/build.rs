@@ -1,5 +1,5 @@
-//! Where `vitrine` looks for its libraries: beside itself, as a build leaves them, and where packages put them
-//! (`setup/bundle.mjs`). The window's program says the same.
+//! Sets the library search path of `vitrine`: its own folder, where a build leaves the libraries, and the paths of
+//! packages (`setup/bundle.mjs`). The build script of the window's program sets the same.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -8,7 +8,7 @@ use vitrine_catalog::{KeyOptions, ProfileOptions, infer_keys, profile_database};
 use vitrine_domain::{Catalog, InferredKey, InferredKeys, Profile, Table, TableName};
 use vitrine_warehouse::WarehouseUri;
 
-/// Key counts over databases.
+/// Counts of declared and inferred keys over all databases.
 #[derive(Default)]
 pub struct Tally {
     pub databases: u64,

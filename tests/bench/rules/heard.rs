@@ -29,7 +29,7 @@ pub struct Heard {
     /// Changes of a query before execution, and its result.
     pub changes: Vec<RuleNote>,
     pub result: Option<Page>,
-    /// Variants with their results, those of a single rule first.
+    /// Variants with their results; variants of a single rule come first.
     pub variants: Vec<(Variant, Option<Page>)>,
     pub findings: Vec<RuleNote>,
 }

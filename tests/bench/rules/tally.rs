@@ -10,13 +10,12 @@ use vitrine_eval::{Question, Rule};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::digest_rows;
 
-/// Counts of one rule.
 #[derive(Default, Clone, Copy)]
 pub struct Tally {
     /// Right queries with an effect, and those whose result it changed.
     pub spoken: u64,
     pub other_result: u64,
-    /// Wrong queries with an effect, and those that it corrected.
+    /// Wrong queries with an effect, and the number that it corrected.
     pub spoken_of_wrong: u64,
     pub mended: u64,
 }

@@ -43,7 +43,7 @@ pub fn jaccard(a: &str, b: &str) -> f64 {
     shared as f64 / (a.len() + b.len() - shared) as f64
 }
 
-/// Computes the FNV-1a hash.
+/// Computes the FNV-1a hash of some bytes.
 pub fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |state, byte| (state ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

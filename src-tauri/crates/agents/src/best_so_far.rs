@@ -1,5 +1,5 @@
-//! The best of what ran so far: the answer when the question's budget is spent before its method has chosen, or when the
-//! user takes it; what is left to see when the user stops the run.
+//! The best candidate so far. It is the answer if the question's budget is spent before its method has chosen, or if the user accepts it;
+//! it is also shown if the user stops the run.
 
 use crate::candidate::Candidate;
 use crate::candidate::choose::choose_candidate;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use vitrine_domain::{Agent, AppError, ErrorCode, EventBody, NodeId, Page, Reading, RewrittenQuestion};
 use vitrine_words::tr;
 
-/// The best candidate so far. Of its rows only a few were kept.
+/// The best candidate so far, with only a sample of its rows.
 pub struct Best {
     node: NodeId,
     candidate: Candidate,
@@ -21,7 +21,7 @@ pub struct Best {
     others: Vec<Reading>,
 }
 
-/// The best of what ran; `None` where nothing did.
+/// Returns the best candidate that ran; `None` if none did.
 fn find_best(context: &RunContext) -> Option<Best> {
     let ask = &context.ask;
     let (nodes, ran): (Vec<_>, Vec<Candidate>) = context.remembered_candidates().into_iter().unzip();
@@ -59,7 +59,7 @@ impl Best {
         Ok(context.query(Agent::Generator, &self.node, &self.candidate.sql, rows).await?)
     }
 
-    /// Makes it the answer, and says why.
+    /// Makes the candidate the answer, and reports the reason.
     pub async fn finish_as_answer(self, context: &RunContext, reason: String) {
         let Self { node, candidate, votes, of, others } = self;
         context.warn(Some(&node), tr!("{reason}: the method had not finished", reason));
@@ -77,10 +77,10 @@ impl Best {
     }
 }
 
-/// Answers with the best so far, and reports that the budget is spent.
+/// Answers with the best candidate so far, and reports that the budget is spent.
 ///
 /// # Errors
-/// Fails when nothing has run, or the chosen query does not run again.
+/// Fails if nothing has run, or if the chosen query does not run again.
 pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
     let reached = context.limit_reached();
     let Some(mut best) = find_best(context) else {
@@ -92,9 +92,9 @@ pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
     Ok(())
 }
 
-/// Returns the best so far, with its rows and why it is the answer, when it is to be the answer before the method has
-/// finished: the user takes it, or nobody says to keep looking. It is shown first, and no model is asked while the run waits
-/// for the user's word. Where nothing has run when the time is over, the run goes on until something has.
+/// Returns the best candidate so far with its rows and the reason, if it becomes the answer before the method has finished: the user
+/// accepts it, or no user asks to continue the search. It is shown first, and no model is called while the run waits for the user's
+/// decision. If nothing has run when the time is over, the run continues until a query has.
 pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
     let ask = &context.ask;
     let within = ask.settings.answer_within_s;
@@ -113,7 +113,7 @@ pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
         std::future::pending().await
     }
     let mut best = wait_for_best(context, within).await;
-    // It ran before. If it does not now, the rows that were kept have to do.
+    // If the query does not run again, the sampled rows are used.
     if let Ok(page) = best.read_page(context).await {
         best.candidate.page = page;
     }
@@ -123,7 +123,7 @@ pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
         let began = context.elapsed_ms();
         said = Some(tokio::select! {
             said = &mut word => said,
-            // Stopping now is taking it.
+            // Stopping the run at this point accepts the answer.
             () = context.cancel.cancelled() => false,
             () = tokio::time::sleep(Duration::from_secs(u64::from(within))) => false,
         });
@@ -140,7 +140,7 @@ pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
     (best, tr!("The best result after {seconds} s", seconds))
 }
 
-/// The best so far, as soon as there is one.
+/// Returns the best candidate so far, as soon as there is one.
 async fn wait_for_best(context: &RunContext, within: u32) -> Best {
     if let Some(best) = find_best(context) {
         return best;
@@ -155,7 +155,7 @@ async fn wait_for_best(context: &RunContext, within: u32) -> Best {
     }
 }
 
-/// Shows the best so far of a run that was stopped, so that it is not lost.
+/// Shows the best candidate of a run that was stopped, so that it is not lost.
 pub fn show_when_stopped(context: &RunContext) {
     if let Some(best) = find_best(context) {
         best.emit_event(context, 0);

@@ -1,4 +1,4 @@
-//! The run driver: answering one question.
+//! The run driver: answers one question.
 
 use crate::attempt::declined::Declined;
 use crate::best_so_far;
@@ -23,13 +23,13 @@ use vitrine_domain::money::format_usd;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode, EventBody, RunChange};
 use vitrine_words::tr;
 
-/// Longer questions are rejected: they would fill any context.
+/// Maximum length of a question in bytes; longer ones would fill any context.
 pub const MAX_QUESTION_BYTES: usize = 20_000;
 
-/// Answers a question. `RunStarted` is always the first event and `RunFinished` the last, whatever happens.
+/// Answers a question. `RunStarted` is always the first event and `RunFinished` the last, even after errors.
 ///
 /// # Errors
-/// The same error that `RunFinished` carries.
+/// Returns the same error that `RunFinished` contains.
 pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Result<(), AppError> {
     let context = RunContext::new(ask, sink, cancel);
     let ask = &context.ask;
@@ -77,12 +77,12 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             };
             tokio::select! {
                 biased;
-                // Before the method goes on with the refused query as with one that failed.
+                // Ends the run before the method treats the refused query as a failed one.
                 error = context.over_budget() => {
                     best_so_far::show_when_stopped(&context);
                     Err(error.into())
                 }
-                // First: where the user stops a run that waits for a word, both end.
+                // Polled first: if the user stops a run that waits for a decision, both branches complete.
                 (best, reason) = best_so_far::wait_for_early_answer(&context) => {
                     best.finish_as_answer(&context, reason).await;
                     Ok(())
@@ -90,14 +90,14 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
                 done = work => done,
                 () = context.budget_spent() => best_so_far::answer_when_spent(&context).await,
             }
-            // A method may have ended by the refusal before anybody looked.
+            // The refusal may have ended the method before the branch above was polled.
             .map_err(|error| context.refused_for_cost().unwrap_or(error.0))
         }
     };
-    // What goes on behind the answer is not part of its cost, and stopping it leaves the answer.
+    // Work after the answer is not part of its cost, and stopping that work keeps the answer.
     let usage = context.usage();
     if outcome.is_ok() && is_users.get() {
-        // How often a model is right says nothing of what the user wrote or chose.
+        // The model's calibration does not apply to queries that the user wrote or chose.
         explain::explain_answer(&context).await;
     } else if outcome.is_ok() {
         assess::report_certainty(&context, Stage::First);
@@ -121,23 +121,23 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     outcome
 }
 
-/// Why no query ran where a reply said that the data does not hold what is asked.
+/// Returns the error of a run in which no query ran because a reply reported missing data.
 fn not_in_data(context: &RunContext) -> Option<AppError> {
     let (missing, nearest) = context.explanation_material().declined.filter(|_| !context.any_ran())?;
     Some(Declined { missing, nearest }.to_error())
 }
 
-/// Explains the answer and writes further queries to see how sure it is, within the budget and the time limit; then the
-/// estimate is firm. A check that is stopped or out of time counts as far as it came.
+/// Explains the answer and writes further queries to estimate its certainty, within the budget and the time limit; then the estimate is
+/// final. A check that is stopped or out of time counts with its results so far.
 async fn behind_the_answer(context: &RunContext, is_baseline: bool, limit: Duration) {
     let queries = async {
-        // A baseline is one or several replies and nothing else.
+        // A baseline consists only of its replies.
         if is_baseline {
             return;
         }
         tokio::select! {
             done = assess::further_queries(context) => {
-                // The answer stands without them.
+                // The answer remains valid without further queries.
                 done.unwrap_or_else(|error| tracing::debug!(%error, "no further queries"));
             }
             () = context.budget_spent() => {}
@@ -151,14 +151,14 @@ async fn behind_the_answer(context: &RunContext, is_baseline: bool, limit: Durat
     }
 }
 
-/// The settings with what the methods' descriptions say of parameters that were not set: a log says all that decided a run.
+/// Completes the settings with the defaults of the methods' parameters, so that the log contains all settings of a run.
 fn complete_settings(settings: &AskSettings) -> AskSettings {
-    // What does not fit is recorded as it is; the method that reads it says so.
+    // Invalid settings are recorded unchanged; the method that reads them reports the error.
     let methods = parameters::fill_defaults(&settings.methods).unwrap_or_else(|_| settings.methods.clone());
     AskSettings { methods, ..settings.clone() }
 }
 
-/// Warns where a limit of money cannot hold, because nobody knows what a model costs.
+/// Warns if a money limit has no effect, because the price of a model is unknown.
 fn warn_of_unpriced(context: &RunContext) {
     let settings = &context.ask.settings;
     if let Some(money) = settings.budget.money {
@@ -190,7 +190,7 @@ fn warn_of_unpriced(context: &RunContext) {
     }
 }
 
-/// Why a question cannot be answered at all.
+/// Returns the reason why a question cannot be answered at all.
 fn refusal_error(context: &RunContext) -> Option<AppError> {
     let ask = &context.ask;
     if ask.question.trim().is_empty() {
@@ -220,7 +220,7 @@ fn refusal_error(context: &RunContext) -> Option<AppError> {
     ask.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
 }
 
-/// Why a run cannot go on from an earlier one.
+/// Returns the reason why a run cannot continue an earlier one.
 fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     let names = earlier.steered.changes.iter().flat_map(|change| match change {
         RunChange::Tables { added, dropped } => added.iter().chain(dropped).collect::<Vec<_>>(),
@@ -232,7 +232,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
                 .with_hint(tr!("Name a table, or a column as table.column")),
         );
     }
-    // What an earlier run read may be more than models may be told by now. The SQL goes to no model.
+    // The earlier run may have read more data than models may see now. SQL that the user set is not sent to a model.
     let policy = context.egress.policy();
     let takes = earlier.edited_sql().is_none() && !earlier.kept_stages().is_empty();
     (takes && policy.is_some() && policy != earlier.egress_policy()).then(|| {

@@ -1,10 +1,9 @@
 //! The agent pipeline: stages, and the methods composed of them.
 //!
-//! A stage is one step with typed input and output and exists once; a method is a composition of stages. Every event
-//! goes to a [`RunSink`] as a `RunEvent`; this crate does not know where events go, what time it is, or which provider
-//! a model comes from.
+//! A stage is one step with typed input and output and exists once; a method is a composition of stages. Every event is sent to a
+//! [`RunSink`] as a `RunEvent`; this crate does not know the destination of events, the current time, or the provider of a model.
 //!
-//! The modules, each using only those before it: `question`, `candidate`, `certainty`, `run`, `prompt`, `schema`, `attempt`,
+//! The modules, each using only the modules before it: `question`, `candidate`, `certainty`, `run`, `prompt`, `schema`, `attempt`,
 //! `choice`, `stages`, `methods`, then `prefill`, `follow_up`, `best_so_far` and `driver`.
 
 pub mod attempt;

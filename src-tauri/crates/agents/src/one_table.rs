@@ -1,8 +1,8 @@
-//! The database that most tests of one rule need.
+//! The database that most tests of a single rule use.
 
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
 
-/// A database of one table, whose columns are texts that may be empty.
+/// Returns a catalog with one table, whose columns are nullable texts.
 pub(crate) fn one_table(dialect: Dialect, table: &str, columns: &[&str]) -> Catalog {
     let column = |name: &&str| Column { name: (*name).into(), data_type: "TEXT".into(), nullable: true, comment: None };
     let table = Table {

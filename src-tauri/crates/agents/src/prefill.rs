@@ -1,5 +1,4 @@
-//! Prefill: lets the model read the schema before there is a question, so that the first answer starts as fast as later
-//! ones.
+//! Prefill: lets the model read the schema before the first question, so that its answer starts as fast as later ones.
 
 use crate::schema::pages::opening_with_pages;
 use crate::schema::reading::split_schema;
@@ -9,11 +8,11 @@ use vitrine_catalog::RenderOptions;
 use vitrine_domain::{Caching, Catalog, Profile};
 use vitrine_llm::{ChatModel, LlmError, Request};
 
-/// Sends the schema prefix of later requests to a model. Only for models that keep their prompt state and cost nothing;
-/// does nothing for others. `budget` is the chunk budget in tokens, `None` the model's own.
+/// Sends the schema prefix of later requests to a model. Only for models that keep their prompt state and have no price; does nothing for
+/// others. `budget` is the chunk budget in tokens, by default the model's own.
 ///
 /// # Errors
-/// When the model fails or `cancel` stops it.
+/// Fails if the model fails or `cancel` stops it.
 pub async fn prefill_schema(
     catalog: &Catalog,
     profile: &Profile,

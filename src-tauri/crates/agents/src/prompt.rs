@@ -1,7 +1,7 @@
-//! Prompts are files in `prompts/`, rendered with minijinja in strict mode from typed contexts.
+//! Prompt templates: the files in `prompts/`, rendered with minijinja in strict mode from typed contexts.
 //!
-//! A request is built as system text, stable prefix (the schema) and varying tail, so that every agent of a run
-//! shares the same first tokens.
+//! A request consists of the system text, a stable prefix (the schema) and a varying tail, so that all agents of a run share the same first
+//! tokens.
 
 pub mod format;
 pub mod methods;
@@ -22,7 +22,7 @@ macro_rules! templates {
     };
 }
 
-/// Every prompt file, by its path below `prompts/`.
+/// All prompt files as pairs of the path below `prompts/` and the source.
 pub const TEMPLATES: &[(&str, &str)] = &templates![
     "shared/system.j2",
     "shared/schema.j2",
@@ -102,33 +102,33 @@ fn template_environment() -> &'static Environment<'static> {
     })
 }
 
-/// A typed context and the file it fills in.
+/// A typed context and the prompt file that it is rendered into.
 pub trait Prompt: Serialize {
-    /// Path below `prompts/`.
+    /// Path of the prompt file below `prompts/`.
     const FILE: &'static str;
 
-    /// The file for a model that deliberates, where it has one of its own.
+    /// Path of the file for a model that deliberates; defaults to [`Self::FILE`].
     const FULL_FILE: &'static str = Self::FILE;
 
-    /// Renders the file for a model.
+    /// Renders the file that fits the model.
     fn render_for(&self, profile: &ModelProfile) -> String {
         let file = if profile.deliberates { Self::FULL_FILE } else { Self::FILE };
         render_template(file, self, profile.thinks_aloud())
     }
 }
 
-/// A prompt that is the same for every model. One with a file for models that deliberate is none, so that it cannot be
-/// rendered without saying for whom.
+/// A prompt that is the same for every model. Prompts with a separate file for models that deliberate do not implement it, so that they
+/// cannot be rendered without a profile.
 pub trait OneForAll: Prompt {
-    /// Renders the file.
+    /// Renders the file without a model profile.
     fn render(&self) -> String {
         render_template(Self::FILE, self, false)
     }
 }
 
-/// Renders a file. Missing fields are programming errors and are caught by the snapshot tests. Whether the reply has a place
-/// for thinking is known in every file: `thinks`. An example of a reply puts its reasons there, between `think` and `reply`, or
-/// in front of the reply where there is no such place.
+/// Renders a file. Missing fields are programming errors and are caught by the snapshot tests. Every file can read `thinks`, which is true
+/// if the reply has a place for thinking. Example replies put their reasons between `think` and `reply`; without such a place, the reasons
+/// precede the reply.
 fn render_template(file: &str, context: &(impl Serialize + ?Sized), thinks: bool) -> String {
     let (think, reply) = if thinks { ("{\"thinking\": \"", "\", ") } else { ("", " {") };
     let context = Value::from_serialize(context);
@@ -140,10 +140,10 @@ fn render_template(file: &str, context: &(impl Serialize + ?Sized), thinks: bool
         .to_owned()
 }
 
-/// The system text, the same for every agent of a run.
+/// System text, which is the same for every agent of a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct System<'a> {
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for System<'_> {
@@ -151,12 +151,12 @@ impl Prompt for System<'_> {
 }
 impl OneForAll for System<'_> {}
 
-/// The stable prefix: the schema with dialect notes.
+/// Stable prefix of a request: the schema with dialect notes.
 #[derive(Debug, Clone, Serialize)]
 pub struct SchemaPrefix<'a> {
-    /// Rendered schema.
+    /// Text of the rendered schema, without notes.
     pub schema: &'a str,
-    /// Dialect notes.
+    /// Notes on the SQL dialect, one per line.
     pub hints: &'a [&'a str],
 }
 impl Prompt for SchemaPrefix<'_> {
@@ -164,7 +164,7 @@ impl Prompt for SchemaPrefix<'_> {
 }
 impl OneForAll for SchemaPrefix<'_> {}
 
-/// The rewriter's task with examples (AV-SQL, 4.2): the same for every question, so that it is read once.
+/// The rewriter's task with examples (AV-SQL, 4.2). It is the same for every question, so that models can cache it.
 #[derive(Debug, Clone, Serialize)]
 pub struct RewriteTask {}
 impl Prompt for RewriteTask {
@@ -172,16 +172,16 @@ impl Prompt for RewriteTask {
 }
 impl OneForAll for RewriteTask {}
 
-/// The rewriter's question (AV-SQL, 4.2).
+/// The rewriter's prompt for one question (AV-SQL, 4.2).
 #[derive(Debug, Clone, Serialize)]
 pub struct Rewrite<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Knowledge, or what was copied from its parts; empty when there is none.
+    /// Knowledge, or the excerpts copied from its parts; empty if there is none.
     pub facts: &'a str,
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// The names of the tables where no prompt holds the schema, for a model that deliberates.
+    /// Table names for a model that deliberates, if no prompt contains the schema.
     pub tables: &'a [String],
 }
 impl Prompt for Rewrite<'_> {
@@ -189,31 +189,31 @@ impl Prompt for Rewrite<'_> {
     const FULL_FILE: &'static str = "rewriter/full.j2";
 }
 
-/// A query and its result's distinguishing rows.
+/// A query and the rows that distinguish its result.
 #[derive(Debug, Clone, Serialize)]
 pub struct JudgedQuery {
-    /// On one line.
+    /// SQL text on one line.
     pub sql: String,
-    /// `12 rows`.
+    /// Number of rows as text, such as `12 rows`.
     pub rows: String,
-    /// Some rows that only this result has.
+    /// Sample of the rows that only this result contains.
     pub only: Vec<String>,
 }
 
-/// Which of two queries answers the question (CHASE-SQL, 3.4).
+/// Asks which of two queries answers the question (CHASE-SQL, 3.4).
 #[derive(Debug, Clone, Serialize)]
 pub struct Judge<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
-    /// One.
+    /// First query of the comparison.
     pub a: &'a JudgedQuery,
-    /// The other.
+    /// Second query of the comparison.
     pub b: &'a JudgedQuery,
 }
 impl Prompt for Judge<'_> {
@@ -221,16 +221,16 @@ impl Prompt for Judge<'_> {
     const FULL_FILE: &'static str = "judge/full.j2";
 }
 
-/// One part of knowledge that exceeds the budget.
+/// Asks for excerpts of one part of the knowledge, if the knowledge exceeds the budget.
 #[derive(Debug, Clone, Serialize)]
 pub struct CopyFacts<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// 1-based.
+    /// Number of the part, from 1.
     pub part: usize,
-    /// How many.
+    /// Total number of parts of the knowledge.
     pub parts: usize,
-    /// The part's text.
+    /// Text of this part of the knowledge.
     pub text: &'a str,
 }
 impl Prompt for CopyFacts<'_> {
@@ -241,23 +241,23 @@ impl Prompt for CopyFacts<'_> {
 /// The view generator's task for one chunk (AV-SQL, 4.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct GenerateViews<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// The rewritten task or empty.
+    /// Rewritten task; empty if there is none.
     pub task: &'a str,
-    /// Rewritten filters.
+    /// Filters of the rewritten question.
     pub filters: &'a [String],
     /// Output columns, for a model that deliberates.
     pub outputs: &'a [String],
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
-    /// 1-based chunk number; 0 when there is one chunk only.
+    /// Number of the chunk, from 1; 0 if there is only one chunk.
     pub part: usize,
-    /// How many chunks.
+    /// Total number of chunks of the schema.
     pub parts: usize,
 }
 impl Prompt for GenerateViews<'_> {
@@ -268,9 +268,9 @@ impl Prompt for GenerateViews<'_> {
 /// Problems of an attempt (Algorithm 1: values, errors, consistency).
 #[derive(Debug, Clone, Serialize)]
 pub struct ViewFeedback<'a> {
-    /// Errors and inconsistencies.
+    /// Errors and inconsistencies of the attempt.
     pub problems: &'a [String],
-    /// Retrieved values.
+    /// Stored values retrieved for the attempt.
     pub values: &'a [String],
 }
 impl Prompt for ViewFeedback<'_> {
@@ -278,48 +278,48 @@ impl Prompt for ViewFeedback<'_> {
     const FULL_FILE: &'static str = "view-generator/feedback-full.j2";
 }
 
-/// A validated view as later prompts show it.
+/// A validated view in the form in which later prompts show it.
 #[derive(Debug, Clone, Serialize)]
 pub struct ViewLine {
-    /// Its name.
+    /// Name by which the final query refers to the view.
     pub name: String,
-    /// Its rationale.
+    /// Reason that the model gave for the view.
     pub rationale: String,
-    /// `12 rows` or `no row`.
+    /// Number of rows as text: `12 rows` or `no row`.
     pub rows: String,
-    /// Its SQL on one line.
+    /// SQL text of the view on one line.
     pub sql: String,
-    /// Its first row as `column=value` pairs.
+    /// First row of the view as `column=value` pairs.
     pub sample: String,
 }
 
-/// What planner, generator and revisor know about the question (AV-SQL, 4.4).
+/// Knowledge about the question that planner, generator and revisor share (AV-SQL, 4.4).
 #[derive(Debug, Clone, Serialize)]
 pub struct Grounding {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: String,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: String,
-    /// The rewritten task or empty, for a model that deliberates.
+    /// Rewritten task, for a model that deliberates; empty if there is none.
     pub task: String,
-    /// Rewritten filters, for a model that deliberates.
+    /// Filters of the rewritten question, for a model that deliberates.
     pub filters: Vec<String>,
-    /// Output columns.
+    /// Output columns of the rewritten question.
     pub outputs: Vec<String>,
-    /// Sorting and limit or empty.
+    /// Sort order and limit; empty if there is none.
     pub ordering: String,
-    /// `table(column, column)` lines.
+    /// Selected tables and columns, as `table(column, column)` lines.
     pub selection: Vec<String>,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: Vec<String>,
-    /// Validated views.
+    /// Validated views that the query may use.
     pub views: Vec<ViewLine>,
 }
 
-/// The planner's task.
+/// Prompt of the planner for one question.
 #[derive(Debug, Clone, Serialize)]
 pub struct Plan<'a> {
-    /// What is known.
+    /// Knowledge about the question, as for all later agents.
     #[serde(flatten)]
     pub grounding: &'a Grounding,
 }
@@ -328,15 +328,15 @@ impl Prompt for Plan<'_> {
     const FULL_FILE: &'static str = "planner/full.j2";
 }
 
-/// The generator's task.
+/// Prompt of the generator for one question.
 #[derive(Debug, Clone, Serialize)]
 pub struct Generate<'a> {
-    /// What is known.
+    /// Knowledge about the question, as for all later agents.
     #[serde(flatten)]
     pub grounding: &'a Grounding,
-    /// The plan or empty.
+    /// Plan of the query; empty if there is none.
     pub plan: &'a str,
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for Generate<'_> {
@@ -344,18 +344,18 @@ impl Prompt for Generate<'_> {
     const FULL_FILE: &'static str = "generator/full.j2";
 }
 
-/// Why a final SQL failed (Algorithm 2).
+/// Describes why a final SQL failed (Algorithm 2).
 #[derive(Debug, Clone, Serialize)]
 pub struct SqlFeedback<'a> {
-    /// The database's or the binder's message, or a warning.
+    /// Message of the database or the binder, or a warning.
     pub error: &'a str,
-    /// Whether it ran: then it may be right as it is.
+    /// True if the query ran; it may then be correct without a change.
     pub ran: bool,
-    /// Partial matches for the query's texts, where it found nothing.
+    /// Partial matches for the string literals of a query that returned no rows.
     pub searches: &'a [String],
-    /// How the dialect reads the nested columns that it uses; empty where it uses none.
+    /// Notes on how the dialect reads the nested columns that the query uses; empty if it uses none.
     pub nested: &'a [&'a str],
-    /// Stored values.
+    /// Stored values that resemble the query's literals.
     pub values: &'a [String],
 }
 impl Prompt for SqlFeedback<'_> {
@@ -363,23 +363,23 @@ impl Prompt for SqlFeedback<'_> {
     const FULL_FILE: &'static str = "generator/feedback-full.j2";
 }
 
-/// The revisor's task.
+/// Prompt of the revisor for one query.
 #[derive(Debug, Clone, Serialize)]
 pub struct Revise<'a> {
-    /// What is known.
+    /// Knowledge about the question, as for all later agents.
     #[serde(flatten)]
     pub grounding: &'a Grounding,
-    /// The query that ran.
+    /// SQL text of the query that ran.
     pub sql: &'a str,
-    /// `12 rows`.
+    /// Number of rows as text, such as `12 rows`.
     pub rows: &'a str,
-    /// Its columns.
+    /// Column names of the query's result.
     pub columns: &'a [String],
-    /// Its first rows as text.
+    /// First rows of the result as text.
     pub sample: &'a str,
-    /// Where it breaks the output contract.
+    /// Violations of the output contract.
     pub doubts: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for Revise<'_> {
@@ -387,17 +387,17 @@ impl Prompt for Revise<'_> {
     const FULL_FILE: &'static str = "revisor/full.j2";
 }
 
-/// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the format in which
-/// such models are trained for it): the baseline's only prompt, and that of most candidates.
+/// The task without views and plan, as a comment below the tables (Chang and Fosler-Lussier 2023, the format that such models are trained
+/// on). It is the baseline's only prompt and the prompt of most candidates.
 #[derive(Debug, Clone, Serialize)]
 pub struct Direct<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Knowledge or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for Direct<'_> {
@@ -405,7 +405,7 @@ impl Prompt for Direct<'_> {
     const FULL_FILE: &'static str = "direct/full.j2";
 }
 
-/// The same task in conversational words: a second prompt, so that not every candidate makes the same mistake.
+/// The same task in conversational words: a second prompt, so that candidates do not all make the same mistake.
 #[derive(Debug, Clone, Serialize)]
 pub struct Asked<'a>(pub Direct<'a>);
 impl Prompt for Asked<'_> {
@@ -413,7 +413,7 @@ impl Prompt for Asked<'_> {
     const FULL_FILE: &'static str = "direct/asked-full.j2";
 }
 
-/// The same task, put in other words by the model before it writes: whether the answer depends on how it was asked.
+/// The same task, which the model first restates in its own words. It tests if the answer depends on the wording of the question.
 #[derive(Debug, Clone, Serialize)]
 pub struct Restated<'a>(pub Direct<'a>);
 impl Prompt for Restated<'_> {
@@ -421,12 +421,12 @@ impl Prompt for Restated<'_> {
     const FULL_FILE: &'static str = "direct/restated-full.j2";
 }
 
-/// Rewrites a follow-up as a question that stands alone.
+/// Asks for a follow-up to be rewritten as a complete question.
 #[derive(Debug, Clone, Serialize)]
 pub struct FollowUpPrompt<'a> {
-    /// The question before.
+    /// Previous question of the conversation.
     pub before: &'a str,
-    /// The follow-up as typed.
+    /// Follow-up as the user typed it.
     pub text: &'a str,
 }
 impl Prompt for FollowUpPrompt<'_> {
@@ -434,10 +434,10 @@ impl Prompt for FollowUpPrompt<'_> {
 }
 impl OneForAll for FollowUpPrompt<'_> {}
 
-/// Asks again where the question before came back.
+/// Asks again if the rewrite of a follow-up only repeated the previous question.
 #[derive(Debug, Clone, Serialize)]
 pub struct FollowUpAgain<'a> {
-    /// The follow-up as typed.
+    /// Follow-up as the user typed it.
     pub text: &'a str,
 }
 impl Prompt for FollowUpAgain<'_> {
@@ -445,10 +445,10 @@ impl Prompt for FollowUpAgain<'_> {
 }
 impl OneForAll for FollowUpAgain<'_> {}
 
-/// Asks again after an unreadable reply.
+/// Asks again after a reply that could not be read.
 #[derive(Debug, Clone, Serialize)]
 pub struct Retry<'a> {
-    /// What was wrong with the reply.
+    /// Description of the reply's problem.
     pub problem: &'a str,
 }
 impl Prompt for Retry<'_> {

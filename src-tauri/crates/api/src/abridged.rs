@@ -1,11 +1,11 @@
-//! Runs from which rows were left out: what is kept is what an answer is folded from and what names the nodes of the graph.
+//! Run logs without rows: they keep only the events from which an answer is computed and that name the nodes of the graph.
 
 use std::collections::BTreeSet;
 use vitrine_agents::run::egress::without_values_of;
 use vitrine_domain::{AppError, EventBody, Page, RunEvent};
 
-/// The events that an answer is folded from and that name the nodes of the graph, with `page` as the answer's rows; `None` of
-/// others, whose prompts, replies and rows hold what a model was told.
+/// Returns the event if an answer is computed from it or if it names a node of the graph; the answer's rows are replaced by `page`. Returns
+/// `None` for all other events, because their prompts, replies and rows may contain data that was sent to a model.
 pub(crate) fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) -> String) -> Option<RunEvent> {
     let body = match event.body.clone() {
         EventBody::RunStarted { question, warehouse, dialect, settings, models, egress, started_at, .. } => {
@@ -50,7 +50,7 @@ pub(crate) fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) ->
     Some(RunEvent { body, ..event.clone() })
 }
 
-/// The errors of databases in a log, as they were written there.
+/// Returns the texts of database errors in a log, unchanged.
 pub(crate) fn errors_of(events: &[RunEvent]) -> Vec<String> {
     let error = |event: &RunEvent| match &event.body {
         EventBody::QueryExecuted { error, .. } => error.clone(),
@@ -60,9 +60,9 @@ pub(crate) fn errors_of(events: &[RunEvent]) -> Vec<String> {
     events.iter().filter_map(error).filter(|error| !error.trim().is_empty()).collect()
 }
 
-/// A text that ends where it repeats one of these errors, which may be cut there.
+/// Cuts a text before the first place where it repeats one of these errors; an error may be repeated only in part.
 pub(crate) fn without_errors(text: &str, errors: &[String]) -> String {
-    /// Letters that an error begins with.
+    /// Number of leading characters by which an error is recognized.
     const BEGINNING: usize = 16;
     let place = |error: &String| {
         let beginning: String = error.trim_start().chars().take(BEGINNING).collect();
@@ -74,8 +74,8 @@ pub(crate) fn without_errors(text: &str, errors: &[String]) -> String {
     }
 }
 
-/// A log without rows, and without all that may repeat values of them: prompts, replies, views and messages of the database. The
-/// question and the query stay as they are.
+/// Returns a log without rows and without anything that may repeat their values: prompts, replies, views and database messages. The
+/// question and the query are unchanged.
 pub(crate) fn without_results(events: &[RunEvent]) -> Vec<RunEvent> {
     let known: String =
         events.iter().map(|event| told_anyway(&event.body)).collect::<Vec<_>>().join("\n").to_lowercase();
@@ -87,7 +87,7 @@ pub(crate) fn without_results(events: &[RunEvent]) -> Vec<RunEvent> {
             _ => Page::default(),
         };
         let mut kept = answer_alone(event, &page, &line)?;
-        // Names of nodes are the program's, or those of views, and tell the nodes apart; what is said of how a stage went may repeat values.
+        // Node names come from the program or from views and identify the nodes; the summary of a stage may repeat values.
         match (&event.body, &mut kept.body) {
             (EventBody::StageStarted { .. }, body) => body.clone_from(&event.body),
             (EventBody::StageFinished { node: own, .. }, EventBody::StageFinished { node, summary }) => {
@@ -101,7 +101,7 @@ pub(crate) fn without_results(events: &[RunEvent]) -> Vec<RunEvent> {
     (1..).zip(kept).map(|(seq, event)| RunEvent { seq, ..event }).collect()
 }
 
-/// The texts of an event that are kept.
+/// Returns the texts of an event that the log keeps unchanged.
 fn told_anyway(body: &EventBody) -> String {
     match body {
         EventBody::RunStarted { question, .. } => question.clone(),

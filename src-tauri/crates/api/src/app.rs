@@ -25,10 +25,10 @@ use vitrine_models::DriverStore;
 use vitrine_store::{Store, StoreError};
 use vitrine_words::tr;
 
-/// Events that a slow listener may be behind before it has to read the run log instead.
+/// Maximum number of events that a slow listener may lag behind; after that it has to read the run log.
 const EVENT_BACKLOG: usize = 16_384;
 
-/// The program behind every front end. Cheap to clone; all clones are one program.
+/// The application behind every front end. Clones are cheap and share one state.
 #[derive(Clone)]
 pub struct App {
     pub(crate) inner: Arc<Inner>,
@@ -38,7 +38,7 @@ pub(crate) struct Inner {
     pub(crate) options: AppOptions,
     pub(crate) store: Arc<Store>,
     pub(crate) events: broadcast::Sender<AppEvent>,
-    /// Cancels everything when the program ends.
+    /// Cancels all work when the program ends.
     pub(crate) ending: CancellationToken,
     pub(crate) warehouses: OpenWarehouses,
     pub(crate) models: ModelRegistry,
@@ -53,12 +53,12 @@ pub(crate) struct Inner {
     pub(crate) prefills: Prefills,
     pub(crate) passwords: Arc<Passwords>,
     pub(crate) google: GoogleLogins,
-    /// Whether a front end shows queries that need an approval.
+    /// True if a front end shows queries that need an approval.
     pub(crate) shows_approvals: AtomicBool,
 }
 
 impl App {
-    /// Opens the workspace, and ends the runs that an earlier program left open.
+    /// Opens the workspace, and ends the runs that an earlier process left unfinished.
     ///
     /// # Errors
     /// When the workspace cannot be opened.
@@ -102,7 +102,7 @@ impl App {
         })
     }
 
-    /// The program itself.
+    /// Returns the program's version, folders and default model.
     pub async fn info(&self) -> Result<AppInfo, AppError> {
         Ok(AppInfo {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -113,13 +113,13 @@ impl App {
         })
     }
 
-    /// Everything that happens from now on. A listener that falls behind catches up through the run log.
+    /// Subscribes to all events from now on. A listener that falls behind reads the missed events from the run log.
     pub fn subscribe_to_events(&self) -> broadcast::Receiver<AppEvent> {
         self.inner.events.subscribe()
     }
 
-    /// Stops what is running, waits a moment for the runs to write their last event, and lets go of everything. Takes ten
-    /// seconds at most: a database that does not let go is left to the system.
+    /// Stops all work, waits briefly for the runs to write their last event, and closes everything. Takes at most ten seconds: a database
+    /// that does not close by then is left to the operating system.
     pub async fn shutdown(&self) {
         self.inner.ending.cancel();
         self.inner.runs.wait_until_idle(Duration::from_secs(5)).await;
@@ -131,11 +131,11 @@ impl App {
     }
 
     pub(crate) fn send_event(&self, event: AppEvent) {
-        // Nobody listening is fine: the run log has it.
+        // A missing listener is not an error, because the run log contains the event.
         let _ = self.inner.events.send(event);
     }
 
-    /// Asks the store, on a thread that may block.
+    /// Runs a store operation on a thread that may block.
     pub(crate) async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> Result<T, StoreError> + Send + 'static,

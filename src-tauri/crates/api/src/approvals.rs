@@ -1,5 +1,5 @@
-//! Approval of SQL: a connection may be set to run only what a user has approved, text by text. An approval is a row of the
-//! audit: who, when, for which address, and the SHA-256 of the text byte for byte.
+//! Approval of SQL: a connection can be restricted to queries that a user has approved, each by its exact text. An approval is a row of the
+//! audit log with user, time, address and the SHA-256 of the text.
 
 use crate::app::App;
 use crate::audit::new_audit_entry;
@@ -18,12 +18,12 @@ use vitrine_store::{AuditEntry, AuditVerdict, Store, sha256_hex};
 use vitrine_warehouse::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
 use vitrine_words::tr;
 
-/// A warehouse that runs only approved SQL where its connection says so. The setting is looked up for each query, so that it
-/// holds from the moment when it is made, whichever program made it.
+/// A warehouse that runs only approved SQL if its connection requires that. The setting is read for each query, so that a change applies
+/// immediately, also if another process made it.
 pub(crate) struct ApprovedWarehouse {
     pub(crate) inner: Arc<dyn Warehouse>,
     pub(crate) store: Arc<Store>,
-    /// Its address, which approvals are for.
+    /// The warehouse's address, to which approvals apply.
     pub(crate) address: String,
 }
 
@@ -56,14 +56,14 @@ impl Warehouse for ApprovedWarehouse {
             let asks = store.connection_at(&address)?.is_some_and(|connection| connection.settings.require_approval);
             Ok(!asks || store.is_approved(&address, &sha256_hex(&text))?)
         });
-        // What cannot be looked up is not approved.
+        // If the approval cannot be looked up, the query is not approved.
         if may_run.await.unwrap_or(false) {
             return self.inner.run_query(sql, limits, cancel).await;
         }
         Err(WarehouseError::NotApproved { sql: sql.as_str().to_owned(), sql_sha256: sha256_hex(sql.as_str()) })
     }
 
-    // As with preparing it, nothing of the query runs.
+    // As in preparation, nothing of the query is executed.
     async fn query_plan(
         &self,
         sql: &ReadOnlySql,
@@ -94,7 +94,7 @@ impl Warehouse for ApprovedWarehouse {
     }
 }
 
-/// Nobody sees what would be asked: the query is refused, and that is recorded.
+/// The approver without a front end that shows queries: refuses each query and records the refusal.
 struct NobodyApproves {
     store: Arc<Store>,
     asks: Asks,
@@ -120,16 +120,16 @@ impl QueryApprover for NobodyApproves {
 }
 
 impl App {
-    /// Says that a front end shows queries that need an approval, and calls [`App::decide_query`]. Without one, questions end where
-    /// they would wait.
+    /// Declares that a front end shows queries that need an approval and calls [`App::decide_query`]. Without such a front end, runs end at
+    /// a query that needs an approval.
     pub fn shows_approvals(&self) {
         self.inner.shows_approvals.store(true, Ordering::Relaxed);
     }
 
-    /// A query as it would run, with its hash, and whether it may.
+    /// Returns a query as it would run, with its hash and its approval.
     ///
     /// # Errors
-    /// When it is not proven to only read.
+    /// When the query is not proven to be read-only.
     pub async fn approval(&self, warehouse: String, sql: String) -> Result<Approval, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let sql = self.prove_read_only(&open, sql).await?.as_str().to_owned();
@@ -145,10 +145,10 @@ impl App {
         Ok(Approval { sql, sql_sha256, required, approved })
     }
 
-    /// Approves a query for a warehouse: the text of that hash and no other.
+    /// Approves a query for a warehouse; the approval covers only the text with this hash.
     ///
     /// # Errors
-    /// When the hash is not that of the text as it would run: the user saw another one.
+    /// When the hash differs from that of the text that would run, because the user then saw another text.
     pub async fn approve_sql(&self, warehouse: String, sql: String, sql_sha256: String) -> Result<Approval, AppError> {
         let shown = self.approval(warehouse.clone(), sql).await?;
         if shown.sql_sha256 != sql_sha256.to_ascii_lowercase() {
@@ -169,13 +169,13 @@ impl App {
         Ok(Approval { approved: true, ..shown })
     }
 
-    /// The approvals of a warehouse that hold, the latest first.
+    /// Returns the valid approvals of a warehouse, the latest first.
     pub async fn approvals(&self, warehouse: String) -> Result<Vec<crate::AuditRow>, AppError> {
         let address = self.address_to_approve(&warehouse).await?;
         self.with_store(move |store| store.approvals(&address)).await
     }
 
-    /// Takes the approval of a text back; queries that run already go on. The hash may be given by its beginning.
+    /// Revokes the approval of a text; queries that already run continue. A prefix of the hash is sufficient.
     ///
     /// # Errors
     /// When no approval, or more than one, has such a hash.
@@ -198,10 +198,10 @@ impl App {
         }
     }
 
-    /// Approves or refuses the query that a run waits with.
+    /// Approves or refuses the query that a run waits for.
     ///
     /// # Errors
-    /// When the run does not wait with a query of that hash.
+    /// When the run does not wait for a query with that hash.
     pub async fn decide_query(&self, run_id: String, sql_sha256: String, approved: bool) -> Result<(), AppError> {
         let Some(asked) = self.inner.runs.asked_query(&run_id, &sql_sha256) else {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The question does not wait with this query any more"))
@@ -216,12 +216,12 @@ impl App {
             ..new_audit_entry(&asked.asks.warehouse, &asked.sql)
         };
         self.record_decision(decided, verdict).await?;
-        // The run may have ended meanwhile.
+        // The run may have ended in the meantime.
         let _ = asked.said.send(approved);
         Ok(())
     }
 
-    /// Who approves the queries of a run.
+    /// Returns the approver for the queries of a run.
     pub(crate) fn query_approver(&self, asks: Asks) -> Arc<dyn QueryApprover> {
         if self.inner.shows_approvals.load(Ordering::Relaxed) {
             return Arc::new(ChannelApprover { runs: self.inner.runs.clone(), asks });
@@ -229,12 +229,12 @@ impl App {
         Arc::new(NobodyApproves { store: Arc::clone(&self.inner.store), asks })
     }
 
-    /// Whether a connection runs only what was approved.
+    /// Returns true if a connection runs only approved queries.
     pub(crate) async fn requires_approval(&self, address: &str) -> Result<bool, AppError> {
         Ok(self.connection_at(address).await?.is_some_and(|connection| connection.settings.require_approval))
     }
 
-    /// The address of a connection or warehouse, which need not be opened for it.
+    /// Returns the address of a connection or warehouse without opening it.
     async fn address_to_approve(&self, warehouse: &str) -> Result<String, AppError> {
         let address = self.address_of(warehouse).await?;
         Ok(self.resolve_address(&address).await?.to_string())

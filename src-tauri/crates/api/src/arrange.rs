@@ -1,4 +1,4 @@
-//! Open results sorted, filtered, searched and summed where they are kept, so that no row has to cross for it.
+//! Sorting, filtering, searching and summing open results where they are stored, without transferring their rows.
 
 use crate::app::App;
 use crate::results::MOST_PAGE_ROWS;
@@ -15,7 +15,7 @@ use vitrine_domain::{AppError, CellType, ErrorCode, Page};
 use vitrine_warehouse::WarehouseError;
 use vitrine_words::tr;
 
-/// Most cells that a search returns.
+/// Maximum number of cells that a search returns.
 const MOST_FOUND: usize = 10_000;
 
 impl App {
@@ -31,7 +31,7 @@ impl App {
         Ok(ArrangedRows { view, row_count })
     }
 
-    /// Rows of an arrangement from `offset` on, as many as are read of the `count` asked for.
+    /// Returns rows of an arrangement from `offset`, at most `count` of them; only rows that are already read.
     pub async fn arranged_rows(
         &self,
         result_id: String,
@@ -55,7 +55,7 @@ impl App {
         .await
     }
 
-    /// Finds the first cells with a text, in an arrangement or in all rows.
+    /// Finds the first cells that contain a text, in an arrangement or in all rows.
     pub async fn find_in_result(
         &self,
         result_id: String,
@@ -71,7 +71,7 @@ impl App {
         .await
     }
 
-    /// Figures about a column, of an arrangement or of all rows.
+    /// Computes figures of a column, over an arrangement or all rows.
     pub async fn column_figures(
         &self,
         result_id: String,
@@ -87,7 +87,7 @@ impl App {
         .await
     }
 
-    /// Figures about the cells of some columns in the rows from one place to before another.
+    /// Computes figures of the cells of some columns in a half-open range of rows.
     pub async fn selection_figures(
         &self,
         result_id: String,
@@ -149,7 +149,7 @@ fn row_slice(rows: Option<&Arc<Vec<u32>>>) -> Option<&[u32]> {
     rows.map(|rows| rows.as_slice())
 }
 
-/// The rows of an open result. It is locked for one block at a time, so that others can be read meanwhile.
+/// The rows of an open result. The lock is held for one block at a time, so that other reads can run in between.
 struct KeptRows(Arc<OpenResult>);
 
 impl Rows for KeptRows {

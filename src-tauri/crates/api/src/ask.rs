@@ -1,4 +1,4 @@
-//! Asking a question: returns a run id at once, and does the work in a separate task.
+//! Asking a question: returns a run id immediately and works in a separate task.
 
 use crate::app::App;
 use crate::sink::LogSink;
@@ -17,14 +17,14 @@ use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::tr;
 
 impl App {
-    /// Begins to work on a question and gives the run's id. What cannot work at all (a missing file, a missing model) is
-    /// an error at once; everything later is in the run's log.
+    /// Starts a run for a question and returns the run's id. Problems that prevent the run, such as a missing file or model, are returned
+    /// as errors; all later ones are in the run's log.
     pub async fn ask(&self, request: AskRequest) -> Result<String, AppError> {
         self.ask_for(request, None, None).await
     }
 
-    /// The same for a program outside, where one asks: no model of the run is told more than that program may be.
-    /// Where the run goes on from an earlier one, its background is the earlier one's.
+    /// Same as `ask`, optionally for an external program: then no model of the run receives more than that program may read. A run that
+    /// continues an earlier one takes over the background of that run.
     pub(crate) async fn ask_for(
         &self,
         request: AskRequest,
@@ -35,7 +35,7 @@ impl App {
         let models = self.models_for(&settings).await?;
         let open = self.ensure_open(&request.warehouse).await?;
         if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
-            // Every query of every round would fail.
+            // Without rows, every query of every round would fail.
             return Err(WarehouseError::SchemaOnly.into());
         }
         self.remember_warehouse(&open).await?;
@@ -62,7 +62,7 @@ impl App {
             None => self.collect_knowledge(&open, &request, told).await?,
         };
         let standing = self.standing_definitions(&open).await?;
-        // A program outside is answered by its own question alone.
+        // An external program receives an answer to its own question only, without remembered interpretations.
         let remembered = match (&earlier, &receiver) {
             (None, None) if settings.is_enabled(Switch::Readings) => {
                 self.remembered_for(&open, &request, knowledge.as_deref()).await?
@@ -91,7 +91,7 @@ impl App {
         let warehouse = self.for_question(&open);
         let follows = match request.follows {
             Some(follow_up) => {
-                // The run before may be deleted; then there is nothing to compare with.
+                // The previous run may be deleted; its query is then unknown.
                 let before = self.run_report(follow_up.run_id.clone()).await.ok();
                 Some(FollowedRun { follow_up, sql: before.and_then(|run| run.sql) })
             }
@@ -117,7 +117,7 @@ impl App {
             approver,
             meter: Some(meter),
             sandbox,
-            // Both run further queries.
+            // Explanations and the assessor execute further queries.
             explain: !asks_first,
             assess: !asks_first,
             least_check: LEAST_CHECK,
@@ -139,7 +139,7 @@ impl App {
         Ok(run_id)
     }
 
-    /// Writes the last event of a run whose task panicked, so that its log is whole.
+    /// Writes the last event of a run whose task panicked, so that its log is complete.
     async fn end_broken(&self, sink: &LogSink, run_id: &str) {
         let report = RunReport::from_events(&self.run_events(run_id.to_owned(), 0).await.unwrap_or_default());
         sink.emit(EventBody::RunFinished {
@@ -149,8 +149,8 @@ impl App {
         });
     }
 
-    /// Checks the settings, and names the default model and every parameter in them, so that the run's record says who
-    /// answered and how.
+    /// Checks the settings and fills in the default model and all parameters, so that the run's log records which model answered with which
+    /// parameters.
     pub(crate) async fn complete_settings(&self, mut settings: AskSettings) -> Result<AskSettings, AppError> {
         check_settings(&settings)?;
         settings.methods = parameters::fill_defaults(&settings.methods).map_err(|what| invalid_setting_error(&what))?;

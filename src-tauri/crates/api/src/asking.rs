@@ -1,4 +1,4 @@
-//! Stopping what was asked by SQL before its answer came.
+//! Stopping SQL requests before their answer arrives.
 
 use crate::app::App;
 use crate::types::AskedFor;
@@ -8,19 +8,18 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::AppError;
 use vitrine_warehouse::WarehouseError;
 
-/// How long what was stopped may take to end by itself, as it tells the server. After that it is dropped.
+/// Time that a stopped request has to end, during which it tells the server to stop. After that it is dropped.
 const GRACE: Duration = Duration::from_secs(2);
 
 impl App {
-    /// Stops what was asked of a warehouse by this text and has no answer yet, for everybody who waits for it; its command fails with
-    /// `cancelled`. What has come stays: the rows of an open result are stopped by its id.
+    /// Stops a request to a warehouse with this SQL text that has no answer yet, for all its callers; their commands fail with `cancelled`.
+    /// Results that are already open are not affected: they are stopped by their id.
     pub async fn stop_asking(&self, what: AskedFor, warehouse: String, sql: String) -> Result<(), AppError> {
         self.inner.warehouses.query_waits().stop_waiting(&wait_key(what, &warehouse, &sql));
         Ok(())
     }
 
-    /// Does what was asked by a text, until the user stops that. `work` gets a token that is cancelled then, and when the program
-    /// ends.
+    /// Runs the work of a request until the user stops it. `work` gets a token that is cancelled then and when the program ends.
     pub(crate) async fn until_stopped<T, F: Future<Output = Result<T, AppError>>>(
         &self,
         (what, warehouse, sql): (AskedFor, &str, &str),
@@ -28,7 +27,7 @@ impl App {
     ) -> Result<T, AppError> {
         let waiting = self.inner.warehouses.query_waits().begin_wait(&wait_key(what, warehouse, sql));
         let cancel = self.inner.ending.child_token();
-        // Whoever stops waiting for it stops the work, too.
+        // If the caller drops the future, the work stops as well.
         let stops = cancel.clone().drop_guard();
         let mut work = pin!(work(cancel));
         let done = tokio::select! {
@@ -39,7 +38,7 @@ impl App {
                 return Err(WarehouseError::Cancelled.into());
             }
         };
-        // A result that is open reads on.
+        // An open result continues to read.
         stops.disarm();
         done
     }

@@ -1,6 +1,6 @@
-//! The audit of queries that run for a user: those of questions, of the editor, of saved questions and of exports, those that
-//! programs outside ask for, with what these are told, and those that were refused. Each has its author. What the program reads ahead
-//! of any question, such as profiles, is not part of it.
+//! The audit log of queries that run for a user: queries of questions, of the editor, of saved questions and of exports, queries of
+//! external programs with the replies to them, and refused queries. Each row has an author. Reading ahead of any question, such as
+//! profiling, is not recorded.
 
 use crate::app::App;
 use crate::state::work::{current_timestamp, run_blocking};
@@ -18,8 +18,8 @@ use vitrine_warehouse::{Batches, WarehouseError, write_csv_field};
 use vitrine_words::tr;
 
 impl App {
-    /// Returns queries of the audit whose text, question or address holds every word of `search`, the latest first; with an
-    /// `author` those of that author alone.
+    /// Returns rows of the audit log whose text, question or address contains every word of `search`, the latest first; with an `author`
+    /// only the rows of that author.
     pub async fn audit(
         &self,
         search: String,
@@ -30,13 +30,13 @@ impl App {
         self.with_store(move |store| store.find_audit_rows(&search, author, limit, offset)).await
     }
 
-    /// Looks through the whole audit for rows that were changed or removed.
+    /// Checks the whole audit log for rows that were changed or removed.
     pub async fn check_audit(&self) -> Result<AuditCheck, AppError> {
         self.with_store(|store| store.check_audit()).await
     }
 
-    /// Writes the whole audit to the file that the user chose, which `file` stands for, as CSV where its name ends so, else as JSON
-    /// lines. Gives the number of rows.
+    /// Writes the whole audit log to the file that the user chose, as CSV if its name ends in `.csv`, else as JSON lines. `file` is the
+    /// token of the file. Returns the number of rows.
     pub async fn export_audit(&self, file: String) -> Result<u32, AppError> {
         let path = self.take_chosen_file(&file)?;
         let rows = self.write_audit(path.clone()).await?;
@@ -44,7 +44,7 @@ impl App {
         Ok(rows)
     }
 
-    /// The same for a file that whoever calls has the right to name.
+    /// Same as [`App::export_audit`], for a path that the caller may choose freely.
     pub async fn write_audit(&self, path: PathBuf) -> Result<u32, AppError> {
         let store = Arc::clone(&self.inner.store);
         run_blocking(move || {
@@ -65,7 +65,7 @@ impl App {
                     written = writeln!(file, "{line}");
                 }
             })?;
-            // The file is whole or not there.
+            // Renames a draft, so that the file is either complete or missing.
             let whole = written.and_then(|()| file.flush()).and_then(|()| std::fs::rename(&draft, &path));
             whole.inspect_err(|_| drop(std::fs::remove_file(&draft))).map_err(failed)?;
             Ok(rows)
@@ -73,7 +73,7 @@ impl App {
         .await
     }
 
-    /// Records the queries of one warehouse; those of the user, or those that a program outside asks for.
+    /// Creates an auditor for queries on one warehouse: of the user, or of the external program `receiver`.
     pub(crate) fn create_auditor(&self, warehouse: &str, receiver: Option<&str>) -> Auditor {
         Auditor {
             store: Arc::clone(&self.inner.store),
@@ -84,7 +84,7 @@ impl App {
         }
     }
 
-    /// Records a query that is read for the user: as one of a run where a run wrote exactly this text, else as the user's own.
+    /// Creates an auditor for a query of the user: as a query of a run if a run wrote exactly this text, else as the user's own.
     pub(crate) async fn auditor_of(&self, warehouse: &str, sql: &str) -> Result<Auditor, AppError> {
         let (address, text) = (warehouse.to_owned(), sql.to_owned());
         let written = self.with_store(move |store| store.written_query(&address, &text)).await?;
@@ -98,49 +98,49 @@ impl App {
     }
 }
 
-/// Records queries that are not of a run.
+/// Records queries that do not belong to a run in progress.
 #[derive(Clone)]
 pub(crate) struct Auditor {
     store: Arc<Store>,
     warehouse: String,
     author: QueryAuthor,
-    /// The question and the run that the query is from.
+    /// The question and the id of the run that wrote the query.
     run: Option<(String, String)>,
     receiver: Option<String>,
 }
 
-/// What a program outside was told.
+/// A reply to an external program.
 pub(crate) struct ReplyRecord<'a> {
-    /// The query that gave it; empty where it is no result.
+    /// The query that returned the result; empty if the reply is not a result.
     pub(crate) sql: &'a str,
-    /// What was told, where it is no result.
+    /// Description of the reply; `None` for a result.
     pub(crate) what: Option<&'a str>,
-    /// The question that it answers, with its run.
+    /// The question that the reply answers, and the id of its run.
     pub(crate) run: Option<(&'a str, &'a str)>,
-    /// Rows of it.
+    /// Number of rows in the reply.
     pub(crate) rows: u64,
-    /// Bytes of texts and rows as they were written.
+    /// Size of the texts and rows in the reply, in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Auditor {
-    /// Returns who wrote the queries.
+    /// Returns the author of the queries.
     pub(crate) fn author(&self) -> QueryAuthor {
         self.author
     }
 
-    /// Records queries of this author.
+    /// Returns an auditor for queries of this author.
     pub(crate) fn with_author(self, author: QueryAuthor) -> Self {
         Self { author, ..self }
     }
 
-    /// A query that may not run.
+    /// Records a query that was refused.
     pub(crate) fn record_refusal(&self, sql: &str, reason: &AppError) {
         let reason = Some(reason.message.clone());
         store_entry(&self.store, &AuditEntry { verdict: AuditVerdict::Refused, reason, ..self.create_entry(sql) });
     }
 
-    /// A query that gave no row, since the database gave an error.
+    /// Records a query without rows that failed, was cancelled or was not approved.
     pub(crate) fn record_failure(&self, sql: &str, error: &AppError) {
         let verdict = match error.code {
             ErrorCode::Cancelled => AuditVerdict::Cancelled,
@@ -153,7 +153,7 @@ impl Auditor {
         );
     }
 
-    /// A result that is recorded once it was read, or is no longer wanted.
+    /// Wraps a result so that its query is recorded once the result is read completely or dropped.
     pub(crate) fn watch_batches(&self, sql: &str, mut batches: Batches, cancel: CancellationToken) -> Batches {
         let watch = Watch { store: Arc::clone(&self.store), entry: self.create_entry(sql), cancel };
         let watched = stream::unfold((batches.stream, watch), |(mut batches, mut watch)| async move {
@@ -165,7 +165,7 @@ impl Auditor {
         batches
     }
 
-    /// A policy that an import would loosen, as the user has decided.
+    /// Records the user's decision on a policy that an import would loosen.
     pub(crate) fn record_policy_decision(&self, what: &str, taken: bool) {
         let verdict = if taken { AuditVerdict::Approved } else { AuditVerdict::Refused };
         let decided_by = taken.then(|| whoami::username().unwrap_or_else(|_| "unknown".to_owned()));
@@ -173,7 +173,7 @@ impl Auditor {
         store_entry(&self.store, &entry);
     }
 
-    /// What the receiver got.
+    /// Records a reply to an external program.
     pub(crate) fn record_reply(&self, told: &ReplyRecord<'_>) {
         let entry = AuditEntry {
             verdict: AuditVerdict::Told,
@@ -184,7 +184,7 @@ impl Auditor {
             bytes: Some(told.bytes),
             ..self.create_entry(told.sql)
         };
-        // The answer of a run that the program asked for is that of a model.
+        // The query of a run that an external program started was written by a model.
         let author = if told.run.is_some() { entry.author.map(|_| QueryAuthor::Model) } else { entry.author };
         store_entry(&self.store, &AuditEntry { author, ..entry });
     }
@@ -202,7 +202,7 @@ impl Auditor {
     }
 }
 
-/// A query that ran, with nothing known of it but its text.
+/// Creates the entry of a query that ran; only its address and text are filled in.
 pub(crate) fn new_audit_entry(warehouse: &str, sql: &str) -> AuditEntry {
     AuditEntry {
         at: current_timestamp(),
@@ -229,7 +229,7 @@ fn store_entry(store: &Store, entry: &AuditEntry) {
     }
 }
 
-/// Counts what is read of a result, and records it at its end.
+/// Counts rows and bytes of a result while it is read, and records the query when it is dropped.
 struct Watch {
     store: Arc<Store>,
     entry: AuditEntry,
@@ -262,31 +262,31 @@ impl Drop for Watch {
     }
 }
 
-/// The audit of one run: its events as far as they are queries.
+/// Records the queries of one run from its events.
 #[derive(Default)]
 pub(crate) struct RunAudit {
     question: String,
     warehouse: String,
     model: Option<String>,
     tokens: u64,
-    /// Queries that reached the database: what is said of them later is no refusal.
+    /// Queries that reached the database; a later error of such a query is not recorded as a refusal.
     ran: HashSet<String>,
     receiver: Option<String>,
-    /// Of the warehouse, by which queries are laid out as answers show them.
+    /// Dialect of the warehouse, needed to format queries as answers show them.
     dialect: Option<Dialect>,
-    /// True where the user wrote the answer's query.
+    /// True if the user wrote the answer's query.
     is_users: bool,
-    /// Queries whose author is already stored, and whether it is `QueryAuthor::App`.
+    /// Queries whose author is already stored; the flag is true if that author is `QueryAuthor::App`.
     written: HashSet<(String, bool)>,
 }
 
 impl RunAudit {
-    /// Of a run that a program outside has asked for, where one has.
+    /// Creates the recorder of a run; `receiver` is the external program that started it, if any.
     pub(crate) fn new(receiver: Option<String>) -> Self {
         Self { receiver, ..Self::default() }
     }
 
-    /// Takes in an event, and records a query where it is one.
+    /// Processes an event and records its query, if it has one.
     pub(crate) fn record_event(&mut self, store: &Store, run_id: &str, body: &EventBody) {
         match body {
             EventBody::RunStarted { question, warehouse, models, dialect, .. } => {
@@ -332,7 +332,7 @@ impl RunAudit {
         }
     }
 
-    /// Returns the author of the queries by which the run answers.
+    /// Returns the author of the answer's queries.
     fn answer_author(&self) -> QueryAuthor {
         if self.is_users { QueryAuthor::User } else { QueryAuthor::Model }
     }
@@ -367,7 +367,7 @@ impl RunAudit {
 
 const HEAD: &str = "number,at,warehouse,question,sql,sql_sha256,verdict,reason,rows,bytes,model,tokens,run_id,hash,decided_by,receiver,author";
 
-/// A row of CSV. What a spreadsheet would compute is made text.
+/// Formats an audit row as CSV. Cells that a spreadsheet would evaluate as formulas are written as text.
 fn to_csv_row(row: &AuditRow) -> String {
     let text = |text: &str| {
         let mut field = String::new();
@@ -409,7 +409,7 @@ mod tests {
         EventBody::QueryExecuted { node, agent, sql, ms: 1, row_count: Some(1), bytes: None, error: None, composed }
     }
 
-    /// The authors of what a run did, by the text, and those by which its queries are known again.
+    /// Returns the recorded queries with their authors, and a lookup of the stored author of a query text.
     fn collect_authors(
         events: Vec<EventBody>,
     ) -> (Vec<(String, Option<QueryAuthor>)>, impl Fn(&str) -> Option<QueryAuthor>) {
@@ -442,7 +442,7 @@ mod tests {
         ]);
         let authors: Vec<_> = rows.iter().map(|(_, author)| author.unwrap()).collect();
         assert_eq!(authors, [QueryAuthor::Model, QueryAuthor::App, QueryAuthor::App, QueryAuthor::App]);
-        // As it ran and as answers show it; the check takes it from none.
+        // Both the executed and the formatted text have the author; the check does not replace it.
         let shown = vitrine_sql::format_sql("select count(*) from orders", Dialect::Sqlite);
         assert_ne!(shown, "select count(*) from orders");
         assert_eq!(

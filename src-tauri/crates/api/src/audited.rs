@@ -1,4 +1,4 @@
-//! Queries that explain another one are recorded, too.
+//! Auditing of queries that are run to explain another query.
 
 use crate::audit::Auditor;
 use async_trait::async_trait;
@@ -8,7 +8,7 @@ use vitrine_domain::{AppError, Catalog, Dialect};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Batches, Checked, Limits, Metering, Warehouse, WarehouseError};
 
-/// A warehouse each of whose queries is a row of the audit. It only prepares and queries.
+/// A warehouse that records each of its queries in the audit log. It supports only preparing and querying.
 pub(crate) struct AuditedWarehouse {
     pub(crate) inner: Arc<dyn Warehouse>,
     pub(crate) audit: Auditor,

@@ -1,9 +1,8 @@
-//! Evidence: one file with a question, its answer, the query and the steps, with a hash of each part, that can be looked at and
-//! checked without a model.
+//! Evidence bundles: one file with a question, its answer, query and steps, and a hash of each part, that can be checked without a model.
 //!
-//! It is a ZIP archive of texts, so that anybody can open it. `manifest.json` names the parts with their hashes. The hashes tell
-//! that parts belong together and were not changed by accident; whoever wants to deceive can write all of them anew, so that where
-//! that matters the hash of the whole file is kept elsewhere.
+//! A bundle is a ZIP archive of text files, so that any archive tool opens it. `manifest.json` lists the parts with their hashes. The
+//! hashes detect accidental changes and mixed parts, but not deliberate forgery, because a forger can recompute all of them. Against that,
+//! keep the hash of the whole file elsewhere.
 
 mod read;
 mod write;
@@ -14,7 +13,7 @@ use std::collections::BTreeMap;
 use vitrine_domain::{Agent, Dialect, MethodName, ModelId, Page};
 use vitrine_warehouse::write_csv_field;
 
-/// What tells the file from others.
+/// Identifies the file format in the manifest.
 const FORMAT: &str = "vitrine-bundle";
 const VERSION: u32 = 1;
 
@@ -25,69 +24,69 @@ const CODE: &str = "answer.py";
 const RESULT: &str = "result.csv";
 const EVENTS: &str = "events.json";
 
-/// What stands in `manifest.json`.
+/// The content of `manifest.json` in a bundle.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct BundleManifest {
-    /// Always `vitrine-bundle`.
+    /// Name of the format, always `vitrine-bundle`.
     pub format: String,
-    /// 1.
+    /// Version of the format, currently 1.
     pub version: u32,
-    /// The program that wrote it, with its version.
+    /// Name and version of the program that wrote the bundle.
     pub program: String,
-    /// When it was written: RFC 3339, UTC.
+    /// Time of writing: RFC 3339, UTC.
     pub written_at: String,
-    /// The run.
+    /// Id of the run whose answer the bundle contains.
     pub run_id: String,
-    /// When the question was asked: RFC 3339, UTC.
+    /// Time of the question: RFC 3339, UTC.
     pub asked_at: String,
     /// The warehouse's address, without secrets.
     pub warehouse: String,
-    /// What its SQL is written in.
+    /// SQL dialect of the query; `None` if the log does not contain it.
     pub dialect: Option<Dialect>,
-    /// The method.
+    /// Method that answered; `None` if the log does not contain it.
     pub method: Option<MethodName>,
     /// The model of each agent.
     pub models: BTreeMap<Agent, ModelId>,
-    /// Rows of the result, and whether there are more than it holds.
+    /// Number of rows in the result.
     #[specta(type = f64)]
     pub rows: u64,
-    /// Whether there may be more rows.
+    /// True if the result may have more rows.
     pub truncated: bool,
-    /// What was left out of the result and of the log, since the policy of the warehouse keeps it here; `None` where nothing was.
+    /// Description of the content that the warehouse's policy removed from the result and the log; `None` if nothing was removed.
     pub left_out: Option<String>,
-    /// Events of the run's whole log, and the SHA-256 of them as `vitrine runs export` writes it.
+    /// Hash and event count of the run's whole log, in the format of `vitrine runs export`.
     pub log: LogHash,
     /// SHA-256 of each part, 64 hex digits.
     pub parts: BTreeMap<String, String>,
 }
 
-/// A log that is known again.
+/// Hash of a log, by which it is recognized.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct LogHash {
-    /// Its events.
+    /// Number of events in the log.
     pub events: u32,
-    /// SHA-256 of its text.
+    /// SHA-256 of the log's text, 64 hex digits.
     pub sha256: String,
 }
 
-/// What a look at a bundle found.
+/// The result of checking a bundle.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct BundleCheck {
-    /// What it says of itself.
+    /// The manifest that the bundle contains.
     pub manifest: BundleManifest,
-    /// The question.
+    /// The question that the run answered.
     pub question: String,
-    /// The answer's query.
+    /// The query of the answer.
     pub sql: String,
-    /// What does not fit, one sentence each; empty where all does.
+    /// Discrepancies, one sentence each; empty if there are none.
     pub problems: Vec<String>,
-    /// Whether the events were folded again to the same answer.
+    /// True if the answer was computed again from the events and compared.
     pub replayed: bool,
-    /// Whether the query was run again.
+    /// True if the query was run again.
     pub rerun: bool,
 }
 
-/// A result as the bundle holds it: always the same bytes for the same rows, and safe to open in a spreadsheet.
+/// Formats a result as CSV for the bundle: the bytes are the same for the same rows, and the file is safe to open in a spreadsheet.
 fn page_to_csv(page: &Page) -> String {
     let mut out = String::new();
     let mut line = |cells: &mut dyn Iterator<Item = Option<&str>>| {

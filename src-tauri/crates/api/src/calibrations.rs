@@ -1,4 +1,4 @@
-//! How evidence is weighed for a model: calibrations that were made here, and those that come with the program.
+//! Calibrations, which weigh evidence for a model: made on this computer or shipped with the program.
 
 use crate::app::App;
 use crate::state::work::{current_timestamp, run_blocking};
@@ -10,7 +10,7 @@ use vitrine_eval::{Calibrated, Run};
 use vitrine_words::tr;
 
 impl App {
-    /// The calibration of a model: the one made here, the one that comes with the program, or a cautious one.
+    /// Loads the calibration of a model: the one made on this computer, else the one that ships with the program, else a cautious default.
     pub(crate) async fn load_calibration(&self, model: &str) -> Result<Arc<Calibration>, AppError> {
         let (path, model) = (self.calibration_file(model), model.to_owned());
         run_blocking(move || {
@@ -26,8 +26,8 @@ impl App {
         .await
     }
 
-    /// Calibrates a model from the folders of finished runs, and keeps the weights in `out`, or else where they are used
-    /// from now on. Gives where they are.
+    /// Calibrates a model from the folders of finished runs, and writes the weights to `out`, or else to the file from which they are used
+    /// from now on. Returns the path.
     pub async fn calibrate_model(
         &self,
         folders: Vec<PathBuf>,

@@ -1,5 +1,5 @@
-//! Running an answer's code again: over the stored views of a run, or over those of a saved question, which are fetched
-//! anew. The run's log stays as it is.
+//! Running an answer's code again: over the stored views of a run, or over the views of a saved question, which are fetched again. The
+//! run's log is not changed.
 
 use crate::app::App;
 use crate::python::SandboxFolder;
@@ -17,10 +17,10 @@ use vitrine_python::{Input, PythonError};
 use vitrine_words::tr;
 
 impl App {
-    /// Runs code over the stored views of a run. Its table is stored beside the run's own table.
+    /// Runs code over the stored views of a run. The resulting table is stored beside the run's own table.
     ///
     /// # Errors
-    /// When it cannot be run at all; what is wrong with the code is in the outcome.
+    /// When the code cannot be run at all; errors of the code are in the outcome.
     pub async fn run_code(&self, run_id: String, code: String) -> Result<CodeOutcome, AppError> {
         let room = self.room_of(&run_id)?;
         let events = self.run_events(run_id.clone(), 0).await?;
@@ -29,7 +29,7 @@ impl App {
             _ => None,
         });
         let views: Vec<String> = fetched.collect();
-        // The log may have come in a file.
+        // The log may come from an imported file, so that its view names are untrusted.
         views.iter().try_for_each(|view| check_view_name(view, &room.view_path(view)))?;
         if views.is_empty() || views.iter().any(|view| !room.view_path(view).exists()) {
             return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer kept"))
@@ -38,11 +38,10 @@ impl App {
         self.one_at_a_time(&run_id, async |cancel| self.execute_code(&room, &run_id, &code, &views, cancel).await).await
     }
 
-    /// Fetches the views of a saved question anew, at most as many rows of each as the settings say, and runs code over
-    /// them.
+    /// Fetches the views of a saved question, each with at most the configured number of rows, and runs code over them.
     ///
     /// # Errors
-    /// When it cannot be run at all; what is wrong with the code is in the outcome.
+    /// When the code cannot be run at all; errors of the code are in the outcome.
     pub async fn run_saved_code(&self, id: String, code: String) -> Result<CodeOutcome, AppError> {
         let room = self.room_of(&id)?;
         let found = id.clone();
@@ -57,14 +56,14 @@ impl App {
             }
             let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
             let outcome = self.execute_code(&room, &id, &code, &names, cancel).await;
-            // They are fetched anew each time: kept, they would only take space.
+            // The views are fetched again each time, so that keeping them would only use disk space.
             names.iter().for_each(|name| drop(std::fs::remove_file(room.view_path(name))));
             Ok(CodeOutcome { notes, ..outcome? })
         })
         .await
     }
 
-    /// Stops the code of a run or of a saved question, if it is at work.
+    /// Stops the running code of a run or of a saved question, if there is any.
     pub async fn stop_code(&self, owner: String) -> Result<(), AppError> {
         check_run_id(&owner)?;
         if let Some(token) = self.inner.code.lock_tokens().get(&owner) {
@@ -131,7 +130,7 @@ impl App {
         }
     }
 
-    /// Reads a view anew and keeps it for the code; what is to be known about it, if anything.
+    /// Fetches a view and stores it for the code. Returns a note if the view was cut at the row limit.
     async fn fetch_view(
         &self,
         room: &SandboxFolder,
@@ -171,7 +170,7 @@ impl App {
     }
 }
 
-/// Refuses a view whose name code could not use; it is also the name of a file.
+/// Returns an error if code could not use the view's name, which is also the name of a file.
 pub(crate) fn check_view_name(name: &str, path: &Path) -> Result<(), AppError> {
     Input { name: name.to_owned(), path: path.to_owned() }.check_name().map_err(Into::into)
 }

@@ -1,7 +1,7 @@
-//! The commands, declared once: the window, the development host and the TypeScript client are made from this list.
+//! The commands, declared once: the window, the development host and the TypeScript client are generated from this list.
 
-/// Hands every command to a macro of the front end: name, arguments and result. Each is the function of [`crate::App`] of the
-/// same name. Types are those that a front end has in scope; numbers are those that JavaScript holds exactly.
+/// Passes every command (name, arguments and result) to a macro of the front end. Each command is the method of [`crate::App`] with the
+/// same name. The front end has to have the types in scope; all numbers can be represented exactly in JavaScript.
 #[macro_export]
 macro_rules! with_commands {
     ($front_end:ident) => {

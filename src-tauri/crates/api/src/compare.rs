@@ -1,4 +1,4 @@
-//! Two runs side by side, from their logs.
+//! Comparison of two runs from their logs.
 
 mod rows;
 
@@ -7,10 +7,10 @@ use crate::types::{RunComparison, RunSide};
 use vitrine_domain::{AppError, EventBody, Page, RunEvent, RunReport};
 
 impl App {
-    /// Compares two runs: question, SQL, result, cost and certainty. Nothing runs again: results are what the logs hold.
+    /// Compares two runs: question, SQL, result, cost and certainty. Nothing is run again; the results come from the logs.
     ///
     /// # Errors
-    /// When one of them is not known.
+    /// When one of the runs does not exist.
     pub async fn compare_runs(&self, run_id: String, other: String) -> Result<RunComparison, AppError> {
         let (left, first) = build_run_side(run_id.clone(), &self.run_events(run_id, 0).await?);
         let (right, second) = build_run_side(other.clone(), &self.run_events(other, 0).await?);

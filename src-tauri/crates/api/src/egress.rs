@@ -1,4 +1,4 @@
-//! What models may be told of a warehouse, and what was sent.
+//! Egress: the data of a warehouse that remote models may receive, and the requests that were sent.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
@@ -8,17 +8,17 @@ use vitrine_domain::{AppError, EgressPolicy, ErrorCode};
 use vitrine_words::tr;
 
 impl App {
-    /// What models behind an address may be told of a warehouse, and its columns that look personal, as far as it is profiled.
+    /// Returns the egress policy of a warehouse, and its columns that look personal if it is profiled.
     pub async fn egress(&self, warehouse: String) -> Result<EgressInfo, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let policy = self.egress_of(&open.uri).await?;
         self.with_personal(open, policy).await
     }
 
-    /// Decides what they may be told.
+    /// Sets the egress policy of a warehouse.
     ///
     /// # Errors
-    /// When a column that it names does not exist: a slip would leave the right one as it is.
+    /// When a column in the policy does not exist, because a typing error would leave the intended column unmasked.
     pub async fn set_egress(&self, warehouse: String, policy: EgressPolicy) -> Result<EgressInfo, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let catalog = open.catalog();
@@ -35,7 +35,7 @@ impl App {
         self.with_personal(open, policy).await
     }
 
-    /// The policy of an address.
+    /// Returns the egress policy of an address.
     pub(crate) async fn egress_of(&self, uri: &str) -> Result<EgressPolicy, AppError> {
         let uri = uri.to_owned();
         self.with_store(move |store| store.egress_policy(&uri)).await

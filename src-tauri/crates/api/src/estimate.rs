@@ -1,4 +1,4 @@
-//! What a question would cost, before it is asked: from what earlier ones cost here, else from the schema and the method.
+//! Cost estimates of questions, from the cost of earlier runs on this computer, else from the schema and the method.
 
 use crate::app::App;
 use crate::types::{AskRequest, Estimate, EstimateBasis, Span};
@@ -17,40 +17,39 @@ use vitrine_llm::{ChatModel, estimate_tokens};
 use vitrine_store::PastRun;
 use vitrine_words::{format_number, plural, tr};
 
-/// Earlier runs that are looked at: enough for a tenth and nine tenths, few enough to follow a change.
+/// Number of earlier runs that are used: enough for the first and last decile, and few enough to follow a change.
 const RUNS: u32 = 50;
 
-/// Tokens of instructions in a prompt beside the schema, by whether a model deliberates.
+/// Number of instruction tokens in a prompt in addition to the schema; larger for models that deliberate.
 fn instruction_tokens(deliberates: bool) -> u64 {
     if deliberates { 1_500 } else { 300 }
 }
 
-/// Tokens that one call writes, reasoning and samples included. Those of a model that does not deliberate were measured
-/// (docs/methods.md: 35 to 130 a call); of others little is known before they were asked.
+/// Number of tokens that one call writes, including reasoning and samples. The values for models that do not deliberate were measured
+/// (docs/methods.md: 35 to 130 per call); for other models they are a rough range.
 fn output_tokens(deliberates: bool) -> Span {
     if deliberates { Span { low: 200, high: 3_000 } } else { Span { low: 30, high: 150 } }
 }
 
-/// All that an estimate is made of.
+/// The inputs of an estimate.
 pub(crate) struct Known<'a> {
     /// Earlier runs of the same method and models.
     pub(crate) runs: &'a [PastRun],
-    /// The warehouse's address.
+    /// Address of the warehouse; runs on it are preferred.
     pub(crate) warehouse: &'a str,
-    /// Calls that the method takes.
+    /// Number of calls that the method makes.
     pub(crate) calls: CallCount,
-    /// Tokens of the schema's text, and of question and knowledge.
+    /// Number of tokens in the text of the schema.
     pub(crate) schema: u64,
     pub(crate) question: u64,
-    /// Schema tokens that one prompt may hold.
+    /// Maximum number of schema tokens in one prompt.
     pub(crate) chunk: u64,
-    /// The models that are asked.
+    /// Profiles of the models that are called.
     pub(crate) models: &'a BTreeMap<ModelId, ModelProfile>,
-    /// What the question may cost.
     pub(crate) budget: Budget,
 }
 
-/// Estimates what a question costs.
+/// Estimates the cost of a question.
 pub(crate) fn estimate_cost(known: &Known<'_>) -> Estimate {
     let here: Vec<&Usage> =
         known.runs.iter().filter(|run| run.warehouse == known.warehouse).map(|run| &run.usage).collect();
@@ -62,7 +61,7 @@ pub(crate) fn estimate_cost(known: &Known<'_>) -> Estimate {
     };
     let needs = |span: Option<Span>, most: Option<u64>| span.zip(most).is_some_and(|(span, most)| span.low > most);
     let is_over = needs(Some(estimate.tokens), known.budget.tokens) || needs(estimate.money, known.budget.money);
-    // The limits of the question hold, whatever was needed before.
+    // The limits of the question apply, regardless of the cost of earlier runs.
     let within = |span: &mut Span, most: Option<u64>| {
         if let Some(most) = most {
             *span = Span { low: span.low.min(most), high: span.high.min(most) };
@@ -86,7 +85,7 @@ pub(crate) fn estimate_cost(known: &Known<'_>) -> Estimate {
 fn from_runs(known: &Known<'_>, runs: &[&Usage], basis: EstimateBasis) -> Estimate {
     let span =
         |of: fn(&Usage) -> u64| interdecile_span(runs.iter().map(|usage| of(usage)).collect()).unwrap_or_default();
-    // One model's price of today is the right one; of several the log says which call was whose.
+    // With one model, its current price applies; with several, only the log shows which model made a call.
     let only = known.models.values().next().filter(|_| known.models.len() == 1);
     let price = |usage: &&Usage| match only {
         Some(profile) => profile.micro_usd(usage),
@@ -111,15 +110,15 @@ fn from_schema(known: &Known<'_>) -> Estimate {
     let calls = Span { low: u64::from(known.calls.least) + more, high: u64::from(known.calls.most) + more };
     let large = known.models.values().any(|profile| profile.deliberates);
     let least = instruction_tokens(known.models.values().all(|profile| profile.deliberates));
-    // A prompt shows a chunk at most, and less where tables were selected before.
+    // A prompt contains at most one chunk, and less if tables were selected before.
     let shown = known.schema.min(known.chunk);
     let prompt = Span {
         low: calls.low * (shown / 2 + known.question + least),
         high: calls.high * (shown + known.question + instruction_tokens(large)),
     };
     let reply = Span { low: calls.low * output_tokens(false).low, high: calls.high * output_tokens(large).high };
-    // The schema comes first in every prompt. Whoever keeps it reads most of it once; where it is let go in between, it is
-    // put into the cache with every call.
+    // The schema is the first part of every prompt. A provider that caches it reads most of it once; if the cache entry expires in between,
+    // every call writes it to the cache again.
     let usage = |prompt_tokens, completion_tokens| Usage { prompt_tokens, completion_tokens, ..Usage::default() };
     let marked = |profile: &ModelProfile, tokens: u64| if profile.caching == Caching::Marked { tokens } else { 0 };
     let at_best = |profile: &ModelProfile| Usage {
@@ -146,14 +145,14 @@ fn from_schema(known: &Known<'_>) -> Estimate {
     }
 }
 
-/// From the first to the last tenth, so that one odd question decides nothing; of fewer than ten all.
+/// Returns the span from the first to the last decile, which excludes outliers; with fewer than ten values, the span of all.
 fn interdecile_span(mut values: Vec<u64>) -> Option<Span> {
     values.sort_unstable();
     let cut = values.len() / 10;
     Some(Span { low: *values.get(cut)?, high: values[values.len() - 1 - cut] })
 }
 
-/// Widens a span of seconds that few runs gave: the next question may be much harder than those, and a single one has no range.
+/// Widens a span of seconds from few runs, because the next question may take much longer and a single run gives no range.
 fn widen_span(span: Span, runs: u64) -> Span {
     const MANY: u64 = 10;
     if runs >= MANY {
@@ -198,14 +197,14 @@ fn format_estimate(estimate: &Estimate, is_local: bool) -> String {
     }
 }
 
-/// Two digits of a number of tokens are all that an estimate knows: `1,200`, `35,000`.
+/// Formats a number of tokens with two significant digits, the precision of an estimate: `1,200`, `35,000`.
 fn format_token_count(tokens: u64) -> String {
     let unit = 10_u64.pow(tokens.checked_ilog10().unwrap_or(0).saturating_sub(1));
     format_number((tokens + unit / 2) / unit * unit)
 }
 
 impl App {
-    /// Estimates what a question would cost; asks no model.
+    /// Estimates the cost of a question without calling a model.
     pub async fn estimate(&self, request: AskRequest) -> Result<Estimate, AppError> {
         let settings = self.complete_settings(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
@@ -215,7 +214,7 @@ impl App {
         Ok(Estimate { refused, ..estimate })
     }
 
-    /// The same for settings that are complete, whether the question would be refused or not.
+    /// Same as [`App::estimate`] for complete settings, also if the question would be refused.
     pub(crate) async fn estimate_for_settings(
         &self,
         request: &AskRequest,
@@ -243,7 +242,7 @@ impl App {
             calls: info.calls,
             schema: u64::from(schema),
             question: texts.into_iter().flatten().map(|text| u64::from(estimate_tokens(text))).sum(),
-            // The whole schema stands in a baseline's only prompt.
+            // The only prompt of a baseline contains the whole schema.
             chunk: if info.group == MethodGroup::Baseline { u64::MAX } else { u64::from(chunk) },
             models: &profiles,
             budget: settings.budget,
@@ -256,7 +255,7 @@ fn schema_tokens(catalog: &Catalog, profile: &Profile) -> u32 {
     estimate_tokens(&vitrine_catalog::render_schema(&compressed, Some(profile), None, &RenderOptions::default()))
 }
 
-/// The agents that a method may use, with their models.
+/// Returns the agents that a method may use, with their models.
 pub(crate) fn used_by<'a>(models: &'a Models, info: &MethodInfo) -> BTreeMap<Agent, &'a Arc<dyn ChatModel>> {
     let only = info.group == MethodGroup::Baseline;
     let agents = Agent::ALL.into_iter().filter(|&agent| !only || agent == Agent::Generator);

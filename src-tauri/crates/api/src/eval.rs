@@ -19,7 +19,7 @@ pub use vitrine_eval::{
 };
 
 impl App {
-    /// Works through a pack of questions; `on_progress` hears of each one.
+    /// Evaluates a pack of questions; `on_progress` is called after each question.
     pub async fn evaluate_pack(
         &self,
         pack: &Pack,
@@ -31,7 +31,7 @@ impl App {
         let mut environment = self.create_environment(&options.settings).await?;
         if let Some(path) = options.replies.clone() {
             let model = Arc::clone(&environment.models.default);
-            // A reply from the file costs nothing, and nobody here can tell which is one.
+            // Recorded replies are free, and here they cannot be distinguished from calls, so that nothing is metered.
             environment.meter = None;
             environment.models.default =
                 run_blocking(move || Ok(Arc::new(Cassette::extend(model, &path)?) as _)).await?;
@@ -40,8 +40,8 @@ impl App {
         vitrine_eval::run_pack(pack, environment, options, cancel, on_progress).await
     }
 
-    /// Loads the dumps that a sample of a pack needs into a PostgreSQL server, unless they are there from before;
-    /// `on_load` hears of each that is not.
+    /// Loads the dumps that a sample of a pack needs into a PostgreSQL server, except dumps that are already loaded; `on_load` is called
+    /// for each dump that is loaded.
     pub async fn load_dumps(
         &self,
         pack: &mut Pack,
@@ -55,7 +55,7 @@ impl App {
                 .with_hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
         }
         self.confirm_warehouse(&uri.to_string()).await;
-        // psql answers whatever way of signing in it is asked for: a server that is not to have the password is told here.
+        // psql uses any authentication method that the server requests; this connection refuses a server that may not receive the password.
         self.connect_warehouse(&uri, &OpenOptions::default()).await?.close().await;
         let passwords = Arc::clone(&self.inner.passwords);
         let complete = run_blocking(move || Ok(passwords.complete_address(uri, true))).await?;
@@ -63,7 +63,7 @@ impl App {
         vitrine_eval::load_dumps(pack, sample, server, on_load).await
     }
 
-    /// Where a run over a pack goes when no other folder is named: the same for the same questions, method and model.
+    /// Returns the default folder of an evaluation; it is the same for the same questions, method and model.
     pub async fn evaluation_folder(
         &self,
         pack: &Pack,
@@ -103,7 +103,7 @@ impl App {
     }
 
     async fn prepared_for_eval(&self, uri: String) -> Result<PreparedDatabase, AppError> {
-        // Databases of a pack are files that lie in it, or on the server that the person named.
+        // Databases of a pack are files in the pack, or on the server that the user named.
         self.confirm_warehouse(&uri).await;
         self.wait_until_prepared(&uri).await?;
         let open = self.ensure_open(&uri).await?;

@@ -1,4 +1,4 @@
-//! Evaluations as the window sees them: started as jobs, kept in a folder each, listed, compared, looked into.
+//! Evaluations for the window: started as jobs, stored in one folder each, listed and compared.
 
 use crate::app::App;
 use crate::eval::{EvalOptions, EvalScope, Pack, Run, Sample};
@@ -16,7 +16,7 @@ use vitrine_eval::{AmbiguityMode, Outcome, Question, compare_run_outcomes, event
 use vitrine_words::tr;
 
 impl App {
-    /// All evaluations, the last changed first. One that has no result yet is left out.
+    /// Returns all evaluations, the last changed first. Evaluations without results are omitted.
     pub async fn evaluations(&self) -> Result<Vec<EvaluationSummary>, AppError> {
         let folder = self.inner.options.folders.evaluations();
         run_blocking(move || {
@@ -27,9 +27,9 @@ impl App {
                 .filter_map(|entry| {
                     let changed = entry.path().join("results.jsonl").metadata().ok()?.modified().ok()?;
                     let id = entry.file_name().to_string_lossy().into_owned();
-                    // A folder that cannot be read is not an evaluation; it is left alone.
+                    // A folder that cannot be read is not an evaluation; it is skipped.
                     let run = Run::load(id.clone(), &entry.path()).ok()?;
-                    // The page is about answers.
+                    // The page shows only evaluations of answers.
                     (run.scope == EvalScope::Answers).then(|| (changed, summarize_run(id, &run)))
                 })
                 .collect();
@@ -39,8 +39,8 @@ impl App {
         .await
     }
 
-    /// Starts an evaluation, or goes on with the one that has the same questions, method and model. Gives the job's
-    /// id; the job's title is the evaluation's.
+    /// Starts an evaluation, or resumes the one with the same questions, method and model. Returns the id of the job, whose title is the
+    /// evaluation's.
     pub async fn start_evaluation(&self, request: EvaluationRequest) -> Result<String, AppError> {
         let pack = self.load_pack(&request).await?;
         let settings =
@@ -51,7 +51,7 @@ impl App {
             ..Sample::default()
         };
         let out = self.evaluation_folder(&pack, &sample, &settings).await?;
-        // What cannot work at all is told at once.
+        // Problems that prevent the whole evaluation are returned immediately.
         let total = pack.select_questions(&sample)?.len() as u64;
         self.models_for(&self.complete_settings(settings.clone()).await?).await?;
         let id = out.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -84,7 +84,7 @@ impl App {
         }))
     }
 
-    /// How each question of an evaluation went, in the pack's order.
+    /// Returns the outcome of each question of an evaluation, in the pack's order.
     pub async fn evaluation(&self, id: String) -> Result<Vec<EvaluationQuestion>, AppError> {
         let path = self.evaluation_path(&id)?;
         run_blocking(move || {
@@ -94,7 +94,7 @@ impl App {
         .await
     }
 
-    /// Compares two evaluations over the questions that both have.
+    /// Compares two evaluations over the questions that both contain.
     pub async fn compare_evaluations(&self, base: String, id: String) -> Result<EvaluationComparison, AppError> {
         let (base, run) = (self.evaluation_run(base).await?, self.evaluation_run(id).await?);
         let compared = compare_run_outcomes((&base.name, &base.outcomes), (&run.name, &run.outcomes), run.rule)
@@ -117,7 +117,7 @@ impl App {
         })
     }
 
-    /// The run of one question, event by event.
+    /// Returns the events of the run of one question.
     pub async fn evaluation_events(&self, id: String, question: String) -> Result<Vec<RunEvent>, AppError> {
         let path = events_path(&self.evaluation_path(&id)?, &question);
         run_blocking(move || {
@@ -146,13 +146,13 @@ impl App {
         run_blocking(move || Run::load(id, &path)).await
     }
 
-    /// The folder of an evaluation; a name that leads out of the folder of all of them is none.
+    /// Returns the folder of an evaluation; an id that would lead out of the folder of all evaluations is an error.
     fn evaluation_path(&self, id: &str) -> Result<PathBuf, AppError> {
         child_of(&self.inner.options.folders.evaluations(), id)
             .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no such evaluation")))
     }
 
-    /// The questions to be asked: of a folder, or the saved ones of a warehouse that somebody has checked.
+    /// Loads the questions of a request: from a folder, or the verified saved questions of a warehouse.
     async fn load_pack(&self, request: &EvaluationRequest) -> Result<Pack, AppError> {
         match (&request.pack, &request.warehouse) {
             (Some(folder), _) => {
@@ -165,10 +165,10 @@ impl App {
         }
     }
 
-    /// The verified questions of a warehouse as a pack: a benchmark of the user's own.
+    /// Returns the verified questions of a warehouse as a pack, which is a benchmark of the user's own.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there are none.
     pub async fn saved_pack(&self, uri: &str) -> Result<Pack, AppError> {
         let open = self.ensure_open(uri).await?;
         let questions: Vec<Question> = self
@@ -176,7 +176,7 @@ impl App {
             .await?
             .into_iter()
             .filter(|saved| saved.warehouse == open.uri && saved.status == SavedStatus::Verified)
-            // What is right is what a query gives: where code gives it, there is none.
+            // The gold result comes from a query; questions that are answered by code have none.
             .filter(|saved| saved.code.is_none())
             .map(|saved| Question {
                 id: saved.id,
@@ -233,7 +233,7 @@ fn to_evaluation_question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
         hardness: outcome.hardness.clone(),
         right: outcome.is_right(run.rule),
         sql: outcome.sql.clone(),
-        // Packs write it on one line.
+        // Formatted, because packs contain the query on one line.
         gold: dialect_of(&run.folder, &outcome.id)
             .map_or_else(|| outcome.gold.clone(), |dialect| vitrine_sql::format_sql(&outcome.gold, dialect)),
         error: outcome.error.clone(),
@@ -241,12 +241,12 @@ fn to_evaluation_question(outcome: &Outcome, run: &Run) -> EvaluationQuestion {
     }
 }
 
-/// Where the run of one question is kept.
+/// Returns the path of the run of one question.
 fn events_path(folder: &Path, question: &str) -> PathBuf {
     folder.join("events").join(events_file(question))
 }
 
-/// What a question's database is written in, as the first event of its run says; `None` where it was not kept.
+/// Returns the dialect of a question's database from the first event of its run; `None` if the run was not stored.
 fn dialect_of(folder: &Path, question: &str) -> Option<Dialect> {
     let mut first = String::new();
     BufReader::new(File::open(events_path(folder, question)).ok()?).read_line(&mut first).ok()?;

@@ -1,4 +1,4 @@
-//! How data files were read, and what the user says about it.
+//! Reading of data files, and the user's options for it.
 
 use crate::app::App;
 use vitrine_domain::{AppError, ErrorCode, FileOptions, FileReading};
@@ -6,13 +6,13 @@ use vitrine_warehouse::check_file_options;
 use vitrine_words::tr;
 
 impl App {
-    /// How the tables of data files were read; none of other warehouses.
+    /// Returns how the tables of data files were read; empty for other warehouses.
     pub async fn file_readings(&self, warehouse: String) -> Result<Vec<FileReading>, AppError> {
         Ok(self.ensure_open(&warehouse).await?.warehouse.file_readings().await?)
     }
 
-    /// Reads the file of a table as the user says from now on, and says how that went. Where the file cannot be read so,
-    /// it is read as before.
+    /// Reads the file of a table with the user's options from now on, and returns the outcome. If the file cannot be read with them, the
+    /// previous options apply again.
     pub async fn read_file_as(
         &self,
         warehouse: String,
@@ -23,7 +23,7 @@ impl App {
         let uri = match &opened {
             Ok(open) => open.uri.clone(),
             Err(error) if error.code == ErrorCode::Unconfirmed => return Err(error.clone()),
-            // What was said before may be why it cannot be opened.
+            // The previous options may be the reason that the warehouse cannot be opened.
             Err(_) => self.resolve_address(&warehouse).await?.to_string(),
         };
         if let Ok(open) = &opened {
@@ -48,7 +48,7 @@ impl App {
         }
     }
 
-    /// Keeps what is said about a table; gives what was said before.
+    /// Stores the options of a table and returns the previous ones.
     async fn tell_options(&self, uri: &str, table: &str, options: FileOptions) -> Result<FileOptions, AppError> {
         let (uri, table) = (uri.to_owned(), table.to_owned());
         self.with_store(move |store| {
@@ -59,7 +59,7 @@ impl App {
         .await
     }
 
-    /// Has the next request open a warehouse anew. Questions at work keep the old one until they are done.
+    /// Closes a warehouse so that the next request opens it again. Running questions keep the old one until they end.
     async fn reopen_warehouse(&self, uri: &str) {
         if let Some(open) = self.inner.warehouses.remove_open(uri) {
             open.cancel.cancel();

@@ -1,24 +1,24 @@
-//! Folders on disk. The only place that reads the environment for them.
+//! Folders on disk. The only module that reads them from the environment.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, child_of, is_run_id};
 use vitrine_words::tr;
 
-/// The two folders that Vitrine writes to: what can be made again, and what cannot.
+/// The two folders that Vitrine writes to: one for reproducible data, one for the user's data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
-    /// Models, the sample warehouse; safe to delete.
+    /// Folder of reproducible data, such as models and the sample warehouse; safe to delete.
     pub cache: PathBuf,
-    /// Runs, saved questions, settings, profiles, value indexes.
+    /// Folder of runs, saved questions, settings, profiles and value indexes.
     pub data: PathBuf,
 }
 
 impl Folders {
-    /// `VITRINE_CACHE` and `VITRINE_HOME`, or the usual places below the person's home.
+    /// Returns the folders from `VITRINE_CACHE` and `VITRINE_HOME`, or the usual ones in the user's home folder.
     ///
     /// # Errors
-    /// When there is neither a home folder nor the two variables.
+    /// When neither a home folder nor both variables exist.
     pub fn from_environment() -> Result<Self, AppError> {
         Ok(Self {
             cache: resolve_folder("VITRINE_CACHE", "XDG_CACHE_HOME", ".cache")?,
@@ -26,45 +26,45 @@ impl Folders {
         })
     }
 
-    /// Both folders below one; for tests.
+    /// Returns both folders below one root; for tests.
     pub fn with_root(root: &Path) -> Self {
         Self { cache: root.join("cache"), data: root.join("data") }
     }
 
-    /// The workspace file.
+    /// Returns the path of the workspace file.
     pub fn workspace_file(&self) -> PathBuf {
         self.data.join("vitrine.db")
     }
 
-    /// Stored profiles, one file per fingerprint.
+    /// Returns the folder of stored profiles, one file per fingerprint.
     pub fn profiles(&self) -> PathBuf {
         self.data.join("profiles")
     }
 
-    /// The value index of a warehouse. Named after the address and not the fingerprint, so that a changed database
+    /// Returns the path of a warehouse's value index. It is named after the address instead of the fingerprint, so that a changed database
     /// updates its index instead of starting a new one.
     pub fn value_index(&self, uri: &str) -> PathBuf {
         let name = blake3::hash(uri.as_bytes()).to_hex();
         self.data.join("values").join(format!("{}.db", &name[..32]))
     }
 
-    /// Model files.
+    /// Returns the folder of model files.
     pub fn models(&self) -> PathBuf {
         self.cache.join("models")
     }
 
-    /// Drivers of databases.
+    /// Returns the folder of database drivers.
     pub fn drivers(&self) -> PathBuf {
         self.cache.join("drivers")
     }
 
-    /// The sample warehouse of this version.
+    /// Returns the path of this version's sample warehouse.
     pub fn sample_file(&self) -> PathBuf {
         self.cache.join("sample").join(format!("retail-v{}.duckdb", vitrine_warehouse::sample::VERSION))
     }
 
-    /// How evidence is weighed for a model, where that was measured here. Named after the model as far as a file name can
-    /// hold it, with a hash that tells models apart whose names differ in what it cannot hold.
+    /// Returns the path of a model's calibration that was made on this computer. The file name contains the usable characters of the
+    /// model's name and a hash of the whole name, which keeps similar names apart.
     pub fn calibration_file(&self, model: &str) -> PathBuf {
         let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
         let hash = blake3::hash(model.as_bytes()).to_hex();
@@ -72,49 +72,48 @@ impl Folders {
         self.data.join("calibrations").join(format!("{name}-{}.json", &hash[..8]))
     }
 
-    /// Runs over packs of questions.
+    /// Returns the folder of evaluations.
     pub fn evaluations(&self) -> PathBuf {
         self.data.join("evaluations")
     }
 
-    /// What the embedded model has read, kept between starts.
+    /// Returns the folder of prompt prefixes that the embedded model has processed; they are kept between starts.
     pub fn prompt_prefixes(&self) -> PathBuf {
         self.cache.join("prefixes")
     }
 
-    /// The interpreter and its packages for analysis; safe to delete.
+    /// Returns the folder of the Python interpreter and its packages for analysis; safe to delete.
     pub fn python_environment(&self) -> PathBuf {
         self.cache.join("python")
     }
 
-    /// The views that a run or a saved question has fetched; removed with it.
+    /// Returns the folder of the views that a run or a saved question has fetched; it is removed with its owner.
     ///
     /// # Errors
-    /// When the id was not made by this program: ids come from outside, and name folders.
+    /// When this program did not create the id; ids come from outside and are used as folder names.
     pub fn owner_views(&self, owner: &str) -> Result<PathBuf, AppError> {
         let folder = is_run_id(owner).then(|| child_of(&self.all_views(), owner)).flatten();
         folder.filter(|folder| !folder.is_symlink()).ok_or_else(|| unknown_owner_error(owner))
     }
 
-    /// The folder of all of them.
+    /// Returns the parent folder of all fetched views.
     pub(crate) fn all_views(&self) -> PathBuf {
         self.data.join("views")
     }
 
-    /// Results that are being paged through.
+    /// Returns the folder of open results.
     pub fn results(&self) -> PathBuf {
         self.cache.join("results")
     }
 }
 
-/// The error for an invalid id.
+/// Creates the error for an invalid id.
 pub(crate) fn unknown_owner_error(owner: &str) -> AppError {
     AppError::new(ErrorCode::NotFound, tr!("'{owner}' is not the id of a run or of a saved question", owner))
         .with_hint(tr!("An id is a UUID, as the lists of runs and of saved questions give it"))
 }
 
-/// Removes the folder of one name that lies right below another, with all that is in it; nothing happens where there is
-/// none. Neither a path nor a link is such a folder.
+/// Removes the folder `name` directly below `parent` with its content, if it exists. A path or a link is not accepted as a name.
 pub(crate) fn remove_below(parent: &Path, name: &str) -> io::Result<()> {
     let leads_out =
         || io::Error::new(io::ErrorKind::InvalidInput, format!("{name} does not lie in {}", parent.display()));

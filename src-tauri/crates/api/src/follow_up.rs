@@ -1,5 +1,5 @@
-//! What is said after an answer, made a question of its own: without a model where it can only be meant in one way, else by the
-//! model that would answer it.
+//! Follow-ups on an answer, rewritten as complete questions: without a model if they have only one possible meaning, else by the model that
+//! would answer them.
 
 use crate::app::App;
 use crate::overheard::Overheard;
@@ -12,15 +12,15 @@ use vitrine_domain::{Agent, AppError, Catalog, Dialect, ErrorCode, Profile, RunR
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
 
-/// The longest that is waited for a model: it writes one line.
+/// Maximum time to wait for the model, which writes one line.
 const LONGEST: Duration = Duration::from_secs(90);
 
 impl App {
-    /// Completes a follow-up with the question of the run before, without a model: "and for 2024?" replaces its only year.
-    /// Returns `None` where that is not clear, and nothing is asked. Stored values are known where the data is open.
+    /// Completes a follow-up with the previous question, without a model: "and for 2024?" replaces its only year. Returns `None` if the
+    /// meaning is not clear. Stored values are used only if the data is open.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// When the run does not exist.
     pub async fn complete_follow_up(&self, request: FollowUpRequest) -> Result<Option<String>, AppError> {
         let before = self.followed_run(request.run_id).await?;
         let completion = move |question: &str, names: &DataNames| complete_follow_up(question, &request.text, names);
@@ -30,7 +30,7 @@ impl App {
         }
     }
 
-    /// Looks something up for the question before in the names and stored values of its data.
+    /// Calls `look_up` with the previous question, and with the names and stored values of its data if that is open.
     async fn with_names<T: Send + 'static>(
         &self,
         before: &RunReport,
@@ -48,7 +48,7 @@ impl App {
         .await
     }
 
-    /// The run that is followed up on.
+    /// Returns the run to which the follow-up belongs.
     async fn followed_run(&self, run_id: String) -> Result<RunReport, AppError> {
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
@@ -58,11 +58,11 @@ impl App {
         Ok(before)
     }
 
-    /// Makes a follow-up on a run a question that stands alone; a model is asked only where it cannot be completed without one.
+    /// Rewrites a follow-up as a complete question; a model is called only if it cannot be completed without one.
     ///
     /// # Errors
-    /// When there is no such run, the follow-up changes nothing, the model fails, takes too long or only repeats the question
-    /// before, or the month's limit is reached.
+    /// When the run does not exist, the follow-up changes nothing, the model fails, takes too long or only repeats the previous question,
+    /// or the month's limit is reached.
     pub async fn follow_up(&self, request: FollowUpRequest) -> Result<String, AppError> {
         let FollowUpRequest { run_id, text, settings } = request;
         let text = text.trim();
@@ -107,7 +107,7 @@ impl App {
         };
         let asked = follow_up(&model, &before.question, text, &values, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;
-        // What left has left, whatever came of it.
+        // Sent requests are recorded regardless of the outcome.
         self.inner.rewritings.store_requests(&before_id, model.sent_requests());
         match question.map_err(|_| not_rewritten_error(&tr!("the model took too long")))?? {
             Rewriting::Question(question) => Ok(question),
@@ -129,7 +129,7 @@ fn repeated_question_error(what: &str) -> AppError {
     AppError::new(ErrorCode::Usage, what).with_hint(tr!("Type the whole question"))
 }
 
-/// The catalog of data that is not open.
+/// Returns the empty catalog that is used if the data is not open.
 fn no_tables() -> Catalog {
     Catalog {
         database: String::new(),

@@ -1,4 +1,4 @@
-//! Work that takes a while and is watched: exports and downloads. Every event of a job is its whole state.
+//! Jobs: long work with progress, such as exports and downloads. Every event of a job contains its whole state.
 
 use crate::app::App;
 use crate::rows::Rows;
@@ -15,12 +15,12 @@ use vitrine_domain::{AppError, ErrorCode, ExportAbout};
 use vitrine_warehouse::{CsvOptions, ExportFormat, ExportOptions};
 use vitrine_words::tr;
 
-/// Time that an export may take; it is watched, and it can be stopped.
+/// Maximum time of an export; the user sees its progress and can stop it.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl App {
-    /// Writes a whole result to a file, in the format that its name ends in; events tell how far it is. `file` is the token of a
-    /// file that the user chose; `about` goes with the rows.
+    /// Writes a whole result to a file in the format of its name's extension; progress is sent as events. `file` is the token of a file
+    /// that the user chose; `about` is written with the rows.
     pub async fn export_result(
         &self,
         warehouse: String,
@@ -29,12 +29,12 @@ impl App {
         style: CsvStyle,
         about: Option<ExportAbout>,
     ) -> Result<String, AppError> {
-        // What cannot be run at all is told at once, and leaves the choice of the file standing.
+        // A query that cannot be run is reported immediately, and the token of the file stays valid.
         let rows = self.query_rows(&warehouse, &sql).await?;
         Ok(self.start_export(rows, self.export_file(&file, style, about)?))
     }
 
-    /// The same for a table that code gave.
+    /// Same as [`App::export_result`], for a table that code returned.
     pub async fn export_table(
         &self,
         table: KeptTable,
@@ -70,7 +70,7 @@ impl App {
         })
     }
 
-    /// Writes a whole result to a file and gives the number of rows.
+    /// Writes a whole result to a file and returns the number of rows.
     pub async fn write_result(
         &self,
         warehouse: &str,
@@ -82,7 +82,7 @@ impl App {
         write_export(&self.query_rows(warehouse, sql).await?, &file, progress, cancel).await
     }
 
-    /// The same for a table that code gave.
+    /// Same as [`App::write_result`], for a table that code returned.
     pub async fn write_table(
         &self,
         table: KeptTable,
@@ -93,7 +93,7 @@ impl App {
         write_export(&self.table_rows(&table).await?, &file, progress, cancel).await
     }
 
-    /// Stops a job; its last event says so. A job that has ended stays as it is.
+    /// Stops a job; its last event reports that. A job that has ended is not changed.
     pub async fn cancel_job(&self, job_id: String) -> Result<(), AppError> {
         if let Some(token) = self.inner.jobs.0.lock().get(&job_id) {
             token.cancel();
@@ -101,7 +101,7 @@ impl App {
         Ok(())
     }
 
-    /// Starts a job and gives its id. `work` gives the number of units done in the end.
+    /// Starts a job and returns its id. `work` returns the total number of finished units.
     pub(crate) fn start_job<F>(
         &self,
         job: JobEvent,

@@ -1,4 +1,4 @@
-//! Inferred keys of a warehouse: found in the background, stored, and confirmed or struck by the user.
+//! Inferred keys of a warehouse: computed in the background, stored, and confirmed or rejected by the user.
 
 use crate::app::App;
 use crate::state::readable::Readable;
@@ -11,14 +11,14 @@ use vitrine_warehouse::WarehouseError;
 use vitrine_words::tr;
 
 impl App {
-    /// Keys that the database does not declare: what was inferred, and what the person has decided on.
+    /// Returns the keys that the database does not declare: inferred keys, and keys on which the user has decided.
     pub async fn inferred_keys(&self, warehouse: String) -> Result<Vec<InferredKeyRow>, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let decided = self.decided_keys(&open).await?;
         Ok(inferred_key_rows(&open.inferred_keys(), &decided))
     }
 
-    /// Confirms an inferred key, strikes it, or leaves it undecided again. Questions from now on go by it.
+    /// Confirms an inferred key, rejects it, or resets the decision. The decision applies to all later questions.
     ///
     /// # Errors
     /// When no such key was inferred.
@@ -39,20 +39,20 @@ impl App {
         let uri = open.uri.clone();
         let decided = self.with_store(move |store| store.decide_key(&uri, &known.key, decision)).await?;
         apply_decisions(&open, &decided);
-        // What was read ahead says other keys.
+        // The prefilled prompt contains the previous keys.
         self.inner.prefills.make_way(&open.uri, "");
         self.send_event(AppEvent::Preparation(open.preparation()));
         Ok(())
     }
 
-    /// The inferred keys that queries go by.
+    /// Returns the inferred keys that queries use.
     pub(crate) async fn used_keys(&self, open: &OpenWarehouse) -> Result<Vec<InferredKeyRow>, AppError> {
         let mut rows = inferred_key_rows(&open.inferred_keys(), &self.decided_keys(open).await?);
         rows.retain(|row| row.decision != Some(KeyDecision::Struck));
         Ok(rows)
     }
 
-    /// The keys that an earlier program has inferred.
+    /// Loads the keys that were inferred before.
     pub(crate) async fn stored_keys(&self, open: &OpenWarehouse) -> Option<InferredKeys> {
         let cache = KeyCache::new(self.inner.options.folders.profiles());
         let fingerprint = open.declared.fingerprint.clone();
@@ -60,7 +60,7 @@ impl App {
         stored.ok().flatten()
     }
 
-    /// Infers the keys from the profile, and keeps them.
+    /// Infers the keys from the profile, and stores them.
     pub(crate) async fn infer_keys(&self, open: &OpenWarehouse, rows: &Readable) -> Result<(), AppError> {
         let (warehouse, profile, options) = (rows.warehouse.clone(), open.profile(), rows.key_options());
         let inferred =
@@ -76,14 +76,14 @@ impl App {
         self.use_keys(open, inferred.clone()).await;
         let cache = KeyCache::new(self.inner.options.folders.profiles());
         let kept = tokio::task::spawn_blocking(move || cache.store(&inferred)).await;
-        // Keys that cannot be kept are only inferred again.
+        // Keys that cannot be stored are inferred again next time.
         if let Ok(Err(error)) = kept {
             tracing::warn!(%error, "inferred keys could not be kept");
         }
         Ok(())
     }
 
-    /// Has everything go by these keys from now on, with what the person has decided.
+    /// Uses these keys, with the user's decisions, from now on.
     pub(crate) async fn use_keys(&self, open: &OpenWarehouse, inferred: InferredKeys) {
         *open.inferred.write() = Arc::new(inferred);
         match self.decided_keys(open).await {
@@ -103,7 +103,7 @@ fn apply_decisions(open: &OpenWarehouse, decided: &[DecidedKey]) {
     *open.effective.write() = Arc::new(catalog);
 }
 
-/// Inferred keys with the decisions on them, then those that were decided on and are not inferred any more.
+/// Returns the inferred keys with the decisions on them, followed by decided keys that were not inferred again.
 fn inferred_key_rows(inferred: &InferredKeys, decided: &[DecidedKey]) -> Vec<InferredKeyRow> {
     let row = |key: &vitrine_domain::InferredKey| {
         let id = key.id();

@@ -1,4 +1,4 @@
-//! The language of the texts that the program writes for people: the window says it; a terminal's environment may.
+//! Language of the texts that the program writes: the window sets it; for a terminal, the environment can.
 
 use crate::app::App;
 use vitrine_domain::{AppError, ErrorCode};
@@ -7,7 +7,7 @@ use vitrine_words::{Language, tr};
 const GERMAN: &str = include_str!("../../../../ui/locales/program/de.po");
 const FRENCH: &str = include_str!("../../../../ui/locales/program/fr.po");
 
-/// Sets the language of texts that are written from now on.
+/// Sets the language of all texts written from now on.
 pub fn set_program_language(language: Language) {
     let catalog = match language {
         Language::English => "",
@@ -17,10 +17,10 @@ pub fn set_program_language(language: Language) {
     vitrine_words::set_language(language, catalog);
 }
 
-/// Sets the language that `VITRINE_LANGUAGE` names: `en`, `de` or `fr`. Without it texts are English.
+/// Sets the language from `VITRINE_LANGUAGE`: `en`, `de` or `fr`. Without the variable, texts are English.
 ///
 /// # Errors
-/// When it names another.
+/// When the variable names another language.
 pub fn take_language_of_environment() -> Result<(), AppError> {
     match std::env::var("VITRINE_LANGUAGE") {
         Ok(code) if !code.is_empty() => set_language_by_code(&code),
@@ -39,10 +39,10 @@ fn set_language_by_code(code: &str) -> Result<(), AppError> {
 }
 
 impl App {
-    /// Sets the language of texts that are written from now on.
+    /// Sets the language of all texts written from now on.
     ///
     /// # Errors
-    /// When there are no texts in it.
+    /// When the language is not supported.
     pub async fn set_language(&self, language: String) -> Result<(), AppError> {
         set_language_by_code(&language)
     }

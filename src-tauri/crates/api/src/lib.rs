@@ -91,8 +91,8 @@ pub use vitrine_values::IndexSize;
 pub use vitrine_warehouse::{ExportFormat, Metering, ReadingAhead, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
 
-/// Call this first in `main`: a process that was started as the embedded model's worker, or as the warden of Python code,
-/// serves its parent and never returns.
+/// Serves the parent process and never returns if this process was started as the embedded model's worker or as the warden of Python code.
+/// Call it first in `main`.
 pub fn run_worker_if_asked() {
     vitrine_python::run_jail_if_asked();
     vitrine_warehouse::run_engine_if_asked();

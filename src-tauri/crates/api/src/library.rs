@@ -1,4 +1,4 @@
-//! The library of saved questions: folders and tags, who has checked what, changes of the schema, and plain files.
+//! The library of saved questions: folders and tags, verification, changes of the schema, and plain files.
 
 mod drift;
 pub(crate) mod examples;
@@ -18,13 +18,13 @@ use vitrine_domain::{AppError, ErrorCode, EventBody, Page, RunEvent};
 use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, StoreError, sha256_hex};
 use vitrine_words::tr;
 
-/// Rows of a result at most that is kept as a check.
+/// Maximum number of rows of a result that is stored as a check.
 const MOST_CHECKED: u64 = 100_000;
-/// Letters of a folder's or a tag's name.
+/// Maximum number of characters in the name of a folder or tag.
 const LONGEST_NAME: usize = 80;
 
 impl App {
-    /// A saved question by its id, or by its title where only one has it, in any case.
+    /// Returns a saved question by its id, or by its title if the title is unique, ignoring case.
     ///
     /// # Errors
     /// When there is none, or several have the title.
@@ -48,10 +48,10 @@ impl App {
         }
     }
 
-    /// Puts a saved question into a folder, such as `Sales/Monthly`, and gives it tags.
+    /// Moves a saved question into a folder, such as `Sales/Monthly`, and sets its tags.
     ///
     /// # Errors
-    /// When a name cannot be one of a folder or a tag.
+    /// When a name is not valid for a folder or a tag.
     pub async fn file_saved(&self, id: String, folder: String, tags: Vec<String>) -> Result<SavedQuestion, AppError> {
         let (folder, tags) = (usable_folder(&folder)?, usable_tags(&tags)?);
         let mut question = self.with_store(move |store| store.saved_question(&id)).await?;
@@ -59,8 +59,8 @@ impl App {
         self.with_store(move |store| store.save_question(&question)).await
     }
 
-    /// What has changed of the tables and columns that a saved question uses since it was written or checked, one sentence each.
-    /// `None` where that was not known then.
+    /// Returns the changes since the last check of the tables and columns that a saved question uses, one sentence each. `None` if the
+    /// schema was not known then.
     ///
     /// # Errors
     /// When its database cannot be read.
@@ -71,11 +71,10 @@ impl App {
         Ok(Some(drift::describe_changes(schema, &open.declared)))
     }
 
-    /// Records that somebody has checked a saved question, or that it is a draft again. What is verified is run, and what it gives
-    /// is kept as a check, with the schema as it is now. Without a name it is the user of this computer who says so.
-    ///
+    /// Records that a saved question is checked, or that it is a draft again. A question that becomes verified is run, and its result is
+    /// stored as a check with the current schema. Without a name, the user of this computer is recorded.
     /// # Errors
-    /// When what is to be verified does not run.
+    /// When a question that becomes verified does not run.
     pub async fn check_saved(
         &self,
         id: String,
@@ -113,7 +112,7 @@ impl App {
         Ok(CheckedSaved { question, same })
     }
 
-    /// A saved question, where it is still there.
+    /// Returns a saved question, if it exists.
     pub(crate) async fn saved_by_id(&self, id: &str) -> Result<Option<SavedQuestion>, AppError> {
         let id = id.to_owned();
         self.with_store(move |store| match store.saved_question(&id) {
@@ -124,7 +123,7 @@ impl App {
         .await
     }
 
-    /// What the library keeps of a question that is saved: that of `before`, where it was saved before, as far as it still holds.
+    /// Builds the filing of a question that is being saved: that of `before`, as far as it still applies.
     pub(crate) async fn build_filing(
         &self,
         question: &SavedQuestion,
@@ -152,8 +151,7 @@ impl App {
         Ok(Filing { folder: kept.folder, tags: kept.tags, readings, checked, schema, parameters })
     }
 
-    /// The tables and columns that a question uses. Nothing is connected to for that: where its database is not open, it is not
-    /// known.
+    /// Returns the tables and columns that a question uses; `None` if its database is not open, because this opens no connection.
     async fn schema_used(&self, question: &SavedQuestion) -> Option<vitrine_store::UsedSchema> {
         let open = self.inner.warehouses.opened_before(&question.warehouse)?;
         let sql = self.prove_read_only(&open, question.sql.clone()).await.ok()?;
@@ -161,7 +159,7 @@ impl App {
     }
 }
 
-/// SHA-256 of what a person checks: the code where there is some, else the query.
+/// Returns the SHA-256 of the text that a user checks: the code if there is any, else the query.
 pub(crate) fn checked_text(sql: &str, code: Option<&SavedCode>) -> String {
     match code {
         Some(code) => sha256_hex(&serde_json::to_string(code).expect("plain data")),
@@ -169,7 +167,7 @@ pub(crate) fn checked_text(sql: &str, code: Option<&SavedCode>) -> String {
     }
 }
 
-/// What a result is told by later; `None` where it is too large to be read whole.
+/// Returns the hash by which a result is recognized later; `None` if the result is not complete.
 pub(crate) fn result_check(page: &Page) -> Option<ResultCheck> {
     if page.truncated {
         return None;
@@ -181,7 +179,7 @@ pub(crate) fn result_check(page: &Page) -> Option<ResultCheck> {
     Some(ResultCheck { rows: page.row_count, sha256: sha256_hex(&text) })
 }
 
-/// Which of several meanings a query of a run stands for, in short phrases.
+/// Returns the meaning that a query of a run represents if the question has several, as a short phrase.
 fn find_chosen_readings(events: &[RunEvent], sql: &str) -> Vec<String> {
     let (mut offered, mut chosen) = (Vec::new(), None);
     for event in events {
@@ -199,14 +197,14 @@ fn find_chosen_readings(events: &[RunEvent], sql: &str) -> Vec<String> {
     meant.map(|reading| reading.meaning.clone()).filter(|meaning| !meaning.is_empty()).into_iter().collect()
 }
 
-/// Who uses this computer, by the name of the account; nothing where it has none.
+/// Returns the account name of the user of this computer; empty if it is unknown.
 fn account_name() -> String {
     let named = |name: &str| std::env::var(name).ok().filter(|name| !name.trim().is_empty());
     let known = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(named);
     known.or_else(|| whoami::username().ok()).unwrap_or_default().trim().to_owned()
 }
 
-/// A folder's path: names between slashes, each of which can be the name of a folder on disk.
+/// Returns a valid folder path: names separated by slashes, each usable as the name of a folder on disk.
 pub(crate) fn usable_folder(folder: &str) -> Result<String, AppError> {
     let parts: Vec<&str> = folder.split('/').map(str::trim).filter(|part| !part.is_empty()).collect();
     let wrong = |part: &&str| {
@@ -284,7 +282,7 @@ mod tests {
         let chosen = EventBody::ReadingChosen { node: node(), candidate: Some(2), waited_ms: 1, remembered: None };
         let asked = [event(1, offered.clone()), event(2, chosen)];
         assert_eq!(find_chosen_readings(&asked, "SELECT 2"), ["only paid orders"]);
-        // Nobody chose: the query says it.
+        // Without a choice, the query determines the interpretation.
         assert_eq!(find_chosen_readings(&[event(1, offered)], "select\n1"), ["all orders"]);
         assert!(find_chosen_readings(&[], "SELECT 1").is_empty());
     }

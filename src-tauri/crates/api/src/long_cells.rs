@@ -1,11 +1,11 @@
-//! Cells that are too long to be shown or kept whole.
+//! Cells that are too long to be shown or stored completely.
 
 use vitrine_domain::{EventBody, Page};
 
-/// Letters of a cell that are shown; an export has them all.
+/// Number of characters of a cell that are shown; an export contains all.
 pub(crate) const SHOWN: usize = 65_536;
 
-/// A cell, and of a very long one its beginning, which says how much is missing.
+/// Returns a cell; of a very long one its beginning with a note about the missing length.
 pub(crate) fn shorten_cell(cell: String) -> String {
     match cell.char_indices().nth(SHOWN) {
         Some((end, _)) => {
@@ -16,7 +16,7 @@ pub(crate) fn shorten_cell(cell: String) -> String {
     }
 }
 
-/// Shortens the cells of the answer that an event of a run holds: the log keeps it for ever, and sends it to every listener.
+/// Shortens the cells of an answer in an event, because the log keeps the event and sends it to every listener.
 pub(crate) fn shorten_event(body: &mut EventBody) {
     if let EventBody::ResultReady { page, .. } | EventBody::BestSoFar { page, .. } = body {
         shorten_page(page);

@@ -1,4 +1,4 @@
-//! Models: local ones, remote ones, and the choice of the one that answers.
+//! Models: local ones, remote ones, and the default model.
 
 use crate::app::App;
 use crate::state::work::{new_id, on_own_thread, panic_error, run_blocking};
@@ -15,11 +15,11 @@ use vitrine_models::{EMBEDDING_MODEL, ListedModel, ModelKind, Progress, SMALL_CH
 use vitrine_values::{Embedder, MiniLm};
 use vitrine_words::tr;
 
-/// Recorded replies are a model, too: `cassette:FILE`.
+/// Prefix of recorded replies, which are used as a model: `cassette:FILE`.
 const CASSETTE: &str = "cassette:";
 
 impl App {
-    /// All models: on this computer, to be pulled, and behind an address.
+    /// Returns all models: local ones, ones that can be downloaded, and remote ones.
     pub async fn models(&self) -> Result<Vec<ModelStatus>, AppError> {
         let settings = self.settings().await?;
         let store = self.inner.models.store.clone();
@@ -55,7 +55,7 @@ impl App {
         Ok(models)
     }
 
-    /// Fetches a model's files; events tell how far it is. A pull of the same model that is at work is joined.
+    /// Downloads a model's files; progress is sent as events. If the same model is already being downloaded, that job is returned.
     pub async fn pull_model(&self, id: String) -> Result<String, AppError> {
         let registry = &self.inner.models;
         let entry = registry.store.find_entry(&id)?;
@@ -91,7 +91,7 @@ impl App {
         Ok(job_id)
     }
 
-    /// Fetches a model's files and waits for it.
+    /// Downloads a model's files and waits until they are complete.
     pub async fn pull_and_wait(
         &self,
         id: &str,
@@ -101,7 +101,7 @@ impl App {
         Ok(self.inner.models.store.pull_model(id, progress, cancel).await?)
     }
 
-    /// Removes a model's files, or a remote model.
+    /// Deletes a model's files, or removes a remote model.
     pub async fn remove_model(&self, id: String) -> Result<(), AppError> {
         if self.remote_models().await?.iter().any(|model| model.id == id) {
             return self.delete_remote_model(id).await;
@@ -119,7 +119,7 @@ impl App {
         run_blocking(move || Ok(store.remove_model(&id)?)).await
     }
 
-    /// Makes a GGUF file of this computer a model; the file stays where it is.
+    /// Registers a GGUF file of this computer as a model; the file is not moved or copied.
     pub async fn add_gguf(&self, path: String) -> Result<ModelStatus, AppError> {
         let store = self.inner.models.store.clone();
         let added = run_blocking(move || {
@@ -136,7 +136,7 @@ impl App {
         Ok(to_model_status(added, in_use, false))
     }
 
-    /// Makes a model the default.
+    /// Sets the model that answers by default.
     pub async fn use_model(&self, id: String) -> Result<(), AppError> {
         let known = self.models().await?;
         if !known.iter().any(|model| model.id == id && model.id != EMBEDDING_MODEL) && !id.starts_with(CASSETTE) {
@@ -149,7 +149,7 @@ impl App {
         self.set_settings(settings).await
     }
 
-    /// The model of an id, ready to be asked.
+    /// Returns the model with an id, ready to be called.
     pub async fn chat_model(&self, id: &str) -> Result<Arc<dyn ChatModel>, AppError> {
         let registry = &self.inner.models;
         if let Some(given) = registry.given.iter().find(|model| model.id() == id) {
@@ -176,7 +176,7 @@ impl App {
             return Err(missing_model_error(&model));
         }
         let settings = self.settings().await?;
-        // The file itself is looked into by the model.
+        // The model itself reads the properties of the file.
         let facts = self.known_facts(id, ProfileFacts::default()).await?;
         let mut local = registry.local.lock();
         let model = local.entry(id.to_owned()).or_insert_with(|| {
@@ -195,7 +195,7 @@ impl App {
         Ok(Arc::clone(model) as Arc<dyn ChatModel>)
     }
 
-    /// The embedding model, when its files are here. Nothing is loaded before the first text.
+    /// Returns the embedding model if its files are present. It is loaded with the first text.
     pub(crate) async fn load_embedder(&self) -> Option<Arc<dyn Embedder>> {
         let registry = &self.inner.models;
         if let Some(embedder) = registry.embedder.lock().clone() {

@@ -1,4 +1,4 @@
-//! Stopping what opens a warehouse: a host that does not answer, a sign-in, a catalog that takes long.
+//! Stopping the opening of a warehouse, such as an unresponsive host, a sign-in or a slow catalog.
 
 use crate::app::App;
 use std::future::Future;
@@ -6,15 +6,15 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 impl App {
-    /// Stops the opening of an address, for everybody who waits for it: connections are cut off, and what a server or an engine
-    /// has begun for it is told to stop. What is open already stays open.
+    /// Stops the opening of an address for all its callers: connections are closed, and queries that were started for it are stopped on the
+    /// server or in the engine. An open warehouse is not affected.
     pub async fn stop_opening(&self, uri: String) -> Result<(), AppError> {
         self.inner.warehouses.opening_waits().stop_waiting(&uri);
         Ok(())
     }
 
-    /// Does something that may wait for a warehouse to open, until the user stops that. What was stopped is dropped: connections
-    /// end with it, and a query at work is stopped where it runs.
+    /// Runs work that may wait for a warehouse to open, until the user stops it. Stopped work is dropped, which closes its connections and
+    /// stops its running query.
     pub(crate) async fn run_stoppable<T>(
         &self,
         uri: &str,
@@ -24,7 +24,7 @@ impl App {
         tokio::select! {
             biased;
             () = opening.stop.cancelled() => Err(AppError::new(ErrorCode::Cancelled, tr!("Opening was stopped"))),
-            // Boxed: whoever opens a warehouse has a deep stack already.
+            // Boxed, because callers already have a deep stack.
             done = Box::pin(work) => done,
         }
     }

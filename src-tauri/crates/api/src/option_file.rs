@@ -1,13 +1,13 @@
-//! The option file of MySQL's and MariaDB's own programs, `~/.my.cnf`, as far as it says who signs in and how.
+//! The option file of the MySQL and MariaDB clients, `~/.my.cnf`: user and password.
 
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The groups that programs which connect read.
+/// The groups of options that client programs read.
 const GROUPS: [&str; 4] = ["client", "client-server", "client-mariadb", "mysql"];
 
-/// The password that an option file has for a login (host, port, database, person). A file that names no host would give it
-/// to whoever is asked for, which only the user's own word can be.
+/// Returns the password in an option file for a login (host, port, database, user). A file without a host applies to any host, so that it
+/// is used only for the user's own addresses.
 pub(crate) fn find_password(text: &str, login: &[String; 4], own_address: bool) -> Option<String> {
     let options = parse_options(text);
     let [host, port, _, person] = login;
@@ -37,7 +37,7 @@ fn parse_options(text: &str) -> HashMap<String, String> {
     options
 }
 
-/// A value without its quotes and escapes, and without a comment behind it.
+/// Returns a value without quotes, escapes and trailing comment.
 fn value_of(text: &str) -> String {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let mut value = String::new();
@@ -62,7 +62,7 @@ fn value_of(text: &str) -> String {
     value.trim_end().to_owned()
 }
 
-/// A file's text, unless others may read it.
+/// Returns a file's text, unless other users may read the file.
 pub(crate) fn read_private(path: &Path) -> Option<String> {
     #[cfg(unix)]
     {

@@ -1,5 +1,4 @@
-//! Programs outside that ask for answers, such as agents: they may be told what a model behind an address may be told, and the
-//! audit says what each of them got.
+//! Access for external programs, such as agents: they may receive the same data as a remote model, and the audit log records each reply.
 
 mod answer;
 mod rows;
@@ -21,10 +20,10 @@ use vitrine_agents::run::egress::Egress;
 use vitrine_domain::{AppError, Dialect, EgressLevel, EgressPolicy};
 use vitrine_warehouse::WarehouseUri;
 
-/// Letters of a receiver's name that are kept. It comes from outside.
+/// Maximum number of characters of a receiver's name that are kept; the name is untrusted.
 const LONGEST_NAME: usize = 80;
 
-/// One warehouse as a program outside may see it.
+/// Access of an external program to one warehouse.
 #[derive(Clone)]
 pub struct Outside {
     app: App,
@@ -32,7 +31,7 @@ pub struct Outside {
     receiver: String,
 }
 
-/// A warehouse that is open, with what of it may leave.
+/// An open warehouse with its egress policy.
 struct Opened {
     open: Arc<OpenWarehouse>,
     policy: EgressPolicy,
@@ -40,13 +39,13 @@ struct Opened {
 }
 
 impl App {
-    /// A warehouse, by its address, for a program outside, by the name that it gives itself.
+    /// Creates the access of an external program to a warehouse. `receiver` is the name that the program gives itself.
     pub fn outside_access(&self, warehouse: &str, receiver: &str) -> Outside {
         Outside { app: self.clone(), uri: warehouse.to_owned(), receiver: clean_name(receiver) }
     }
 
-    /// Records that a program outside asked for a warehouse that it may not reach, with the SQL that it wanted to run there.
-    /// Nothing is opened.
+    /// Records that an external program requested a warehouse that it may not access, with the SQL that it wanted to run. Nothing is
+    /// opened.
     pub fn refuse_outside(&self, warehouse: &str, receiver: &str, sql: &str, reason: &AppError) {
         self.create_auditor(&WarehouseUri::redact_address(warehouse), Some(&clean_name(receiver)))
             .record_refusal(sql, reason);
@@ -54,12 +53,12 @@ impl App {
 }
 
 impl Outside {
-    /// Its address.
+    /// Returns the full address of the warehouse.
     pub fn uri(&self) -> &str {
         &self.uri
     }
 
-    /// Begins to read the profile, by which personal data is known and answers get better.
+    /// Starts to read the profile, which detects personal data and improves answers.
     ///
     /// # Errors
     /// When the warehouse cannot be opened.
@@ -71,7 +70,7 @@ impl Outside {
         Ok(())
     }
 
-    /// What its SQL is written in.
+    /// Returns the warehouse's SQL dialect.
     ///
     /// # Errors
     /// When the warehouse cannot be opened.
@@ -79,10 +78,10 @@ impl Outside {
         Ok(self.app.ensure_open(&self.uri).await?.declared.dialect)
     }
 
-    /// Begins to work on a question; gives the run's id. The request's warehouse is this one, whatever it says.
+    /// Starts a run for a question and returns the run's id. The request's warehouse is replaced by this one.
     ///
     /// # Errors
-    /// As of [`App::ask`].
+    /// Same as [`App::ask`].
     pub async fn ask_question(&self, request: AskRequest) -> Result<String, AppError> {
         let request = AskRequest { warehouse: self.uri.clone(), ..request };
         self.app.ask_for(request, Some(self.receiver.clone()), None).await
@@ -92,7 +91,7 @@ impl Outside {
         self.app.create_auditor(&open.uri, Some(&self.receiver))
     }
 
-    /// Opens it, and waits a while for its profile: personal data is known by what it looks like.
+    /// Opens the warehouse and waits a limited time for its profile, which is needed to detect personal data.
     async fn open_prepared(&self, cancel: &CancellationToken) -> Result<Opened, AppError> {
         let open = self.app.ensure_open(&self.uri).await?;
         if open.read_ahead {
@@ -106,7 +105,7 @@ impl Outside {
 }
 
 impl Opened {
-    /// Why rows stay here, where they do.
+    /// Returns the reason that rows are withheld; `None` if they are not.
     fn withholding_reason(&self) -> Option<String> {
         (self.policy.level < EgressLevel::Results).then(|| {
             format!(
@@ -118,7 +117,7 @@ impl Opened {
     }
 }
 
-/// A name without what would break a line or turn it around.
+/// Returns a name without control characters and characters that change the text direction.
 fn clean_name(name: &str) -> String {
     let plain = |c: &char| !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let name: String = name.trim().chars().filter(plain).take(LONGEST_NAME).collect();

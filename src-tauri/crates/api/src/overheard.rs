@@ -1,4 +1,4 @@
-//! A model whose requests are kept, as they left.
+//! A model wrapper that keeps the requests as they were sent.
 
 use async_trait::async_trait;
 use futures::StreamExt;
@@ -9,15 +9,15 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::ModelProfile;
 use vitrine_llm::{ChatModel, LlmError, ModelEvent, Request};
 
-/// A request that left, byte for byte.
+/// A request that was sent, byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SentRequest {
-    /// Where to: scheme, host and port.
+    /// Recipient: scheme, host and port.
     pub(crate) to: String,
     pub(crate) body: String,
 }
 
-/// A model that is overheard. What it sent is kept even if it never answers.
+/// A model whose requests are recorded. A request is kept even if the model never replies.
 pub(crate) struct Overheard {
     model: Arc<dyn ChatModel>,
     sent: Arc<Mutex<Vec<SentRequest>>>,
@@ -28,7 +28,7 @@ impl Overheard {
         Self { model, sent: Arc::default() }
     }
 
-    /// What was sent so far.
+    /// Returns the requests that were sent so far.
     pub(crate) fn sent_requests(&self) -> Vec<SentRequest> {
         self.sent.lock().clone()
     }

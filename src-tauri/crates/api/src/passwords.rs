@@ -1,5 +1,5 @@
-//! Passwords for servers: those typed while the program runs, those that the person wanted kept in the system's keychain,
-//! and those that lie where the servers' own programs look for them. None is written anywhere else.
+//! Passwords for servers: entered while the program runs, stored in the system's keychain at the user's request, or found where the clients
+//! of the servers look for them. Passwords are not written anywhere else.
 
 use crate::option_file::{self, read_private};
 use parking_lot::Mutex;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use vitrine_store::secrets::{SecretError, SecretStore};
 use vitrine_warehouse::{ServerAddress, ServerKind, WarehouseUri};
 
-/// What is known. Addresses are kept and shown without their passwords, and have to open again.
+/// The known passwords. Addresses are stored and shown without their passwords, but have to be openable again.
 pub(crate) struct Passwords {
     typed: Mutex<HashMap<String, String>>,
     keychain: Arc<dyn SecretStore>,
@@ -20,9 +20,8 @@ impl Passwords {
         Self { typed: Mutex::default(), keychain }
     }
 
-    /// An address with a password, where it takes one and there is one: its own, the one that was typed for it before, the keychain's,
-    /// that of a variable such as `PGPASSWORD`, the password file or the option file. What names no host is for addresses of the
-    /// person's own only.
+    /// Adds a password to an address if it takes one and one is known: its own, the one entered before, the keychain's, that of a variable
+    /// such as `PGPASSWORD`, of the password file or of the option file. Sources that name no host apply only to the user's own addresses.
     pub(crate) fn complete_address(&self, uri: WarehouseUri, own_address: bool) -> WarehouseUri {
         let uri = self.with_password(uri, own_address);
         match uri.server_address() {
@@ -31,7 +30,7 @@ impl Passwords {
         }
     }
 
-    /// With what opens the keys that it names: typed before or, for an address of the person's own, the keychain's.
+    /// Adds the passphrases of the keys that an address names: entered before or, for the user's own addresses, from the keychain.
     fn with_passphrases(&self, server: ServerAddress, own_address: bool) -> ServerAddress {
         server.with_passphrases(|key| {
             let name = key_name(key);
@@ -50,19 +49,19 @@ impl Passwords {
         uri.with_password(password)
     }
 
-    /// Notes an address's own password, which has been taken there.
+    /// Remembers the password in an address, after the server has accepted it.
     pub(crate) fn record_password(&self, uri: &WarehouseUri) {
         if let (Some(name), Some(password)) = (keychain_name(uri), uri.password()) {
             self.lock_typed().insert(name, password.to_owned());
         }
     }
 
-    /// Notes what opens keys, and has been seen to.
+    /// Remembers the passphrase of keys, after it has opened them.
     pub(crate) fn note_passphrase(&self, keys: &[String], passphrase: &str) {
         self.lock_typed().extend(keys.iter().map(|key| (key_name(key), passphrase.to_owned())));
     }
 
-    /// Puts the password that was typed for an address into the keychain, and the passphrases of its keys; nothing happens when none was.
+    /// Stores the entered password of an address, and the passphrases of its keys, in the keychain. Does nothing if none was entered.
     pub(crate) fn save_to_keychain(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
         let keys = uri.server_address().map(ServerAddress::locked_keys).unwrap_or_default();
         for name in keychain_name(uri).into_iter().chain(keys.iter().map(|key| key_name(key))) {
@@ -73,7 +72,7 @@ impl Passwords {
         Ok(())
     }
 
-    /// Forgets the passphrase of a key, wherever it is.
+    /// Removes the passphrase of a key from memory and from the keychain.
     pub(crate) fn forget_passphrase(&self, key: &str) -> Result<(), SecretError> {
         let name = key_name(key);
         self.lock_typed().remove(&name);
@@ -83,17 +82,17 @@ impl Passwords {
         }
     }
 
-    /// Takes what the keychain has for an address out of it.
+    /// Removes the password of an address from the keychain.
     pub(crate) fn drop_kept(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
         let Some(name) = keychain_name(uri) else { return Ok(()) };
         match self.keychain.delete(&name) {
-            // Where there is no keychain there is nothing in it.
+            // Without a keychain there is nothing to delete.
             Err(SecretError::Unavailable { .. }) => Ok(()),
             other => other,
         }
     }
 
-    /// Forgets the password for an address, wherever it is.
+    /// Removes the password of an address from memory and from the keychain.
     pub(crate) fn forget_password(&self, uri: &WarehouseUri) -> Result<(), SecretError> {
         if let Some(name) = keychain_name(uri) {
             self.lock_typed().remove(&name);
@@ -110,7 +109,7 @@ impl Passwords {
             Ok(password) => password,
             Err(SecretError::Unavailable { .. }) => None,
             Err(error) => {
-                // The server says what it wants, and the person can type it.
+                // The server reports the missing password, and the user can enter it.
                 tracing::warn!(%error, "the password cannot be read from the keychain");
                 None
             }
@@ -122,13 +121,13 @@ impl Passwords {
     }
 }
 
-/// What a password belongs to, as the keychain lists it, whichever database is opened there; `None` where an address takes none. What
-/// an earlier version kept under fewer words is not found: nobody knows whether it was meant for all of what the address says now.
+/// Returns the name under which the keychain stores the password of an address, independent of the database; `None` if the address takes no
+/// password. Entries of earlier versions with shorter names are ignored, because their scope is unknown.
 pub(crate) fn keychain_name(uri: &WarehouseUri) -> Option<String> {
     uri.password_binding().map(|binding| format!("login:{binding}"))
 }
 
-/// What a passphrase belongs to, as the keychain lists it: the file of a key with what is in it, wherever that signs in.
+/// Returns the name under which the keychain stores the passphrase of a key: path and content of its file, independent of the server.
 fn key_name(key: &str) -> String {
     format!("key:{key}")
 }
@@ -152,14 +151,14 @@ fn in_password_file(server: &ServerAddress) -> Option<String> {
     };
     let path = std::env::var_os("PGPASSFILE").map(PathBuf::from).or(usual)?;
     let text = read_private(&path)?;
-    // One password is tried at all hosts, so that all of them have to be meant by it.
+    // The same password is tried at all hosts, so that the entries of all hosts have to agree.
     let mut passwords = server.passfile_entries().into_iter().map(|login| in_file(&text, &login));
     let first = passwords.next()??;
     passwords.all(|other| other.as_ref() == Some(&first)).then_some(first)
 }
 
-/// The password of the first line that fits: `host:port:database:user:password`, where `*` fits everything and a
-/// backslash keeps a colon or a backslash.
+/// Returns the password of the first matching line: `host:port:database:user:password`, where `*` matches everything and a backslash
+/// escapes a colon or a backslash.
 fn in_file(text: &str, login: &[String; 4]) -> Option<String> {
     text.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
         let parts = split_line(line);

@@ -1,4 +1,4 @@
-//! Charts as files. The page draws them; where they go is the user's choice in a dialog that Rust opened.
+//! Charts as files. The page draws them; the user chooses the path in a dialog that Rust opens.
 
 use crate::app::App;
 use crate::state::work::run_blocking;
@@ -8,15 +8,15 @@ use base64::prelude::BASE64_STANDARD;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// The largest picture that is written.
+/// Maximum size of a picture in bytes.
 const MOST_BYTES: usize = 32 << 20;
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 impl App {
-    /// Writes a chart to the file that the user chose and `file` is the token of. The file is whole or not there.
+    /// Writes a chart atomically to the file that the user chose; `file` is its token.
     ///
     /// # Errors
-    /// When it is no such picture, or the file cannot be written.
+    /// When the picture is not valid, or the file cannot be written.
     pub async fn write_picture(&self, file: String, picture: Picture) -> Result<(), AppError> {
         let bytes = bytes_of(picture)?;
         let path = self.take_chosen_file(&file)?;
@@ -34,7 +34,7 @@ impl App {
     }
 }
 
-/// The bytes of a picture, which are one and nothing else: a page writes no other file this way.
+/// Returns the bytes of a picture after validation, so that a page cannot write other files this way.
 fn bytes_of(picture: Picture) -> Result<Vec<u8>, AppError> {
     let refused = || {
         AppError::new(ErrorCode::Usage, tr!("This is no picture of a chart")).with_hint(tr!("Export the chart again"))

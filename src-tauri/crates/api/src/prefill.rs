@@ -1,5 +1,4 @@
-//! Prefill: lets the model read the schema while the user still types. Reading it is the slowest part of a first
-//! question.
+//! Prefill: the model processes the schema while the user still types, because this is the slowest part of a first question.
 
 use crate::app::App;
 use crate::state::work::on_own_thread;
@@ -7,25 +6,25 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 impl App {
-    /// A question is being written: reads a warehouse's profile and has the default model read its schema, in the
-    /// background. A server is not read before the question is asked, since that costs others time or money. This only
-    /// saves time: failures are not reported.
+    /// Reads a warehouse's profile in the background and lets the default model process its schema; called while a question is being
+    /// written. Servers are not read before the question is asked, because that costs time or money. Failures are not reported, because the
+    /// prefill only saves time.
     pub async fn warm(&self, uri: String) -> Result<(), AppError> {
         let Ok(open) = self.ensure_open(&uri).await else { return Ok(()) };
         if open.read_ahead && open.path.is_some() {
             self.begin_preparation(&open);
         }
-        // Without the profile the schema would be read in other words than the question's.
+        // Without the profile, the text of the schema would differ from the question's.
         if open.background.is_begun() || open.readiness.borrow().profiled {
             drop(self.start_prefill(&uri).await);
         }
         Ok(())
     }
 
-    /// Profiles a warehouse, indexes its values and has the default model read its schema; waits until all is done.
+    /// Profiles a warehouse, indexes its values and lets the default model process its schema; waits until all is done.
     ///
     /// # Errors
-    /// When the warehouse cannot be opened or read. A schema that was not read costs time later, and is no error.
+    /// When the warehouse cannot be opened or read. A failed prefill is not an error, because it only costs time later.
     pub async fn make_ready(&self, uri: &str) -> Result<(), AppError> {
         self.wait_until_prepared(uri).await?;
         if let Some(reading) = self.start_prefill(uri).await? {
@@ -36,7 +35,7 @@ impl App {
         Ok(())
     }
 
-    /// The reading of the schema that was begun; `None` where there is nothing to read or it is being read.
+    /// Starts the prefill; returns `None` if there is nothing to process or a prefill is already running.
     async fn start_prefill(&self, uri: &str) -> Result<Option<tokio::task::JoinHandle<()>>, AppError> {
         let settings = self.settings().await?;
         let open = self.ensure_open(uri).await?;

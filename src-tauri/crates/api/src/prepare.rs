@@ -1,5 +1,5 @@
-//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. It begins with the first
-//! question or when somebody asks for it, and can be paused. Questions may come earlier and use what is there.
+//! Preparing a warehouse in the background: its profile and inferred keys, then its value index. It starts with the first question or on
+//! request, and can be paused. Questions can be asked earlier and use the data that is available.
 
 use crate::app::App;
 use crate::state::readable::Readable;
@@ -19,7 +19,7 @@ use vitrine_values::{ValueIndex, ValuesError};
 use vitrine_warehouse::PreviewCopy;
 
 impl App {
-    /// Takes what earlier programs have left of a warehouse's profile, keys and value index.
+    /// Loads the stored profile, keys and value index of a warehouse.
     pub(crate) async fn take_prepared(&self, open: &Arc<OpenWarehouse>) {
         let cache = ProfileCache::new(self.inner.options.folders.profiles());
         let fingerprint = open.declared.fingerprint.clone();
@@ -41,7 +41,7 @@ impl App {
         }
     }
 
-    /// Begins to read the rest in the background, unless that was begun before: a question is asked, or somebody wants it.
+    /// Starts the preparation in the background, unless it was started before.
     pub(crate) fn begin_preparation(&self, open: &Arc<OpenWarehouse>) {
         if !open.background.try_begin() {
             return;
@@ -67,7 +67,7 @@ impl App {
         });
     }
 
-    /// Begins to read a warehouse's profile and values, or goes on where that was paused.
+    /// Starts to read a warehouse's profile and values, or resumes a paused preparation.
     pub async fn start_preparation(&self, uri: String) -> Result<Preparation, AppError> {
         let open = self.ensure_open(&uri).await?;
         self.set_paused(&open, false);
@@ -75,7 +75,7 @@ impl App {
         Ok(open.preparation())
     }
 
-    /// Pauses that. A query that runs already ends first; questions are asked all the same, with what is known by then.
+    /// Pauses the preparation. A running query ends first; questions can still be asked and use the data that is available.
     pub async fn pause_preparation(&self, uri: String) -> Result<Preparation, AppError> {
         let open = self.ensure_open(&uri).await?;
         self.set_paused(&open, true);
@@ -92,7 +92,7 @@ impl App {
         let index = open.value_index();
         let bounded = open.kind.reading_ahead().is_bounded();
         if bounded && open.readiness.borrow().profiled && is_built(open).await {
-            // What is on file is all that a sample would tell.
+            // A new sample would give nothing beyond the stored data.
             return Ok(());
         }
         let rows = Readable::from_warehouse(open).await?;
@@ -135,13 +135,13 @@ impl App {
                 self.embed_values(open, &index).await;
                 Ok(())
             }
-            // Another program builds the same index; what it has finished can be searched here.
+            // Another process builds the same index; the part that it has finished can be searched here.
             Err(ValuesError::Busy { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// A profile that cannot be kept is only made again.
+    /// Stores the profile. If that fails, the profile is computed again next time.
     async fn keep_profile(&self, profile: Arc<Profile>) {
         let cache = ProfileCache::new(self.inner.options.folders.profiles());
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || cache.store(&profile)).await {
@@ -149,7 +149,7 @@ impl App {
         }
     }
 
-    /// Semantic search on top of spelling. Values are found without it, so a failure is no reason to stop.
+    /// Adds semantic search to the search by spelling. A failure is only logged, because values are also found without it.
     async fn embed_values(&self, open: &Arc<OpenWarehouse>, index: &ValueIndex) {
         let Some(embedder) = self.load_embedder().await else { return };
         match index.embed_domains(embedder, |_, _| {}, open.cancel.clone()).await {
@@ -198,7 +198,7 @@ impl App {
         self.send_event(AppEvent::Preparation(open.preparation()));
     }
 
-    /// Waits until the whole preparation is done; for commands that exist to show it.
+    /// Waits until the preparation is complete; for commands whose purpose is to show it.
     pub async fn wait_until_prepared(&self, uri: &str) -> Result<Preparation, AppError> {
         let open = self.ensure_open(uri).await?;
         self.set_paused(&open, false);
@@ -212,16 +212,16 @@ impl App {
     }
 }
 
-/// Profiles of the tables that are read by now.
+/// Profiles of the tables that were read so far.
 struct SoFar {
     tables: Vec<Option<TableProfile>>,
-    /// The number of tables with which the next copy is handed out.
+    /// Number of tables at which the next copy is returned.
     next: usize,
 }
 
 impl SoFar {
-    /// Takes a table; gives a copy of all where many have come since the last one. A copy for every table would take time that
-    /// grows with the square of their number.
+    /// Adds a table. Returns a copy of all profiles if many tables were added since the last copy. A copy for every table would take time
+    /// quadratic in their number.
     fn add_profile(&mut self, place: Option<usize>, table: &TableProfile, done: usize) -> Option<Vec<TableProfile>> {
         if let Some(known) = place.and_then(|place| self.tables.get_mut(place)) {
             *known = Some(table.clone());
@@ -235,7 +235,7 @@ impl SoFar {
 }
 
 impl App {
-    /// The whole profile, once it is read.
+    /// Returns the complete profile after waiting for it.
     pub async fn whole_profile(&self, uri: &str) -> Result<Profile, AppError> {
         let open = self.ensure_open(uri).await?;
         self.set_paused(&open, false);
@@ -249,7 +249,7 @@ impl App {
     }
 }
 
-/// Whether the value index on file is that of the catalog as it is now.
+/// Returns true if the stored value index matches the current catalog.
 async fn is_built(open: &OpenWarehouse) -> bool {
     let (Some(index), fingerprint) = (open.value_index(), open.declared.fingerprint.clone()) else { return false };
     let built = tokio::task::spawn_blocking(move || index.is_built(&fingerprint)).await;
@@ -257,8 +257,7 @@ async fn is_built(open: &OpenWarehouse) -> bool {
 }
 
 impl OpenWarehouse {
-    /// Waits a while for the profile and the value index, and no longer than the person wants to wait; not at all where
-    /// nobody reads them.
+    /// Waits a limited time for the profile and the value index. Returns immediately if their preparation is not started or is paused.
     pub(crate) async fn wait_until_ready(&self, patience: crate::Patience, cancel: &CancellationToken) {
         if !self.background.is_begun() || self.background.is_held() {
             return;

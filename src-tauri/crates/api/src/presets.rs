@@ -1,4 +1,4 @@
-//! Named choices of models, as they come out on this computer.
+//! Presets: named choices of models, resolved for this computer.
 
 use crate::app::App;
 use crate::types::{ModelPlace, ModelPresetInfo, ModelStatus, RemoteModel};
@@ -9,7 +9,7 @@ use vitrine_models::EMBEDDING_MODEL;
 use vitrine_words::tr;
 
 impl App {
-    /// The presets, with the models that each would use here.
+    /// Returns the presets with the models that each would use on this computer.
     pub async fn model_presets(&self) -> Result<Vec<ModelPresetInfo>, AppError> {
         let settings = self.settings().await?;
         let mut used = vec![settings.default_model];
@@ -21,10 +21,10 @@ impl App {
     }
 }
 
-/// What the user calls a model, with its id where another one is called the same.
+/// Returns the model's name for users, with its id if another model has the same name.
 fn model_display_name(id: &ModelId, models: &[ModelStatus], remote: &[RemoteModel]) -> String {
     let local = models.iter().map(|model| (&model.id, model.title.trim()));
-    // A model behind an address may be in both lists.
+    // A remote model may be in both lists.
     let all: BTreeMap<&ModelId, &str> =
         remote.iter().map(|model| (&model.id, model.title.trim())).chain(local).collect();
     match all.get(id) {
@@ -36,8 +36,8 @@ fn model_display_name(id: &ModelId, models: &[ModelStatus], remote: &[RemoteMode
     }
 }
 
-/// The model of this computer and the large one that presets mean: those in use first. A server of this computer stands in for
-/// either where there is no other.
+/// Selects the local model and the large model for the presets, preferring models in use. If one is missing, a server on this computer
+/// replaces it.
 fn choose_models(
     used: &[ModelId],
     models: &[ModelStatus],
@@ -58,7 +58,7 @@ fn choose_models(
     (local, large)
 }
 
-/// What a preset does here; `called` gives the name of a model for users.
+/// Describes a preset for this computer; `called` returns the name of a model for users.
 fn describe_preset(
     preset: ModelPreset,
     local: Option<&ModelId>,

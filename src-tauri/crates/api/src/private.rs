@@ -1,12 +1,12 @@
-//! Folders that only their owner can look into. What was asked and answered, and what lies in a company's tables, is in them.
+//! Private folders: they contain questions, answers and company data, so that only their owner may read them.
 
 use crate::folders::Folders;
 use std::io;
 use std::path::Path;
 
 impl Folders {
-    /// Makes both folders, and closes them to other users of the machine. A folder that was there under a name of the user's own
-    /// choice may hold other things and stays as it is: what is kept in it is closed, each by itself.
+    /// Creates both folders and restricts them to their owner. An existing root folder with a user-defined name may contain other files and
+    /// is not changed; only Vitrine's folders in it are restricted.
     pub(crate) fn make_private(&self) -> io::Result<()> {
         for root in [&self.data, &self.cache] {
             let is_ours = !root.exists() || root.file_name().is_some_and(|name| name == "vitrine");
@@ -43,7 +43,7 @@ fn create_private_folder(folder: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// Whether others can look into it.
+/// Returns true if other users may access the folder.
 #[cfg(unix)]
 fn is_open(folder: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
@@ -54,7 +54,7 @@ fn is_open(folder: &Path) -> bool {
 fn restrict_access(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     if is_open(folder) {
-        // A folder of somebody else's cannot be closed, and is no reason not to start.
+        // A folder of another user cannot be restricted; that does not prevent the start.
         let closed = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700));
         if let Err(error) = closed {
             tracing::warn!(folder = %folder.display(), %error, "other users of this computer can look into this folder");
@@ -63,7 +63,7 @@ fn restrict_access(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere the folder of a user's applications is the user's alone.
+/// On other systems, a user's application folder is already private.
 #[cfg(not(unix))]
 fn create_private_folder(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)

@@ -1,4 +1,4 @@
-//! What is known about models: declared by a table or a file, found out by tests, said by the user, in this order.
+//! Model profiles: properties that are declared by a table or a file, found by tests, or set by the user, in increasing precedence.
 
 use crate::app::App;
 use crate::state::work::current_timestamp;
@@ -11,19 +11,19 @@ use vitrine_llm::probe::{self, Probe};
 use vitrine_store::KeptFacts;
 use vitrine_words::{format_decimal, format_number, tr};
 
-/// A context below this is too small to work with.
+/// Minimum usable context in tokens.
 pub(crate) const LEAST_CONTEXT: u32 = 1_024;
-/// No model has a longer one.
+/// Maximum accepted context in tokens, longer than that of any model.
 const MOST_CONTEXT: u32 = 20_000_000;
-/// A reply that has less room holds no query.
+/// Minimum reply length in tokens that can contain a query.
 const LEAST_REPLY: u32 = 256;
-/// Less schema in a prompt than this holds no table.
+/// Minimum schema tokens in a prompt that can contain a table.
 const LEAST_CHUNK: u32 = 100;
-/// Dollars for a million tokens; the dearest model asks for less than a tenth of it.
+/// Maximum price in dollars per million tokens, more than ten times that of the most expensive model.
 const MOST_PRICE: f64 = 10_000.0;
 
 impl App {
-    /// What is known about a model, line by line, and who says so.
+    /// Returns the profile of a model with the source of each property.
     pub async fn model_profile(&self, id: String) -> Result<ModelProfileInfo, AppError> {
         let profile = self.chat_model(&id).await?.profile();
         let declared = self.declared_facts(&id).await?;
@@ -31,7 +31,7 @@ impl App {
         Ok(build_profile_info(id, profile, declared, kept))
     }
 
-    /// Keeps what the user says about a model, and nothing that was said before.
+    /// Stores the properties that the user sets for a model, and removes all that were set before.
     pub async fn set_model_profile(&self, id: String, facts: ProfileFacts) -> Result<ModelProfileInfo, AppError> {
         if facts.context_tokens.is_some_and(|tokens| tokens < LEAST_CONTEXT) {
             let message = tr!(
@@ -40,13 +40,13 @@ impl App {
             );
             return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Enter what the server allows")));
         }
-        // Nothing is kept about a model that is not there.
+        // Properties are stored only for models that exist.
         let profile = self.chat_model(&id).await?.profile();
         let here = profile.runs_here();
         let mut known = self.declared_facts(&id).await?;
         known.add(&self.model_facts(&id).await?.probed);
         known.add(&facts);
-        // What was said before is not said any more.
+        // Earlier properties of the user no longer apply, so they are not included.
         let assumed = if here { profile.context_tokens } else { ModelProfile::default().context_tokens };
         in_range(&facts, known.context_tokens.unwrap_or(assumed))?;
         if facts.caching.is_some_and(|caching| (caching == Caching::Kept) != here) {
@@ -66,13 +66,13 @@ impl App {
         self.model_profile(id).await
     }
 
-    /// Asks a model a few small things and keeps what it finds out.
+    /// Calls a model with a few small requests and stores the properties that this reveals.
     pub async fn test_model(&self, id: String) -> Result<ModelTest, AppError> {
         let cancel = self.inner.ending.child_token();
         let began = Instant::now();
         let (found, seconds) = match self.remote_http_model(&id).await? {
             Some(remote) => {
-                // The model at large, and then the time that one small question takes.
+                // Measures the time of one small request, after the general properties of the model.
                 let found = probe::probe_remote(&remote, &cancel).await?;
                 (found, began.elapsed().as_secs_f64())
             }
@@ -101,13 +101,13 @@ impl App {
         Ok(ModelTest { said: said.trim_end().to_owned(), findings: collect_findings(&found, &declared), profile })
     }
 
-    /// What is known about a model beside what is assumed of every one.
+    /// Returns the known properties of a model without the defaults that apply to every model.
     pub(crate) async fn known_facts(&self, id: &str, declared: ProfileFacts) -> Result<ProfileFacts, AppError> {
         let kept = self.model_facts(id).await?;
         let mut facts = declared;
         facts.add(&kept.probed);
         facts.add(&kept.said);
-        // A workspace may bring one that nobody could have set; with it no limit of money would hold.
+        // An imported workspace may contain a price that cannot be set here; it would disable every limit of money.
         facts.price = facts.price.filter(|price| wrong_price(price).is_none());
         Ok(facts)
     }
@@ -126,11 +126,11 @@ impl App {
     }
 }
 
-/// Changes a line of what the user says: `name=value`, or `name=` to take it back. Names are written as in `ProfileFacts`, in
-/// one word or with dashes or underscores.
+/// Changes one property that the user sets: `name=value`, or `name=` to remove it. Names are the fields of `ProfileFacts`, in camel case or
+/// with dashes or underscores.
 ///
 /// # Errors
-/// [`ErrorCode::Usage`] where there is no such line or it cannot say that.
+/// [`ErrorCode::Usage`] if the property does not exist or the value is not valid.
 pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     let usage = |message: String, hint: String| AppError::new(ErrorCode::Usage, message).with_hint(hint);
     let (name, value) =
@@ -154,7 +154,7 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     Ok(())
 }
 
-/// How a line is written, with an example.
+/// Returns the syntax of a property, with an example.
 fn how_to_write(line: &str) -> String {
     let one_of = |values: &str, example: &str| tr!("Write one of {values}, as in {example}", values, example);
     match line {
@@ -177,15 +177,15 @@ fn how_to_write(line: &str) -> String {
     }
 }
 
-/// The levels of effort, as they are written.
+/// Returns the levels of effort in their written form.
 fn effort_names() -> String {
     Effort::ALL.iter().map(|level| format_value(&json!(level))).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether every line says something that can be, of a model with so much context.
+/// Checks that all values are valid for a model with this context.
 ///
 /// # Errors
-/// [`ErrorCode::Usage`] with what can be.
+/// [`ErrorCode::Usage`] with the valid range.
 fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
     let usage =
         |message: String, line: &str| Err(AppError::new(ErrorCode::Usage, message).with_hint(how_to_write(line)));
@@ -210,14 +210,14 @@ fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The first of the prices that none can be.
+/// Returns the first invalid price.
 fn wrong_price(price: &Price) -> Option<f64> {
     let prices = [Some(price.input), Some(price.cached), Some(price.output), price.cache_write];
     prices.into_iter().flatten().find(|price| !(0.0..=MOST_PRICE).contains(price))
 }
 
-/// A value as it is written on a command line: `low,high`, or prices for a million tokens read, read again, written, and put
-/// into the provider's cache where that costs more. `None` where it is not written so.
+/// Parses a value in its command-line form: `low,high`, or prices per million tokens for input, cached input, output and, if it costs more,
+/// writing to the provider's cache. Returns `None` if the form is not valid.
 fn parse_value(line: &str, text: &str) -> Option<Value> {
     match line {
         "efforts" => Some(text.split(',').map(|part| part.trim().to_owned()).collect()),
@@ -236,7 +236,7 @@ fn parse_value(line: &str, text: &str) -> Option<Value> {
     }
 }
 
-/// The same the other way round.
+/// Formats a value in its command-line form, the inverse of `parse_value`.
 fn format_value(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -255,7 +255,7 @@ fn as_map(facts: &ProfileFacts) -> Map<String, Value> {
     }
 }
 
-/// A line's name as it is serialized.
+/// Converts a property's name to its serialized form.
 fn to_camel_case(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -316,7 +316,7 @@ fn collect_findings(probe: &Probe, declared: &ProfileFacts) -> Vec<ProfileFindin
     finding.collect()
 }
 
-/// What was found otherwise than it is declared, in a sentence.
+/// Describes the differences between found and declared properties in a sentence.
 fn describe_differences(probe: &Probe, declared: &ProfileFacts) -> String {
     let otherwise: Vec<String> = collect_findings(probe, declared)
         .into_iter()

@@ -1,4 +1,4 @@
-//! Analysis in Python: its environment, which the person sets up once, and the run's own folder of views.
+//! Analysis in Python: its environment, which the user installs once, and the run's own folder of views.
 
 use crate::app::App;
 use crate::rows::{ANSWER, Rows};
@@ -14,11 +14,11 @@ use vitrine_domain::{AppError, Page};
 use vitrine_python::{Environment, INSTALLED_BYTES, Input, Job, Limits, Outcome, PythonError, Sandbox, Script};
 use vitrine_words::tr;
 
-/// Bytes of memory of one analysis: the views and what is made of them.
+/// Memory limit of one analysis in bytes, including the views and derived data.
 const MEMORY: u64 = 2 << 30;
 
 impl App {
-    /// Whether Python is set up, and whether code can be run safely here.
+    /// Returns the state of the Python installation and of the sandbox.
     pub async fn python(&self) -> Result<PythonStatus, AppError> {
         let folder = self.inner.options.folders.python_environment();
         let sandbox = Sandbox::new(&self.inner.options.worker_exe).check_available().await;
@@ -30,7 +30,7 @@ impl App {
         })
     }
 
-    /// Sets Python up for analysis; events tell how far it is.
+    /// Installs Python for analysis; progress is sent as events. Returns the job's id.
     pub async fn install_python(&self) -> Result<String, AppError> {
         let folder = self.inner.options.folders.python_environment();
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
@@ -56,25 +56,25 @@ impl App {
         }))
     }
 
-    /// Deletes what was set up.
+    /// Deletes the interpreter and its packages.
     pub async fn remove_python(&self) -> Result<(), AppError> {
         let folder = self.inner.options.folders.python_environment();
         let removed = tokio::task::spawn_blocking(move || Environment::remove(&folder)).await;
         Ok(removed.map_err(|error| panic_error(&error))??)
     }
 
-    /// A place for the views of a run, kept as long as the run is; `None` where Python is not set up.
+    /// Returns the folder for the views of a run, which is kept as long as the run; `None` if Python is not installed.
     pub(crate) fn sandbox_for_run(&self, run_id: &str) -> Option<Arc<dyn AnalysisSandbox>> {
         Some(Arc::new(self.create_sandbox_folder(self.kept_in(run_id).ok()?, None)?))
     }
 
-    /// A place that is gone with the question, for evaluations.
+    /// Returns a temporary folder that is deleted with the question, for evaluations.
     pub(crate) fn passing_sandbox(&self) -> Option<Arc<dyn AnalysisSandbox>> {
         let folder = tempfile::tempdir().ok()?;
         Some(Arc::new(self.create_sandbox_folder(folder.path().to_owned(), Some(folder))?))
     }
 
-    /// `None` where Python is not set up.
+    /// Returns `None` if Python is not installed.
     pub(crate) fn create_sandbox_folder(&self, folder: PathBuf, passing: Option<TempDir>) -> Option<SandboxFolder> {
         let environment = Environment::find(&self.inner.options.folders.python_environment())?;
         let sandbox = Sandbox::new(&self.inner.options.worker_exe);
@@ -82,10 +82,10 @@ impl App {
     }
 }
 
-/// A folder of views, with an interpreter that sees nothing else.
+/// A folder of views, with an interpreter that can access only this folder.
 pub(crate) struct SandboxFolder {
     folder: PathBuf,
-    /// Deletes the folder in the end, where it is not the run's own.
+    /// Deletes the folder on drop if it is temporary.
     _passing: Option<TempDir>,
     environment: Environment,
     sandbox: Sandbox,
@@ -96,12 +96,12 @@ impl SandboxFolder {
         &self.folder
     }
 
-    /// Where a view is kept.
+    /// Returns the path of a view.
     pub(crate) fn view_path(&self, name: &str) -> PathBuf {
         self.folder.join(format!("{name}.parquet"))
     }
 
-    /// Runs code over views; its table is written beside them under the name of a file, in place of what was there.
+    /// Runs code over views; its table replaces the file of the given name beside them.
     pub(crate) async fn run_code(
         &self,
         code: &str,
@@ -123,7 +123,7 @@ impl SandboxFolder {
 #[async_trait]
 impl AnalysisSandbox for SandboxFolder {
     fn folder(&self) -> PathBuf {
-        // Made when it is first needed: most runs fetch nothing.
+        // Created on first use, because most runs fetch no views.
         let _ = std::fs::create_dir_all(&self.folder);
         self.folder.clone()
     }

@@ -1,4 +1,4 @@
-//! What the user has chosen questions to mean: remembered for the database, and taken when the same question is asked again.
+//! Interpretations that the user chose: remembered for the database and applied when the same question is asked again.
 
 use crate::app::App;
 use crate::library::examples::normalize_question;
@@ -10,25 +10,25 @@ use vitrine_domain::{AppError, EventBody, Reading, RememberedChoice, RunEvent};
 use vitrine_store::{KeptReading, QuestionKey};
 
 impl App {
-    /// The readings that are remembered for a database, the latest first.
+    /// Returns the remembered interpretations of a database, the latest first.
     pub async fn remembered_readings(&self, uri: String) -> Result<Vec<KeptReading>, AppError> {
         let uri = self.ensure_open(&uri).await?.uri.clone();
         self.with_store(move |store| store.readings(&uri)).await
     }
 
-    /// Forgets a reading: its question is asked as if nothing had been chosen.
+    /// Deletes a remembered interpretation; its question is then asked as if nothing had been chosen.
     pub async fn forget_reading(&self, id: String) -> Result<(), AppError> {
         self.with_store(move |store| store.forget_reading(&id)).await
     }
 
-    /// Takes back that a reading was forgotten, as long as no other one was since.
+    /// Restores the interpretation that was deleted last.
     pub async fn restore_reading(&self, id: String) -> Result<(), AppError> {
         self.with_store(move |store| store.restore_reading(&id)).await
     }
 
-    /// Remembers the reading that the user chose among those that a run offered, in it or in the run `run_id` that goes on from
-    /// it, for the same question about the same data. A follow-up is
-    /// understood from what was asked before it, and a run without some tables is another question: these are not remembered.
+    /// Remembers the interpretation that the user chose among those offered in a run, for the same question about the same data. It was
+    /// chosen in that run or in the run `run_id` that continues it. Choices in follow-ups depend on the previous question, and runs without
+    /// some tables answer a different question; both are not remembered.
     pub(crate) async fn remember_reading(
         &self,
         run_id: String,
@@ -64,7 +64,7 @@ impl App {
         .await
     }
 
-    /// The reading that the user has chosen for this question, told the same.
+    /// Returns the interpretation that the user chose for this question with the same knowledge.
     pub(crate) async fn remembered_for(
         &self,
         open: &OpenWarehouse,
@@ -82,7 +82,7 @@ impl App {
             })
             .await?;
         let Some(kept) = found else { return Ok(None) };
-        // The run may be deleted; then only what was chosen is known.
+        // The run may be deleted; then only the chosen interpretation is known.
         let events = self.run_events(kept.run_id.clone(), 0).await.unwrap_or_default();
         let offered = offered_readings(&events).to_vec();
         let chosen = offered.iter().find(|one| one.candidate == kept.candidate && one.sql == kept.sql).cloned();
@@ -103,7 +103,7 @@ impl App {
     }
 }
 
-/// The readings that a run offered.
+/// Returns the interpretations that a run offered.
 fn offered_readings(events: &[RunEvent]) -> &[Reading] {
     let last = events.iter().rev().find_map(|event| match &event.body {
         EventBody::ReadingsOffered { readings, .. } => Some(readings.as_slice()),

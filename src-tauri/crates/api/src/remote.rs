@@ -1,4 +1,4 @@
-//! Models behind an address. Keys go to the system's keychain and never come back out of this crate.
+//! Remote models. Keys are stored in the system's keychain and never leave this crate.
 
 use crate::app::App;
 use crate::profiles::LEAST_CONTEXT;
@@ -16,20 +16,20 @@ use vitrine_store::{KeptFacts, Provider, RemoteModel as Stored};
 use vitrine_words::{format_number, tr};
 
 impl App {
-    /// The models behind an address, by title.
+    /// Returns the remote models, sorted by title.
     pub async fn remote_models(&self) -> Result<Vec<RemoteModel>, AppError> {
         let stored = self.with_store(|store| store.remote_models()).await?;
         let mut models = Vec::new();
         for model in stored {
-            // Without a keychain there are no keys, which is what the list shows.
+            // Without a keychain the list shows that keys are missing.
             let has_key = self.load_api_key(&model.id).await.is_ok_and(|key| key.is_some());
             models.push(to_remote_model(model, has_key));
         }
         Ok(models)
     }
 
-    /// Keeps a model behind an address. A key that is given replaces the one there; an empty one removes it, and so does
-    /// the address of another server: a key is only for the one that it was given for.
+    /// Stores a remote model. A given key replaces the stored one; an empty key removes it, and so does the address of another server,
+    /// because a key is bound to the server for which it was given.
     pub async fn set_remote_model(&self, model: RemoteModel, api_key: Option<String>) -> Result<(), AppError> {
         let model = validate_model(model)?;
         if self.models().await?.iter().any(|m| m.id == model.id && m.kind == crate::types::ModelPlace::Embedded) {
@@ -39,12 +39,12 @@ impl App {
             )
             .with_hint(tr!("Choose another name")));
         }
-        // Says now what is wrong with the address, and not at the first question.
+        // Reports errors in the address now instead of at the first question.
         connect_model(model.provider, server_config(&model, None, ProfileFacts::default()))?;
         let before =
             self.with_store(|store| store.remote_models()).await?.into_iter().find(|before| before.id == model.id);
         let moved = before.as_ref().is_some_and(|before| !same_origin(&before.base_url, &model.base_url));
-        // What a test found out is true of the model that was tested.
+        // Test results apply only to the model that was tested.
         if before.is_some_and(|before| moved || before.model != model.model) {
             let id = model.id.clone();
             self.with_store(move |store| {
@@ -73,7 +73,7 @@ impl App {
         self.with_store(move |store| store.set_remote_model(&model)).await
     }
 
-    /// Forgets a model behind an address, and its key.
+    /// Deletes a remote model and its key.
     pub async fn delete_remote_model(&self, id: String) -> Result<(), AppError> {
         self.forget_key(&id).await?;
         self.with_store(move |store| {
@@ -83,8 +83,8 @@ impl App {
         .await
     }
 
-    /// The models that a server has. A key that is not given is the one kept for the model of this id, if the server is the
-    /// one that it was given for.
+    /// Returns the models that a server offers. Without `api_key`, the key of the stored model with this id is used if it belongs to the
+    /// same server.
     pub async fn served_models(
         &self,
         model: RemoteModel,
@@ -98,7 +98,7 @@ impl App {
             }
             (None, _) => None,
         };
-        // Which model is asked for does not matter yet.
+        // The name of the model does not matter for this request.
         let model = validate_model(RemoteModel { model: "-".to_owned(), context_tokens: 0, ..model })?;
         let provider = model.provider;
         let served =
@@ -114,19 +114,19 @@ impl App {
     async fn forget_key(&self, id: &str) -> Result<(), AppError> {
         let (secrets, name) = (Arc::clone(&self.inner.options.secrets), Stored::secret_name(id));
         match tokio::task::spawn_blocking(move || secrets.delete(&name)).await {
-            // Where there is no keychain there is no key to forget.
+            // Without a keychain there is nothing to delete.
             Ok(Ok(()) | Err(SecretError::Unavailable { .. })) => Ok(()),
             Ok(Err(error)) => Err(error.into()),
             Err(error) => Err(crate::state::work::panic_error(&error)),
         }
     }
 
-    /// The model behind an address, if `id` names one.
+    /// Returns the remote model with an id, if there is one.
     pub(crate) async fn remote_chat_model(&self, id: &str) -> Result<Option<Arc<dyn ChatModel>>, AppError> {
         Ok(self.remote_http_model(id).await?.map(|model| model as Arc<dyn ChatModel>))
     }
 
-    /// The same, as what it is.
+    /// Same as [`App::remote_chat_model`], with its concrete type.
     pub(crate) async fn remote_http_model(&self, id: &str) -> Result<Option<Arc<HttpModel>>, AppError> {
         let Some(model) = self.stored_model(id).await? else { return Ok(None) };
         let key = match self.load_api_key(id).await {
@@ -146,8 +146,8 @@ impl App {
         }
     }
 
-    /// What is declared of the model behind an address, if `id` names one. The context that it was set up with counts as
-    /// declared.
+    /// Returns the declared properties of the remote model with an id, if there is one. The context length in its configuration is one of
+    /// them.
     pub(crate) async fn remote_declared(&self, id: &str) -> Result<Option<ProfileFacts>, AppError> {
         Ok(self.stored_model(id).await?.map(|model| declared_of(&model)))
     }
@@ -260,7 +260,7 @@ fn stored_provider(provider: RemoteProvider) -> Provider {
     }
 }
 
-/// Who serves a model, as settings and the table of known models write it.
+/// Returns the provider's name in settings and in the table of known models.
 fn provider_name(provider: Provider) -> &'static str {
     match provider {
         Provider::OpenAi => "openai",
@@ -274,7 +274,7 @@ fn provider_name(provider: Provider) -> &'static str {
     }
 }
 
-/// What an id begins with that nobody chose.
+/// Returns the prefix of generated ids.
 fn id_prefix(provider: Provider) -> &'static str {
     if provider == Provider::Other { "remote" } else { provider_name(provider) }
 }

@@ -1,5 +1,4 @@
-//! Paged results: up to ten million rows, read in the background into a file, so that memory stays bounded however wide
-//! the rows are.
+//! Paged results: up to ten million rows, read in the background into a file, so that memory use is bounded for rows of any width.
 
 use crate::app::App;
 use crate::rows::Rows;
@@ -16,15 +15,15 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, Page};
 use vitrine_warehouse::{Batches, WarehouseError, result_columns};
 
-/// Most rows that are read for paging; an export has no such limit.
+/// Maximum number of rows that are read for paging; an export has no such limit.
 pub(crate) const MOST_ROWS: u64 = 10_000_000;
-/// Most rows in one page.
+/// Maximum number of rows in one page.
 pub(crate) const MOST_PAGE_ROWS: u32 = 10_000;
-/// A result that is read within this time is whole when the call returns.
+/// Time for which the call waits for the result to be complete.
 const AT_ONCE: Duration = Duration::from_millis(60);
 
 impl App {
-    /// Runs a query and returns with its first rows; reads on in the background.
+    /// Runs a query and returns its first rows; the rest is read in the background.
     pub async fn open_result(&self, warehouse: String, sql: String, row_limit: u64) -> Result<ResultHandle, AppError> {
         self.until_stopped((AskedFor::Rows, &warehouse, &sql), async |cancel| {
             self.open_rows(&self.query_rows(&warehouse, &sql).await?, row_limit, cancel).await
@@ -32,7 +31,7 @@ impl App {
         .await
     }
 
-    /// The same for a table that code gave.
+    /// Same as [`App::open_result`], for a table that code returned.
     pub async fn open_table(&self, table: KeptTable, row_limit: u64) -> Result<ResultHandle, AppError> {
         self.open_rows(&self.table_rows(&table).await?, row_limit, self.inner.ending.child_token()).await
     }
@@ -57,7 +56,7 @@ impl App {
             state: Mutex::new(ResultRead { spool, ended: None }),
             arranged: Arranged::default(),
         });
-        // An error before the first row is this call's error, and a small result is whole at once.
+        // An error before the first row is returned by this call, and a small result is complete immediately.
         let mut more = read_one(&result, &mut batches, Duration::MAX).await?;
         while more == Next::Rows && began.elapsed() < AT_ONCE {
             more = read_one(&result, &mut batches, AT_ONCE).await?;
@@ -71,7 +70,7 @@ impl App {
         Ok(result.to_handle())
     }
 
-    /// How far a result is; an error when reading it ended badly.
+    /// Returns the progress of a result, or the error that ended it.
     pub async fn result_status(&self, result_id: String) -> Result<ResultHandle, AppError> {
         let result = self.inner.results.find_result(&result_id)?;
         if let Some((_, Ending::Failed(error))) = &result.lock_state().ended {
@@ -80,7 +79,7 @@ impl App {
         Ok(result.to_handle())
     }
 
-    /// Rows from `offset` on, as many as are read of the `count` asked for.
+    /// Returns rows from `offset`, at most `count`; only rows that are already read.
     pub async fn result_rows(&self, result_id: String, offset: u64, count: u32) -> Result<Page, AppError> {
         let result = self.inner.results.find_result(&result_id)?;
         run_blocking(move || {
@@ -96,7 +95,7 @@ impl App {
         .await
     }
 
-    /// Stops reading and forgets a result.
+    /// Stops reading and closes a result.
     pub async fn close_result(&self, result_id: String) -> Result<(), AppError> {
         self.inner.results.lock_results().retain(|result| {
             let stays = result.id != result_id;
@@ -108,13 +107,13 @@ impl App {
         Ok(())
     }
 
-    /// Stops reading; the rows read so far stay.
+    /// Stops reading; the rows read so far are kept.
     pub async fn cancel_result(&self, result_id: String) -> Result<(), AppError> {
         self.inner.results.find_result(&result_id)?.cancel.cancel();
         Ok(())
     }
 
-    /// The first rows of a query, for one look.
+    /// Returns the first rows of a query without keeping the result open.
     pub async fn query_page(
         &self,
         warehouse: String,
@@ -126,7 +125,7 @@ impl App {
         self.first_rows(&rows, row_limit, cancel).await
     }
 
-    /// The same of a query that is known to read.
+    /// Same as [`App::query_page`], for a query with a read-only proof.
     pub(crate) async fn first_rows(
         &self,
         rows: &Rows,
@@ -139,7 +138,7 @@ impl App {
     }
 }
 
-/// Reads on until the end, or until the result is closed.
+/// Reads until the end, or until the result is closed.
 async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
     loop {
         let Some(result) = result.upgrade() else { return };
@@ -147,14 +146,14 @@ async fn read_on(result: std::sync::Weak<OpenResult>, mut batches: Batches) {
             Ok(Next::Rows | Next::Late) => {}
             Ok(Next::End) => return result.set_ending(end_of(&batches)),
             Ok(Next::Full(end)) => return result.set_ending(Ending::OutOfRoom(end)),
-            // A result that the user stopped is truncated and not failed.
+            // A result that the user stopped is truncated; it has not failed.
             Err(error) if error.code == ErrorCode::Cancelled => return result.set_ending(Ending::Cut),
             Err(error) => return result.set_ending(Ending::Failed(error)),
         }
     }
 }
 
-/// How a result ended of which no more rows come.
+/// Returns how a result ended after its last batch.
 fn end_of(batches: &Batches) -> Ending {
     match batches.is_truncated() {
         true => Ending::Cut,
@@ -162,20 +161,20 @@ fn end_of(batches: &Batches) -> Ending {
     }
 }
 
-/// What came when the next rows were waited for.
+/// Outcome of waiting for the next rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
-    /// Rows, and they are kept.
+    /// Rows that are stored completely.
     Rows,
-    /// Nothing yet.
+    /// No rows within the given time.
     Late,
-    /// The end.
+    /// The result has no further rows.
     End,
-    /// Rows, and there is no room for all of them.
+    /// Rows that could not all be stored.
     Full(OutOfRoom),
 }
 
-/// Waits for the next batch and keeps it.
+/// Waits for the next batch and stores it.
 async fn read_one(result: &Arc<OpenResult>, batches: &mut Batches, patience: Duration) -> Result<Next, AppError> {
     let next = tokio::select! {
         biased;

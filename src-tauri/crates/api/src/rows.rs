@@ -1,4 +1,4 @@
-//! The source of rows that are paged or exported: a query of a warehouse, or a stored table of code.
+//! The source of rows that are paged or exported: a query on a warehouse, or a stored table of code.
 
 use crate::app::App;
 use crate::audit::Auditor;
@@ -14,26 +14,26 @@ use vitrine_store::QueryAuthor;
 use vitrine_warehouse::{Batches, Limits, Warehouse, WarehouseUri};
 use vitrine_words::tr;
 
-/// The table of a run's answer, in the folder of its views.
+/// File of the table of a run's answer, in the folder of its views.
 pub(crate) const ANSWER: &str = "result.parquet";
-/// The table of code that the user ran, beside it. No view has this name: view names contain no hyphen.
+/// File of the table of code that the user ran, in the same folder. No view has this name, because view names contain no hyphen.
 pub(crate) const RERUN: &str = "re-run.parquet";
 
-/// A query that is known to read, and who answers it.
+/// A query with a read-only proof, and the warehouse that executes it.
 pub(crate) struct Rows {
     warehouse: Arc<dyn Warehouse>,
     sql: ReadOnlySql,
-    /// Where it is recorded; `None` for tables of code, which no query of the user reads.
+    /// The auditor that records the query; `None` for tables of code, which are not read by a query of the user.
     audit: Option<Auditor>,
 }
 
 impl Rows {
-    /// The query.
+    /// Returns the query with its read-only proof.
     pub(crate) fn sql(&self) -> &ReadOnlySql {
         &self.sql
     }
 
-    /// Runs the query.
+    /// Runs the query and returns its rows in batches.
     pub(crate) async fn read_batches(
         &self,
         rows: Option<u64>,
@@ -52,7 +52,7 @@ impl Rows {
         }
     }
 
-    /// The table in a Parquet file that code wrote: read as any file of a stranger, by the engine within its limits.
+    /// Returns the table in a Parquet file that code wrote. The file is untrusted, so that the engine reads it within its limits.
     pub(crate) async fn of_file(path: &Path) -> Result<Self, AppError> {
         let uri = WarehouseUri::parse(&format!("file:{}", path.display()))?;
         let warehouse = vitrine_warehouse::open_warehouse(&uri).await?;
@@ -66,7 +66,7 @@ impl Rows {
 }
 
 impl App {
-    /// Returns the rows of a query that is read for the user: their own, or one of a run.
+    /// Returns the rows of a query that is read for the user: the user's own, or one of a run.
     pub(crate) async fn query_rows(&self, warehouse: &str, sql: &str) -> Result<Rows, AppError> {
         self.query_rows_for(warehouse, sql, None).await
     }
@@ -78,7 +78,7 @@ impl App {
         self.audited_rows(&open, sql, None, audit).await
     }
 
-    /// The rows of a query that a program outside asks for, where one does.
+    /// Returns the rows of a query; `receiver` is the external program that requested it, if any.
     pub(crate) async fn query_rows_for(
         &self,
         warehouse: &str,
@@ -105,7 +105,7 @@ impl App {
         Ok(Rows { warehouse: Arc::clone(&open.warehouse), sql, audit: Some(audit) })
     }
 
-    /// The rows of a kept table.
+    /// Returns the rows of a stored table.
     pub(crate) async fn table_rows(&self, table: &KeptTable) -> Result<Rows, AppError> {
         let path = self.kept_in(&table.owner)?.join(if table.rerun { RERUN } else { ANSWER });
         if !path.exists() {
@@ -115,7 +115,7 @@ impl App {
         Rows::of_file(&path).await
     }
 
-    /// The folder of a run's or a saved question's views and tables. Ids come from outside and are names of one folder.
+    /// Returns the folder of a run's or a saved question's views and tables. Ids are untrusted and have to name exactly one folder.
     pub(crate) fn kept_in(&self, owner: &str) -> Result<PathBuf, AppError> {
         self.inner.options.folders.owner_views(owner)
     }

@@ -13,13 +13,13 @@ use tokio::sync::broadcast::error::RecvError;
 use vitrine_domain::{AppError, ErrorCode, EventBody, RunEvent, RunReport, is_run_id};
 use vitrine_words::tr;
 
-/// Letters of a run's name.
+/// Maximum number of characters of a run's name.
 const LONGEST_NAME: usize = 200;
-/// Runs that are listed as going on from one.
+/// Maximum number of listed runs that continue one run.
 const MOST_BRANCHES: u32 = 200;
 
 impl App {
-    /// Stops a run; its last event says so. A run that has ended stays as it is.
+    /// Stops a run; its last event reports that. A run that has ended is not changed.
     pub async fn cancel_run(&self, run_id: String) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         match self.inner.runs.cancel_token(&run_id) {
@@ -29,11 +29,11 @@ impl App {
         Ok(())
     }
 
-    /// Says which reading is meant, by its candidate, to a run that has offered several; `None` leaves the choice to it.
-    /// It is remembered for the same question.
+    /// Chooses an interpretation, by its candidate, for a run that has offered several; `None` leaves the choice to the run. The choice is
+    /// remembered for the same question.
     pub async fn choose_reading(&self, run_id: String, candidate: Option<u32>) -> Result<(), AppError> {
         check_run_id(&run_id)?;
-        // Read before the run goes on and ends.
+        // Read before the run continues and ends.
         let events = self.run_events(run_id.clone(), 0).await.unwrap_or_default();
         if self.inner.runs.send_choice(&run_id, candidate) {
             if let Some(candidate) = candidate {
@@ -45,8 +45,8 @@ impl App {
             .with_hint(tr!("Ask it again to choose another reading")))
     }
 
-    /// Says whether a run keeps looking, without a limit of time, or takes the best so far as the answer. It may be said
-    /// before the run asks: then it does not ask.
+    /// Decides if a run continues without a time limit (`goes_on`) or takes the best result so far as the answer. If it is called before
+    /// the run asks, the run does not ask.
     pub async fn keep_looking(&self, run_id: String, goes_on: bool) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         if self.inner.runs.keep_looking(&run_id, goes_on) {
@@ -56,31 +56,31 @@ impl App {
             .with_hint(tr!("Ask it again to keep looking")))
     }
 
-    /// Events after the one numbered `after_seq`; all of them after 0.
+    /// Returns the events after number `after_seq`; 0 returns all.
     pub async fn run_events(&self, run_id: String, after_seq: u32) -> Result<Vec<RunEvent>, AppError> {
         check_run_id(&run_id)?;
-        // Looked at before the log is: a quick run may begin and end while the log is read.
+        // Checked before the log is read, because a short run may start and end during the reading.
         let is_active = self.inner.runs.cancel_token(&run_id).is_some();
         match self.with_store(move |store| store.events(&run_id, after_seq)).await {
-            // It still waits for its warehouse.
+            // The run still waits for its warehouse.
             Err(error) if error.code == ErrorCode::NotFound && is_active => Ok(Vec::new()),
             other => other,
         }
     }
 
-    /// What the events of a run add up to.
+    /// Returns the report that is computed from a run's events.
     pub async fn run_report(&self, run_id: String) -> Result<RunReport, AppError> {
         Ok(RunReport::from_events(&self.run_events(run_id, 0).await?))
     }
 
-    /// Runs whose question holds every word of `search`, the latest first.
+    /// Returns the runs whose question contains every word of `search`, the latest first.
     pub async fn runs(&self, search: String, limit: u32, offset: u32) -> Result<Vec<RunSummary>, AppError> {
         let runs = self.with_store(move |store| store.find_runs(&search, limit, offset)).await?;
         Ok(runs.into_iter().map(to_run_summary).collect())
     }
 
-    /// Runs that hold every word of `search` in what is shown of them, of one warehouse or of all: their question, how it was understood,
-    /// their name, their answer's query with its tables, and what the answer's sentence says. The pinned ones first, then the latest.
+    /// Returns the runs that contain every word of `search` in their question, its interpretation, their name, the answer's query with its
+    /// tables, or the answer's headline; of one warehouse or of all. Pinned runs are first, then the latest.
     pub async fn history(
         &self,
         search: String,
@@ -93,14 +93,14 @@ impl App {
         Ok(runs.into_iter().map(to_run_summary).collect())
     }
 
-    /// Runs that go on from this one: with something changed, or as a follow-up of its question. The latest first.
+    /// Returns the runs that continue this one, with a change or as a follow-up, the latest first.
     pub async fn branches(&self, run_id: String) -> Result<Vec<RunSummary>, AppError> {
         check_run_id(&run_id)?;
         let runs = self.with_store(move |store| store.find_branches(&run_id, MOST_BRANCHES)).await?;
         Ok(runs.into_iter().map(to_run_summary).collect())
     }
 
-    /// Sets what the user calls a run; an empty name is its question.
+    /// Sets the user's name for a run; with an empty name the run is shown by its question.
     pub async fn name_run(&self, run_id: String, title: String) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_NAME).collect();
@@ -108,16 +108,16 @@ impl App {
             .await
     }
 
-    /// Keeps a run on top of the history, or no longer.
+    /// Pins a run to the top of the history, or unpins it.
     pub async fn pin_run(&self, run_id: String, pinned: bool) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         self.with_store(move |store| store.pin_run(&run_id, pinned)).await
     }
 
-    /// Deletes a run that has ended, with its log. Saved questions that came of it stay.
+    /// Deletes a run that has ended, with its log. Saved questions that were made from it are kept.
     ///
-    /// Its id need not be one of ours: an earlier version took in runs with any id, and they are to go, too. A folder
-    /// goes only with an id of ours.
+    /// The id may have any form, because an earlier version imported runs with any id. The run's folder is deleted only if the id has the
+    /// form of this program.
     pub async fn delete_run(&self, run_id: String) -> Result<(), AppError> {
         let deleted = run_id.clone();
         self.with_store(move |store| store.delete_run(&deleted)).await?;
@@ -125,9 +125,9 @@ impl App {
         Ok(())
     }
 
-    /// Removes the folder of a run or a saved question that was deleted.
+    /// Removes the folder of a deleted run or saved question.
     pub(crate) async fn remove_kept(&self, owner: String) {
-        // Most have none.
+        // Most runs have no folder.
         if check_run_id(&owner).is_err() {
             return;
         }
@@ -140,7 +140,7 @@ impl App {
         }
     }
 
-    /// Writes a run with its whole log to one JSON file: the one that the user chose and `file` is the token of.
+    /// Writes a run with its whole log as JSON to the file that the user chose; `file` is its token.
     pub async fn export_run(&self, run_id: String, file: String) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         let path = self.take_chosen_file(&file)?;
@@ -149,13 +149,13 @@ impl App {
         Ok(())
     }
 
-    /// The same for a file that whoever calls has the right to name.
+    /// Same as [`App::export_run`], for a path that the caller may choose freely.
     pub async fn write_run(&self, run_id: String, path: PathBuf) -> Result<(), AppError> {
         check_run_id(&run_id)?;
         self.with_store(move |store| store.export_run(&run_id, &path)).await
     }
 
-    /// A run with its whole log as JSON text.
+    /// Returns a run with its whole log as JSON text.
     pub async fn exported_run(&self, run_id: String) -> Result<String, AppError> {
         check_run_id(&run_id)?;
         let store = Arc::clone(&self.inner.store);
@@ -170,7 +170,7 @@ impl App {
         self.with_store(move |store| store.import_run(&PathBuf::from(path))).await
     }
 
-    /// The events of a run from its first to its last, as they come, without gaps.
+    /// Streams all events of a run in order and without gaps, as they occur.
     pub fn stream_run_events(&self, run_id: String) -> impl Stream<Item = Result<RunEvent, AppError>> + Send + use<> {
         let follower = Follower {
             app: self.clone(),
@@ -226,7 +226,7 @@ impl Follower {
             match self.live.recv().await {
                 Ok(AppEvent::Run(event)) if event.run_id == self.run_id => match event.seq.cmp(&(self.seen + 1)) {
                     std::cmp::Ordering::Equal => self.ready.push_back(event),
-                    // The end of a run whose log broke has a number that the log does not know.
+                    // The last event of a run with an incomplete log has a number that the log does not contain.
                     _ if matches!(event.body, EventBody::RunFinished { .. }) && event.seq > self.seen => {
                         self.ready.push_back(event)
                     }
@@ -241,7 +241,7 @@ impl Follower {
     }
 }
 
-/// Refuses an id that is none of ours. Ids come from outside, and folders are named after them.
+/// Returns an error if this program did not create the id. Ids are untrusted and used as folder names.
 pub(crate) fn check_run_id(id: &str) -> Result<(), AppError> {
     if is_run_id(id) { Ok(()) } else { Err(unknown_owner_error(id)) }
 }

@@ -1,11 +1,11 @@
-//! What keeps a warehouse from being changed, layer by layer.
+//! Safety layers that protect a warehouse from changes.
 
 use crate::app::App;
 use vitrine_domain::{AppError, SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
 impl App {
-    /// The layers of a connection, and how each is known, as they are found now.
+    /// Returns the safety layers of a connection in their current state, each with its evidence.
     pub async fn safety(&self, warehouse: String) -> Result<Vec<SafetyLayer>, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let mut layers = vec![read_only_proof_layer(&self.allowed_functions(warehouse).await?)];

@@ -11,12 +11,12 @@ use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
 impl App {
-    /// Saved questions that hold every word of `search`, the last changed first.
+    /// Returns the saved questions that contain every word of `search`, the last changed first.
     pub async fn saved(&self, search: String) -> Result<Vec<SavedQuestion>, AppError> {
         self.with_store(move |store| store.saved_questions(&search)).await
     }
 
-    /// Keeps a question with its SQL or code, or new content for one that is kept.
+    /// Saves a question with its SQL or code, or changes a saved one.
     pub async fn save_question(&self, draft: SavedDraft) -> Result<SavedQuestion, AppError> {
         let title = match draft.title.trim() {
             "" => draft.question.trim().to_owned(),
@@ -43,7 +43,7 @@ impl App {
             question: draft.question,
             sql: draft.sql,
             code: draft.code,
-            // As it was typed it may hold a password.
+            // The address may contain a password if the user entered one.
             warehouse: WarehouseUri::redact_address(&draft.warehouse),
             status: draft.status,
             run_id: draft.run_id,
@@ -56,7 +56,7 @@ impl App {
         self.with_store(move |store| store.save_question(&question)).await
     }
 
-    /// Deletes a saved question with the table of its code; its run stays.
+    /// Deletes a saved question with the table of its code; its run is kept.
     pub async fn delete_saved(&self, id: String) -> Result<(), AppError> {
         self.stop_code(id.clone()).await?;
         let deleted = id.clone();

@@ -1,4 +1,4 @@
-//! What queries are billed for or read, and the limits that hold it: of a question, of a connection in a month, of all in a month.
+//! Bytes that queries read or are billed for, and the limits on them: per question, per connection and month, and per month in total.
 
 use crate::app::App;
 use crate::spending::this_month;
@@ -15,17 +15,17 @@ use vitrine_warehouse::{
 };
 use vitrine_words::tr;
 
-/// What may be read ahead of the database at an address.
+/// Returns the amount of data that may be read ahead at an address.
 pub fn reading_ahead(address: &str) -> ReadingAhead {
     WarehouseUri::parse(address).map_or(ReadingAhead::Whole, |uri| uri.kind().reading_ahead())
 }
 
-/// How the bytes of queries at an address are known.
+/// Returns how the bytes of queries at an address are measured.
 pub fn metering_at(address: &str) -> Metering {
     WarehouseUri::parse(address).map_or(Metering::Untold, |uri| uri.kind().metering())
 }
 
-/// Limits as they hold at an address.
+/// Returns the effective limits at an address.
 pub fn effective_limits(address: &str, own: ScanLimits) -> ScanLimits {
     held_by(metering_at(address), own)
 }
@@ -37,7 +37,7 @@ fn held_by(metering: Metering, own: ScanLimits) -> ScanLimits {
     }
 }
 
-/// How the bytes of queries are known of each kind of database, and the limits that hold without a word of the user's.
+/// Returns the metering of each kind of database, and the limits that apply by default.
 pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
     let terms = |kind: vitrine_warehouse::WarehouseKind| {
         let metering = kind.metering();
@@ -46,7 +46,7 @@ pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
     vitrine_warehouse::WarehouseKind::ALL.into_iter().map(terms).collect()
 }
 
-/// Refuses a limit of money where nothing says what bytes cost.
+/// Returns an error for a limit of money if no price for bytes is known.
 pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppError> {
     let held = effective_limits(address, own.clone());
     let money = [held.question.unwrap_or_default(), held.month].iter().any(|cap| cap.money.is_some());
@@ -60,7 +60,8 @@ pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppErr
 }
 
 impl App {
-    /// What queries were billed for, or read, in a month (`2026-11`, UTC), by connection, with the limits; without a month in this one.
+    /// Returns the bytes that queries were billed for or read in a month (`2026-11`, UTC), by connection, with the limits. Without a month,
+    /// uses the current one.
     pub async fn scans(&self, month: Option<String>) -> Result<Scans, AppError> {
         let month = month.map_or_else(|| Ok(this_month()), crate::spending::check_month)?;
         let asked = month.clone();
@@ -82,7 +83,7 @@ impl App {
                 money: row.micro_usd,
             });
         }
-        // Limits are worth seeing before something is spent.
+        // Limits are shown before anything is spent.
         for known in connections.iter().filter(|known| metering_at(&known.address).holds_limits()) {
             if rows.iter().all(|row| row.warehouse != known.address) {
                 rows.push(ScansRow {
@@ -98,7 +99,7 @@ impl App {
         Ok(Scans { month, rows, all })
     }
 
-    /// The warehouse with the limits of its connection, where its queries are billed or tell what they read.
+    /// Applies the limits of a connection to its warehouse, if its queries are billed or report the bytes that they read.
     pub(crate) fn metered_warehouse(
         &self,
         warehouse: Arc<dyn Warehouse>,
@@ -118,7 +119,7 @@ impl App {
         Arc::new(MeteredWarehouse::new(warehouse, Arc::new(meter)))
     }
 
-    /// The warehouse as one question uses it: with its limit of what the queries of a question may be billed for, or read.
+    /// Applies the limit of one question to a warehouse, for the bytes that its queries may be billed for or read.
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
         let warehouse = Arc::clone(&open.warehouse);
         let ScanLimits { question, price, .. } = effective_limits(&open.uri, open.scans.clone());
@@ -132,7 +133,7 @@ impl App {
     }
 }
 
-/// The queries of one question.
+/// Counts the bytes of one question's queries against its limit.
 struct QuestionMeter {
     most: u64,
     price: Option<u64>,
@@ -161,8 +162,8 @@ impl ScanMeter for QuestionMeter {
     }
 }
 
-/// The queries of a connection in the current month, and of all connections. It counts in the workspace, so that all programs
-/// share it.
+/// Counts the bytes of queries in the current month, for one connection and for all. The counts are stored in the workspace, so that all
+/// processes share them.
 struct MonthMeter {
     store: Arc<Store>,
     warehouse: String,
@@ -171,13 +172,13 @@ struct MonthMeter {
 }
 
 impl MonthMeter {
-    /// The limit of all connections, as it is set now.
+    /// Returns the current limit of all connections.
     fn overall_cap(&self) -> ScanCap {
         let settings = self.store.setting::<crate::types::Settings>(crate::settings::KEY).ok().flatten();
         settings.map_or_else(ScanCap::default, |settings| settings.monthly_scans)
     }
 
-    /// The limits of this connection, as they are set now.
+    /// Returns the current limits of this connection.
     fn connection_limits(&self) -> ScanLimits {
         let kept = self.store.connection_at(&self.warehouse).ok().flatten();
         effective_limits(
@@ -197,7 +198,7 @@ impl ScanMeter for MonthMeter {
             price: own.price,
             caps: (own.month, self.overall_cap()),
         };
-        // What cannot be counted is not run.
+        // If the cost cannot be recorded, the query is not run.
         let asked = self.store.reserve_scan(request, compute_share);
         let asked =
             asked.map_err(|error| WarehouseError::query(format!("what it costs cannot be counted: {error}")))?;

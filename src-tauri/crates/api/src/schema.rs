@@ -1,4 +1,4 @@
-//! The schema as a model sees it: its size, its compression, its chunks.
+//! Report on the schema as a model receives it: size, compression and chunks.
 
 use crate::app::App;
 use crate::types::InferredKeyRow;
@@ -11,69 +11,69 @@ use vitrine_llm::ChatModel;
 use vitrine_llm::estimate_tokens;
 use vitrine_words::tr;
 
-/// What `vitrine schema` reports.
+/// The report that `vitrine schema` shows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SchemaReport {
-    /// The warehouse's address.
+    /// Full address of the warehouse, without password.
     pub uri: String,
-    /// What its SQL is written in.
+    /// SQL dialect of the warehouse.
     pub dialect: Dialect,
-    /// Changes when the schema or, where cheap to know, the data changes.
+    /// Fingerprint that changes with the schema and, if that is cheap to detect, with the data.
     pub fingerprint: String,
     /// Number of tables and views.
     pub table_count: usize,
-    /// Number of columns over all of them.
+    /// Number of columns over all tables and views.
     pub column_count: usize,
     /// Number of look-alike groups of tables and of columns.
     pub group_count: usize,
-    /// Tokens of the whole text without compression.
+    /// Number of tokens of the whole text without compression.
     pub tokens_raw: u32,
-    /// Tokens of the whole text as it is sent.
+    /// Number of tokens of the whole text with compression.
     pub tokens_compressed: u32,
-    /// Who counted: a model's own tokenizer, or `estimate`.
+    /// Source of the token counts: a model's own tokenizer, or `estimate`.
     pub counted_by: String,
-    /// The budget that it was split by.
+    /// Token budget of one chunk.
     pub budget: u32,
-    /// How it is split.
+    /// Chunks into which the text is split.
     pub chunks: Vec<ChunkReport>,
-    /// Inferred keys, without those that the user has struck.
+    /// Inferred keys, except keys that the user has rejected.
     pub inferred_keys: Vec<InferredKeyRow>,
     /// Tables and groups of tables, in the order of the text.
     pub tables: Vec<TableReport>,
-    /// The text itself.
+    /// The text of the schema.
     #[serde(skip)]
     pub text: String,
 }
 
-/// One chunk.
+/// A chunk of the schema's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ChunkReport {
-    /// From 1.
+    /// Number of the chunk, from 1.
     pub index: u32,
-    /// Its tokens.
+    /// Number of tokens in the chunk.
     pub tokens: u32,
-    /// Its tables and groups, by the name that the model sees.
+    /// Tables and groups in the chunk, by the name that the model sees.
     pub tables: Vec<String>,
 }
 
-/// One table, or a group of look-alikes.
+/// A table or a group of look-alike tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableReport {
-    /// Its name, or the group's pattern.
+    /// Name of the table, or the group's pattern.
     pub name: String,
-    /// The real names; one for a table that stands alone.
+    /// Real names of the tables; a single name if this is not a group.
     pub members: Vec<String>,
-    /// Its columns and groups of columns.
+    /// Columns and groups of columns.
     pub columns: Vec<String>,
-    /// Its rows, when known.
+    /// Number of rows; `None` if unknown.
     pub row_count: Option<u64>,
 }
 
 impl App {
-    /// Reports on a schema. Tokens are counted by the default model's own tokenizer when its file is here.
+    /// Returns a report on a schema. Tokens are counted with the default model's own tokenizer if its file is present.
     pub async fn report_schema(&self, uri: String, budget: Option<u32>) -> Result<SchemaReport, AppError> {
         let open = self.ensure_open(&uri).await?;
-        // The text shows what the profile knows.
+        // The text contains statistics of the profile.
         self.begin_preparation(&open);
         open.wait_until_ready(self.inner.options.patience, &self.inner.ending).await;
         let (catalog, profile) = (open.catalog(), open.profile());

@@ -9,17 +9,17 @@ use vitrine_words::tr;
 pub(crate) const KEY: &str = "settings";
 
 impl App {
-    /// Every method as it describes itself, in the order in which they are offered.
+    /// Returns a description of every method, in the order in which they are shown.
     pub async fn methods(&self) -> Result<Vec<MethodInfo>, AppError> {
         Ok(METHODS.iter().map(|method| method.info).collect())
     }
 
-    /// What the person has set, with defaults for the rest.
+    /// Returns the user's settings, with defaults for the rest.
     pub async fn settings(&self) -> Result<Settings, AppError> {
         Ok(normalize_settings(self.with_store(|store| store.setting(KEY)).await?.unwrap_or_default()))
     }
 
-    /// Keeps the settings. A model in memory that they change is let go of once it is idle.
+    /// Stores the settings. A loaded model that they affect is released once it is idle.
     pub async fn set_settings(&self, settings: Settings) -> Result<(), AppError> {
         check_settings(&settings)?;
         let settings = normalize_settings(settings);
@@ -34,8 +34,7 @@ impl App {
     }
 }
 
-/// The settings with every parameter named, and defaults in place of a method or of parameters that are known no longer: an
-/// earlier or later version wrote them.
+/// Fills in every parameter of the settings, and replaces unknown methods and parameters, which another version wrote, by defaults.
 pub(crate) fn normalize_settings(mut settings: Settings) -> Settings {
     if find_method(&settings.strategy).is_err() {
         tracing::warn!(method = %settings.strategy, "the method that was set is not known; the default is used");

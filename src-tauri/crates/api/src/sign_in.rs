@@ -1,4 +1,4 @@
-//! Signing in to servers: passwords come in here and never go out to a front end.
+//! Signing in to servers: front ends send passwords, but never receive them.
 
 use crate::app::App;
 use crate::passwords;
@@ -8,25 +8,25 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{OpenOptions, ServerAddress, Warehouse, WarehouseUri};
 use vitrine_words::{join_with_or, tr};
 
-/// The setting that lists addresses which came in with a run or a workspace of somebody else.
+/// Name of the setting that lists the addresses that were imported with a run or workspace of another user.
 pub(crate) const FOREIGN: &str = "foreign warehouses";
 
 impl App {
-    /// Opens a database on a server, or behind a driver, with a password that somebody typed. It takes the place of the one that was known,
-    /// also for other databases there, until the program ends. `stop_opening` ends the attempt.
+    /// Opens a database on a server, or behind a driver, with an entered password. Until the program ends, the password replaces the known
+    /// one, also for other databases on that server. `stop_opening` ends the attempt.
     pub async fn sign_in(&self, uri: String, password: String) -> Result<(), AppError> {
         let given = with_login(&uri)?.with_password(Some(password));
         let signing_in = async {
             self.confirm_warehouse(&uri).await;
-            // A password that is refused changes nothing: what is open stays so.
+            // If the password is refused, nothing changes: an open warehouse stays open.
             self.open_now(&given).await
         };
         let open = self.run_stoppable(&uri, signing_in).await?;
         if let Some(before) = self.inner.warehouses.replace(open) {
-            // Questions at work keep the old handle until they are done.
+            // Running questions keep the old handle until they end.
             before.cancel.cancel();
         }
-        // Only the person says what is kept there, and what was there before is out of date.
+        // The keychain's password is outdated; a new one is stored only at the user's request.
         let passwords = Arc::clone(&self.inner.passwords);
         if let Err(error) = run_blocking(move || Ok(passwords.drop_kept(&given)?)).await {
             tracing::warn!(%error, "an older password stays in the keychain");
@@ -34,11 +34,11 @@ impl App {
         Ok(())
     }
 
-    /// Opens the keys that an address signs in with, to the server or to a machine between, until the program ends: those that the
-    /// passphrase is for. Nothing is connected to.
+    /// Unlocks the keys that the passphrase opens, until the program ends. The keys are those with which an address signs in, to the server
+    /// or to a host in between. No connection is opened.
     ///
     /// # Errors
-    /// When it is another passphrase, or a key cannot be used.
+    /// When the passphrase opens none of the keys, or a key cannot be used.
     pub async fn unlock_key(&self, uri: String, passphrase: String) -> Result<(), AppError> {
         let (passwords, server) = (Arc::clone(&self.inner.passwords), parse_server_address(&uri)?);
         run_blocking(move || {
@@ -48,26 +48,26 @@ impl App {
         .await
     }
 
-    /// Keeps the password that was typed for an address, and the passphrases of its keys, in the system's keychain, where the next start finds it.
+    /// Stores the entered password of an address, and the passphrases of its keys, in the system's keychain for later starts.
     ///
     /// # Errors
-    /// When the keychain does not take it.
+    /// When the keychain refuses the entry.
     pub async fn remember_password(&self, uri: String) -> Result<(), AppError> {
         let (passwords, uri) = (Arc::clone(&self.inner.passwords), with_login(&uri)?);
         run_blocking(move || Ok(passwords.save_to_keychain(&uri)?)).await
     }
 
-    /// Whether there is a keychain to keep passwords in.
+    /// Checks if a keychain for passwords is available.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason that none is available.
     pub async fn check_keychain(&self) -> Result<(), AppError> {
         let secrets = Arc::clone(&self.inner.options.secrets);
         run_blocking(move || Ok(secrets.check_available()?)).await
     }
 
-    /// What a server, or a driver, says that wants a password and has got none, or a wrong one, or what is said of a key that is locked; `None`
-    /// where nothing is wanted, or something else is wrong.
+    /// Returns the error of a server or driver that requests a password because it received none or a wrong one, or the error of a locked
+    /// key. Returns `None` if no password is requested or opening fails for another reason.
     pub async fn password_wanted(&self, uri: &str) -> Option<AppError> {
         with_login(uri).ok()?;
         self.ensure_open(uri)
@@ -76,7 +76,7 @@ impl App {
             .filter(|error| matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase))
     }
 
-    /// Connects with the address's own password, or with the one that is known for it.
+    /// Connects with the address's own password, or with the known one.
     pub(crate) async fn connect_warehouse(
         &self,
         uri: &WarehouseUri,
@@ -91,8 +91,8 @@ impl App {
         Ok(warehouse)
     }
 
-    /// Whether an address came in with a run of somebody else before the person had opened it: its options are then not
-    /// the person's own, also once they have connected.
+    /// Returns true if an address was imported with a run of another user before the user opened it. Its options are then not treated as
+    /// the user's own, even after connecting.
     pub(crate) async fn is_foreign(&self, uri: &str) -> Result<bool, AppError> {
         let key = uri.to_owned();
         self.with_store(move |store| {
@@ -108,7 +108,7 @@ impl App {
         .await
     }
 
-    /// Notes that of an address that is remembered, or forgets it.
+    /// Marks a remembered address as foreign, or removes the mark.
     pub(crate) async fn mark_foreign(&self, uri: &str, is_foreign: bool) -> Result<(), AppError> {
         let key = uri.to_owned();
         self.with_store(move |store| {
@@ -123,7 +123,7 @@ impl App {
         .await
     }
 
-    /// Forgets the password for an address, or the sign-in with Google, unless another warehouse that is remembered needs it.
+    /// Forgets the password of an address, or its Google login, unless another remembered warehouse needs it.
     pub(crate) async fn forget_password(&self, uri: &str) -> Result<(), AppError> {
         let Ok(login) = with_login(uri) else { return self.forget_google(uri).await };
         let (others, connections) =
@@ -150,13 +150,13 @@ impl App {
     }
 }
 
-/// The address of a server.
+/// Parses the address of a server.
 fn parse_server_address(uri: &str) -> Result<ServerAddress, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     uri.server_address().cloned().ok_or_else(|| no_login(&uri))
 }
 
-/// An address that takes a password.
+/// Parses an address that takes a password.
 fn with_login(uri: &str) -> Result<WarehouseUri, AppError> {
     let uri = WarehouseUri::parse(uri)?;
     if uri.password_binding().is_some() { Ok(uri) } else { Err(no_login(&uri)) }

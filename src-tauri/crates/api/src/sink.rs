@@ -12,10 +12,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
 use vitrine_domain::{AppError, EventBody, RunEvent};
 
-/// Stands where a request has the node of its run that made it. Of the database such a request tells nothing.
+/// Used instead of a node for requests of a follow-up. Such requests contain nothing of the database.
 const FOLLOW_UP: &str = "follow-up";
 
-/// Numbers, commits and shows the events of one run.
+/// Numbers, stores and publishes the events of one run.
 pub(crate) struct LogSink {
     app: App,
     run_id: String,
@@ -26,19 +26,19 @@ pub(crate) struct LogSink {
 
 struct State {
     seq: u32,
-    /// Released with the last event, after it is stored and before it is shown: a listener that sees the end finds the
-    /// run over.
+    /// Released with the last event, after it is stored and before it is published, so that a listener that receives the end finds the run
+    /// finished.
     running: Option<ActiveRun>,
     audit: RunAudit,
-    /// What was sent before the run began; told once it has.
+    /// Requests that were sent before the run started; recorded after its first event.
     sent_before: Vec<SentRequest>,
-    /// Why the log could not be written; nothing is shown any more but the end.
+    /// Error that made the log unwritable; after that only the end of the run is published.
     broken: Option<AppError>,
 }
 
 impl LogSink {
-    /// A sink that stops the run through `cancel` when its log cannot be written. `receiver` is the program outside that has
-    /// asked, where one has; `sent_before` what left to make the question.
+    /// Creates a sink that stops the run through `cancel` when its log cannot be written. `receiver` is the external program that asked the
+    /// question, if any; `sent_before` are the requests that rewrote it.
     pub(crate) fn new(
         app: App,
         running: ActiveRun,
@@ -58,10 +58,10 @@ impl LogSink {
 
 impl RunSink for LogSink {
     fn emit(&self, body: EventBody) {
-        // Held while events are stored and sent, so that all listeners see the order of the log.
+        // Held while events are stored and sent, so that all listeners receive them in the order of the log.
         let mut state = self.state.lock();
         self.append_event(&mut state, body);
-        // The first event says what was asked: behind it stands what that took.
+        // The first event contains the question; the requests that rewrote it follow.
         for SentRequest { to, body } in std::mem::take(&mut state.sent_before) {
             let (node, values_of) = (FOLLOW_UP.to_owned(), Vec::new());
             self.append_event(&mut state, EventBody::RequestSent { node, call: 0, to, body, values_of });

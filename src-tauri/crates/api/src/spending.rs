@@ -1,4 +1,4 @@
-//! What was spent in a month, and the limits that hold it.
+//! Monthly spending, and its limits.
 
 use crate::app::App;
 use crate::estimate::used_by;
@@ -14,7 +14,7 @@ use vitrine_store::{Spent, Store};
 use vitrine_words::{plural, tr};
 
 impl App {
-    /// What was spent in a month (`2026-11`, UTC), by model and agent; without a month in this one.
+    /// Returns the spending of a month (`2026-11`, UTC), by model and agent; without a month, of the current one.
     pub async fn spending(&self, month: Option<String>) -> Result<Spending, AppError> {
         let month = match month {
             Some(month) => check_month(month)?,
@@ -51,13 +51,13 @@ impl App {
         })
     }
 
-    /// The meter of a run: counts what it spends, and holds the limits that are set now.
+    /// Creates the meter of a run, which records its spending and applies the current limits.
     pub(crate) async fn monthly_meter(&self) -> Result<Arc<dyn MonthlyMeter>, AppError> {
         let caps = self.settings().await?.monthly;
         Ok(Arc::new(StoredMeter { store: Arc::clone(&self.inner.store), caps }))
     }
 
-    /// Why a question may not be asked of these models any more this month; estimates what it takes where that is not known.
+    /// Returns the reason that the month's limits refuse a question to these models. Without an `estimate`, the cost is estimated first.
     pub(crate) async fn spending_refusal(
         &self,
         request: &AskRequest,
@@ -79,7 +79,7 @@ impl App {
         let month = this_month();
         let asked = month.clone();
         let spent = self.with_store(move |store| store.monthly_costs(&asked)).await?;
-        // What it takes at least. Tokens of models on this computer do not count, and an estimate does not tell them apart.
+        // The lower bound of the cost. Tokens of local models are not limited, but an estimate does not separate them.
         let ahead = Usage {
             prompt_tokens: if agents.len() == used.len() { estimate.tokens.low } else { 0 },
             micro_usd: estimate.money.map_or(0, |money| money.low),
@@ -89,7 +89,7 @@ impl App {
     }
 }
 
-/// Counts in the workspace, so that all runs and programs share it.
+/// Stores the spending in the workspace, so that all runs and processes share it.
 struct StoredMeter {
     store: Arc<Store>,
     caps: MonthlyCaps,
@@ -108,18 +108,18 @@ impl MonthlyMeter for StoredMeter {
         if !self.caps.is_set() {
             return None;
         }
-        // A workspace that cannot be read ends the run by its log.
+        // If the workspace cannot be read, the run ends when its log cannot be written.
         let spent = self.store.monthly_costs(&this_month()).ok()?;
         let exceeded = find_exceeded_limit(&self.caps, &spent, &BTreeSet::from([agent]), Usage::default())?;
         Some(tr!("{limit} was reached", limit = exceeded.describe_limit()))
     }
 }
 
-/// A limit of the month that is spent, or would be.
+/// A monthly limit that is reached, or would be exceeded by a question.
 #[derive(Debug, PartialEq)]
 struct Exceeded {
     agent: Option<Agent>,
-    /// In words: spent, the limit, what a question takes at least.
+    /// The spent amount as text, like `most` (the limit) and `ahead` (the lower bound of a question).
     spent: String,
     most: String,
     ahead: Option<String>,
@@ -156,7 +156,7 @@ impl Exceeded {
     }
 }
 
-/// The first limit that what was spent reaches, or passes with what is ahead.
+/// Returns the first limit that the spending reaches, or that it would exceed with the cost ahead.
 fn find_exceeded_limit(
     caps: &MonthlyCaps,
     spent: &[Spent],
@@ -188,7 +188,7 @@ fn describe_excess(
     (is_reached || spent + ahead > most).then(|| (said(spent), said(most), (!is_reached).then(|| said(ahead))))
 }
 
-/// Models behind an address: by agent, and together.
+/// Returns the usage of remote models, by agent and in total.
 fn remote_of(spent: &[Spent]) -> (BTreeMap<Agent, Usage>, Usage) {
     let mut by_agent: BTreeMap<Agent, Usage> = BTreeMap::new();
     for row in spent.iter().filter(|row| row.remote) {

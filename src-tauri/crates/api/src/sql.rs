@@ -1,4 +1,4 @@
-//! SQL edited by the user.
+//! SQL that the user edits.
 
 use crate::app::App;
 use crate::audited::AuditedWarehouse;
@@ -16,17 +16,18 @@ use vitrine_store::QueryAuthor;
 use vitrine_warehouse::Limits;
 
 impl App {
-    /// Every rule that may change or question a query, with its example.
+    /// Returns every rule that may change a query or report a finding, with its example.
     pub async fn rules(&self) -> Result<Vec<RuleInfo>, AppError> {
         Ok(vitrine_sql_rules::describe_rules())
     }
 
-    /// Proves that a text only reads. An engine may have to be asked, which blocks.
+    /// Proves that a text is read-only. This may block, because some engines have to be asked.
     pub(crate) async fn prove_read_only(&self, open: &OpenWarehouse, sql: String) -> Result<ReadOnlySql, AppError> {
         self.proven_for(open, sql, None).await
     }
 
-    /// [`App::proven`] for a program outside, where one asks: only a person's own query may have the server describe itself.
+    /// Same as [`App::prove_read_only`], for an external program if `receiver` is set. Only the user's own queries may read the server's
+    /// system catalog.
     pub(crate) async fn proven_for(
         &self,
         open: &OpenWarehouse,
@@ -38,19 +39,19 @@ impl App {
         run_blocking(move || Ok(vitrine_warehouse::prove_with(&sql, &catalog, &allowed)?)).await
     }
 
-    /// User-defined functions of a warehouse that the user lets queries call.
+    /// Returns the user-defined functions of a warehouse that the user permits in queries.
     pub(crate) async fn allowed_in(&self, open: &OpenWarehouse) -> Result<AllowedFunctions, AppError> {
         let uri = open.uri.clone();
         Ok(AllowedFunctions::new(self.with_store(move |store| store.allowed_functions(&uri)).await?)?)
     }
 
-    /// Functions of the database's own that queries may call besides those known to be harmless.
+    /// Returns the names of the database's own functions that queries may call in addition to those known to be harmless.
     pub async fn allowed_functions(&self, warehouse: String) -> Result<Vec<String>, AppError> {
         let uri = self.ensure_open(&warehouse).await?.uri.clone();
         self.with_store(move |store| store.allowed_functions(&uri)).await
     }
 
-    /// Sets these functions: names such as `margin` or `sales.margin`. Gives them as they are kept.
+    /// Sets the permitted functions, such as `margin` or `sales.margin`. Returns them in normalized form.
     pub async fn allow_functions(&self, warehouse: String, names: Vec<String>) -> Result<Vec<String>, AppError> {
         let uri = self.ensure_open(&warehouse).await?.uri.clone();
         let names: Vec<String> = AllowedFunctions::new(&names)?.function_names().map(str::to_owned).collect();
@@ -59,14 +60,14 @@ impl App {
         Ok(names)
     }
 
-    /// The SQL with even line breaks and indents; what cannot be read is given back as it is.
+    /// Formats SQL with consistent line breaks and indentation; text that cannot be parsed is returned unchanged.
     pub async fn format_sql(&self, sql: String, warehouse: String) -> Result<String, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         Ok(vitrine_sql::format_sql(&sql, open.declared.dialect))
     }
 
-    /// Proves that the SQL only reads and asks the engine whether it would run and what it would give; says where not. Nothing is
-    /// run, and nothing is billed.
+    /// Proves that SQL is read-only, and asks the engine if it would run and with which columns; the returned check contains the errors.
+    /// Nothing is run or billed.
     pub async fn check_sql(&self, sql: String, warehouse: String) -> Result<SqlCheck, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let sql = self.prove_read_only(&open, sql).await?;
@@ -76,10 +77,10 @@ impl App {
         Ok(SqlCheck { columns: checked.columns, bytes: checked.bytes, money })
     }
 
-    /// The plan by which the engine would answer a query, as the engine tells it. Nothing is run, and nothing is billed.
+    /// Returns the engine's execution plan of a query. Nothing is run or billed.
     ///
     /// # Errors
-    /// When the query may not run, or the engine tells no plan.
+    /// When the query is refused, or the engine returns no plan.
     pub async fn query_plan(&self, warehouse: String, sql: String) -> Result<QueryPlan, AppError> {
         self.until_stopped((AskedFor::Plan, &warehouse, &sql), async |cancel| {
             let open = self.ensure_open(&warehouse).await?;
@@ -90,10 +91,10 @@ impl App {
         .await
     }
 
-    /// The rows that a row of a query's result was made of, in tables first; with a `column` those of this cell alone.
+    /// Returns the rows from which a row of a query's result was computed, tables first; with a `column`, only the rows behind this cell.
     ///
     /// # Errors
-    /// When the query may not run or cannot be traced, or there is no such row.
+    /// When the query is refused or cannot be traced, or the row does not exist.
     pub async fn rows_behind(
         &self,
         warehouse: String,
@@ -110,11 +111,10 @@ impl App {
         .await
     }
 
-    /// How the result of a query comes about: its clauses in words, its steps run and compared with the query, and what a
-    /// careful reader would ask about. No model is asked.
+    /// Explains a query's result: its clauses in words, its steps, executed and compared with the query, and checks. No model is called.
     ///
     /// # Errors
-    /// When the query may not run, or would not. What cannot be taken apart or run within bounds is said in the explanation.
+    /// When the query is refused or fails. The explanation reports parts that cannot be decomposed or executed within the limits.
     pub async fn explain(
         &self,
         warehouse: String,
@@ -126,14 +126,14 @@ impl App {
         open.warehouse.check_query(&sql).await?;
         let known = Explainable::for_warehouse(self, &open).await?;
         let cancel = CancellationToken::new();
-        // Whoever stops waiting for it stops the work.
+        // If the caller drops the future, the work stops.
         let _stop = cancel.clone().drop_guard();
         let asked = Known { question: question.as_deref(), ..Known::default() };
         Ok(known.create_explainer().explain(&sql, asked, &cancel).await)
     }
 }
 
-/// What is known of a warehouse when a query is explained.
+/// The data of a warehouse that an explanation needs.
 struct Explainable {
     catalog: Arc<Catalog>,
     profile: Arc<Profile>,
@@ -145,7 +145,7 @@ impl Explainable {
     async fn for_warehouse(app: &App, open: &OpenWarehouse) -> Result<Self, AppError> {
         let audit = app.create_auditor(&open.uri, None).with_author(QueryAuthor::App);
         let warehouse = AuditedWarehouse { inner: Arc::clone(&open.warehouse), audit };
-        // What is explained is proven already, for a person or for a model.
+        // The explained query is already proven, for a user or for a model.
         let allowed = app.allowed_in(open).await?.with_catalog();
         Ok(Self { catalog: open.catalog(), profile: open.profile(), allowed, warehouse })
     }

@@ -1,4 +1,4 @@
-//! Going on from an earlier run: what can be set in it, and asking again with it.
+//! Reruns: the places of a run that can be changed, and runs that continue it with changes.
 
 use crate::app::App;
 use crate::state::work::run_blocking;
@@ -9,28 +9,28 @@ use vitrine_domain::{AppError, ErrorCode, EventBody, RunChange, RunEvent, SteerP
 use vitrine_words::tr;
 
 impl App {
-    /// What can be set at each node of a run, and what runs again then.
+    /// Returns the possible changes at each node of a run, with the nodes that each would run again.
     ///
     /// # Errors
-    /// When there is no such run.
+    /// When the run does not exist.
     pub async fn steer_places(&self, run_id: String) -> Result<Vec<SteerPlace>, AppError> {
         let events = self.run_events(run_id.clone(), 0).await?;
         run_blocking(move || Ok(list_steer_places(&run_id, &events))).await
     }
 
-    /// Begins a run that goes on from an earlier one with what the user set in it, and gives its id. Only what depends on that is
-    /// worked on again.
+    /// Starts a run that continues an earlier one with the user's changes, and returns its id. Only steps that depend on the changes are
+    /// computed again.
     ///
     /// # Errors
-    /// When the earlier run has not ended, or has no place for a change.
+    /// When the earlier run has not ended, or a change does not fit any of its places.
     pub async fn rerun(&self, run_id: String, changes: Vec<RunChange>) -> Result<String, AppError> {
         self.rerun_as(run_id, changes, true).await
     }
 
-    /// The same; where nobody `asks`, the run asks nobody and no time ends it.
+    /// Same as [`App::rerun`]; without `asks`, the run asks the user nothing and shows no intermediate answer.
     ///
     /// # Errors
-    /// As [`App::rerun`].
+    /// Same as [`App::rerun`].
     pub async fn rerun_as(&self, run_id: String, changes: Vec<RunChange>, asks: bool) -> Result<String, AppError> {
         let events = self.run_events(run_id.clone(), 0).await?;
         let mut request = as_asked(&events)?;
@@ -56,7 +56,7 @@ impl App {
     }
 }
 
-/// What an earlier run was asked.
+/// Returns the request of an earlier run.
 fn as_asked(events: &[RunEvent]) -> Result<AskRequest, AppError> {
     let ended = matches!(events.last().map(|event| &event.body), Some(EventBody::RunFinished { .. }));
     let Some(EventBody::RunStarted { question, knowledge, warehouse, settings, follows, .. }) =

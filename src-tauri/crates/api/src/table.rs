@@ -1,4 +1,4 @@
-//! One table: a few of its rows for the user, and its text as a model reads it.
+//! A single table: some of its rows for the user, and its text as a model receives it.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
@@ -13,17 +13,17 @@ use vitrine_store::QueryAuthor;
 use vitrine_warehouse::{Metering, cells, result_columns};
 use vitrine_words::tr;
 
-/// Rows of a sample.
+/// Number of rows in a sample.
 const ROWS: u64 = 50;
-/// Letters of one value: a cell may hold a whole document.
+/// Maximum number of characters of a value, because a cell may contain a whole document.
 const LETTERS: usize = 1_000;
 
 impl App {
-    /// A few rows of a table. They are read by a proven query within the user's limits; a database that bills its queries lists
-    /// them without one.
+    /// Returns some rows of a table. They are read by a query with a read-only proof within the user's limits; databases that bill queries
+    /// list the rows without a query.
     ///
     /// # Errors
-    /// When there is no such table, its rows cannot be read, or a database that bills lists none of it.
+    /// When the table does not exist, its rows cannot be read, or a database that bills queries cannot list them.
     pub async fn sample_rows(&self, warehouse: String, table: TableName) -> Result<SampleRows, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let catalog = open.catalog();
@@ -33,20 +33,20 @@ impl App {
         }
         let name = vitrine_sql::table_ref(&known.name, catalog.dialect);
         let sql = vitrine_sql::first_rows("*", &name, ROWS, catalog.dialect);
-        // Whoever stops waiting for it stops the query.
+        // If the caller drops the future, the query stops.
         let cancel = self.inner.ending.child_token();
         let _stop = cancel.clone().drop_guard();
         let rows = self.rows_by(QueryAuthor::App, &warehouse, &sql).await?;
         let mut page = self.first_rows(&rows, ROWS, cancel).await?;
-        // The limit is the query's own: behind it there may be more.
+        // The query itself has the limit, so that the table may have more rows.
         page.truncated |= page.row_count >= ROWS;
         Ok(SampleRows { page: shorten_values(page), sql: Some(sql) })
     }
 
-    /// A table's text in prompts for this model, written by the same code and with what the model may be told.
+    /// Returns a table's text in prompts for this model, rendered by the same code and with the content that the model may receive.
     ///
     /// # Errors
-    /// When there is no such table or model.
+    /// When the table or the model does not exist.
     pub async fn table_text(&self, warehouse: String, table: TableName, model: String) -> Result<TableText, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let profile = self.chat_model(&model).await?.profile();
@@ -55,7 +55,7 @@ impl App {
             false => Some(self.egress_of(&open.uri).await?),
         };
         let (catalog, known) = (open.catalog(), open.profile());
-        // Thousands of tables take a while to compare.
+        // Comparing thousands of tables takes long.
         run_blocking(move || build_table_text(catalog, known, &table, &profile, policy)).await
     }
 
@@ -78,7 +78,7 @@ fn find_table<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, A
     })
 }
 
-/// The page with long values cut.
+/// Returns the page with long values cut.
 fn shorten_values(mut page: Page) -> Page {
     for value in page.rows.iter_mut().flatten().flatten() {
         if let Some((end, _)) = value.char_indices().nth(LETTERS) {
@@ -107,7 +107,7 @@ fn build_table_text(
     }
     let mut compressed = vitrine_catalog::compress_catalog(&catalog);
     if model.deliberates {
-        // Such a model is shown the member that the question names.
+        // Such a model is shown the member of the group that the question names.
         compressed = compressed.with_mentioned_members(&label, &catalog);
     }
     compressed.tables.retain(|table| table.members.contains(name));

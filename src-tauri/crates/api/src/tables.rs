@@ -1,5 +1,5 @@
-//! The catalog as front ends see it. A small one crosses whole; of a large one only what is shown: a page of its tables, a table
-//! with some around it, names that fit what was typed.
+//! The catalog for front ends. A small catalog is sent completely; of a large one only the visible parts: a page of tables, a table with
+//! related ones, or names that match the typed text.
 
 use crate::app::App;
 use crate::state::table_index::TableIndex;
@@ -10,23 +10,23 @@ use std::sync::Arc;
 use vitrine_domain::{AppError, Catalog, ErrorCode, Profile, TableKind, TableName};
 use vitrine_words::tr;
 
-/// Up to so many tables and columns a catalog is handed out whole: a window reads it in a moment.
+/// Maximum number of tables for which a catalog is sent completely.
 const WHOLE_TABLES: usize = 1_000;
 const WHOLE_COLUMNS: usize = 20_000;
-/// Tables of one page, or of one part, at most.
+/// Maximum number of tables in one page or part.
 const LARGEST_PAGE: u32 = 500;
-/// Names of one answer at most.
+/// Maximum number of names in one answer.
 const MOST_NAMES: u32 = 100;
-/// Columns that are named of a table that a search found.
+/// Maximum number of matching columns that are listed for a table in search results.
 const MOST_HITS: usize = 50;
 
-/// Whether a catalog is handed out in one piece.
+/// Returns true if a catalog is small enough to be sent completely.
 pub(crate) fn is_whole(catalog: &Catalog) -> bool {
     catalog.tables.len() <= WHOLE_TABLES && catalog.column_count() <= WHOLE_COLUMNS
 }
 
 impl App {
-    /// Tables, columns, keys (declared and inferred) and comments; of a large catalog without its tables.
+    /// Returns tables, columns, keys (declared and inferred) and comments; without tables if the catalog is large.
     pub async fn catalog(&self, uri: String) -> Result<CatalogView, AppError> {
         let catalog = self.ensure_open(&uri).await?.catalog();
         let (tables, whole) = (catalog.tables.len() as u32, is_whole(&catalog));
@@ -34,7 +34,7 @@ impl App {
         Ok(CatalogView { catalog, whole, tables })
     }
 
-    /// What is known about the data so far; of a large catalog without its tables, which come with `table`.
+    /// Returns the profile so far; without tables if the catalog is large, because `table` returns them.
     pub async fn profile(&self, uri: String) -> Result<Profile, AppError> {
         let open = self.ensure_open(&uri).await?;
         let profile = open.profile();
@@ -44,8 +44,8 @@ impl App {
         Ok(Profile { fingerprint: profile.fingerprint.clone(), complete: profile.complete, ..Profile::default() })
     }
 
-    /// The tables of a warehouse whose name, comment or columns hold every word of `search`, from the `offset`th on and `limit` at
-    /// most.
+    /// Returns the tables of a warehouse whose name, comment or columns contain every word of `search`: at most `limit` of them, from
+    /// number `offset`.
     pub async fn tables(&self, uri: String, search: String, offset: u32, limit: u32) -> Result<TablePage, AppError> {
         let open = self.ensure_open(&uri).await?;
         let (index, profile) = (open.table_index(), open.profile());
@@ -75,10 +75,10 @@ impl App {
         .await
     }
 
-    /// A table and those within reach of it, `limit` at most, with what is known of them.
+    /// Returns a table and at most `limit` tables within reach of it, with their profiles and keys.
     ///
     /// # Errors
-    /// When there is no such table.
+    /// When the table does not exist.
     pub async fn table(&self, uri: String, name: TableName, reach: Reach, limit: u32) -> Result<CatalogPart, AppError> {
         let open = self.ensure_open(&uri).await?;
         let inferred = self.inferred_keys(uri).await?;
@@ -102,13 +102,13 @@ impl App {
         .await
     }
 
-    /// The names of tables and columns that fit what was typed, the best first.
+    /// Returns the names of tables and columns that match the typed text, the best first.
     pub async fn names(&self, uri: String, typed: String, limit: u32) -> Result<Vec<FoundName>, AppError> {
         let index = self.ensure_open(&uri).await?.table_index();
         run_blocking(move || Ok(index.search_names(&typed, limit.min(MOST_NAMES) as usize))).await
     }
 
-    /// Columns with their tables, `orders.total`, that hold every word that was typed.
+    /// Returns the columns, as `orders.total`, that contain every typed word.
     pub async fn columns(&self, uri: String, typed: String, limit: u32) -> Result<Vec<String>, AppError> {
         let index = self.ensure_open(&uri).await?.table_index();
         run_blocking(move || Ok(index.search_columns(&typed, limit.min(MOST_NAMES) as usize))).await
@@ -116,7 +116,7 @@ impl App {
 }
 
 impl crate::state::warehouses::OpenWarehouse {
-    /// What its catalog is searched by, made anew where that has changed.
+    /// Returns the search index of the catalog, rebuilt if the catalog has changed.
     fn table_index(&self) -> Arc<TableIndex> {
         let catalog = self.catalog();
         let mut known = self.tables.lock();

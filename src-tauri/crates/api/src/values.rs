@@ -1,4 +1,4 @@
-//! Searching the value index directly.
+//! Direct search in the value index.
 
 use crate::app::App;
 use crate::state::work::run_blocking;
@@ -7,7 +7,7 @@ use vitrine_values::{IndexSize, SearchOptions, SearchTerm};
 use vitrine_words::tr;
 
 impl App {
-    /// Waits until the value index is up to date, and says how much it holds.
+    /// Waits until the value index is up to date, and returns its size.
     pub async fn build_values(&self, uri: &str) -> Result<IndexSize, AppError> {
         self.wait_until_prepared(uri).await?;
         let open = self.ensure_open(uri).await?;
@@ -15,7 +15,7 @@ impl App {
         run_blocking(move || Ok(index.size()?)).await
     }
 
-    /// Stored values that resemble a term, best first.
+    /// Returns the stored values that resemble a term, best first.
     pub async fn search_values(&self, uri: &str, term: String) -> Result<Vec<ValueMatch>, AppError> {
         self.wait_until_prepared(uri).await?;
         let open = self.ensure_open(uri).await?;

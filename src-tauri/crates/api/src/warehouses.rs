@@ -1,4 +1,4 @@
-//! Open warehouses: one handle per address, opened once, refreshed when its file changes.
+//! Open warehouses: one handle per address, opened once, and reloaded when its file changes.
 
 use crate::app::App;
 use crate::approvals::ApprovedWarehouse;
@@ -19,11 +19,11 @@ use vitrine_store::RecentWarehouse;
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::{tr, translate_constant};
 
-/// Stands for the sample's address wherever an address is expected.
+/// Name that is accepted instead of the sample's address.
 pub const SAMPLE: &str = "sample";
 
 impl App {
-    /// The sample and the warehouses used before, the latest first.
+    /// Returns the sample and the warehouses used before, the latest first.
     pub async fn warehouses(&self) -> Result<Vec<WarehouseEntry>, AppError> {
         let sample = self.sample_uri();
         let (recent, connections) =
@@ -52,8 +52,8 @@ impl App {
         Ok(entries)
     }
 
-    /// Opens a warehouse and remembers it: its names are read, its rows are not. That somebody calls this is the person's
-    /// word that the address may be connected to. `stop_opening` ends it.
+    /// Opens a warehouse and remembers it: its catalog is read, its rows are not. The caller confirms that the user permits a connection to
+    /// the address. `stop_opening` ends the attempt.
     pub async fn open_warehouse(&self, uri: String) -> Result<WarehouseSummary, AppError> {
         let opening = async {
             self.confirm_warehouse(&uri).await;
@@ -76,14 +76,14 @@ impl App {
         })
     }
 
-    /// Questions to begin with, from what is known of the data by now. Nothing is read for them.
+    /// Returns suggested questions, derived from the data that is known so far. Reads nothing.
     pub async fn sample_questions(&self, uri: String) -> Result<Vec<SampleQuestion>, AppError> {
         let open = self.ensure_open(&uri).await?;
         Ok(collect_sample_questions(&open, open.uri == self.sample_uri()))
     }
 
-    /// Closes a warehouse, takes it off the list of those used before and forgets the password for it. The database itself,
-    /// the runs on it and a connection to it stay, a connection with its password.
+    /// Closes a warehouse, removes it from the list of used ones and forgets its password. The database, the runs on it and its connection
+    /// are kept, a connection with its password.
     pub async fn forget_warehouse(&self, uri: String) -> Result<(), AppError> {
         self.forget_password(&uri).await?;
         self.inner.warehouses.confirmed_addresses().remove(&uri);
@@ -98,29 +98,28 @@ impl App {
         }
     }
 
-    /// The sample's address.
+    /// Returns the address of the sample warehouse.
     pub fn sample_uri(&self) -> String {
         WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample_file()).to_string()
     }
 
-    /// Whether opening this address makes the sample first, which takes some seconds.
+    /// Returns true if opening this address creates the sample first, which takes some seconds.
     pub fn makes_sample(&self, uri: &str) -> bool {
         let sample = self.inner.options.folders.sample_file();
         (uri == SAMPLE || uri == self.sample_uri()) && !sample.exists()
     }
 
-    /// Takes an address as the person's own word, until the program ends: they typed it, or chose it.
+    /// Marks an address as entered or chosen by the user, until the program ends.
     pub async fn confirm_warehouse(&self, uri: &str) {
         self.inner.warehouses.confirmed_addresses().insert(uri.to_owned());
-        // The sample may have to be made first, and is admitted anyway. What is wrong with an address is told by whoever
-        // opens it.
+        // The sample may have to be created first, and is always permitted. Errors in an address are reported when it is opened.
         if uri.trim() != SAMPLE
             && uri != self.sample_uri()
             && let Ok(resolved) = self.resolve_address(uri).await
         {
             let address = resolved.to_string();
             self.inner.warehouses.confirmed_addresses().insert(address.clone());
-            // One that came in with a workspace is the user's from now on.
+            // A connection that was imported with a workspace belongs to the user from now on.
             let kept = self.with_store(move |store| match store.connection_at(&address)? {
                 Some(connection) if connection.used_at.is_none() => {
                     store.connection_used(&address, &current_timestamp())
@@ -133,7 +132,7 @@ impl App {
         }
     }
 
-    /// Keeps a warehouse on the list of those used before.
+    /// Adds a warehouse to the list of those used before.
     pub(crate) async fn remember_warehouse(&self, open: &OpenWarehouse) -> Result<(), AppError> {
         self.mark_foreign(&open.uri, self.is_foreign(&open.uri).await?).await?;
         let recent =
@@ -145,9 +144,9 @@ impl App {
         .await
     }
 
-    /// Refuses an address that nobody has opened here on purpose: it may have come in with a run or a question of
-    /// somebody else, and looking at that is to connect to nothing. The address is taken as it is written: to find out
-    /// what a path is means to look at it.
+    /// Returns an error for an address that the user has not opened on this computer. It may come from an imported run or question of
+    /// another user, and viewing these must not open a connection. The address is not resolved, because resolving a path would already
+    /// access it.
     async fn check_known_address(&self, uri: &str) -> Result<(), AppError> {
         let given = uri.trim() == SAMPLE
             || uri == self.sample_uri()
@@ -158,7 +157,7 @@ impl App {
         let address = uri.to_owned();
         let known = self.with_store(move |store| {
             let used = store.recent_warehouses()?.iter().any(|known| known.uri == address);
-            // A connection that came in with a workspace is opened on purpose first, too.
+            // A connection that was imported with a workspace also has to be opened by the user first.
             let Some(connection) = store.connection_at(&address)?.filter(|_| !used) else { return Ok(used) };
             let foreign = store.setting::<Vec<String>>(FOREIGN)?.is_some_and(|known| known.contains(&address));
             Ok(connection.used_at.is_some() || !foreign)
@@ -173,7 +172,7 @@ impl App {
         Err(AppError::new(ErrorCode::Unconfirmed, message).with_hint(tr!("Open it if you trust the address")))
     }
 
-    /// The open warehouse of an address: as it is when the file has not changed since, else read anew.
+    /// Returns the open warehouse of an address, reloaded if its file has changed.
     pub(crate) async fn ensure_open(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
         self.run_stoppable(uri, self.open_or_known(uri)).await
     }
@@ -193,7 +192,7 @@ impl App {
             *open.stamp.lock() = seen;
             return Ok(open);
         }
-        // Questions at work keep the old handle until they are done.
+        // Running questions keep the old handle until they end.
         open.cancel.cancel();
         self.inner.warehouses.remove_open(&key);
         let cell = self.inner.warehouses.warehouse_cell(&key);
@@ -206,7 +205,7 @@ impl App {
         Ok(again)
     }
 
-    /// The address with its path made absolute, so that a warehouse has one name wherever the program was started.
+    /// Returns the address with an absolute path, so that a warehouse has the same name in every working directory.
     pub(crate) async fn resolve_address(&self, uri: &str) -> Result<WarehouseUri, AppError> {
         let uri = if uri.trim() == SAMPLE { self.sample_uri() } else { uri.to_owned() };
         if uri == self.sample_uri() {
@@ -223,7 +222,7 @@ impl App {
         .await
     }
 
-    /// Lets go of an open warehouse, so that it is opened anew. Questions at work keep it until they are done.
+    /// Closes a warehouse, so that it is opened again on next use. Running questions keep it until they end.
     pub(crate) fn close_warehouse(&self, uri: &str) {
         if let Some(open) = self.inner.warehouses.remove_open(uri) {
             open.cancel.cancel();
@@ -242,8 +241,8 @@ impl App {
         .await
     }
 
-    /// Gives the sample the definitions that come with it, until it is on the list of those used before: from then on they are
-    /// the person's own.
+    /// Adds the predefined definitions to the sample, until it is on the list of used warehouses; after that its definitions belong to the
+    /// user.
     async fn define_sample(&self, uri: &str) -> Result<(), AppError> {
         let uri = uri.to_owned();
         self.with_store(move |store| {
@@ -319,11 +318,11 @@ impl App {
         Ok(open)
     }
 
-    /// What a warehouse is called where its address is not told: the name of its connection, else that of its file or database.
-    /// Nothing is connected to.
+    /// Returns a warehouse's title, which is shown instead of its address: the name of its connection, else that of its file or database.
+    /// No connection is opened.
     ///
     /// # Errors
-    /// When the address cannot be one.
+    /// When the text cannot be an address.
     pub async fn title_of(&self, address: &str) -> Result<String, AppError> {
         if address.trim() == SAMPLE {
             return Ok(SAMPLE.to_owned());
@@ -348,7 +347,7 @@ impl App {
     }
 }
 
-/// Questions to begin with: those that are written for the sample, then those that the data gives.
+/// Returns suggested questions: those written for the sample, then those derived from the data.
 fn collect_sample_questions(open: &OpenWarehouse, is_sample: bool) -> Vec<SampleQuestion> {
     let written: &[vitrine_warehouse::sample::SampleQuestion] =
         if is_sample { &vitrine_warehouse::sample::QUESTIONS } else { &[] };

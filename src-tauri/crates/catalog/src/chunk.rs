@@ -18,7 +18,7 @@ const NAME: usize = 120;
 pub struct Chunk {
     /// One-based number of the chunk.
     pub index: u32,
-    /// Indices into [`Compressed::tables`], ascending.
+    /// Indices into [`Compressed::tables`] in ascending order.
     pub tables: Vec<usize>,
     /// The columns of the only table that are shown besides its keys; `None` if all columns of all tables are shown.
     pub columns: Option<Vec<String>>,

@@ -1,4 +1,4 @@
-//! `vitrine approvals`, and asking at the terminal whether a query may run.
+//! `vitrine approvals`, and approval of queries at the terminal.
 
 use crate::args::ApprovalsCommand;
 use crate::choice::somebody_is_there;
@@ -74,13 +74,13 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
     Ok(())
 }
 
-/// Where a connection runs only approved SQL, shows a query that was not approved to who sits at the terminal and keeps the answer.
-/// Without a terminal the query itself ends with what is missing.
+/// Shows an unapproved query to the user of the terminal and stores the decision, if the connection runs only approved
+/// SQL. Without a terminal, the query itself fails with the missing approval.
 pub(crate) async fn offer_approval(app: &App, uri: &str, sql: &str) -> Result<(), End> {
     if !somebody_is_there() {
         return Ok(());
     }
-    // What may not run at all is told by whoever runs it.
+    // If the query cannot run at all, the caller reports the reason.
     let Ok(shown) = app.approval(uri.to_owned(), sql.to_owned()).await else { return Ok(()) };
     if shown.required && !shown.approved && ask_for_approval(uri, &shown.sql, &shown.sql_sha256).await.unwrap_or(false)
     {
@@ -89,7 +89,7 @@ pub(crate) async fn offer_approval(app: &App, uri: &str, sql: &str) -> Result<()
     Ok(())
 }
 
-/// Shows a query as it would run, and asks whether it may. Only a typed yes is one.
+/// Shows a query in its final form and asks for approval. Only a typed yes approves it.
 pub(crate) fn ask_for_approval(connection: &str, sql: &str, sql_sha256: &str) -> oneshot::Receiver<bool> {
     print_note(&format!(
         "\n{}\n",

@@ -51,13 +51,12 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// The commands.
-/// What `--without` leaves out.
+/// A part that `--without` disables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExcludedPart {
-    /// A part of the methods.
+    /// A switch of the methods.
     Switch(Switch),
-    /// A rule, by its code.
+    /// A rule, given by its code.
     Rule(String),
 }
 
@@ -151,7 +150,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// The address of the data that it is about, or a connection's name, if it is about one.
+    /// Returns the address of the data, or the connection's name, if the command has one.
     pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
             Self::Ask(args) => Some(&mut args.warehouse),
@@ -479,7 +478,7 @@ fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {
     }
 }
 
-/// "auto, av-sql, direct or vote; fast is direct"
+/// Returns the help text of `--strategy`: "auto, av-sql, direct or vote; fast is direct".
 fn methods_help() -> String {
     let names: Vec<&str> = METHODS.iter().map(|method| method.info.name).collect();
     let listed = match names.split_last() {
@@ -489,7 +488,7 @@ fn methods_help() -> String {
     format!("{listed}; {}", methods::list_aliases().join(", "))
 }
 
-/// The parts that `--without` leaves out: those that methods share, then each method's own.
+/// Returns the help text of `--without`: shared parts, then the parts of each method.
 fn parts_help() -> String {
     let words = |parts: &[Switch]| parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join(", ");
     let own = METHODS.iter().map(|method| &method.info).filter(|info| !info.switches.is_empty());
@@ -500,7 +499,7 @@ fn parts_help() -> String {
     )
 }
 
-/// A key and a value that [`parameters::set`] takes.
+/// Parses a key and a value that [`parameters::set_parameter`] accepts.
 fn parse_parameter(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("write it as KEY=VALUE, like chase-sql.fixes=1")?;
     let mut settings = MethodSettings::default();
@@ -509,7 +508,7 @@ fn parse_parameter(text: &str) -> Result<(String, String), String> {
     Ok((key.to_owned(), value.to_owned()))
 }
 
-/// A limit in US dollars, in millionths.
+/// Parses a limit in US dollars and returns millionths.
 fn max_usd(text: &str) -> Result<u64, String> {
     parse_usd(text)?.checked_sub(1).map(|less| less + 1).ok_or_else(|| "a question cannot cost nothing".to_owned())
 }

@@ -29,14 +29,14 @@ pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End
     let question = args.question.join(" ");
     let report = match answer_question(app, args, stop).await {
         Ok(report) => report,
-        // The consumer of --json gets its object also when the run could not begin.
+        // With --json, an object is printed even if the run could not begin.
         Err(error) if json => RunReport { question, finished: Some(Some(error)), ..RunReport::default() },
         Err(error) => return Err(error.into()),
     };
     finish_command(report, json)
 }
 
-/// Prints what `--json` prints, and ends as the run did.
+/// Prints the report for `--json`, and ends with the status of the run.
 pub(crate) fn finish_command(report: RunReport, json: bool) -> Result<(), End> {
     if json {
         print_json(&report.to_json());
@@ -45,7 +45,7 @@ pub(crate) fn finish_command(report: RunReport, json: bool) -> Result<(), End> {
         Some(None) => Ok(()),
         Some(Some(error)) => {
             print_error(&error);
-            // A run that ended without an answer is 3, unless connection or model are to blame.
+            // A run without an answer ends with status 3, unless connection or model caused the error.
             Err(End::Told(match status_of(error.code) {
                 2 if !report.run_id.is_empty() && error.code != ErrorCode::Usage => 3,
                 status => status,
@@ -55,7 +55,7 @@ pub(crate) fn finish_command(report: RunReport, json: bool) -> Result<(), End> {
     }
 }
 
-/// Prints what a question would cost.
+/// Prints the estimated cost of a question.
 async fn print_estimate(app: &App, args: AskArgs) -> Result<(), End> {
     let json = args.json;
     let estimate = app.estimate(build_request(app, args).await?).await?;
@@ -70,7 +70,7 @@ async fn print_estimate(app: &App, args: AskArgs) -> Result<(), End> {
     Ok(())
 }
 
-/// The settings of a question: those typed before those of a preset before those kept.
+/// Returns the settings of a question. Arguments override the preset, which overrides the stored settings.
 pub(crate) async fn resolve_settings(app: &App, kept: AskSettings, asking: Asking) -> Result<AskSettings, AppError> {
     let Some(preset) = asking.models else { return Ok(with_typed(kept, asking)) };
     let presets = app.model_presets().await?;
@@ -111,7 +111,7 @@ fn with_typed(mut settings: AskSettings, asking: Asking) -> AskSettings {
     settings
 }
 
-/// What is asked. Nobody is asked back, and no time ends the search, where nobody is there.
+/// Builds the request. Without a user at the terminal, the run asks nothing back and has no time limit for an answer.
 async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError> {
     let mut settings = resolve_settings(app, app.settings().await?.for_asking(), args.asking).await?;
     if args.json || !choice::somebody_is_there() {
@@ -120,7 +120,7 @@ async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError>
     } else {
         app.shows_approvals();
     }
-    // The check does not change the answer: a command waits for it only on request.
+    // The check does not change the answer, so the command waits for it only on request.
     if !args.check && settings.is_enabled(Switch::Certainty) {
         settings.without.push(Switch::Certainty);
     }
@@ -151,22 +151,22 @@ async fn answer_question(app: &App, args: AskArgs, stop: &Stop) -> Result<RunRep
     Ok(report)
 }
 
-/// How a run is looked on at.
+/// Options for following a run.
 #[derive(Default)]
 pub(crate) struct Watch {
-    /// Whether readings are offered to the user.
+    /// True if readings are offered to the user.
     pub asks: bool,
-    /// Whether queries are approved here.
+    /// True if the user approves queries here.
     pub approves: bool,
-    /// Whether the run looks on when its time is over.
+    /// True if the run continues after its time limit.
     pub keeps_looking: bool,
-    /// Whether standard output is for one JSON object.
+    /// True if standard output is reserved for one JSON object.
     pub json: bool,
-    /// Where events are written.
+    /// The file for the run's events.
     pub events: Option<EventFile>,
 }
 
-/// Follows a run to its end, tells what happens, and asks what it asks.
+/// Follows a run to its end, reports its events, and relays its questions to the user.
 pub(crate) async fn watch_run(app: &App, run_id: String, watch: Watch, stop: &Stop) -> Result<RunReport, AppError> {
     let Watch { asks, approves, keeps_looking, json, mut events } = watch;
     let mut stages = Stages::new();
@@ -200,7 +200,7 @@ pub(crate) async fn watch_run(app: &App, run_id: String, watch: Watch, stop: &St
             }
             Ok(()) = async { word.as_mut().expect("some").await }, if word.is_some() => {
                 word = None;
-                // It may have ended meanwhile.
+                // The run may have ended meanwhile.
                 let _ = app.keep_looking(run_id.clone(), true).await;
                 continue;
             }
@@ -257,7 +257,7 @@ pub(crate) async fn watch_run(app: &App, run_id: String, watch: Watch, stop: &St
     Ok(report)
 }
 
-/// Shows the answer as soon as it is there; what is done behind it may take longer.
+/// Shows the answer as soon as it exists, because later work may take longer.
 fn show_answer(report: &RunReport, json: bool) {
     if let (Some(sql), _) = format_summary(report) {
         print_note(&format!("\n{sql}\n"));
@@ -273,7 +273,7 @@ fn show_answer(report: &RunReport, json: bool) {
     }
 }
 
-/// Says what there is to know of the answer, and writes it in full where that is wanted.
+/// Prints the facts about the answer, and writes it to a file if requested.
 pub(crate) async fn report_and_export(
     app: &App,
     report: &RunReport,
@@ -305,7 +305,7 @@ pub(crate) async fn report_and_export(
     Ok(())
 }
 
-/// What a question with several readings was taken to mean, and how that is changed where it was chosen before.
+/// Describes the chosen reading of an ambiguous question, and the commands to change an earlier choice.
 fn reading_line(report: &RunReport) -> Option<String> {
     let reading = report.reading.as_ref()?;
     let meaning = if reading.meaning.is_empty() { tr!("as its query says") } else { reading.meaning.clone() };
@@ -339,7 +339,7 @@ fn read_text(path: &Path) -> Result<String, AppError> {
     })
 }
 
-/// Events as JSON lines, each written out before the next.
+/// Writes events as JSON lines; each is flushed before the next.
 pub(crate) struct EventFile {
     path: PathBuf,
     file: BufWriter<File>,

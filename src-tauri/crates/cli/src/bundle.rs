@@ -32,7 +32,7 @@ pub(crate) async fn run(app: &App, command: BundleCommand, stop: &Stop) -> Resul
     Err(End::Told(3))
 }
 
-/// What a bundle is, and what was looked at.
+/// Describes a bundle and the performed checks.
 fn format_bundle_check(check: &BundleCheck) -> String {
     let manifest = &check.manifest;
     let line = |head: &str, text: &str| format!("{head:<11} {text}");

@@ -1,4 +1,4 @@
-//! Asking the user at the terminal which interpretation of the question is meant.
+//! Asks the user at the terminal for the intended interpretation of the question.
 
 use crate::output::{in_rows, print_note, sanitize_text};
 use crate::typing::{print_prompt, read_on_thread};
@@ -7,12 +7,12 @@ use tokio::sync::oneshot;
 use vitrine_domain::Reading;
 use vitrine_words::{plural, tr};
 
-/// Whether somebody is there who can be asked.
+/// Returns true if a user at the terminal can be asked.
 pub(crate) fn somebody_is_there() -> bool {
     std::io::stderr().is_terminal() && std::io::stdin().is_terminal()
 }
 
-/// Shows the interpretations, and returns the candidate of the number typed; `None` for an empty line.
+/// Shows the interpretations, and returns the candidate of the typed number. `None` for an empty line.
 pub(crate) fn ask_for_reading(readings: &[Reading]) -> oneshot::Receiver<Option<u32>> {
     print_note(&format!("\n{}", tr!("The question can be read in more than one way. Which do you mean?")));
     for (reading, number) in readings.iter().zip(1..) {
@@ -45,14 +45,14 @@ pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
             tr!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer:", waits_s)
         ));
         let mut line = String::new();
-        // Where nothing can be read, nobody has said so.
+        // If standard input cannot be read, Enter was not pressed.
         while std::io::stdin().lock().read_line(&mut line).map_or(true, |bytes| bytes == 0) {
             std::thread::park();
         }
     })
 }
 
-/// A reading to choose from: what it means, and what it gives.
+/// Formats a reading to choose from: its meaning and its result.
 pub(crate) fn format_reading(reading: &Reading, number: u32) -> Vec<String> {
     let first: Vec<&str> = reading.first_row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     let result = match (reading.row_count, first.as_slice()) {

@@ -1,14 +1,14 @@
-//! Two runs side by side, as text.
+//! Formats the comparison of two runs as text.
 
 use crate::output::{format_number, sanitize_text, text_table};
 use vitrine_api::{RowsComparison, RunComparison, RunSide};
 use vitrine_domain::CellType;
 use vitrine_words::{plural, tr, translate_constant as told_text};
 
-/// A cell that is NULL.
+/// The text of a NULL cell.
 const NULL: &str = "NULL";
 
-/// What two runs have in common, and what not.
+/// Lists the common properties and the differences of two runs.
 pub(crate) fn format_run_comparison(found: &RunComparison) -> String {
     let (left, right) = (&found.left, &found.right);
     let row = |name: &str, of: &dyn Fn(&RunSide) -> String| {

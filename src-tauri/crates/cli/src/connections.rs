@@ -62,7 +62,7 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
     }
 }
 
-/// A connection as it is, to be kept with a change.
+/// Returns a draft with the connection's current settings, to be saved with a change.
 fn to_draft(connection: &Connection) -> ConnectionDraft {
     ConnectionDraft {
         id: Some(connection.id.clone()),
@@ -151,7 +151,7 @@ async fn print_connections(app: &App, json: bool) -> Result<(), End> {
 }
 
 async fn test_connection(app: &App, connection: String, json: bool, stop: &Stop) -> Result<(), End> {
-    // Each stage is told when it is over, not only all of them in the end.
+    // Each stage is reported as soon as it ends.
     let told = Mutex::new(0);
     let tell = |test: &ConnectionTest| {
         let mut told = told.lock().expect("nothing panics while it is held");
@@ -178,7 +178,7 @@ async fn test_connection(app: &App, connection: String, json: bool, stop: &Stop)
     if tested.failed_step().is_some() || stop.token().is_cancelled() { Err(End::Told(4)) } else { Ok(()) }
 }
 
-/// The conformance suite, each check as it ends.
+/// Runs the conformance suite and reports each check as it ends.
 async fn run_conformance_suite(app: &App, connection: &str, json: bool, stop: &Stop) -> Result<(), End> {
     let mut told = |check: &ConformanceCheck| {
         let state = match check.outcome {

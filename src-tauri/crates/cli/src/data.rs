@@ -66,14 +66,14 @@ pub(crate) async fn run_query(app: &App, args: QueryArgs, stop: &Stop) -> Result
     Ok(())
 }
 
-/// The query with these values for its parameters.
+/// Returns the query with these parameter values.
 async fn fill_parameters(app: &App, uri: &str, sql: String, params: Vec<(String, String)>) -> Result<String, AppError> {
     let value = |(name, value)| (name, TypedValue { kind: None, value });
     let values = params.into_iter().map(value).collect();
     Ok(app.fill_query(uri.to_owned(), sql, values).await?.sql)
 }
 
-/// What a query would give and read, without running it.
+/// Prints the columns of a query's result and the estimated amount of data, without executing the query.
 async fn dry_run(app: &App, uri: String, sql: String, json: bool) -> Result<(), End> {
     let check = app.check_sql(sql.clone(), uri).await?;
     if json {
@@ -216,7 +216,7 @@ pub(crate) async fn print_profile(app: &App, args: ProfileArgs) -> Result<(), En
     Ok(())
 }
 
-/// How many rows a table has, and of how many of them the rest is said.
+/// Describes the number of rows of a table, and the number of rows that the profile is based on.
 fn describe_row_count(table: &TableProfile) -> String {
     match (table.sampled_rows(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
@@ -231,7 +231,7 @@ fn describe_row_count(table: &TableProfile) -> String {
     }
 }
 
-/// A column, and below it what its values hold.
+/// Formats a column, followed by the fields within its values.
 fn format_column(column: &ColumnProfile) -> Vec<Vec<String>> {
     let within = column.fields.iter().map(|field| {
         let dot = if field.name.is_empty() || field.name.starts_with('[') { "" } else { "." };
@@ -310,7 +310,7 @@ pub(crate) async fn run_values(app: &App, args: ValuesArgs) -> Result<(), End> {
     Ok(())
 }
 
-/// Does something that waits for the background work, and shows how far that is.
+/// Awaits work that depends on background preparation, and shows the progress.
 async fn await_with_progress<T>(app: &App, work: impl Future<Output = Result<T, AppError>>) -> Result<T, AppError> {
     let mut stages = crate::stages::Stages::new();
     let mut events = app.subscribe_to_events();

@@ -1,4 +1,4 @@
-//! `vitrine definitions`: what is known of a database in words, as in the window.
+//! `vitrine definitions`: the definitions of a database, as in the window.
 
 use crate::args::{DefineArgs, DefinitionsCommand};
 use crate::end::End;
@@ -97,7 +97,7 @@ async fn add_definition(app: &App, args: DefineArgs) -> Result<(), End> {
     let uri = resolve_address(app, &args.connection).await?;
     let mut known = app.definitions(uri.clone()).await?;
     let before = known.entries.len();
-    // One value may stand for others in several columns.
+    // One value may replace others in several columns.
     let merges = args.always && args.condition.is_none();
     let is_own = |entry: &Definition| {
         let is_same = entry.source == DefinitionSource::User && is_same_name(&entry.term, &args.term);

@@ -9,7 +9,7 @@ use vitrine_api::{App, DriverInfo};
 use vitrine_domain::{AppError, CellType, ErrorCode};
 use vitrine_words::tr;
 
-/// The driver that is got by its name.
+/// The driver that can be downloaded by its name.
 const KNOWN: &str = "snowflake";
 
 pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Result<(), End> {

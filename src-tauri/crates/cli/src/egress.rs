@@ -1,4 +1,4 @@
-//! `vitrine egress`, and what a run sent.
+//! `vitrine egress`, and the requests of a run.
 
 use crate::args::EgressArgs;
 use crate::end::End;
@@ -9,7 +9,7 @@ use vitrine_api::App;
 use vitrine_domain::{AppError, CellType, ErrorCode, EventBody, RunEvent};
 use vitrine_words::{plural, tr};
 
-/// Says what models may be told of a warehouse, and changes it where the arguments say so.
+/// Shows the egress policy of a warehouse, and changes it if the arguments require it.
 pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
     announce_sample(app, &args.uri);
     let mut info = app.egress(args.uri.clone()).await?;
@@ -59,7 +59,7 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
     Ok(())
 }
 
-/// Lists the requests of a run, or writes the body of one byte for byte.
+/// Lists the requests of a run, or writes the body of one of them without changes.
 pub(crate) fn print_sent_requests(events: &[RunEvent], request: Option<usize>, as_json: bool) -> Result<(), End> {
     let sent = events.iter().filter_map(|event| match &event.body {
         EventBody::RequestSent { node, to, body, values_of, .. } => Some((event.at_ms, node, to, body, values_of)),
@@ -68,7 +68,7 @@ pub(crate) fn print_sent_requests(events: &[RunEvent], request: Option<usize>, a
     let sent: Vec<_> = sent.collect();
     if let Some(request) = request {
         match request.checked_sub(1).and_then(|at| sent.get(at)) {
-            // A model's provider got these bytes; a terminal gets them without what would steer it.
+            // The provider received these bytes; on a terminal, control characters are removed.
             Some((.., body, _)) => print_text(&sanitize_text(body, true)),
             None => {
                 let message = plural!(

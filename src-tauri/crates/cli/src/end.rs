@@ -1,12 +1,12 @@
-//! How a command ends.
+//! Unsuccessful ends of a command.
 
 use vitrine_domain::{AppError, ErrorCode};
 
-/// How a command ends when not well.
+/// The unsuccessful end of a command.
 pub(crate) enum End {
-    /// The user has been told already.
+    /// The user has seen the error; only the exit status remains.
     Told(i32),
-    /// To be told.
+    /// An error that has to be reported.
     Error(AppError),
 }
 
@@ -16,7 +16,7 @@ impl From<AppError> for End {
     }
 }
 
-/// The exit status of an error: 2 usage, 3 not answered, 4 connection or model.
+/// Returns the exit status of an error: 2 usage, 3 not answered, 4 connection or model.
 pub(crate) fn status_of(code: ErrorCode) -> i32 {
     match code {
         ErrorCode::Usage | ErrorCode::NotReadOnly | ErrorCode::NotFound => 2,

@@ -33,10 +33,10 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                     let address = resolve_address(app, &warehouse).await?;
                     app.saved_pack(&address).await?
                 }
-                // The parser asks for one of them.
+                // The argument parser requires one of them.
                 (None, None) => return Err(AppError::new(ErrorCode::Usage, tr!("There is no pack to run")).into()),
             };
-            // A baseline that cannot be read is better known before than after.
+            // Reads the baseline first, so that an error is reported before the evaluation.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
             let settings =
                 crate::ask::resolve_settings(app, app.settings().await?.for_measuring(), args.asking).await?;
@@ -71,7 +71,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
     }
 }
 
-/// A calibration in words: what counts how much, and what it is worth on questions that were left out of the fit.
+/// Describes a calibration: the weights, and their effect on questions that were excluded from the fit.
 fn format_calibration(calibrated: &Calibrated) -> String {
     let Calibrated { calibration, first, firm, left_out } = calibrated;
     let mut text = format!(

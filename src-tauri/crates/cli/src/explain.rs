@@ -1,4 +1,4 @@
-//! `vitrine explain`: how the result of a query comes about.
+//! `vitrine explain`: explains the result of a query.
 
 use crate::args::ExplainArgs;
 use crate::end::End;

@@ -1,4 +1,4 @@
-//! Results as files, with what is known of them.
+//! Writes results to files, with facts about them.
 
 use crate::notes::{certainty_line, rule_lines};
 use crate::output::{in_rows, print_note};
@@ -7,7 +7,7 @@ use vitrine_api::{App, ExportFile, KeptTable, WarehouseUri};
 use vitrine_domain::{AppError, ExportAbout, ExportFact, RunReport};
 use vitrine_words::tr;
 
-/// Writes a full result to a file and says how much it was.
+/// Writes a full result to a file and reports its size.
 pub(crate) async fn write_result(
     app: &App,
     warehouse: &str,
@@ -21,7 +21,7 @@ pub(crate) async fn write_result(
     Ok(())
 }
 
-/// The same for the table that code of a run gave, which no query gives.
+/// Writes the table that a run computed with code instead of a query.
 pub(crate) async fn write_table(app: &App, run_id: &str, file: ExportFile, stop: &Stop) -> Result<(), AppError> {
     let table = KeptTable { owner: run_id.to_owned(), rerun: false };
     let path = file.path.clone();
@@ -30,7 +30,8 @@ pub(crate) async fn write_table(app: &App, run_id: &str, file: ExportFile, stop:
     Ok(())
 }
 
-/// Returns what is known of an answer: the question, how certain it is and why, its conditions, its query and its source.
+/// Returns the facts about an answer: the question, its certainty with reasons, its conditions, its query and its
+/// source.
 pub(crate) fn about_run(report: &RunReport) -> ExportAbout {
     let conditions = report.headline.iter().flat_map(|headline| headline.conditions.clone()).collect::<Vec<_>>();
     let notes: Vec<String> = rule_lines(report).into_iter().chain(report.warnings.clone()).collect();
@@ -50,13 +51,13 @@ pub(crate) fn about_run(report: &RunReport) -> ExportAbout {
     )
 }
 
-/// Returns what is known of the rows of a query.
+/// Returns the facts about the rows of a query.
 pub(crate) fn about_query(warehouse: &str, sql: &str) -> ExportAbout {
     make_export_about(
         tr!("About these rows"),
         vec![
             (tr!(context "heading", "SQL"), sql.to_owned()),
-            // An address that was typed may have a password.
+            // A typed address may contain a password.
             (tr!(context "heading", "Source"), WarehouseUri::redact_address(warehouse)),
         ],
     )

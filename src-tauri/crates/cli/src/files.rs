@@ -1,4 +1,4 @@
-//! `vitrine files`, and how files were read in `vitrine schema`.
+//! `vitrine files`, and the reading of files in `vitrine schema`.
 
 use crate::args::FilesArgs;
 use crate::end::End;
@@ -31,7 +31,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
     Ok(())
 }
 
-/// What was understood of one table, in lines.
+/// Prints the detected format of one table.
 pub(crate) fn print_file_reading(reading: &FileReading) {
     let say = |text: &str| print_text(&sanitize_text(text, false));
     if let Some(why) = &reading.left_out {
@@ -55,7 +55,7 @@ pub(crate) fn print_file_reading(reading: &FileReading) {
         DateOrder::DayFirst => tr!("dates with the day first"),
         DateOrder::MonthFirst => tr!("dates with the month first"),
     }));
-    // Records of JSON have keys and no row of names.
+    // JSON records have keys and no header row.
     let has_rows = reading.sheet.is_some() || reading.encoding.is_some();
     facts.extend(match reading.header_row {
         Some(row) => Some(tr!("column names in row {row}", row)),

@@ -1,4 +1,4 @@
-//! `vitrine connections sign-in`: through the browser of this computer, or of another one.
+//! `vitrine connections sign-in`: in the browser of this computer or another one.
 
 use crate::end::End;
 use crate::output::{print_note, sanitize_text};
@@ -11,7 +11,7 @@ use vitrine_api::{App, PasswordPlace};
 use vitrine_words::tr;
 
 pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, stop: &Stop) -> Result<(), End> {
-    // The sign-in outlives this command in the keychain alone.
+    // After this command, only the keychain holds the sign-in.
     app.check_keychain().await?;
     let at_terminal = Term::stderr().is_term() && Term::stdout().is_term();
     let mut secret = None;
@@ -61,14 +61,15 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
     Ok(())
 }
 
-/// Where Google sends the browser back to, as the address of its page says.
+/// Returns the address to which Google redirects the browser, from the address of its sign-in page.
 fn parse_redirect(url: &str) -> Option<String> {
     let (_, behind) = url.split_once("redirect_uri=http%3A%2F%2F127.0.0.1%3A")?;
     let port: String = behind.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("http://127.0.0.1:{port}"))
 }
 
-/// Brings an answer that a browser elsewhere could not to the listener here; `false` where it is none for it.
+/// Forwards a response from a browser on another computer to the local listener. Returns false if the pasted text is
+/// not such a response.
 fn forward_response(redirect: &str, pasted: &str) -> bool {
     let Some(query) = pasted.strip_prefix(redirect).map(|rest| rest.trim_start_matches('/')) else { return false };
     let port = redirect.rsplit(':').next().and_then(|port| port.parse::<u16>().ok());

@@ -1,13 +1,13 @@
-//! What an answer says at a glance, as one line. The facts are in its `Headline`; values stand as the database wrote them.
+//! The headline of an answer on one line. The facts are in its `Headline`; values are formatted as in the database.
 
 use crate::output::{in_rows, sanitize_text};
 use vitrine_domain::{Extreme, Headline, HeadlineShape, Page, RunReport};
 use vitrine_words::{join_with_and, tr};
 
-/// Names that share a place, before "and 3 more".
+/// Maximum number of listed names that share a place, before "and 3 more".
 const NAMED: usize = 3;
 
-/// The line; `None` where the rows themselves say as much.
+/// Returns the headline. `None` if the rows already show it.
 pub(crate) fn headline_line(report: &RunReport) -> Option<String> {
     let (headline, page) = (report.headline.as_ref()?, report.page.as_ref()?);
     let line = HeadlineFormatter { headline, page }.format_headline()?;
@@ -31,7 +31,7 @@ impl HeadlineFormatter<'_> {
         }
     }
 
-    /// "18462 (number of distinct customer ids; from customer, where region is “North”)"
+    /// Formats a value: "18462 (number of distinct customer ids; from customer, where region is “North”)".
     fn format_value(&self) -> String {
         let Headline { tables, conditions, .. } = self.headline;
         let from = (!tables.is_empty()).then(|| tr!("from {tables}", tables = tables.join(", ")));
@@ -87,7 +87,7 @@ impl HeadlineFormatter<'_> {
         self.headline.labels.iter().map(|at| self.cell_text(row, *at as usize)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The rows that share a value.
+    /// Lists the rows that share a value.
     fn format_holders(&self, end: &Extreme, at: usize) -> String {
         let value = self.cell_text(end.row, at);
         let same = (0..self.page.rows.len()).filter(|row| self.cell_text(*row, at) == value).take(NAMED);

@@ -1,10 +1,10 @@
-//! Reading standard input.
+//! Reads standard input.
 
 use std::io::Read;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// All of standard input.
+/// Returns the text of standard input.
 pub(crate) fn stdin_text() -> Result<String, AppError> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| {

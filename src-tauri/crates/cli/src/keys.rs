@@ -28,7 +28,7 @@ pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
     Ok(())
 }
 
-/// One line for each key.
+/// Prints one line for each key.
 pub(crate) fn print_keys(keys: &[InferredKeyRow]) {
     let row = |row: &InferredKeyRow| {
         let decision = match row.decision {

@@ -1,10 +1,10 @@
-//! Which run is meant.
+//! Resolves the id of a run.
 
 use vitrine_api::App;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// `last` is the latest run.
+/// Returns the full id of a run; `last` is the latest run.
 pub(crate) async fn resolve_run_id(app: &App, id: String) -> Result<String, AppError> {
     if id != "last" {
         return Ok(id);

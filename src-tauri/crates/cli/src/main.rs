@@ -75,12 +75,12 @@ fn main() {
             status_of(error.code)
         }
     };
-    // Not by returning: a thread that blocks must not hold up the end.
+    // The process exits explicitly, because a blocked thread must not delay the end.
     std::process::exit(status);
 }
 
 async fn run(cli: Cli) -> Result<(), End> {
-    // Other programs read what an agent is told.
+    // Replies to agents are read by other programs, so they stay in English.
     if !matches!(cli.command, Command::Mcp(_)) {
         vitrine_api::take_language_of_environment()?;
     }
@@ -94,7 +94,7 @@ async fn run(cli: Cli) -> Result<(), End> {
 async fn run_command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End> {
     if let Some(uri) = command.warehouse_mut() {
         *uri = app.address_of(uri).await?;
-        // It was typed by the person.
+        // The user typed the address, which confirms the warehouse.
         app.confirm_warehouse(uri).await;
         stop.or_cancelled(password::offer_password_prompt(app, uri)).await?;
     }
@@ -116,7 +116,7 @@ async fn run_command(app: &App, mut command: Command, stop: &Stop) -> Result<(),
         Command::Egress(args) => stop.or_cancelled(egress::run(app, args)).await,
         Command::Rules { json } => Ok(rules::print_rules(app, json).await?),
         Command::Audit(command) => stop.or_cancelled(audit::run(app, command)).await,
-        // It stops the run, and says so.
+        // The command stops the run and reports it.
         Command::Runs(command @ RunsCommand::Rerun(_)) => runs::run(app, command, stop).await,
         Command::Runs(command) => stop.or_cancelled(runs::run(app, command, stop)).await,
         Command::Bundle(command) => bundle::run(app, command, stop).await,

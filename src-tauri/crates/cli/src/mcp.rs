@@ -8,7 +8,7 @@ use vitrine_api::App;
 use vitrine_domain::{AppError, AskSettings};
 use vitrine_mcp::{Limits, Scope, ScopedWarehouse};
 
-/// Serves an agent until it goes away. Nobody is at a terminal, and standard output is the agent's.
+/// Serves an agent until it disconnects. No user is at a terminal, and standard output belongs to the agent.
 pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End> {
     let mut warehouses = Vec::new();
     for named in args.warehouses {
@@ -17,13 +17,14 @@ pub(crate) async fn run(app: &App, args: McpArgs, stop: &Stop) -> Result<(), End
     let scope = Scope::new(warehouses)?;
     let kept = app.settings().await?.for_asking();
     let settings = resolve_settings(app, AskSettings { ask_when_unsure: false, ..kept }, args.asking).await?;
-    // The best so far after a while is for somebody who may say to keep looking.
+    // An early answer requires a user who can choose to keep looking.
     let settings = AskSettings { ask_when_unsure: false, answer_within_s: 0, ..settings };
     let limits = Limits { query_rows: args.max_rows, page_rows: args.page_rows, bytes: args.max_bytes };
     Ok(vitrine_mcp::serve_client(app.clone(), scope, settings, limits, stop.token()).await?)
 }
 
-/// `NAME=WAREHOUSE`, or a warehouse that is its own name. What was typed is the user's word.
+/// Parses `NAME=WAREHOUSE`, or a warehouse that is its own name. The argument confirms that the warehouse may be
+/// opened.
 async fn parse_scoped_warehouse(app: &App, named: &str) -> Result<ScopedWarehouse, AppError> {
     let is_name = |name: &str| !name.trim().is_empty() && !name.contains([':', '/', '\\', '?', '@']);
     let (name, warehouse) = match named.split_once('=') {
@@ -33,7 +34,7 @@ async fn parse_scoped_warehouse(app: &App, named: &str) -> Result<ScopedWarehous
     let address = app.address_of(warehouse).await?;
     let title = app.title_of(&address).await?;
     app.confirm_warehouse(&address).await;
-    // An address is nothing that an agent has to know.
+    // The agent does not need to know the address.
     let name = if name == named.trim() { title } else { name.to_owned() };
     Ok(ScopedWarehouse { name, address })
 }

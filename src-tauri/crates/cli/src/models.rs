@@ -77,7 +77,7 @@ async fn resolve_model_id(app: &App, id: Option<String>) -> Result<String, AppEr
     })
 }
 
-/// What is known about a model, line by line.
+/// Prints the profile of a model, one line per property.
 fn print_profile(info: &ModelProfileInfo) {
     let source = |line: &ProfileLine| match line.source {
         ProfileSource::Assumed => tr!("assumed"),
@@ -100,7 +100,7 @@ fn print_profile(info: &ModelProfileInfo) {
     ));
 }
 
-/// What a test found, beside what is declared.
+/// Prints the findings of a test next to the declared properties.
 fn tell_test(test: &ModelTest) {
     let rows: Vec<Vec<String>> = test
         .findings
@@ -123,7 +123,7 @@ fn tell_test(test: &ModelTest) {
     print_note(&test.said);
 }
 
-/// What a server has.
+/// Prints the models of a server.
 fn list_served(models: &[ServedModel], json: bool) {
     if json {
         return print_json(&models);
@@ -153,7 +153,7 @@ fn list_served(models: &[ServedModel], json: bool) {
     print_text(&text_table(&head, &rows));
 }
 
-/// What was spent in a month, with its limits.
+/// Prints the spending of a month, with its limits.
 fn print_spending(spending: &Spending, json: bool) {
     if json {
         return print_json(spending);
@@ -192,7 +192,7 @@ fn print_spending(spending: &Spending, json: bool) {
     }
 }
 
-/// Sets a limit of a month and shows what is spent of it, or sets one of a question.
+/// Sets a monthly limit and shows the spending so far, or sets a limit per question.
 async fn set_limit(
     app: &App,
     usd: Option<Limit>,
@@ -300,7 +300,7 @@ async fn add_remote_model(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         list_served(&app.served_models(model, key).await?, args.json);
         return Ok(());
     }
-    // From the first one on, data leaves.
+    // From the first remote model on, data leaves this computer.
     if app.remote_models().await?.is_empty() {
         print_note(&sent_to(&model.base_url));
         let question = format!("{} ", tr!("Add it? [Y/n]"));
@@ -314,7 +314,7 @@ async fn add_remote_model(app: &App, args: RemoteArgs) -> Result<(), AppError> {
     Ok(())
 }
 
-/// What a model at an address receives, unless the user allows less.
+/// Describes the data that a model at an address receives by default.
 fn sent_to(address: &str) -> String {
     let (address, level) = (sanitize_text(address, false), EgressLevel::default().display_title());
     tr!(
@@ -324,7 +324,7 @@ fn sent_to(address: &str) -> String {
     )
 }
 
-/// Pulls missing models that a question needs: when told to, or when the user agrees.
+/// Downloads the models that a question lacks, with `--pull` or after the user agrees.
 pub(crate) async fn offer_missing(
     app: &App,
     settings: &AskSettings,
@@ -358,7 +358,7 @@ pub(crate) async fn offer_missing(
     Ok(())
 }
 
-/// Asks the user; without a terminal the answer is no.
+/// Asks the user to confirm. Returns false without a terminal.
 fn ask_to_confirm(question: &str) -> bool {
     if !crate::choice::somebody_is_there() {
         return false;
@@ -370,14 +370,13 @@ fn ask_to_confirm(question: &str) -> bool {
         && matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes")
 }
 
-/// How far a download is: a bar on a terminal, in a log a line for each tenth.
+/// Progress of a download: a bar on a terminal, or one line per ten percent in a log.
 pub(crate) struct DownloadProgress {
     what: String,
     bar: Option<ProgressBar>,
     tenth: AtomicU64,
 }
 
-/// Begins to tell.
 pub(crate) fn start_download_progress(what: &str) -> DownloadProgress {
     let bar = std::io::stderr().is_terminal().then(|| {
         let style = "{msg} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left";
@@ -387,7 +386,6 @@ pub(crate) fn start_download_progress(what: &str) -> DownloadProgress {
 }
 
 impl DownloadProgress {
-    /// Tells a step.
     pub(crate) fn show_progress(&self, p: &Progress) {
         let id = &self.what;
         let what = match &p.phase {
@@ -412,7 +410,6 @@ impl DownloadProgress {
         }
     }
 
-    /// Takes the bar away.
     pub(crate) fn clear_bar(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -420,7 +417,7 @@ impl DownloadProgress {
     }
 }
 
-/// Pulls one model; says something only when there is something to do.
+/// Pulls one model. Prints nothing if the model already exists.
 async fn pull_model(app: &App, id: &str, stop: &Stop) -> Result<(), AppError> {
     let told = start_download_progress(id);
     let pulled = app.pull_and_wait(id, |p| told.show_progress(&p), stop.token()).await;

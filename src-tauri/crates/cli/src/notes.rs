@@ -1,10 +1,10 @@
-//! What there is to know of an answer, in lines: how sure it is, and what rules and careful readers say.
+//! Notes on an answer, one per line: its certainty, and the remarks of rules and checks.
 
 use crate::output::{in_rows, sanitize_text};
 use vitrine_domain::{Certainty, Definition, RunReport};
 use vitrine_words::{format_percent, tr, translate_constant};
 
-/// What rules did to the answer's query or say of it, and what a careful reader would ask, one line each.
+/// Returns one line for each change and finding of a rule, and for each check.
 pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     let mut lines = Vec::new();
     for change in &report.changes {
@@ -41,7 +41,7 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
     lines
 }
 
-/// The command that keeps values counted as one.
+/// Returns the command that saves a merge of values as a definition.
 fn definition_command(warehouse: &str, definition: &Definition) -> String {
     let synonyms = definition.synonyms.iter().map(|value| format!(" --synonym={}", in_shell(value)));
     let subject = in_shell(definition.subject.as_deref().unwrap_or_default());
@@ -49,7 +49,7 @@ fn definition_command(warehouse: &str, definition: &Definition) -> String {
     format!("vitrine definitions add{} --of={subject} --always -- {warehouse} {term}", synonyms.collect::<String>())
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for the shell.
 fn in_shell(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | ':' | '@' | '+');
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -58,10 +58,10 @@ fn in_shell(word: &str) -> String {
     }
 }
 
-/// How sure the answer is, with the reasons, in one line.
+/// Describes the certainty of the answer and its reasons on one line.
 pub(crate) fn certainty_line(certainty: &Certainty) -> String {
     let reasons: Vec<&str> = certainty.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    // No share is claimed for a model that was never measured.
+    // A model without calibration has no measured share of correct answers.
     let measured = !certainty.reasons.iter().any(|reason| reason.code == "not-calibrated");
     let (level, share) = (translate_constant(certainty.level.english_label()), format_percent(certainty.probability));
     let level = if measured { tr!("{level} ({share} likely right)", level, share) } else { level.to_owned() };

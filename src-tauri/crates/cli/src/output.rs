@@ -9,12 +9,12 @@ use vitrine_words::{plural, tr};
 
 pub(crate) use vitrine_words::format_number;
 
-/// Longest cell in a terminal.
+/// Maximum width of a cell in a terminal.
 const WIDEST: usize = 60;
-/// Rows of a table in a terminal; a file or a program gets all.
+/// Maximum number of table rows in a terminal; a file or a program receives all rows.
 const TERMINAL_ROWS: usize = 50;
 
-/// Writes a text to standard output, without what a terminal would obey. A reader that went away is no error.
+/// Writes text to standard output without control characters. A closed pipe is not an error.
 pub(crate) fn print_text(text: &str) {
     let lines: Vec<String> = text.split('\n').map(sanitize_line).collect();
     write_out(&lines.join("\n"));
@@ -34,7 +34,7 @@ pub(crate) fn print_json(value: &impl Serialize) {
     print_json_text(&serde_json::to_string_pretty(value).expect("plain data"));
 }
 
-/// Writes a text of JSON to standard output. It stays the same data: what a terminal would obey is escaped.
+/// Writes JSON text to standard output. Control characters are escaped, so the data do not change.
 pub(crate) fn print_json_text(text: &str) {
     write_out(&escape_json(text));
 }
@@ -58,7 +58,7 @@ pub(crate) fn print_note(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Tells an error: what happened, why, and what to do next.
+/// Prints an error: what failed, why, and the next step.
 pub(crate) fn print_error(error: &AppError) {
     let mut text = tr!("error: {message}", message = sanitize_text(&error.message, false));
     if let Some(detail) = &error.detail {
@@ -70,7 +70,7 @@ pub(crate) fn print_error(error: &AppError) {
     print_note(&text);
 }
 
-/// Text of a database or a model, without what a terminal would obey.
+/// Removes control characters from text of a database or a model.
 pub(crate) fn sanitize_text(text: &str, lines: bool) -> String {
     text.chars()
         .map(|c| match c {
@@ -82,7 +82,7 @@ pub(crate) fn sanitize_text(text: &str, lines: bool) -> String {
         .collect()
 }
 
-/// A line without what a terminal would obey; its columns stay.
+/// Removes control characters from a line but keeps its columns.
 fn sanitize_line(line: &str) -> String {
     line.trim_end_matches('\r').chars().map(|c| if c == '\t' { c } else { sanitize_char(c) }).collect()
 }
@@ -91,19 +91,19 @@ fn sanitize_char(c: char) -> char {
     if c.is_control() || is_direction_control(c) { '\u{fffd}' } else { c }
 }
 
-/// Whether a character turns the direction of the text around it.
+/// Returns true if a character changes the direction of the surrounding text.
 fn is_direction_control(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The rows of a page as a table; in a terminal at most as many as one wants to scroll through.
+/// Formats the rows of a page as a table, limited in a terminal to a number that is convenient to scroll.
 pub(crate) fn format_page(page: &Page) -> String {
     let in_terminal = std::io::stdout().is_terminal();
     let rows = if in_terminal { TERMINAL_ROWS } else { usize::MAX };
     format_table(&page.columns, &page.rows, rows, if in_terminal { WIDEST } else { usize::MAX })
 }
 
-/// A table of plain text cells.
+/// Formats a table of plain text cells.
 pub(crate) fn text_table(head: &[(String, CellType)], rows: &[Vec<String>]) -> String {
     let columns: Vec<_> = head.iter().map(|(name, kind)| ResultColumn::new(name.clone(), *kind)).collect();
     let rows: Vec<Vec<_>> = rows.iter().map(|row| row.iter().cloned().map(Some).collect()).collect();
@@ -168,12 +168,12 @@ fn truncate_cell(text: &str, widest: usize) -> String {
     text.chars().take_while(fits).collect::<String>() + "…"
 }
 
-/// The day of a moment as it is kept: RFC 3339, UTC.
+/// Returns the date of a stored timestamp: RFC 3339, UTC.
 pub(crate) fn date_part(moment: &str) -> &str {
     moment.split('T').next().unwrap_or(moment)
 }
 
-/// `1 row`, `2 rows`.
+/// Formats a number of rows: `1 row`, `2 rows`.
 pub(crate) fn in_rows(n: u64) -> String {
     plural!(n, "{n} row", "{n} rows")
 }

@@ -1,4 +1,4 @@
-//! Reading a server's password without echo.
+//! Reads a server's password without echo.
 
 use crate::end::End;
 use crate::output::print_note;
@@ -10,17 +10,16 @@ use vitrine_api::App;
 use vitrine_domain::ErrorCode;
 use vitrine_words::tr;
 
-/// As often as other programs ask.
+/// Number of attempts, as in other programs.
 const TRIES: u32 = 3;
 
-/// The password that somebody at the terminal types; `None` where nobody does.
+/// Returns the password typed at the terminal. `None` without a terminal or input.
 pub(crate) async fn ask_for_password() -> Option<String> {
     if Term::stderr().is_term() { read_password(format!("{} ", tr!("Password:"))).await } else { None }
 }
 
-/// Asks for the password of a warehouse's server, or the passphrase of the key to it, where that is all that is missing and
-/// somebody sits at the terminal.
-/// Other errors are reported by the command itself.
+/// Asks for the password of a warehouse's server, or the passphrase of its key, if only that is missing and a user is
+/// at the terminal. The command itself reports other errors.
 pub(crate) async fn offer_password_prompt(app: &App, uri: &str) -> Result<(), End> {
     if !Term::stderr().is_term() {
         return Ok(());
@@ -40,7 +39,7 @@ pub(crate) async fn offer_password_prompt(app: &App, uri: &str) -> Result<(), En
         match given {
             Err(error) if matches!(error.code, ErrorCode::Password | ErrorCode::Passphrase) => complaint = error,
             Err(error) => return Err(error.into()),
-            // Behind the key there may be a password.
+            // After the key, the server may still require a password.
             Ok(()) => match app.password_wanted(uri).await {
                 None => return Ok(()),
                 Some(next) => complaint = next,
@@ -50,7 +49,7 @@ pub(crate) async fn offer_password_prompt(app: &App, uri: &str) -> Result<(), En
     Err(complaint.into())
 }
 
-/// What was typed after a prompt; `None` when nothing was typed, or there is no terminal.
+/// Returns the text typed after a prompt. `None` if nothing was typed, or without a terminal.
 async fn read_password(prompt: String) -> Option<String> {
     let mut echo = Echo { hidden: true };
     let read = typing::read_on_thread(move || {
@@ -62,8 +61,7 @@ async fn read_password(prompt: String) -> Option<String> {
     read?.ok().filter(|password| !password.is_empty())
 }
 
-/// The terminal's echo, which comes back with the end of the line. Where the program is stopped before, it is to come
-/// back all the same.
+/// Restores the terminal's echo, also if the program is stopped before the end of the line.
 struct Echo {
     hidden: bool,
 }

@@ -1,4 +1,4 @@
-//! `vitrine readings`: what questions were chosen to mean, as in the window.
+//! `vitrine readings`: the chosen interpretations of questions, as in the window.
 
 use crate::args::ReadingsCommand;
 use crate::ask::{Watch, finish_command, report_and_export, watch_run};
@@ -44,7 +44,7 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
     Ok(())
 }
 
-/// Answers with a reading that a run offered, or lists what it offered.
+/// Answers with a reading that a run offered, or lists the offered readings.
 async fn choose_reading(app: &App, run: String, number: Option<u32>, stop: &Stop) -> Result<(), End> {
     let id = resolve_run_id(app, run).await?;
     let offered = app.run_report(id.clone()).await?.readings;
@@ -79,7 +79,7 @@ fn print_readings(offered: &[Reading]) {
     }
 }
 
-/// The choices for a database.
+/// Returns the stored choices for a database.
 async fn load_kept_readings(app: &App, connection: &str) -> Result<Vec<KeptReading>, AppError> {
     app.remembered_readings(resolve_address(app, connection).await?).await
 }

@@ -25,7 +25,7 @@ pub(crate) async fn run(app: &App, args: RerunArgs, stop: &Stop) -> Result<(), E
     finish_command(report, json)
 }
 
-/// What was set on the command line.
+/// Collects the changes given on the command line.
 async fn collect_changes(app: &App, id: &str, args: RerunArgs) -> Result<Vec<RunChange>, AppError> {
     let mut changes = Vec::new();
     if let Some(text) = args.question {

@@ -18,7 +18,7 @@ pub(crate) async fn print_rules(app: &App, json: bool) -> Result<(), AppError> {
             tr!("{how}; looks at {evidence}", how = rule.applicability.as_str(), evidence = evidence.join(", "));
         print_text(&format!("{}  {} ({looks})\n      {}", rule.code, rule.name, rule.summary));
         let before = tr!("before: {sql}", sql = rule.before);
-        // In English both begin in one column.
+        // In English, both texts begin in the same column.
         let after = format!("{:<8}{}", tr!("after:"), rule.after);
         print_text(&format!("      {before}\n      {after}"));
     }

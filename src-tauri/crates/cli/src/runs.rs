@@ -117,7 +117,7 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
     Ok(())
 }
 
-/// A run in words.
+/// Formats a run for the terminal.
 fn format_run(report: &RunReport) -> String {
     let mut out = format!("{}\n", sanitize_text(&report.question, true));
     let mut add = |head: &str, text: &str| {

@@ -7,7 +7,7 @@ use vitrine_api::App;
 use vitrine_domain::SafetyState;
 use vitrine_words::tr;
 
-/// Lists the layers; a script reads them as JSON.
+/// Lists the safety layers, as text or JSON.
 pub(crate) async fn run(app: &App, uri: String, json: bool) -> Result<(), End> {
     announce_sample(app, &uri);
     let layers = app.safety(uri).await?;

@@ -4,7 +4,7 @@ use crate::output::print_note;
 use vitrine_api::App;
 use vitrine_words::tr;
 
-/// Says that the sample is made, where it will be.
+/// Prints that the sample is created, and its location.
 pub(crate) fn announce_sample(app: &App, uri: &str) {
     if app.makes_sample(uri) {
         print_note(&tr!("Making the sample warehouse, once …"));

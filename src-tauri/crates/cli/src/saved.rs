@@ -133,7 +133,7 @@ async fn print_saved_questions(app: &App, which: WhichSaved, drift: bool, json: 
     let mut drifts: Vec<Option<Vec<String>>> = Vec::new();
     if drift {
         for question in &found {
-            // One database that is away is no reason to say nothing of the others.
+            // If one database is unreachable, the others are still reported.
             drifts.push(match app.saved_drift(question.id.clone()).await {
                 Ok(changes) => changes,
                 Err(error) => Some(vec![tr!("Its database cannot be read: {reason}", reason = error.message)]),
@@ -223,7 +223,7 @@ async fn print_saved_question(app: &App, saved: &str, json: bool) -> Result<(), 
     Ok(())
 }
 
-/// How far a question was checked, by whom and when.
+/// Describes the review status of a question, with reviewer and date.
 fn describe_review(question: &SavedQuestion) -> String {
     match &question.filing.checked {
         Some(checked) => {
@@ -267,12 +267,12 @@ async fn add_saved_question(app: &App, args: AddSavedArgs) -> Result<(), AppErro
             let sql = args.sql.expect("the parser asks for it");
             let sql = if sql == "-" { stdin_text()? } else { sql };
             let warehouse = app.address_of(&args.warehouse.expect("the parser asks for it")).await?;
-            // It was typed, and is known from now on.
+            // The user typed the address, so the warehouse is opened and remembered.
             let warehouse = app.open_warehouse(warehouse).await?.uri;
             (args.question.unwrap_or_default(), sql, warehouse, None)
         }
     };
-    // What does not run is better known before it is saved; and its tables are known then.
+    // Checks the query before it is saved, so that errors are reported and its tables are known.
     app.check_sql(sql.clone(), warehouse.clone()).await?;
     let draft = SavedDraft {
         id: None,

@@ -8,7 +8,7 @@ use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ErrorCode, SCAN_PRICE_ON, ScanCap};
 use vitrine_words::{join_with_or, tr};
 
-/// Sets limits, and shows what is spent of them.
+/// Sets limits, and shows the amounts used so far.
 pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     let Some(name) = &args.name else {
         let mut settings = app.settings().await?;
@@ -23,7 +23,7 @@ pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     check_limits(&connection, how, &args)?;
     let mut settings = connection.settings;
     if let Some(limit) = args.question {
-        // What holds without a word of the user's stays beside it.
+        // Default limits are shown next to the user's own.
         let held = held_limits(&connection.address, settings.scans.clone()).question;
         apply_limit(settings.scans.question.insert(held.unwrap_or_default()), limit);
     }
@@ -58,7 +58,7 @@ pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     print_spending(app, None, false).await
 }
 
-/// Refuses a limit that nothing would hold.
+/// Rejects a limit that cannot be enforced.
 fn check_limits(connection: &Connection, how: ReadingAhead, args: &LimitArgs) -> Result<(), AppError> {
     let name = sanitize_text(&connection.name, false);
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
@@ -79,7 +79,7 @@ fn check_limits(connection: &Connection, how: ReadingAhead, args: &LimitArgs) ->
     Ok(())
 }
 
-/// What may be read of a connection ahead of questions, in a few words.
+/// Describes briefly which data of a connection may be read ahead of questions.
 pub(crate) fn describe_read_ahead(connection: &Connection) -> String {
     let settings = &connection.settings;
     if !settings.read_ahead || settings.require_approval {
@@ -99,7 +99,7 @@ fn apply_limit(cap: &mut ScanCap, limit: ScanLimit) {
     }
 }
 
-/// What was billed in a month, with the limits.
+/// Prints the billed amounts of a month, with the limits.
 pub(crate) async fn print_spending(app: &App, month: Option<String>, json: bool) -> Result<(), End> {
     let scans = app.scans(month).await?;
     if json {

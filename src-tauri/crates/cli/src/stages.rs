@@ -12,7 +12,7 @@ use vitrine_domain::{
 };
 use vitrine_words::{format_decimal, format_percent, plural, tr};
 
-/// Longest quotation of a message.
+/// Maximum length of a quoted message, in characters.
 const QUOTED: usize = 160;
 
 /// Prints a run for the user.
@@ -24,23 +24,23 @@ pub(crate) struct Stages {
 }
 
 impl Stages {
-    /// With a moving line where there is a terminal.
+    /// Creates the output, with a spinner if there is a terminal.
     pub(crate) fn new() -> Self {
         Self { spinner: create_spinner(), titles: HashMap::new(), likenesses: HashSet::new() }
     }
 
-    /// Says what is being waited for.
+    /// Shows the current activity next to the spinner.
     pub(crate) fn set_message(&self, message: String) {
         if let Some(spinner) = &self.spinner {
             spinner.set_message(message);
         }
     }
 
-    /// Tells one event.
+    /// Prints the line for one event.
     pub(crate) fn report_event(&mut self, event: &RunEvent) {
         match &event.body {
             EventBody::StageStarted { node, kind, title, .. } => {
-                // The answer speaks for itself.
+                // The answer itself is printed separately.
                 if *kind != StageKind::Result {
                     self.titles.insert(node.clone(), (title.clone(), event.at_ms));
                 }
@@ -245,12 +245,10 @@ impl Stages {
         }
     }
 
-    /// Brings the moving line back.
     pub(crate) fn start_spinner(&mut self) {
         self.spinner = create_spinner();
     }
 
-    /// Takes the moving line away.
     pub(crate) fn stop_spinner(&mut self) {
         if let Some(spinner) = self.spinner.take() {
             spinner.finish_and_clear();
@@ -258,7 +256,7 @@ impl Stages {
     }
 }
 
-/// A moving line, where there is a terminal.
+/// Creates a spinner if there is a terminal.
 fn create_spinner() -> Option<ProgressBar> {
     std::io::stderr().is_terminal().then(|| {
         let bar = ProgressBar::new_spinner();
@@ -268,7 +266,7 @@ fn create_spinner() -> Option<ProgressBar> {
     })
 }
 
-/// The SQL of an answer, and what the run cost.
+/// Returns the SQL of an answer, and the cost of the run.
 pub(crate) fn format_summary(report: &RunReport) -> (Option<String>, String) {
     let usage = report.usage;
     let mut parts = Vec::new();
@@ -303,12 +301,12 @@ pub(crate) fn format_summary(report: &RunReport) -> (Option<String>, String) {
     (report.sql.as_deref().map(|sql| sanitize_text(sql.trim_end(), true)), parts.join(" · "))
 }
 
-/// Milliseconds in seconds; `None` where they are none that can be read, or unknown.
+/// Formats milliseconds as seconds. `None` for durations that are too short to show or unknown.
 fn format_duration(milliseconds: u64) -> Option<String> {
     (milliseconds >= 50).then(|| format!("{} s", format_decimal(milliseconds as f64 / 1000.0, 1)))
 }
 
-/// What came of something, as a line; of an attempt after the first, with its number.
+/// Formats an outcome as a line; attempts after the first are numbered.
 fn told_of(what: String, attempt: u32, came: &str) -> String {
     let what = if attempt == 0 { what } else { tr!("{what}, repair {attempt}", what, attempt) };
     format!("    {what}: {came}")

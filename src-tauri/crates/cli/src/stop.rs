@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one stops the work cleanly, a second one ends the program.
+//! Ctrl-C: the first press stops the work cleanly, a second one ends the program.
 
 use crate::end::End;
 use std::future::Future;
@@ -7,14 +7,14 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// One press of Ctrl-C may arrive twice: from the terminal, and passed on by a program in between.
+/// Interval within which two signals are one press: the terminal and a parent program may both send it.
 const SAME_PRESS: Duration = Duration::from_secs(1);
 
-/// Listens for the wish to stop.
+/// Cancels the work on a signal.
 pub(crate) struct Stop(CancellationToken);
 
 impl Stop {
-    /// Begins to listen.
+    /// Starts to listen for signals.
     pub(crate) fn listen_for_signals() -> Self {
         let token = CancellationToken::new();
         let stop = token.clone();
@@ -39,7 +39,7 @@ impl Stop {
         self.0.clone()
     }
 
-    /// Lets go of the work when the person wants to stop.
+    /// Drops the work when the user stops the program.
     pub(crate) async fn or_cancelled(&self, work: impl Future<Output = Result<(), End>>) -> Result<(), End> {
         tokio::select! {
             done = work => done,

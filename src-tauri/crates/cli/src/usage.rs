@@ -1,9 +1,9 @@
-//! Usage errors, which repeat what was typed.
+//! Usage errors, which repeat the arguments.
 
 use clap::error::ContextValue;
 use vitrine_api::WarehouseUri;
 
-/// The error without passwords: an address that stands in the wrong place is shown as anywhere else.
+/// Returns the error without passwords: addresses in a wrong argument are redacted as in any other output.
 pub(crate) fn hide_passwords(mut error: clap::Error) -> clap::Error {
     let shown: Vec<_> = error
         .context()

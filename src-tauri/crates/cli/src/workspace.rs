@@ -76,7 +76,7 @@ fn format_content(content: &WorkspaceContent) -> String {
     .join(", ")
 }
 
-/// One line for each kind of which there is something.
+/// Returns one line for each kind that has entries.
 fn format_import(done: &WorkspaceImport, preview: bool) -> Vec<String> {
     let kinds = [
         (tr!("runs"), done.runs),
@@ -109,7 +109,7 @@ fn format_import(done: &WorkspaceImport, preview: bool) -> Vec<String> {
     lines
 }
 
-/// Nothing is drawn where nobody watches.
+/// Creates a progress bar, hidden without a terminal.
 fn create_progress_bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();

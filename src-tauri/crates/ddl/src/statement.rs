@@ -209,7 +209,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Parses `OPTIONS(description="...", ...)`.
+    /// Parses `OPTIONS(description="...", ...)` and returns the description.
     fn parse_description(&mut self) -> Option<String> {
         self.at += 1;
         let end = {

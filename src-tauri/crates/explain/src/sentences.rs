@@ -224,8 +224,8 @@ pub(crate) fn column_words(
     )
 }
 
-/// Returns for each step whether the rows of the result pass through it. Steps that only a condition reads ("not one of
-/// those that ...") are described with it.
+/// Returns true for each step through which the rows of the result pass. Steps that only a condition reads ("not one of
+/// ...") are described with it.
 pub(crate) fn of_the_result(steps: &Steps) -> Vec<bool> {
     let all = steps.steps();
     let mut main = vec![false; all.len()];

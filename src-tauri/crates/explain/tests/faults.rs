@@ -12,7 +12,7 @@ use vitrine_warehouse::{Warehouse, WarehouseUri};
 
 const NUMBERS: &str = include_str!("data/numbers.sql");
 
-/// A database with queries.
+/// A database script with its queries.
 struct Pack {
     name: &'static str,
     data: &'static str,

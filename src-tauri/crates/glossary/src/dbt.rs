@@ -14,14 +14,14 @@ const MOST: usize = 20_000;
 pub enum DbtFile {
     /// A file of properties, such as `schema.yml`.
     Properties,
-    /// The generated `manifest.json`.
+    /// The `manifest.json` that dbt generates.
     Manifest,
 }
 
 /// The definitions of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// The imported definitions.
+    /// Definitions in the order of the file.
     pub definitions: Vec<Definition>,
     /// Skipped items with reasons, for users.
     pub notes: Vec<String>,

@@ -1,21 +1,22 @@
-//! Members of lists that a query takes by their place: `items[0].price`, `items[OFFSET(0)].price`, `element_at(items, 1).price`.
+//! List members that a query accesses at a fixed position: `items[0].price`, `items[OFFSET(0)].price`,
+//! `element_at(items, 1).price`.
 
 use sqlparser::ast::{AccessExpr, Expr, Function, Ident, Subscript, Value};
 use vitrine_sql::ast::{last_part, plain_arguments};
 
-/// Functions that say a place within brackets, in BigQuery.
+/// BigQuery's position functions within brackets.
 const PLACES: [&str; 4] = ["OFFSET", "ORDINAL", "SAFE_OFFSET", "SAFE_ORDINAL"];
 
-/// A member at a place that the query says.
+/// A list member at a fixed position.
 pub(crate) struct ByPlace<'e> {
-    /// The list: its name, perhaps after that of its table.
+    /// Name of the list, with the table as optional qualifier.
     pub list: Vec<&'e Ident>,
-    /// What is taken of the member.
+    /// The accesses after the member.
     pub behind: &'e [AccessExpr],
 }
 
 impl<'e> ByPlace<'e> {
-    /// The member that an expression is, or is within.
+    /// Returns the member that an expression is, or is a part of.
     pub fn from_expr(expr: &'e Expr) -> Option<Self> {
         match expr {
             Expr::CompoundFieldAccess { root, access_chain } => {
@@ -38,7 +39,8 @@ impl<'e> ByPlace<'e> {
         }
     }
 
-    /// The member's field by the name of its list, as if it were each one's; `None` where no field is taken, or more than that.
+    /// Returns the field as a field of every member, qualified by the list's name. `None` unless exactly one field is
+    /// accessed.
     pub fn field_of_each(&self) -> Option<Vec<Ident>> {
         let fields = self.behind.iter().map(|access| match access {
             AccessExpr::Dot(Expr::Identifier(one)) => Some(one),
@@ -49,7 +51,7 @@ impl<'e> ByPlace<'e> {
     }
 }
 
-/// The names that an expression consists of.
+/// Returns the names of a plain or compound identifier.
 fn identifier_path(expr: &Expr) -> Option<Vec<&Ident>> {
     match expr {
         Expr::Identifier(one) => Some(vec![one]),
@@ -58,7 +60,7 @@ fn identifier_path(expr: &Expr) -> Option<Vec<&Ident>> {
     }
 }
 
-/// The list of `element_at(items, 1)`.
+/// Returns the list of `element_at(items, 1)`.
 fn element_list(expr: &Expr) -> Option<Vec<&Ident>> {
     let Expr::Function(function) = expr else { return None };
     match named_call_arguments(function, &["ELEMENT_AT"])?.as_slice() {
@@ -67,7 +69,7 @@ fn element_list(expr: &Expr) -> Option<Vec<&Ident>> {
     }
 }
 
-/// Whether an index is a number, as it is or counted from.
+/// Returns true if an index is a number, plain or in a position function.
 fn is_place(index: &Expr) -> bool {
     is_number(index)
         || match index {
@@ -77,7 +79,7 @@ fn is_place(index: &Expr) -> bool {
         }
 }
 
-/// The arguments of a function with one of these names.
+/// Returns the arguments of a function with one of these names.
 fn named_call_arguments<'e>(function: &'e Function, names: &[&str]) -> Option<Vec<&'e Expr>> {
     let name = last_part(&function.name)?;
     names.iter().any(|known| known.eq_ignore_ascii_case(&name.value)).then(|| plain_arguments(function))?

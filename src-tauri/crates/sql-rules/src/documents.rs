@@ -1,12 +1,12 @@
-//! What a query asks documents for: by functions and signs that take a path, or by dots. Columns that hold documents with keys of
-//! their own, which a path by dots may ask for: VARIANT of Snowflake and Databricks and OBJECT of Snowflake, whose fields are behind
-//! no dot, and JSON of BigQuery and ClickHouse.
+//! Paths that a query reads in documents: by functions and operators with a path, or with dots. Dotted paths may refer
+//! to keys only in document columns: VARIANT of Snowflake and Databricks and OBJECT of Snowflake, whose keys are not
+//! accessible with a dot, and JSON of BigQuery and ClickHouse.
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, JsonPathElem, Value};
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{Relation, last_part, plain_arguments};
 
-/// Functions that take a document and a path in it.
+/// Functions that take a document and a path within it.
 const BY_PATH: [&str; 11] = [
     "GET_JSON_OBJECT",
     "JSON_EXTRACT",
@@ -20,10 +20,11 @@ const BY_PATH: [&str; 11] = [
     "VARIANT_GET",
     "GET_PATH",
 ];
-/// What a profile has in place of keys that are data.
+/// Placeholder in profiles for keys that are data.
 pub(crate) const ANY: &str = "*";
 
-/// The document that a path by dots begins with, its table, and the keys after it: `t.address.city` or `address.city`.
+/// Returns the document at the start of a dotted path, its table, and the keys after it: `t.address.city` or
+/// `address.city`.
 pub(crate) fn by_dots<'t, 'c, 'p>(
     path: &'p [Ident],
     tables: &'t [Relation<'c>],
@@ -47,7 +48,7 @@ pub(crate) fn by_dots<'t, 'c, 'p>(
     }
 }
 
-/// Databricks takes a dot for the fields of its structs.
+/// Returns true for document types. In Databricks, a dot accesses the fields of structs.
 fn is_document(data_type: &str, dialect: Dialect) -> bool {
     let name = data_type.trim().split(['(', ' ']).next().unwrap_or_default().to_ascii_uppercase();
     match dialect {
@@ -58,28 +59,28 @@ fn is_document(data_type: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// A step from a document to a place in it.
+/// A step of a path in a document.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step {
     Key(String),
-    /// To members of a list, each or one that is computed.
+    /// To all members of a list, or to one at a computed position.
     Member,
-    /// To the member at a place that the query says.
+    /// To the list member at a fixed position.
     Place,
 }
 
 impl Step {
-    /// Whether both lead to the same, as far as a profile tells members apart.
+    /// Returns true if both steps lead to the same entry, as far as profiles distinguish members.
     pub(crate) fn leads_as(&self, other: &Self) -> bool {
         self == other || !matches!((self, other), (Self::Key(_), _) | (_, Self::Key(_)))
     }
 
-    /// The steps of a path as a profile has it: `items[].sku`, `"unit price"`; `None` of one that cannot be told apart.
+    /// Parses a path from a profile: `items[].sku`, `"unit price"`. `None` if its steps are ambiguous.
     pub(crate) fn of_profile(path: &str) -> Option<Vec<Self>> {
         Self::of_path(path).filter(|steps| !steps.is_empty())
     }
 
-    /// The steps of `a.b[0]`, `"a b".c`, `['a']`; `None` where there is more than that.
+    /// Parses `a.b[0]`, `"a b".c` or `['a']`. `None` for any other syntax.
     fn of_path(path: &str) -> Option<Vec<Self>> {
         let (mut steps, mut rest) = (Vec::new(), path);
         while let Some(first) = rest.chars().next() {
@@ -119,7 +120,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The column and the steps from it to what an expression asks for.
+/// Returns the column and the path within it that an expression reads.
 pub(crate) fn parse_document_path(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     let text = |expr: &Expr| match expr {
         Expr::Value(value) => match &value.value {
@@ -174,7 +175,7 @@ pub(crate) fn parse_document_path(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     }
 }
 
-/// The column that a document is, or the place within one.
+/// Returns the column and path of the expression that a path is applied to.
 fn parse_path_base(expr: &Expr) -> Option<(&Expr, Vec<Step>)> {
     match expr {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => Some((expr, Vec::new())),

@@ -1,5 +1,6 @@
-//! Numbers that the form of a query decides, whatever the data hold: a difference or a quotient of the same twice, the share of
-//! rows that WHERE has picked already, an aggregate over rows that WHERE leaves out, and how many different keys a group has.
+//! Numbers that are determined by the form of a query, independent of the data: a difference or quotient of equal
+//! operands, a share of rows that WHERE already restricts, an aggregate over rows that WHERE excludes, and the number
+//! of distinct values of a group key.
 
 use sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, GroupByExpr,
@@ -10,34 +11,34 @@ use vitrine_sql::ast::{
     resolve_column_index,
 };
 
-/// Why a number is fixed.
+/// The reason why a number is fixed.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Fixed {
-    /// Both sides of a difference or a quotient are the same; the expression as written.
+    /// Both sides of a difference or quotient are equal; the expression as written.
     SameTwice(String),
-    /// Rows with a condition are counted, or added up, against themselves: WHERE keeps no others.
+    /// Rows with a condition are counted or summed relative to themselves, because WHERE keeps no others.
     OwnShare(Condition),
-    /// No row can have the condition that an aggregate asks for, by the one that WHERE has.
+    /// No row can meet the condition of an aggregate, because of a condition in WHERE.
     LeftOut {
-        /// The aggregate's, as written.
+        /// The aggregate's condition, as written.
         asked: String,
-        /// The one in WHERE.
+        /// The contradicting condition in WHERE.
         kept: Condition,
     },
-    /// The different values of what rows are grouped by, which is one in each group; as written.
+    /// The number of distinct values of a group key, which is one in each group; as written.
     GroupKey(String),
 }
 
-/// A part of a WHERE clause.
+/// An operand of a WHERE conjunction.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Condition {
-    /// Its place among the parts that AND joins.
+    /// Index among the operands of the conjunction.
     pub place: usize,
-    /// As written.
+    /// SQL text of the condition, as written.
     pub text: String,
 }
 
-/// The first number among a SELECT's columns that is fixed.
+/// Returns the first fixed number among a SELECT's columns.
 pub(crate) fn find_fixed_number(select: &Select, tables: &[Relation<'_>]) -> Option<Fixed> {
     let mut parts = Vec::new();
     if let Some(selection) = &select.selection {
@@ -51,7 +52,7 @@ pub(crate) fn find_fixed_number(select: &Select, tables: &[Relation<'_>]) -> Opt
     })
 }
 
-/// What rows are grouped by, plain; nothing where totals of groups are among them.
+/// Returns the normalized GROUP BY keys. Empty if the groups include totals.
 pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> {
     match &select.group_by {
         GroupByExpr::Expressions(keys, modifiers) if modifiers.is_empty() => {
@@ -61,8 +62,8 @@ pub(crate) fn group_keys(select: &Select, tables: &[Relation<'_>]) -> Vec<Expr> 
     }
 }
 
-/// An expression without brackets and casts, its columns behind the alias of their table, in small letters: where two have the same
-/// text they mean the same.
+/// Normalizes an expression: without parentheses and casts, columns qualified by the alias of their table, lower case.
+/// Expressions with the same text then have the same meaning.
 pub(crate) fn normalize_expr(expr: &Expr, tables: &[Relation<'_>]) -> Expr {
     let mut plain = expr.clone();
     each_own_expr(&mut plain, |expr| {
@@ -80,7 +81,7 @@ fn in_table(table: &Relation<'_>, column: &str) -> String {
     format!("{}.{column}", table.alias).to_lowercase()
 }
 
-/// The side of `side = constant` that is computed from columns, and the constant.
+/// Returns the side of `side = constant` that is computed from columns, and the constant.
 pub(crate) fn split_constant_equality(condition: &Expr) -> Option<(&Expr, &Value)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
     let (side, constant) = match (left.as_ref(), right.as_ref()) {
@@ -92,14 +93,14 @@ pub(crate) fn split_constant_equality(condition: &Expr) -> Option<(&Expr, &Value
 
 struct Looker<'a, 'c> {
     tables: &'a [Relation<'c>],
-    /// The parts of WHERE: plain, and as written.
+    /// The operands of WHERE: normalized, and as written.
     kept: Vec<(Expr, &'a Expr)>,
-    /// What rows are grouped by, plain.
+    /// The GROUP BY keys, normalized.
     keys: Vec<Expr>,
 }
 
 impl Looker<'_, '_> {
-    /// The first that is fixed of an expression and its parts, outer ones first.
+    /// Returns the first fixed number in an expression and its parts, outer ones first.
     fn find_fixed_in(&self, expr: &Expr) -> Option<Fixed> {
         let mut found = None;
         each_own_expr(&mut expr.clone(), |part| {
@@ -130,7 +131,8 @@ impl Looker<'_, '_> {
         (of_data && left.to_string() == right.to_string()).then(|| Fixed::SameTwice(expr.to_string()))
     }
 
-    /// What an aggregate measures of the rows that WHERE keeps, and the part of WHERE that its own condition repeats.
+    /// Returns the measure that an aggregate computes over the rows that WHERE keeps, and the operand of WHERE that the
+    /// aggregate repeats.
     fn aggregate_measure(&self, aggregate: &Aggregate<'_>) -> Option<(String, Option<usize>)> {
         let Some((condition, of)) = aggregate.split_condition() else {
             return Some((aggregate.describe_measure(aggregate.argument, self.tables), None));
@@ -147,7 +149,7 @@ impl Looker<'_, '_> {
             return Some(Fixed::GroupKey(expr.to_string()));
         }
         let (condition, of) = aggregate.split_condition()?;
-        // The mean of a condition is a share by itself.
+        // The mean of a condition is already a share.
         let is_share = aggregate.name == "avg" && of.is_none_or(is_number);
         if is_share && let Some(place) = self.aggregate_measure(&aggregate)?.1 {
             return Some(Fixed::OwnShare(self.condition_at(place)));
@@ -169,17 +171,17 @@ impl Looker<'_, '_> {
 
 /// An aggregate over the rows of a group, outside of windows.
 pub(crate) struct Aggregate<'e> {
-    /// Its name, in small letters.
+    /// Name of the function, in lower case.
     pub name: String,
-    /// Whether it takes each value once.
+    /// True for an aggregate with DISTINCT.
     pub distinct: bool,
     filter: Option<&'e Expr>,
-    /// `None` for a star.
+    /// The aggregated expression, or `None` for `*`.
     pub argument: Option<&'e Expr>,
 }
 
 impl<'e> Aggregate<'e> {
-    /// The aggregate that an expression is; `None` where it has several arguments.
+    /// Returns the aggregate if the expression is one. `None` if it has several arguments.
     pub fn from_expr(expr: &'e Expr) -> Option<Self> {
         let Expr::Function(Function { name, args: FunctionArguments::List(list), over: None, filter, .. }) = expr
         else {
@@ -195,8 +197,8 @@ impl<'e> Aggregate<'e> {
         is_aggregate(&name).then_some(Self { name, distinct, filter: filter.as_deref(), argument })
     }
 
-    /// The condition of the rows that it takes, and what it takes of them, `None` where it counts them: by CASE, IF, FILTER, or as the
-    /// condition itself.
+    /// Returns the condition for the aggregated rows, and the aggregated expression, or `None` if rows are counted. The
+    /// condition may be in CASE, IF or FILTER, or be the argument itself.
     pub fn split_condition(&self) -> Option<(&'e Expr, Option<&'e Expr>)> {
         if let Some(filter) = self.filter {
             return Some((filter, self.argument));
@@ -220,13 +222,13 @@ impl<'e> Aggregate<'e> {
         }
     }
 
-    /// Whether it counts the different values of one of these keys, plain as it is itself.
+    /// Returns true if it counts the distinct values of one of these normalized keys.
     pub fn counts_one_of(&self, keys: &[Expr]) -> bool {
         let counts = self.name == "count" && self.distinct && self.filter.is_none();
         counts && self.argument.is_some_and(|counted| keys.contains(counted))
     }
 
-    /// What it takes of its rows; `rows` where it counts each.
+    /// Returns the text of the aggregated expression; `rows` if it counts every row.
     fn describe_measure(&self, of: Option<&Expr>, tables: &[Relation<'_>]) -> String {
         let counts_each = match self.name.as_str() {
             "count" => of.is_none_or(|of| is_in_every_row(of, tables)),
@@ -240,7 +242,7 @@ impl<'e> Aggregate<'e> {
     }
 }
 
-/// Whether a plain expression is NULL in no row: a number, or a key.
+/// Returns true if a normalized expression is never NULL: a number, or a column that is a key or not nullable.
 fn is_in_every_row(expr: &Expr, tables: &[Relation<'_>]) -> bool {
     let Expr::Identifier(name) = expr else { return is_number(expr) };
     tables.iter().any(|relation| {
@@ -250,7 +252,7 @@ fn is_in_every_row(expr: &Expr, tables: &[Relation<'_>]) -> bool {
     })
 }
 
-/// An expression without factors and what keeps a division from zero: both leave a quotient of the same as it is.
+/// Removes constant factors and NULLIF, which do not change whether a quotient of equal operands is fixed.
 fn strip_factors(expr: Expr) -> Expr {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::Multiply, right } if is_number(&right) => strip_factors(*left),
@@ -278,13 +280,13 @@ fn is_one(expr: &Expr) -> bool {
     number_value(expr) == Some(1.0)
 }
 
-/// NULL or 0, as a row has it that does not count.
+/// Returns true for NULL or 0, the value of a row that is not counted.
 fn is_nothing(expr: &Expr) -> bool {
     number_value(expr) == Some(0.0) || matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
 }
 
-/// Whether nothing equals both constants. Texts that an engine may take for the same value do not count: one in other letters, a day
-/// with a time behind it.
+/// Returns true if no value equals both constants. Excludes texts that an engine may treat as equal: other case, or a
+/// date with a time after it.
 fn are_distinct(one: &Value, other: &Value) -> bool {
     let text = |value: &Value| match value {
         Value::Number(number, _) => Some(number.clone()),

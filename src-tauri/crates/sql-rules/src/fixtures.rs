@@ -1,9 +1,10 @@
-//! Tables and catalogs for the tests of this crate.
+//! Tables and catalogs for the unit tests of this crate.
 
 use crate::{QuestionFacts, RuleInput, Standing};
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Profile, Table, TableKind, TableName};
 
-/// A table of typed columns; `refers` is a column of its own, the table that it refers to, and the column there.
+/// Builds a table of typed columns. Each entry of `refers` is an own column, the table that it refers to, and the
+/// column there.
 pub fn typed_table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     Table {
         name: TableName::from_unqualified(name),
@@ -28,7 +29,7 @@ pub fn typed_table(name: &str, columns: &[(&str, &str)], key: &[&str], refers: &
     }
 }
 
-/// A catalog of these tables.
+/// Builds a catalog of these tables.
 pub fn catalog_with(dialect: Dialect, tables: Vec<Table>) -> Catalog {
     Catalog {
         database: String::new(),
@@ -40,7 +41,7 @@ pub fn catalog_with(dialect: Dialect, tables: Vec<Table>) -> Catalog {
     }
 }
 
-/// What rules know of a database and a question, and nothing else.
+/// Builds a rule input with only a database and a question.
 pub fn rule_input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
     let standing = Standing::none();
     RuleInput { catalog, profile, facts, knowledge: "", values: &[], standing, wrong_qualifiers: &[], off: &[] }

@@ -1,8 +1,9 @@
-//! Rules over queries: each covers one mistake and declares what evidence it needs and how far it may go.
+//! Rules over queries. Each covers one mistake and declares the evidence it needs and its applicability.
 //!
-//! A rule never decides alone. A *safe* rule changes a query that could not run as written. A *variant* is a second
-//! query beside the one that was written; it needs evidence to take its place. A *hint* is a finding that is shown and
-//! weighed. A *reading* is what the question may mean besides. A *standing condition* is the user's own and holds for every query. [`rules`] lists them all; every change and finding carries its rule's code.
+//! A *safe* rule changes a query that could not run as written. A *variant* is a second query besides the original; it
+//! replaces the original only with evidence. A *hint* is a finding that is shown and weighed. A *reading* is another
+//! possible meaning of the question. A *standing condition* is defined by the user and applies to every query.
+//! [`describe_rules`] lists all rules; every change and finding carries its rule's code.
 
 mod by_place;
 mod documents;

@@ -1,4 +1,4 @@
-//! The registry: the ways of applying rules. What a rule is stands in `rule`, all of them in `table`.
+//! The registry: application of rules. `rule` defines a rule, and `table` lists all rules.
 
 mod rule;
 mod table;
@@ -17,7 +17,7 @@ use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
 use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_query};
 use vitrine_words::translate_constant;
 
-/// Descriptions of every rule.
+/// Returns descriptions of all rules.
 pub fn describe_rules() -> Vec<RuleInfo> {
     let info = |rule: &Rule| RuleInfo {
         code: rule.code.to_owned(),
@@ -31,52 +31,52 @@ pub fn describe_rules() -> Vec<RuleInfo> {
     RULES.iter().map(info).collect()
 }
 
-/// The code of a rule, given its code or name; `None` where there is no such rule.
+/// Returns the code of a rule, given its code or name. `None` if no such rule exists.
 pub fn is_rule(named: &str) -> Option<&'static str> {
     let found = RULES.iter().find(|r| r.code.eq_ignore_ascii_case(named) || r.name.eq_ignore_ascii_case(named))?;
     Some(found.code)
 }
 
-/// Whether every rule that made a variant reads the question: then the question supports it, too.
+/// Returns true if every rule that made a variant reads the question: the question is then evidence for the variant.
 pub fn reads_question(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&InQuestion)))
 }
 
-/// Whether the owner's words about a table speak for a variant: then the answer beside it cannot be sure.
+/// Returns true if the owner's description of a table supports a variant; the original answer is then uncertain.
 pub fn reads_description(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
 }
 
-/// Whether every rule reads what the user has defined. A change by it is no doubt about a query; a second query by it is one
-/// that no model can settle.
+/// Returns true if every rule applies the user's definitions. A change by such a rule is not a doubt about a query; a
+/// second query from it cannot be decided by a model.
 pub fn reads_definition(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Defined)))
 }
 
-/// Whether every rule makes another reading of the question: which of them is meant, only the person knows.
+/// Returns true if every rule makes another reading of the question: only the user knows the intended one.
 pub fn is_reading(rules: &str) -> bool {
     rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.applicability == Open))
 }
 
-/// A query that rules changed.
+/// A query that was changed by rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// The query.
+    /// The query after the changes.
     pub sql: ReadOnlySql,
-    /// What was changed, in order.
+    /// Notes on the changes, in order.
     pub changes: Vec<RuleNote>,
 }
 
-/// A second query that one rule, or several together, make from a query.
+/// A second query derived from a query by one rule, or by several together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
-    /// The rule's code; several codes are joined by a plus.
+    /// Code of the rule; several codes are joined by a plus.
     pub rule: String,
-    /// What is changed, one sentence each; of another reading, what the question means by it.
+    /// The changes, one sentence each. For another reading, the meaning of the question that it implements.
     pub note: String,
-    /// Of another reading, what the question means by the query as it is.
+    /// For another reading, the meaning of the question that the original query implements.
     pub as_written: Option<String>,
-    /// The query.
+    /// SQL text of the variant.
     pub sql: ReadOnlySql,
 }
 
@@ -84,7 +84,7 @@ fn rule_note(rule: &Rule, note: String) -> RuleNote {
     RuleNote { rule: rule.code.to_owned(), note }
 }
 
-/// Applies one change and proves the result again; names that bound before still bind.
+/// Applies one change and proves the result again. Names that bound before must still bind.
 fn apply_change(rule: &Rule, change: Change, sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     let (sql, notes) = rewrite_query(sql, |query| {
         let notes = change(query, input);
@@ -110,8 +110,8 @@ impl Changed {
     }
 }
 
-/// Puts catalog names of a text in quotes where it does not resolve without, with the rule's notes. `beside` are views that it
-/// may read, `read` parses a text.
+/// Quotes catalog names that do not resolve without quotes, and returns the rule's notes. `beside` are views that the
+/// text may read; `read` parses a text.
 pub fn quote_names(
     sql: &str,
     input: &RuleInput<'_>,
@@ -123,8 +123,7 @@ pub fn quote_names(
     Some((quoted.sql, quoted.notes.into_iter().map(|text| rule_note(rule, text)).collect()))
 }
 
-/// Repairs the names of a query where they do not bind, and joins along the declared keys. `None` where every name
-/// binds.
+/// Repairs the names of a query that do not bind, and joins along the declared keys. `None` if all names bind.
 ///
 /// # Errors
 /// The names that still do not resolve.
@@ -166,12 +165,12 @@ fn names_bind(sql: &ReadOnlySql, input: &RuleInput<'_>) -> bool {
     bind_names(sql, input.catalog).problems.is_empty()
 }
 
-/// Applies the safe rules to a query whose names bind. `None` where nothing changes.
+/// Applies the safe rules to a query whose names bind. `None` if nothing changes.
 pub fn apply_safe_rules(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     apply_bound_rules(sql, input, |rule| rule.applicability == Safe)
 }
 
-/// The query with what the user wants always. `None` where nothing changes.
+/// Applies the user's standing conditions and merges. `None` if nothing changes.
 pub fn apply_standing_rules(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     let mut changed = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| rule.is_on(input)) {
@@ -183,7 +182,7 @@ pub fn apply_standing_rules(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<
     changed.into_changed()
 }
 
-/// A repair of a query that the database rejected. `None` where no rule has one.
+/// Repairs a query that the database rejected. `None` if no rule applies.
 pub fn repair_refused(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Changed> {
     apply_bound_rules(sql, input, |rule| matches!(rule.work, Work::Refused(_) | Work::Rejected(_)))
 }
@@ -199,14 +198,14 @@ fn apply_bound_rules(sql: &ReadOnlySql, input: &RuleInput<'_>, of: impl Fn(&Rule
     changed.into_changed()
 }
 
-/// The variants of a query: one for each rule, and one of all rules together where several apply.
+/// Returns the variants of a query: one for each rule, and one of all rules together if several apply.
 pub fn find_variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let mut found: Vec<Variant> = Vec::new();
     let mut all = Changed::from_sql(sql);
     for rule in RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)) {
         let (Work::Bound(by) | Work::Refused(by)) = rule.work else { continue };
         let one = apply_change(rule, by, sql, input).filter(|one| names_bind(&one.sql, input));
-        // Until a rule has changed something, both are the same.
+        // Until a rule has changed the query, both are equal.
         let next = match found.is_empty() {
             true => one.clone(),
             false => apply_change(rule, by, &all.sql, input).filter(|next| names_bind(&next.sql, input)),
@@ -220,7 +219,8 @@ pub fn find_variants(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     found
 }
 
-/// Further repairs of a query whose names do not bind, besides that of [`repair_names`]. None where the names bind.
+/// Returns further repairs of a query whose names do not bind, besides that of [`repair_names`]. Empty if all names
+/// bind.
 pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     if names_bind(sql, input) {
         return Vec::new();
@@ -244,7 +244,7 @@ fn build_variant(changed: Changed) -> Variant {
     Variant { rule: rules.join("+"), note: notes.join("; "), as_written: None, sql: changed.sql }
 }
 
-/// The queries of other readings of the question.
+/// Returns the queries of other readings of the question.
 pub fn find_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let made = rules.filter_map(|rule| {
@@ -260,7 +260,7 @@ pub fn find_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     made.collect()
 }
 
-/// The findings about a query that runs, in the order of the registry.
+/// Returns the findings about a query that runs, in the order of the registry.
 pub fn collect_findings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<RuleNote> {
     let rules = RULES.iter().filter(|rule| rule.is_on(input));
     let look = |rule: &Rule| match rule.work {

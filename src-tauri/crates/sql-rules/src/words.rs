@@ -1,11 +1,11 @@
-//! Normalized words of questions and names.
+//! Normalizes the words of questions and names.
 
-/// Lower-case words of a name or a sentence, in the singular.
+/// Returns the lower-case words of a name or a sentence, in the singular.
 pub fn singular_words(text: &str) -> Vec<String> {
     vitrine_sql::name_words(text).iter().map(|word| singularize(word)).collect()
 }
 
-/// A word without its plural ending; a word that only looks plural loses the ending everywhere.
+/// Returns a word without its plural ending. A word that only looks like a plural loses the ending consistently.
 pub fn singularize(word: &str) -> String {
     let word = word.to_lowercase();
     match word.strip_suffix("ies") {

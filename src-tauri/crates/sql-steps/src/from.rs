@@ -23,7 +23,7 @@ pub(crate) struct Stage {
 
 /// An item of a FROM clause.
 pub(crate) struct Source {
-    /// Its name or alias.
+    /// Its alias, or its name if it has none.
     pub name: String,
     pub stage: Stage,
     /// Its columns by name, in order.
@@ -56,7 +56,7 @@ pub(crate) struct Frame {
     pub sources: Vec<Source>,
     /// The joins, one for each source after the first.
     pub joins: Vec<Joined>,
-    /// The expansion of `*`.
+    /// The columns to which `*` expands.
     pub star: Vec<(String, Slot)>,
     /// Columns merged by a join, by their lower-case names.
     merged: HashMap<String, Slot>,

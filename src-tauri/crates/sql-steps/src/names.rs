@@ -12,7 +12,6 @@ use vitrine_sql::ast::{last_part, visit_mut};
 pub(crate) use vitrine_sql::same_name;
 use vitrine_sql::{fold_identifier, folds_identifiers};
 
-/// Unique names, ignoring case.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unique(HashSet<String>);
 

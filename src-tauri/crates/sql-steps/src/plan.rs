@@ -38,7 +38,7 @@ pub(crate) enum Op {
 #[derive(Default)]
 pub(crate) struct Ordering {
     pub keys: Vec<OrderByExpr>,
-    /// The clauses as written.
+    /// The text of the LIMIT clause.
     pub limit: Option<String>,
     pub count: Option<String>,
     pub offset: Option<String>,

@@ -40,9 +40,9 @@ pub(crate) struct Draft<'d> {
     pub kind: StepKind,
     pub what: String,
     pub body: Body,
-    /// Its sources.
+    /// The sources that its FROM clause reads.
     pub stages: &'d [&'d Stage],
-    /// Its computed columns.
+    /// The columns that it computes.
     pub made: &'d [&'d Made],
     pub items: Vec<Item>,
 }

@@ -65,7 +65,7 @@ struct NameResolver<'n, 'a> {
     aliases: &'n Aliases,
     /// Enclosing SELECTs within the one that is split.
     inner: Vec<Inner>,
-    /// Views of enclosing queries.
+    /// Views that enclosing queries define.
     locals: Locals,
     /// Finished queries that the traversal skips.
     parked: Vec<Query>,

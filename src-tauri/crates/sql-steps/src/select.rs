@@ -24,9 +24,8 @@ use vitrine_words::tr;
 
 /// The clauses of a SELECT, with slots for names.
 struct Clauses {
-    /// The conditions on rows.
+    /// The conditions of WHERE, joined by AND.
     conditions: Option<Expr>,
-    /// The GROUP BY keys.
     keys: Vec<Expr>,
     aliases: Vec<Alias>,
     // Values computed from rows or groups.

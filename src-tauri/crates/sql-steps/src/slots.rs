@@ -12,7 +12,7 @@ pub(crate) type Slot = usize;
 
 const MARK: char = '\u{1}';
 
-/// Facts about a slot.
+/// Name, label and origin of a slot.
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     /// Its preferred name in a step.

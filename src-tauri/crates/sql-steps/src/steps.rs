@@ -86,7 +86,7 @@ pub enum StepKind {
     },
     /// Returns one row for each combination of keys, or a single row without keys.
     Group {
-        /// The GROUP BY keys.
+        /// The GROUP BY keys, in order.
         keys: Vec<Output>,
         /// The aggregates of each group.
         aggregates: Vec<Aggregate>,
@@ -108,17 +108,17 @@ pub enum StepKind {
         /// The columns that are computed.
         outputs: Vec<Output>,
     },
-    /// Removes duplicate rows.
+    /// Removes duplicate rows of the previous step.
     Distinct,
     /// Concatenates the results of two steps, or compares them row by row.
     SetOperation {
-        /// The set operation.
+        /// The kind of the set operation.
         operation: SetKind,
         /// True if duplicates are kept.
         all: bool,
-        /// The first operand.
+        /// The step or table of the first operand.
         left: String,
-        /// The second operand.
+        /// The step or table of the second operand.
         right: String,
         /// Columns that are computed from the operands.
         computed: Vec<Output>,
@@ -144,7 +144,7 @@ pub enum StepKind {
 /// The unmatched rows that a join keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JoinKind {
-    /// Keeps only matched rows.
+    /// Keeps only the matched rows.
     Inner,
     /// Keeps unmatched rows of the left side.
     Left,
@@ -156,7 +156,7 @@ pub enum JoinKind {
     Cross,
 }
 
-/// A set operation.
+/// The kind of a set operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetKind {
     /// The rows of both operands.
@@ -187,14 +187,14 @@ pub struct Aggregate {
     pub argument: Option<Expression>,
     /// True if it aggregates distinct values.
     pub distinct: bool,
-    /// The whole expression.
+    /// The whole expression, including the function.
     pub value: Expression,
 }
 
 /// A key by which rows are sorted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderKey {
-    /// The sorted expression.
+    /// The expression by which rows are sorted.
     pub value: Expression,
     /// True if it sorts in descending order.
     pub descending: bool,
@@ -228,7 +228,7 @@ impl Steps {
         &self.steps
     }
 
-    /// Returns a standalone query for the result of one step: the step after those that it needs. Empty if the step
+    /// Returns a standalone query for the result of one step: the step after the steps that it needs. Empty if the step
     /// does not exist.
     pub fn sql_of(&self, index: usize) -> String {
         let Some(last) = self.steps.get(index) else { return String::new() };

@@ -1,32 +1,32 @@
-//! Types of columns, as far as views and rules tell them apart.
+//! Classes of column types, as views and rules distinguish them.
 
 use vitrine_domain::Dialect;
 
 /// A class of column types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnType {
-    /// Whole numbers.
+    /// Integers of any width, signed or unsigned.
     Whole,
     /// Exact numbers with a fraction.
     Decimal,
-    /// Binary floating point.
+    /// Binary floating-point numbers of any precision.
     Float,
-    /// Text.
+    /// Strings of any length and encoding.
     Text,
-    /// True and false.
+    /// Boolean values, also where stored as integers.
     Boolean,
-    /// A day.
+    /// A calendar date without a time.
     Date,
-    /// A day with a time.
+    /// A date with a time of day.
     Timestamp,
-    /// Nested values, bytes, times of day: they can be selected and counted.
+    /// Nested values, bytes and times of day: they can be selected and counted.
     Other,
     /// No declared type; nothing is rejected.
     Unknown,
 }
 
 impl ColumnType {
-    /// The class of a declared type, e.g. `DECIMAL(10,2)`.
+    /// Returns the class of a declared type such as `DECIMAL(10,2)`.
     pub fn from_data_type(data_type: &str, dialect: Dialect) -> Self {
         let upper = data_type.trim().to_ascii_uppercase();
         let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
@@ -61,14 +61,14 @@ impl ColumnType {
                 "MONEY" | "SMALLMONEY" => return ColumnType::Decimal,
                 "SMALLDATETIME" => return ColumnType::Timestamp,
                 "SYSNAME" | "NTEXT" => return ColumnType::Text,
-                // A number of the row, and no moment.
+                // In SQL Server, TIMESTAMP is a row version and not a time.
                 "TIMESTAMP" | "ROWVERSION" | "IMAGE" | "UNIQUEIDENTIFIER" | "HIERARCHYID" | "SQL_VARIANT" => {
                     return ColumnType::Other;
                 }
                 _ => {}
             }
         }
-        // What MySQL makes of BOOLEAN.
+        // MySQL's representation of BOOLEAN.
         if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
             return ColumnType::Boolean;
         }
@@ -98,22 +98,22 @@ impl ColumnType {
         {
             ColumnType::Text
         } else {
-            // A domain, an enumeration or a type name that an SQLite schema invented.
+            // A domain, an enumeration or a type name that only an SQLite schema uses.
             ColumnType::Unknown
         }
     }
 
-    /// Whether its values can be summed.
+    /// Returns true if values of this class can be summed.
     pub fn is_number(self) -> bool {
         matches!(self, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float | ColumnType::Unknown)
     }
 
-    /// Whether it may hold dates; text may, as a hidden date.
+    /// Returns true if the column may hold dates. Text may, too, as a hidden date.
     pub fn may_be_date(self) -> bool {
         matches!(self, ColumnType::Date | ColumnType::Timestamp | ColumnType::Text | ColumnType::Unknown)
     }
 
-    /// Its name in a sentence.
+    /// Returns the name of the class for use in a sentence.
     pub fn noun(self) -> &'static str {
         match self {
             ColumnType::Whole | ColumnType::Decimal | ColumnType::Float => "a number",
@@ -127,16 +127,16 @@ impl ColumnType {
     }
 }
 
-/// Whether a declared type holds whole numbers: any type with INT in its name, as in SQLite, except types of other
-/// engines that merely contain these letters.
+/// Returns true if a declared type holds integers: any type with INT in its name, as in SQLite, except types of other
+/// engines that only contain these letters.
 pub fn is_integer(data_type: &str) -> bool {
     const OTHERS: [&str; 4] = ["INTERVAL", "POINT", "ENUM", "RANGE"];
     let upper = data_type.to_ascii_uppercase();
     upper.contains("INT") && !OTHERS.iter().any(|other| upper.contains(other))
 }
 
-/// The type of a list's members: `STRUCT(...)[]` of DuckDB, `ARRAY<...>` of BigQuery and Databricks, `Array(...)` of ClickHouse;
-/// `None` of what is no list.
+/// Returns the member type of a list: `STRUCT(...)[]` (DuckDB), `ARRAY<...>` (BigQuery and Databricks), `Array(...)`
+/// (ClickHouse). `None` if the type is not a list.
 pub fn member_type(data_type: &str) -> Option<&str> {
     let text = data_type.trim();
     let inside = |open: &str, close| {

@@ -1,10 +1,10 @@
 //! SQL text that is proven read-only, and names that are proven to exist.
 //!
-//! Every query that Vitrine runs is a [`ReadOnlySql`]: one statement, a query at its root, nothing inside that writes,
-//! and only functions that are known to be pure. [`bind`] then resolves every table and column against a catalog, and
-//! [`repair_names`] repairs names that do not resolve, without asking a model again.
+//! Every query that Vitrine runs is a [`ReadOnlySql`]: one statement, a query at its root, no part that writes, and
+//! only functions that are known to be pure. [`bind_names`] then resolves every table and column against a catalog, and
+//! [`repair_names`] repairs names that do not resolve, without another model call.
 //!
-//! The parser's own types are visible to `ddl`, `sql-rules` and `sql-steps` alone, through [`parse`], [`ast`] and
+//! The parser's own types are visible only to `ddl`, `sql-rules` and `sql-steps`, through [`parse`], [`ast`] and
 //! [`ReadOnlySql::with_query`].
 
 pub mod ast;
@@ -21,7 +21,7 @@ pub use bind::{
     Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind_names, field_names, quote_names,
     repair_names, unquoted_names, value_sources,
 };
-// `eval` and the tests of `warehouse` still call it by its former name.
+// `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{

@@ -1,9 +1,9 @@
-//! Building: every column's distinct values stream from the warehouse into the file.
+//! Builds the index: streams every column's distinct values from the warehouse into the file.
 //!
-//! Incremental and resumable: a column whose fingerprint is on file is left alone; a column becomes visible, and replaces
-//! its former self, in the transaction that finishes it; one that was cut off is cleared away by the next build. Batches
-//! are committed as they come, so that a column of ten million values needs neither memory nor a write-ahead log of
-//! its size.
+//! The build is incremental and resumable. A column whose fingerprint is stored is skipped. A column becomes visible,
+//! and replaces its previous version, in the transaction that finishes it. The next build removes an unfinished column.
+//! Batches are committed as they arrive, so a column of ten million values needs neither memory nor a write-ahead log
+//! of its size.
 
 use crate::select::{Source, select_sources};
 use crate::writer::Writer;
@@ -20,62 +20,65 @@ use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
-/// Longest value that is indexed, in characters. Longer ones are prose, in which nobody misspells a filter value; they are
-/// left out, not cut, because a cut value would equal nothing in the database.
+/// Maximum length, in characters, of an indexed value. Longer values are prose, which filters do not misspell. They are
+/// omitted rather than truncated, because a truncated value would equal nothing in the database.
 pub const LONGEST_VALUE: u32 = 200;
-/// Time that one column may take. Reading ten million distinct values takes seconds; a view over a large join may not.
+/// Maximum time for one column. Reading ten million distinct values takes seconds; a view over a large join may take
+/// longer.
 const COLUMN_TIMEOUT: Duration = Duration::from_secs(600);
-/// Memory that the engine may take to tell a column's values apart; what it is spared is there for packing them.
+/// Memory, in bytes, that the engine may use to find a column's distinct values; the rest remains available for
+/// packing.
 const READING: u64 = 256 << 20;
-/// Values of a common length that this memory can tell apart; a column of more is read in several passes.
+/// Number of distinct values of average length that fit into this memory. A column with more values is read in several
+/// passes.
 const PASS: u64 = 3_000_000;
-/// Most passes over one column.
+/// Maximum number of passes over one column.
 const PASSES: u32 = 64;
 
-/// How far a build has come.
+/// Progress of a build of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildProgress {
-    /// The table being read.
+    /// Name of the table that is being read.
     pub table: String,
-    /// The column being read.
+    /// Name of the column that is being read.
     pub column: String,
-    /// Columns finished or found unchanged.
+    /// Number of columns that are finished or unchanged.
     pub done: usize,
-    /// Columns in all.
+    /// Total number of columns to index.
     pub total: usize,
-    /// Values written by this build.
+    /// Number of values that this build has written.
     pub values: u64,
 }
 
-/// What a build did.
+/// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BuildReport {
-    /// Columns read, as (table, column).
+    /// The columns that were read, as (table, column).
     pub read: Vec<(String, String)>,
-    /// Columns whose values were on file already.
+    /// Number of columns whose values were already stored.
     pub unchanged: usize,
-    /// Columns removed because they are gone or no longer name things.
+    /// Number of columns removed because they no longer exist or no longer name things.
     pub removed: usize,
-    /// Values written.
+    /// Number of values that were written.
     pub values: u64,
-    /// Columns that could not be read.
+    /// The columns that could not be read.
     pub skipped: Vec<SkippedColumn>,
 }
 
-/// A column that could not be read, and why. The others are indexed all the same.
+/// A column that could not be read, with the reason. The other columns are still indexed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedColumn {
-    /// Its table.
+    /// Name of the column's table.
     pub table: String,
-    /// The column.
+    /// Name of the column that was skipped.
     pub column: String,
-    /// The database's own words.
+    /// The error message of the database.
     pub reason: String,
 }
 
 impl ValueIndex {
-    /// Brings the index up to date with a catalog and its profile. With an unfinished profile, the tables profiled so far
-    /// are indexed and the index does not count as built. `progress` is called before each column and after each batch.
+    /// Updates the index for a catalog and its profile. If the profile is unfinished, only the profiled tables are
+    /// indexed and the index is not marked as built. `progress` is called before each column and after each batch.
     pub async fn build(
         &self,
         warehouse: Arc<dyn Warehouse>,
@@ -104,14 +107,13 @@ impl ValueIndex {
                 break;
             }
         }
-        // Also after a cancellation: packing takes about a second and makes what was read findable.
+        // Also packs after a cancellation, because it takes only about a second and makes the values searchable.
         let built = (outcome.is_ok() && profile.complete).then(|| catalog.fingerprint.clone());
         let packed = build.write_blocking(move |writer| writer.pack_segments(built.as_deref())).await;
         outcome.and(packed).map(|()| build.report)
     }
 }
 
-/// One build in progress.
 struct Build<'a> {
     writer: Arc<Mutex<Writer>>,
     warehouse: &'a dyn Warehouse,
@@ -121,7 +123,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Reads one column unless its values are on file. Fails only when the whole build has to end.
+    /// Reads one column unless its values are stored. Fails only if the whole build must end.
     async fn index_column(&mut self, source: &Source<'_>, done: usize, total: usize) -> Result<(), ValuesError> {
         if self.cancel.is_cancelled() {
             return Err(ValuesError::Cancelled);
@@ -150,8 +152,7 @@ impl Build<'_> {
                 self.write_blocking(Writer::abandon_column).await
             }
             Err(error) => {
-                // The error that ended the build is the one to tell; a failure to clear up is made good by the next
-                // build.
+                // The error that ended the build is returned; the next build repeats a failed cleanup.
                 let _ = self.write_blocking(Writer::abandon_column).await;
                 Err(error)
             }
@@ -166,7 +167,7 @@ impl Build<'_> {
             if !lacked_memory || passes == PASSES {
                 return Err(error);
             }
-            // Longer values than most, or more than were estimated.
+            // The values are longer than average, or more numerous than estimated.
             passes = (passes * 4).min(PASSES);
             state.values = before;
             self.write_blocking(Writer::restart_column).await?;
@@ -220,19 +221,20 @@ impl Build<'_> {
     }
 }
 
-/// Distinct values in a fixed order, so that two builds of the same data give the same file. With several passes, each
-/// takes the values whose hash falls to it, or, in engines without one, whose length and outer letters do.
+/// Builds the query for the distinct values in a fixed order, so that two builds of the same data produce the same
+/// file. With several passes, each reads the values with its hash or, in engines without a hash function, with its
+/// length and outer characters.
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
     let (table, name) = (table_ref(&source.table.name, dialect), quote_identifier(&source.column.name, dialect));
     let text = match dialect {
-        // Values that a collation takes for equal are still written in more than one way.
+        // Values that are equal in the collation may still have different spellings.
         Dialect::Mysql => format!("CAST({name} AS CHAR) COLLATE utf8mb4_bin"),
         other => format!("CAST({name} AS {})", other.text_type()),
     };
     let length = if dialect == Dialect::Mysql { "char_length" } else { "length" };
     let share = match (passes, dialect) {
         (..2, _) => String::new(),
-        // Half the time: no letter has to be decoded.
+        // Takes half the time because no character is decoded.
         (_, Dialect::Duckdb) => format!(" AND hash({text}) % {passes} = {pass}"),
         (_, Dialect::Clickhouse) => format!(" AND cityHash64({text}) % {passes} = {pass}"),
         (_, Dialect::Databricks) => format!(" AND pmod(xxhash64({text}), {passes}) = {pass}"),
@@ -248,14 +250,14 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
     )
 }
 
-/// A batch's only column as text.
+/// Returns a batch's only column as text.
 fn column_texts(batch: &RecordBatch) -> Result<StringArray, ValuesError> {
     let column =
         arrow::compute::cast(batch.column(0), &DataType::Utf8).map_err(|e| WarehouseError::query(e.to_string()))?;
     Ok(column.as_string::<i32>().clone())
 }
 
-/// The texts that are there and say something.
+/// Returns the texts that are neither NULL nor blank.
 fn non_blank_texts(texts: &StringArray) -> Vec<&str> {
     texts.iter().flatten().filter(|t| !t.trim().is_empty()).collect()
 }
@@ -272,7 +274,7 @@ fn concerns_one_query(error: &WarehouseError) -> bool {
     matches!(error, Query { .. } | Timeout { .. } | Memory { .. } | Refused { .. })
 }
 
-/// The columns that may stay in the file: the wanted ones, and those of tables of which nothing is known yet.
+/// Returns the columns that may stay in the file: the wanted ones, and all columns of tables without a profile.
 fn to_keep(catalog: &Catalog, profile: &Profile, wanted: &[Source<'_>]) -> HashSet<(String, String)> {
     let known = profile.by_table();
     let unknown = catalog.tables.iter().filter(|t| !known.contains_key(&t.name));

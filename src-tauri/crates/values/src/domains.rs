@@ -1,4 +1,4 @@
-//! Meaning: the embedded values of small columns, and the search among them.
+//! Semantic search: embedded values of small columns, and the search among them.
 
 use crate::ValuesError;
 use crate::embed::cosine_similarity;
@@ -6,14 +6,14 @@ use crate::storage::{self, StoredColumn};
 use rusqlite::Connection;
 use std::collections::{HashMap, HashSet};
 
-/// Most values of a column whose domain is embedded.
+/// Maximum number of values of a column that is embedded.
 pub const SMALL_DOMAIN: u64 = 200;
-/// Most distinct texts embedded per database: about ten seconds of work, eight megabytes.
+/// Maximum number of distinct texts that are embedded per database: about ten seconds of work and eight megabytes.
 pub const EMBEDDED_TEXTS: usize = 5_000;
-/// The note that names the model of the vectors.
+/// Key of the note that stores the model of the vectors.
 pub(crate) const MODEL: &str = "embedder";
 
-/// The ids and texts of a column.
+/// Returns the ids and texts of a column.
 pub(crate) fn load_values(connection: &Connection, column: &StoredColumn) -> Result<Vec<(i64, String)>, ValuesError> {
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id")?;
@@ -21,10 +21,10 @@ pub(crate) fn load_values(connection: &Connection, column: &StoredColumn) -> Res
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The embedded values, in memory.
+/// The embedded values in memory.
 #[derive(Debug, Default)]
 pub(crate) struct Domains {
-    /// The model that made the vectors.
+    /// Name of the model that created the vectors.
     pub model: String,
     texts: Vec<String>,
     vectors: Vec<f32>,
@@ -34,7 +34,7 @@ pub(crate) struct Domains {
 }
 
 impl Domains {
-    /// Reads them from the file.
+    /// Loads the vectors from the file.
     pub fn load(connection: &Connection, columns: &[StoredColumn]) -> Result<Self, ValuesError> {
         let mut domains = Self { model: storage::read_note(connection, MODEL)?.unwrap_or_default(), ..Self::default() };
         let mut statement = connection.prepare("SELECT text, data FROM vector ORDER BY text")?;
@@ -66,12 +66,13 @@ impl Domains {
         Ok(domains)
     }
 
-    /// The vector of a stored text.
+    /// Returns the vector of a stored text.
     pub fn find_vector(&self, text: &str) -> Option<&[f32]> {
         self.rows.get(text).map(|&row| self.row_vector(row))
     }
 
-    /// Texts at least as near as the threshold with their ids, nearest first, equally near by text.
+    /// Returns the texts whose similarity reaches the threshold, with their ids, most similar first. Ties are sorted by
+    /// text.
     pub fn find_nearest(&self, vector: &[f32], threshold: f64) -> Vec<(f64, &str, &[i64])> {
         let rows = (0..self.texts.len()).map(|row| {
             (cosine_similarity(self.row_vector(row), vector), self.texts[row].as_str(), self.ids[row].as_slice())

@@ -1,15 +1,15 @@
-//! Edit similarity of one text to many: Myers' algorithm, which compares a character with the whole text in a few
-//! operations on one machine word. A search compares hundreds of values with the same literal.
+//! Edit similarity of one text to many others with Myers' algorithm, which compares a character with the whole text in
+//! a few operations on one machine word. A search compares hundreds of values with the same literal.
 
-/// Characters in a machine word; a longer text is compared the slow way.
+/// Number of characters per machine word. A longer text is compared with a slower algorithm.
 const WORD: usize = 64;
 
-/// A text to compare others with.
+/// A text that others are compared with.
 #[derive(Debug, Clone)]
 pub struct Edits {
     text: String,
     length: usize,
-    /// The positions of each character, one bit per position: an array for ASCII, a list for others.
+    /// The positions of each character, one bit per position: an array for ASCII characters, a list for others.
     ascii: [u64; 128],
     others: Vec<(char, u64)>,
 }
@@ -30,7 +30,7 @@ impl Edits {
         Self { text: text.to_owned(), length: text.chars().count(), ascii, others }
     }
 
-    /// `1 - distance / longer length`, as strsim's `normalized_levenshtein` has it.
+    /// Returns `1 - distance / longer length`, like strsim's `normalized_levenshtein`.
     pub fn similarity(&self, other: &str) -> f64 {
         if self.length == 0 || self.length > WORD {
             return strsim::normalized_levenshtein(&self.text, other);
@@ -46,8 +46,8 @@ impl Edits {
         }
     }
 
-    /// The distance, and the other's length. Each bit of `more` and `less` tells whether the distance of a beginning of
-    /// the text is by one greater or smaller than that of the next shorter one.
+    /// Returns the edit distance and the length of `other`. Each bit of `more` and `less` is set if the distance of a
+    /// prefix of the text is greater or smaller by one than that of the next shorter prefix.
     fn edit_distance(&self, other: &str) -> (usize, usize) {
         let (mut more, mut less) = (u64::MAX, 0);
         let (mut distance, mut length) = (self.length, 0);

@@ -1,8 +1,9 @@
-//! Embeddings: what a text means, as a unit vector.
+//! Embeddings: the meaning of a text as a unit vector.
 //!
-//! The model is all-MiniLM-L6-v2 (384 numbers), run by candle on the processor: the mean over the tokens of its last layer,
-//! scaled to length one, so that a dot product is the cosine. About 480 short texts a second in batches on two cores:
-//! enough for small columns and for a search's candidates, never for millions.
+//! The model is all-MiniLM-L6-v2 (384 dimensions), executed by candle on the CPU. The vector is the mean over the
+//! tokens of its last layer, normalized to length one, so that a dot product is the cosine. It processes about 480
+//! short texts per second in batches on two cores, which is sufficient for small columns and the candidates of a
+//! search, but not for millions of values.
 
 use crate::ValuesError;
 use candle_core::{DType, Device, Tensor};
@@ -13,25 +14,25 @@ use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use tokenizers::{PaddingParams, Tokenizer, TruncationParams};
 
-/// Turns texts into unit vectors of one length.
+/// Converts texts to unit vectors of the same dimension.
 pub trait Embedder: Send + Sync {
-    /// One vector per text, in order, each of length one.
+    /// Returns one unit vector per text, in order.
     fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError>;
 
-    /// Names the model: vectors of different models are never compared.
+    /// Returns an identifier of the model. Vectors of different models are never compared.
     fn id(&self) -> &str {
         "unnamed"
     }
 }
 
-/// Texts in one pass through the model.
+/// Number of texts per forward pass.
 const BATCH: usize = 32;
-/// Tokens per text; the values in the index are far shorter.
+/// Maximum number of tokens per text; indexed values are far shorter.
 const MAX_TOKENS: usize = 64;
-/// Vectors remembered, about 6 MB.
+/// Number of cached vectors, about 6 MB.
 const REMEMBERED: usize = 4_096;
 
-/// all-MiniLM-L6-v2. The files are opened at the first text to embed; until then it costs nothing.
+/// The model all-MiniLM-L6-v2. Its files are opened at the first text to embed.
 pub struct MiniLm {
     folder: PathBuf,
     state: Mutex<State>,
@@ -50,10 +51,10 @@ struct Model {
 }
 
 impl MiniLm {
-    /// The files that the folder has to hold.
+    /// Files that the model's folder must contain.
     pub const FILES: [&str; 3] = ["model.safetensors", "tokenizer.json", "config.json"];
 
-    /// Names the folder of the model, after checking that its files are there.
+    /// Creates the embedder for a folder after checking that the model's files exist.
     pub fn load(folder: &Path) -> Result<Self, ValuesError> {
         for file in Self::FILES {
             let path = folder.join(file);
@@ -76,7 +77,7 @@ impl MiniLm {
         tokenizer.with_padding(Some(PaddingParams::default()));
         let truncation = TruncationParams { max_length: MAX_TOKENS, ..TruncationParams::default() };
         tokenizer.with_truncation(Some(truncation)).map_err(|e| self.model_error(e))?;
-        // SAFETY: the map is sound as long as nobody changes the file under it. Model files are written once, under another
+        // SAFETY: the map is sound as long as the file is not changed. Model files are written once, under another
         // name, and renamed into place; they are never written again.
         #[allow(unsafe_code)]
         let weights = unsafe { VarBuilder::from_mmaped_safetensors(&[weights], DType::F32, &Device::Cpu) };
@@ -89,7 +90,7 @@ impl Embedder for MiniLm {
     fn embed_texts(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, ValuesError> {
         let mut state = self.state.lock();
         let mut unknown: Vec<&str> = texts.iter().copied().filter(|t| !state.vectors.contains_key(*t)).collect();
-        // Texts of like length together: padding is work thrown away.
+        // Groups texts of similar length to reduce padding.
         unknown.sort_unstable_by_key(|t| (t.len(), *t));
         unknown.dedup();
         if !unknown.is_empty() && state.model.is_none() {
@@ -137,12 +138,12 @@ impl Model {
     }
 }
 
-/// The cosine of two unit vectors; 0 when their lengths differ.
+/// Returns the cosine of two unit vectors, or 0 if their lengths differ.
 pub(crate) fn cosine_similarity(a: &[f32], b: &[f32]) -> f64 {
     if a.len() != b.len() {
         return 0.0;
     }
-    // Eight sums side by side let the compiler use vector registers.
+    // Eight independent sums allow the compiler to use vector registers.
     let (a_chunks, a_rest) = a.as_chunks::<8>();
     let (b_chunks, b_rest) = b.as_chunks::<8>();
     let mut sums = [0_f32; 8];

@@ -1,8 +1,8 @@
-//! Embedding the values of small columns.
+//! Embeds the values of small columns.
 //!
-//! The whole domain of a small column is embedded, so that "United States" finds "USA" where no letters agree. Columns
-//! are taken from the smallest up until the bound is reached; equal texts of several columns are embedded once and survive
-//! a rebuild of their column.
+//! All values of a small column are embedded, so that "United States" finds "USA" although the letters differ. Columns
+//! are processed from the smallest up to the limit. Equal texts of several columns are embedded once, and their vectors
+//! survive a rebuild of a column.
 
 use crate::ValuesError;
 use crate::domains::{EMBEDDED_TEXTS, MODEL, SMALL_DOMAIN, load_values};
@@ -14,13 +14,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// Texts per commit.
+/// Number of texts per commit.
 const BATCH: usize = 128;
 
 impl ValueIndex {
-    /// Embeds the values of small columns that have no vector yet. Optional, after `build`: without it, matches are
-    /// found by spelling alone. Resumable; returns the number of texts embedded now. `progress` gets (texts done, texts
-    /// in all).
+    /// Embeds the values of small columns that have no vector yet. This step after `build` is optional: without it,
+    /// only spelling is matched. Resumable. Returns the number of newly embedded texts. `progress` receives the number
+    /// of embedded texts and the total.
     pub async fn embed_domains(
         &self,
         embedder: Arc<dyn Embedder>,
@@ -63,7 +63,7 @@ impl ValueIndex {
     }
 }
 
-/// Chooses the columns, deletes vectors that no longer belong to any, and returns the texts that lack one.
+/// Selects the columns, deletes vectors without a column, and returns the texts without a vector.
 fn prepare_texts(connection: &mut Connection, model: &str) -> Result<Vec<String>, ValuesError> {
     let transaction = connection.transaction()?;
     if storage::read_note(&transaction, MODEL)?.as_deref() != Some(model) {

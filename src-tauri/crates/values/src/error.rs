@@ -5,46 +5,46 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::WarehouseError;
 use vitrine_words::{in_english, later, tr, translate_constant};
 
-/// An error of the value index, with what to do next where that is known.
+/// An error of the value index, with advice if available.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ValuesError {
-    /// The folder of the index could not be made or written to.
+    /// The index folder could not be created or written to.
     Folder {
-        /// The folder.
+        /// Path of the index folder.
         path: PathBuf,
-        /// Why.
+        /// The I/O error that caused it.
         source: std::io::Error,
     },
     /// The index file could not be read or written.
     Storage(rusqlite::Error),
     /// Another process is building the same index.
     Busy {
-        /// The index file.
+        /// Path of the index file.
         path: PathBuf,
     },
-    /// The warehouse failed as a whole; a failure of one column is noted in the report instead.
+    /// The warehouse failed as a whole. A failure of a single column is part of the report instead.
     Warehouse(WarehouseError),
-    /// The person stopped it. Columns that were finished stay, and the next build goes on from there.
+    /// The user cancelled the build. Finished columns remain, and the next build continues after them.
     Cancelled,
-    /// A file of the embedding model is not there.
+    /// A file of the embedding model does not exist.
     ModelMissing {
-        /// The file.
+        /// Path of the missing file.
         path: PathBuf,
     },
     /// The embedding model could not be loaded or run.
     Model {
-        /// The model's folder.
+        /// Path of the model's folder.
         path: PathBuf,
-        /// Why.
+        /// Message of the underlying error.
         message: String,
     },
-    /// A background task ended without a result.
+    /// A background task ended without a result, by panic or cancellation.
     Task(tokio::task::JoinError),
 }
 
 impl ValuesError {
-    /// What went wrong, in the language of the program.
+    /// Returns the error message in the language of the program.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Folder { path, source } => {
@@ -63,7 +63,7 @@ impl ValuesError {
     }
 }
 
-/// In English, in every language: models and logs read it.
+/// Always in English, because models and logs read it.
 impl std::fmt::Display for ValuesError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&in_english(|| self.in_words()))

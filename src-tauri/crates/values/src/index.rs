@@ -1,4 +1,4 @@
-//! The index as a handle: a file, and the connection that reads it.
+//! The index handle: a file, and the connection that reads it.
 
 use crate::layout::Layout;
 use crate::{ValuesError, storage, writer};
@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// The index of one database's values, on disk.
 ///
-/// Building is asynchronous; searching and opening block for milliseconds and belong on a blocking thread when called from
-/// asynchronous code.
+/// Building is asynchronous. Searching and opening block for milliseconds, so asynchronous code should call them on a
+/// blocking thread.
 #[derive(Debug)]
 pub struct ValueIndex {
     pub(crate) path: PathBuf,
@@ -18,44 +18,44 @@ pub struct ValueIndex {
     pub(crate) building: tokio::sync::Mutex<()>,
 }
 
-/// The connection that searches read through, and what they have read of the file's layout.
+/// The connection for searches, with the cached layout of the file.
 #[derive(Debug)]
 pub(crate) struct Reader {
     pub(crate) connection: Connection,
     pub(crate) layout: Option<Arc<Layout>>,
 }
 
-/// How much an index holds.
+/// The size of an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct IndexSize {
-    /// Columns whose values are in it.
+    /// Number of columns with stored values.
     pub columns: u64,
-    /// Values, counted once per column.
+    /// Number of values, counted once per column.
     pub values: u64,
-    /// Distinct texts that have an embedding.
+    /// Number of distinct texts with an embedding.
     pub embedded: u64,
-    /// Bytes on disk.
+    /// Size on disk in bytes.
     pub bytes: u64,
 }
 
 impl ValueIndex {
-    /// Opens an index file, creating it and its folder when absent.
+    /// Opens an index file. Creates the file and its folder if they do not exist.
     pub fn open(path: &Path) -> Result<Self, ValuesError> {
         let reader = Reader { connection: storage::open_index(path)?, layout: None };
         Ok(Self { path: path.to_owned(), reader: Mutex::new(reader), building: tokio::sync::Mutex::new(()) })
     }
 
-    /// The file.
+    /// Returns the path of the index file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a build of the catalog with this fingerprint has run to its end.
+    /// Returns true if a build for the catalog with this fingerprint is complete.
     pub fn is_built(&self, fingerprint: &str) -> Result<bool, ValuesError> {
         Ok(storage::read_note(&self.lock_reader().connection, writer::BUILT)?.as_deref() == Some(fingerprint))
     }
 
-    /// How much it holds.
+    /// Returns the number of columns, values and bytes.
     pub fn size(&self) -> Result<IndexSize, ValuesError> {
         let reader = self.lock_reader();
         let row = reader.connection.query_row(
@@ -69,7 +69,7 @@ impl ValueIndex {
     }
 
     pub(crate) fn lock_reader(&self) -> MutexGuard<'_, Reader> {
-        // A search that panicked left nothing half-written: the reader only reads.
+        // A panicked search leaves no inconsistent state because the reader never writes.
         self.reader.lock()
     }
 }

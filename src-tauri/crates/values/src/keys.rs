@@ -1,27 +1,29 @@
-//! The keys under which a value can be found: MinHash bands and the routes that 3-grams do not serve.
+//! The keys under which a value can be found: MinHash bands and further routes for cases that 3-grams do not cover.
 //!
 //! **MinHash LSH.** 48 hashes over the padded character 3-grams of the folded text, in 24 bands of 2. Two strings of
 //! Jaccard similarity `s` share a band with probability `1 - (1 - s²)^24`: 0.90 at 0.3, 0.985 at 0.4, 0.999 at 0.5; and
-//! 0.06 at 0.05, so unrelated strings stay few. Texts of more than 24 grams get 6 more bands of 8 hashes: long texts
-//! share prefixes ("https://www."), their wide bands fill up, and the narrow ones still tell near copies apart.
+//! 0.06 at 0.05, so that few unrelated strings match. Texts of more than 24 grams get 6 more bands of 8 hashes: long
+//! texts share prefixes ("https://www."), so their wide bands contain many values, and the narrow bands still identify
+//! near duplicates.
 //!
-//! **Other routes.** 3-grams of "USA" and "US" overlap too little, so a value is also found by its exact compact form, by
-//! deleting up to two characters (texts of up to 5), by its words and their first four letters, and by its initials.
+//! **Other routes.** 3-grams of "USA" and "US" overlap too little, so a value is also found by its exact compact form,
+//! by deleting up to two characters (texts of up to 5), by its words and their first four letters, and by its initials.
 //!
-//! A key is 28 bits. Two different strings share one by accident once in a few hundred lookups; the search compares
-//! the texts themselves afterwards, so an accident costs a comparison and never a wrong match.
+//! A key has 28 bits. Two different strings collide once in a few hundred lookups. The search then compares the texts,
+//! so a collision costs a comparison but never causes a wrong match.
 
 use crate::text::{Form, hash, mix_bits};
 
-/// Changes whenever a stored value would get other keys; an index of another format is built anew.
+/// Version of the key format. Must change if stored values would get other keys; an index of another version is
+/// rebuilt.
 pub const FORMAT: u32 = 1;
-/// Bits in a key.
+/// Number of bits in a key.
 pub const KEY_BITS: u32 = 28;
 const HASHES: usize = 48;
 const BANDS: usize = 24;
 const NARROW_BANDS: usize = 6;
 const NARROW_ABOVE_GRAMS: usize = 24;
-/// Longest compact text that is found by deleting characters.
+/// Maximum length of a compact text that is found by deleting characters.
 const SHORT: usize = 5;
 const MAX_WORDS: usize = 8;
 
@@ -33,7 +35,7 @@ const INITIALS: u64 = 5;
 const BAND: u64 = 100;
 const NARROW_BAND: u64 = 200;
 
-/// One xor mask and one odd factor per hash, from a fixed sequence.
+/// One XOR mask and one odd factor per hash, from a fixed sequence.
 const FACTORS: [(u32, u32); HASHES] = {
     let mut factors = [(0, 0); HASHES];
     let mut state: u64 = 0x5669_7472_696e_6531;
@@ -50,18 +52,18 @@ const FACTORS: [(u32, u32); HASHES] = {
     factors
 };
 
-/// The MinHash signature of a text.
+/// Computes the MinHash signature of a text.
 pub fn minhash_signature(form: &Form) -> [u32; HASHES] {
     #[cfg(target_arch = "x86_64")]
     if std::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has been asked.
+        // SAFETY: the CPU supports AVX2, as checked above.
         #[allow(unsafe_code)]
         return unsafe { signature_avx2(form) };
     }
     least_hashes(form)
 }
 
-/// The same, compiled for processors that work on eight hashes at a time.
+/// Computes the signature on CPUs that process eight hashes at a time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn signature_avx2(form: &Form) -> [u32; HASHES] {
@@ -79,16 +81,16 @@ fn least_hashes(form: &Form) -> [u32; HASHES] {
     least
 }
 
-/// Whom a lookup is likely to lead to: how much a hit on the key says.
+/// A key to look up, with the weight of a hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QueryKey {
-    /// The key.
+    /// The key of up to 28 bits.
     pub key: u32,
-    /// What one hit adds to a candidate's standing.
+    /// The score that one hit adds to a candidate.
     pub weight: f32,
 }
 
-/// Every key under which a stored value is filed.
+/// Collects every key under which a stored value is filed.
 pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
     keys.push(text_key(EXACT, &form.compact));
     push_band_keys(form, false, |key| keys.push(key));
@@ -104,8 +106,8 @@ pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
     }
 }
 
-/// Every key to look up for a literal. Weights: an exact form leads, then abbreviations and short strings, then rare
-/// evidence; a band counts one, so the sum over bands grows with similarity.
+/// Returns every key to look up for a literal. An exact form has the highest weight, then abbreviations and short
+/// strings, then rare evidence. A band has weight one, so that the sum over bands increases with similarity.
 pub fn query_keys(form: &Form) -> Vec<QueryKey> {
     let mut keys = vec![QueryKey { key: text_key(EXACT, &form.compact), weight: 1000.0 }];
     let mut push = |key, weight| keys.push(QueryKey { key, weight });
@@ -113,7 +115,7 @@ pub fn query_keys(form: &Form) -> Vec<QueryKey> {
     push_deletions(&form.compact, |variant| push(text_key(DELETED, variant), 4.0));
     for word in form.words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
         push(text_key(WORD, word), 3.0);
-        // "Dep" for "department", "amer" for "american": the start of a word is a word or the start of one.
+        // "Dep" for "department", "amer" for "american": a prefix of a word is a word or a prefix of one.
         if let Some(start) = start_of(word) {
             push(text_key(WORD_START, start), 1.5);
         } else if word.chars().count() == 4 {
@@ -123,7 +125,7 @@ pub fn query_keys(form: &Form) -> Vec<QueryKey> {
             push(text_key(WORD, &word[..end]), 1.0);
         }
     }
-    // "US" and "USA" lead to "United States"; "United States" leads to "US" and, one deletion away, "USA".
+    // "US" and "USA" find "United States"; "United States" finds "US" and, after one deletion, "USA".
     if form.words().len() == 1 || form.compact.chars().count() <= SHORT {
         push(text_key(INITIALS, &form.compact), 8.0);
         if let Some((end, _)) = form.compact.char_indices().next_back().filter(|_| form.compact.chars().count() > 2) {
@@ -158,13 +160,13 @@ fn push_band_keys(form: &Form, always_narrow: bool, mut push: impl FnMut(u32)) {
     }
 }
 
-/// The first four letters of a longer word.
+/// Returns the first four letters of a longer word.
 fn start_of(word: &str) -> Option<&str> {
     word.char_indices().nth(4).map(|(end, _)| &word[..end])
 }
 
-/// The text itself and what is left after deleting one or two characters, at least two characters long: two texts
-/// within two edits of each other share one. Texts over `SHORT` have none.
+/// Calls `push` with the text and every result of deleting one or two characters, if at least two characters remain.
+/// Two texts with an edit distance of at most two share one of them. Does nothing for texts longer than `SHORT`.
 fn push_deletions(text: &str, mut push: impl FnMut(&str)) {
     if text.chars().nth(SHORT).is_some() {
         return;
@@ -192,7 +194,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// Numbers that look random and follow from a seed.
+    /// Returns a generator of pseudo-random numbers from a seed.
     fn random_numbers(mut seed: u64) -> impl FnMut(usize) -> usize {
         move |below| {
             seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);

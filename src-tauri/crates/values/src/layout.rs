@@ -1,11 +1,11 @@
-//! The file's layout as a search has read it.
+//! The file's layout, cached for searches.
 
 use crate::domains::Domains;
 use crate::segment::Segment;
 use crate::storage::StoredColumn;
 use std::collections::HashMap;
 
-/// What a search has to know of the file, read once per state of it.
+/// The contents of the file that every search needs, read once for each version of the file.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) version: i64,

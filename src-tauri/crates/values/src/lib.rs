@@ -1,17 +1,17 @@
-//! The value index: from a literal that a model wrote to the values that the database really stores (AV-SQL, section 4.1.3).
+//! The value index: finds the values that a database stores for a literal that a model wrote (AV-SQL, section 4.1.3).
 //!
 //! ```text
-//! build   select   which columns name things, by profile          search  keys        MinHash bands and other routes
-//!         shape    what a value looks like                                lookup      the ids under the keys, weighed
-//!         build    SELECT DISTINCT, streamed, column by column            edit        edit distance, 64 characters at a time
-//!         fresh    keys of the values just written                        similarity  edit, words, abbreviation
-//!         segment  ids under their keys, packed into pages                domains     cosine over small columns
-//!         domains  embeddings of small columns                            search      filter and rank
+//! build   select   columns whose values name things, by profile    search  keys        MinHash bands and other routes
+//!         shape    the format of a value                                   lookup      the ids under the keys, weighted
+//!         build    SELECT DISTINCT, streamed, column by column             edit        edit distance, 64 characters at a time
+//!         fresh    keys of the values just written                         similarity  edit, words, abbreviation
+//!         segment  ids under their keys, packed into pages                 domains     cosine over small columns
+//!         domains  embeddings of small columns                             search      filter and rank
 //! ```
 //!
-//! One SQLite file per database. It has no upper size: values stream in batches, memory is bounded by what the database
-//! may take to tell them apart, and a search costs a few seeks per segment and reads a bounded number of ids. A search
-//! may run while a build is going on and sees every column that is finished.
+//! Each database has one SQLite file without an upper size. Values are streamed in batches, and memory is limited to
+//! what the database needs to find the distinct values. A search costs a few seeks per segment and reads a limited
+//! number of ids. A search may run during a build and sees every finished column.
 
 mod build;
 mod domains;

@@ -1,7 +1,7 @@
-//! Looks up the values that rank highest under a literal's keys.
+//! Finds the values with the highest total weight under a literal's keys.
 //!
-//! A search reads a bounded number of ids, so ten million values take hardly longer than one million. The shortest
-//! lists come first: a key that few values share says most about them.
+//! A search reads a limited number of ids, so ten million values take little longer than one million. The shortest
+//! lists are read first, because a key that few values share is the strongest evidence.
 
 use crate::ValuesError;
 use crate::keys::QueryKey;
@@ -10,17 +10,17 @@ use rusqlite::Connection;
 use std::cmp::Ordering;
 use std::ops::Range;
 
-/// Ids after which a lookup reads no further list.
+/// Number of ids after which a lookup reads no further list.
 const READ: usize = 30_000;
-/// Ids summed in one pass, so that they fit the processor's cache.
+/// Number of ids summed in one pass, chosen to fit into the CPU cache.
 const BLOCK: u32 = 1 << 18;
-/// How many times as many values as are wanted are gathered before the lowest of them go.
+/// Factor between the number of collected candidates and the number of wanted ones, before the lowest are dropped.
 const ROOM: usize = 4;
-/// What a value's sum may be multiplied by.
+/// Maximum factor by which `weigh` may increase a value's sum.
 pub const MOST: f32 = 2.0;
 
-/// The `keep` values that stand highest by the summed weight of the keys they are filed under, highest first, ties by id.
-/// `weigh` may drop a value, or change its sum to at most `MOST` times as much. Keys have to be sorted.
+/// Returns the `keep` values with the highest sums of key weights, highest first, ties by id. `weigh` may drop a value,
+/// or change its sum by at most the factor `MOST`. Keys must be sorted.
 pub fn lookup_values(
     connection: &Connection,
     segments: &[Segment],
@@ -28,15 +28,16 @@ pub fn lookup_values(
     keep: usize,
     weigh: impl Fn(i64, f32) -> Option<f32>,
 ) -> Result<Vec<(i64, f32)>, ValuesError> {
-    // The length of a page is known without reading it, and the longest ones are not read.
+    // The length of a page is known without reading it, and the longest pages are skipped.
     let mut place =
         connection.prepare_cached("SELECT id, length(data) FROM posting WHERE id <= ?1 ORDER BY id DESC LIMIT 1")?;
     let mut data = connection.prepare_cached("SELECT data FROM posting WHERE id = ?1")?;
-    // Sums by local id: common words lead to many thousands of values, for which a hash map is several times slower.
+    // An array of sums by local id: common words have many thousands of values, for which a hash map is several times
+    // slower.
     let mut sums = vec![0.0_f32; BLOCK as usize];
     let mut touched: Vec<u32> = Vec::new();
     let mut best: Vec<(i64, f32)> = Vec::new();
-    // Most values share one key by chance and cannot come up to what is kept already.
+    // Most values share one key by coincidence and cannot reach the values kept so far.
     let mut least = 0.0;
     let mut places: Vec<(i64, i64, QueryKey)> = Vec::new();
     let (mut lists, mut packed): (Vec<(f32, Range<usize>)>, Vec<u8>) = Default::default();

@@ -1,5 +1,5 @@
-//! Partitions (key, id) pairs by key, each part small enough to sort in memory. The pairs of many values wait in
-//! unnamed temporary files, which disappear with the program however it ends.
+//! Partitions (key, id) pairs by key into parts that are small enough to sort in memory. Pairs of many values are
+//! stored in unnamed temporary files, which the operating system deletes when the process ends.
 
 use crate::keys::KEY_BITS;
 use rayon::prelude::*;
@@ -7,22 +7,22 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Result, Seek, Write};
 use std::path::Path;
 
-/// Values of which one part holds the pairs, some 40 of 8 bytes each.
+/// Number of values whose pairs form one part; each has about 40 pairs of 8 bytes.
 const VALUES: usize = 1 << 18;
-/// Bits of the key by which a part is divided into buckets, and by which a bucket is sorted at a time.
+/// Number of bits of the key that divide a part into buckets, and by which a bucket is sorted at a time.
 const DIVIDED: u32 = 8;
 const SORTED: u32 = 10;
 
 /// The pairs of some values.
 pub enum PairParts {
-    /// Few: one part, kept in memory.
+    /// A single part in memory, for few values.
     One(Vec<Vec<u64>>),
-    /// Many: a power of two, by the first bits of the key.
+    /// A power of two parts, divided by the first bits of the key, for many values.
     Several(Vec<BufWriter<File>>),
 }
 
 impl PairParts {
-    /// For about so many values.
+    /// Creates the parts for about `values` values.
     pub fn new(folder: &Path, values: usize) -> Result<Self> {
         if values <= VALUES {
             return Ok(Self::One(Vec::new()));
@@ -31,7 +31,7 @@ impl PairParts {
         Ok(Self::Several((0..values.div_ceil(VALUES).next_power_of_two()).map(file).collect::<Result<_>>()?))
     }
 
-    /// Adds pairs, the key in the high half; the ids of a key come in their order.
+    /// Adds pairs with the key in the upper half. The ids of a key must be added in ascending order.
     pub fn add(&mut self, pairs: Vec<u64>) -> Result<()> {
         match self {
             Self::One(part) => part.push(pairs),
@@ -45,7 +45,7 @@ impl PairParts {
         Ok(())
     }
 
-    /// The parts in the order of their keys; in each the pairs in order and once.
+    /// Iterates over the parts in the order of their keys, each sorted and without duplicates.
     pub fn into_sorted(self) -> impl Iterator<Item = Result<Vec<u64>>> {
         let (one, several) = match self {
             Self::One(part) => (Some(part), Vec::new()),
@@ -60,9 +60,9 @@ impl PairParts {
     }
 }
 
-/// The pairs in order and once, by so many lower bits of the key: in which they differ. First they are divided into
-/// buckets that a processor's cache holds, then each bucket is sorted digit by digit, on all threads. Ids stay in the
-/// order in which they came.
+/// Sorts pairs by the lower `bits` of the key, in which they differ, and removes duplicates. Pairs are divided into
+/// buckets that fit into the CPU cache, then each bucket is sorted digit by digit, on all threads. The order of ids is
+/// stable.
 fn sort_pairs(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
     let low = 32 + bits - DIVIDED;
     let mut sorted = vec![0; pairs.clone().count()];
@@ -84,8 +84,8 @@ fn sort_pairs(pairs: impl Iterator<Item = u64> + Clone, bits: u32) -> Vec<u64> {
     sorted
 }
 
-/// Writes pairs in the order of the digit from a bit on, and as they came where it is the same. Gives the number of
-/// pairs with each digit.
+/// Writes pairs in the order of the digit at a bit position, stable for equal digits. Returns the number of pairs with
+/// each digit.
 fn scatter_by_digit<const DIGITS: usize>(
     pairs: impl Iterator<Item = u64> + Clone,
     from: u32,

@@ -1,14 +1,16 @@
-//! Searching: candidates by every route, then the filter, then the ranking.
+//! Searches the index: collects candidates by every route, then filters and ranks them.
 //!
-//! **Candidates** of a literal: all values of a small column that it was compared with; what its keys lead to, by the number
-//! and weight of keys shared; the nearest values of small columns in meaning. **Filter**: a value is kept when its surface
-//! similarity reaches `edit_threshold` or its cosine is known and reaches `semantic_threshold`; one kept for its meaning alone
-//! is dropped again when it trails the best by a lot, because short names of one kind are all near in meaning ("USA" and
-//! "Germany": 0.67). **Ranking**: same bytes, then same text, then same letters and digits, then by
-//! `0.85 · greater + 0.15 · lesser` of surface similarity and cosine; the column that the literal was compared with counts
-//! extra, but never overtakes an equal value. Ties fall to table, column and value, so results never depend on chance.
+//! **Candidates** of a literal: all values of a small column that it was compared with; the values under its keys, by
+//! number and weight of shared keys; the most similar embedded values of small columns. **Filter**: a value is kept if
+//! its surface similarity reaches `edit_threshold`, or if its cosine is known and reaches `semantic_threshold`. A value
+//! that is kept only for its meaning is dropped if it is far behind the best, because short names of one kind all have
+//! similar vectors ("USA" and "Germany": 0.67). **Ranking**: same bytes, then same text, then same letters and digits,
+//! then by `0.85 · greater + 0.15 · lesser` of surface similarity and cosine. A value of the column that the literal
+//! was compared with gets a bonus, but never overtakes an equal value. Ties are resolved by table, column and value, so
+//! that results are deterministic.
 //!
-//! A literal that is stored exactly so in its own column needs no advice: only that match is given, at no further cost.
+//! A literal that is stored exactly in its own column needs no suggestion: only that match is returned, without further
+//! cost.
 
 use crate::ValuesError;
 use crate::domains::{self, Domains};
@@ -27,51 +29,52 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use vitrine_domain::ValueMatch;
 
-/// Values of the literal's own columns that are all compared, per column and in all.
+/// Number of values of the literal's own columns that are compared in full, per column and in total.
 const OWN_DOMAIN: i64 = 1_000;
 const OWN_DOMAINS: i64 = 4_000;
-/// Candidates per literal whose texts are compared.
+/// Maximum number of candidates per literal whose texts are compared.
 const COMPARED: usize = 512;
-/// Candidates per literal that are embedded on the spot, and near values taken from the embedded columns.
+/// Maximum number of candidates per literal that are embedded during a search, and of similar values from the embedded
+/// columns.
 const EMBEDDED_NOW: usize = 8;
 const NEAR: usize = 16;
-/// Columns in which one value is reported.
+/// Maximum number of columns for which one value is reported.
 const SAME_VALUE: usize = 3;
-/// How far a match by meaning alone may trail the best match.
+/// Maximum difference between a match that is based only on meaning and the best match.
 const TRAIL: f64 = 0.15;
 
-/// A literal to look for, and where it was compared.
+/// A literal to look up, and the column that it was compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SearchTerm {
-    /// The literal; a `%` makes it a LIKE pattern.
+    /// The literal. A `%` makes it a LIKE pattern.
     pub text: String,
     /// The column that it was compared with, if known.
     pub column: Option<String>,
-    /// That column's table, if known; a name that is no table's is ignored.
+    /// Table of that column, if known. Unknown table names are ignored.
     pub table: Option<String>,
 }
 
 impl SearchTerm {
-    /// A literal of which nothing else is known.
+    /// Creates a term without a column.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// Says which column it was compared with.
+    /// Sets the column that the literal was compared with.
     pub fn in_column(mut self, column: impl Into<String>) -> Self {
         self.column = Some(column.into());
         self
     }
 }
 
-/// What counts as a match.
+/// Thresholds and limits for matches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchOptions {
-    /// Least surface similarity (paper: 0.5).
+    /// Minimum surface similarity (paper: 0.5).
     pub edit_threshold: f64,
-    /// Least cosine (paper: 0.5).
+    /// Minimum cosine of two embeddings (paper: 0.5).
     pub semantic_threshold: f64,
-    /// Most matches per literal.
+    /// Maximum number of matches per literal.
     pub limit: usize,
 }
 
@@ -99,8 +102,9 @@ struct Inquiry {
 }
 
 impl ValueIndex {
-    /// Finds stored values that resemble the literals: at most `limit` per literal, best first, in the literals' order. With
-    /// an embedder, also those of like meaning. Blocks; call it on a blocking thread.
+    /// Finds stored values that are similar to the literals: at most `limit` per literal, best first, in the order of
+    /// the literals. With an embedder, also finds values of similar meaning. This call blocks; asynchronous code should
+    /// use a blocking thread.
     pub fn search(
         &self,
         literals: &[SearchTerm],
@@ -110,7 +114,7 @@ impl ValueIndex {
         let (layout, mut inquiries) = {
             let mut reader = self.lock_reader();
             let Reader { connection, layout } = &mut *reader;
-            // One snapshot for the layout and all that is looked up by it, whatever a build writes meanwhile.
+            // One snapshot for the layout and all lookups, independent of a concurrent build.
             let snapshot = connection.unchecked_transaction()?;
             let layout = refresh_layout(layout, &snapshot, embedder.is_some())?;
             let mut seen = HashSet::new();
@@ -132,7 +136,7 @@ fn refresh_layout(
     connection: &Connection,
     with_domains: bool,
 ) -> Result<Arc<Layout>, ValuesError> {
-    // The first read fixes the snapshot; the version is that snapshot's.
+    // The first read starts the snapshot, so the version belongs to it.
     let segments = segment::load_segments(connection)?;
     let version = connection.pragma_query_value(None, "data_version", |row| row.get(0))?;
     if let Some(layout) = known.as_ref().filter(|l| l.version == version && (l.domains.is_some() || !with_domains)) {
@@ -150,7 +154,7 @@ fn refresh_layout(
 }
 
 impl Layout {
-    /// Gathers and compares the candidates of a literal.
+    /// Collects and compares the candidates of a literal.
     fn gather_candidates(&self, connection: &Connection, term: &SearchTerm) -> Result<Inquiry, ValuesError> {
         let wanted = Wanted::new(&term.text);
         let own = self.own_columns(term);
@@ -175,7 +179,7 @@ impl Layout {
         })?;
         let mut read = connection.prepare_cached("SELECT text FROM value WHERE id = ?1")?;
         let mut found: Vec<(i64, String)> = texts.into_iter().collect();
-        // By id: what lies together in the file is read together.
+        // In the order of ids, adjacent entries of the file are read together.
         hits.sort_unstable_by_key(|(id, _)| *id);
         for (id, _) in hits {
             if let Some(text) = read.query_row([id], |row| row.get(0)).optional()? {
@@ -205,7 +209,7 @@ impl Layout {
         Some(Candidate { id, column, own, value, agreement, surface, semantic: None })
     }
 
-    /// The columns that the literal was compared with: those of that name, in the named table if there is such a one.
+    /// Returns the columns that the literal was compared with: columns of that name, in the named table if it exists.
     fn own_columns(&self, term: &SearchTerm) -> Vec<usize> {
         let Some(name) = &term.column else { return Vec::new() };
         let mut own = self.by_name.get(&name.to_lowercase()).cloned().unwrap_or_default();
@@ -224,14 +228,14 @@ impl Layout {
         own
     }
 
-    /// The column that holds a value; none for a value that has died.
+    /// Returns the column that contains a value. `None` for a deleted value.
     fn column_of(&self, id: i64) -> Option<usize> {
         let index = self.columns.partition_point(|c| c.first <= id).checked_sub(1)?;
-        // Empty columns share their first id with the column that follows.
+        // Empty columns have the same first id as the next column.
         (0..=index).rev().find(|&i| self.columns[i].count > 0).filter(|&i| id < self.columns[i].end_value_id())
     }
 
-    /// Adds candidates by meaning, and the cosines of those that spelling alone would not keep.
+    /// Adds candidates by meaning, and the cosines of candidates that spelling alone would not keep.
     fn weigh_meaning(
         &self,
         inquiries: &mut [Inquiry],
@@ -292,9 +296,9 @@ impl Layout {
         }
     }
 
-    /// Filters and orders the candidates of a literal.
+    /// Filters and sorts the candidates of a literal.
     fn rank_candidates(&self, inquiry: Inquiry, options: SearchOptions) -> Vec<ValueMatch> {
-        // Another spelling of the same thing in the same column counts, however few letters it shares.
+        // A spelling variant in the same column is kept, however few letters it shares.
         let variant = |c: &Candidate| c.own && is_variant(&c.value, &inquiry.wanted.literal);
         let mut kept: Vec<(f64, Candidate)> = inquiry
             .candidates
@@ -306,7 +310,8 @@ impl Layout {
             })
             .map(|c| (ranking_score(&c), c))
             .collect();
-        // A column's own values are measured by the best of them: "British" for "England", whoever is called England.
+        // Values of the literal's own column are compared with the best of that column only: "British" for "England",
+        // even if a person is named England.
         let best =
             |own: bool| kept.iter().filter(|(_, c)| c.own || !own).map(|(_, c)| best_similarity(c)).fold(0.0, f64::max);
         let (best, best_own) = (best(false), best(true));
@@ -342,7 +347,8 @@ fn best_similarity(candidate: &Candidate) -> f64 {
     candidate.surface.max(candidate.semantic.unwrap_or(0.0))
 }
 
-/// What the ranking goes by. The steps between agreements are wider than what a candidate's own column adds.
+/// Returns the sort key of a candidate. The steps between levels of agreement are larger than the bonus of its own
+/// column.
 fn ranking_score(candidate: &Candidate) -> f64 {
     let lesser = candidate.semantic.map_or(candidate.surface, |s| s.min(candidate.surface)).max(0.0);
     let agreement = match candidate.agreement {

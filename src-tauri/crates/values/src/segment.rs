@@ -1,13 +1,14 @@
-//! Postings: from a key to the ids of the values filed under it, in segments of up to `FULL` values.
+//! Postings: map a key to the ids of the values filed under it, in segments of up to `FULL` values.
 //!
-//! A segment covers a range of ids. Its (key, id) pairs are sorted, in parts (`parts`), and packed into pages; a page's row id is
-//! `segment << 32 | first key`, so one seek finds the page of a key. Within a page, per key: the distance to the key before
-//! shifted left by one, the low bit telling whether a count and several ids follow; all as variable-length integers, ids
-//! relative to the segment and then to each other. That is about four bytes a posting.
+//! A segment covers a range of ids. Its (key, id) pairs are sorted in parts (`parts`) and packed into pages. The row id
+//! of a page is `segment << 32 | first key`, so that one seek finds the page of a key. A page contains for each key the
+//! distance to the previous key, shifted left by one; the low bit is set if a count and several ids follow. All numbers
+//! are variable-length integers, with ids relative to the segment and then to each other. A posting takes about four
+//! bytes.
 //!
-//! Small and half-dead neighbours are packed together again (`compact`), so that the number of segments, hence the time
-//! of a search, grows with the number of values and not with the number of columns or of rebuilds. A column of millions
-//! is one segment: each costs a search as many seeks.
+//! Small and half-deleted neighbours are merged (`compact_segments`), so that the number of segments, and therefore the
+//! time of a search, depends on the number of values and not on the number of columns or rebuilds. A column of millions
+//! of values is one segment, and each segment costs a search the same number of seeks.
 
 use crate::ValuesError;
 use crate::fresh::{Fresh, collect_pairs};
@@ -17,31 +18,31 @@ use rayon::prelude::*;
 use rusqlite::{Connection, params};
 use std::path::Path;
 
-/// Values in a full segment.
+/// Maximum number of values in a segment.
 const FULL: usize = 1 << 24;
-/// Values in a segment that is not packed together with its neighbours.
+/// Number of values at which a segment is not merged with its neighbours.
 pub const ENOUGH: usize = 1 << 17;
-/// Ids that a segment may span; dead ones may lie between the live.
+/// Maximum range of ids in a segment; deleted ids may lie between live ones.
 const SPAN: i64 = 4 * FULL as i64;
-/// Bytes after which a page is closed; with SQLite's own header it fills one database page.
+/// Size in bytes at which a page is closed; with SQLite's own header it fills one database page.
 const PAGE: usize = 3_900;
-/// Ids kept per key and segment. A key that more values share ("inc") tells nothing; other keys of theirs do.
+/// Maximum number of ids per key and segment. A key with more values ("inc") is not distinctive; their other keys are.
 const LONGEST: usize = 1 << 14;
 
-/// A segment as stored.
+/// A segment as stored in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segment {
-    /// Row id, the high half of its pages' ids.
+    /// Row id, which is the upper half of the ids of its pages.
     pub id: i64,
     /// First value id of its range.
     pub first: i64,
-    /// One past the last value id of its range.
+    /// Value id after the end of its range.
     pub past: i64,
-    /// Values that it was built from.
+    /// Number of values at the time it was built.
     pub live: i64,
 }
 
-/// All segments, by range.
+/// Returns all segments, sorted by range.
 pub fn load_segments(connection: &Connection) -> Result<Vec<Segment>, ValuesError> {
     let mut statement = connection.prepare_cached("SELECT id, first, past, live FROM segment ORDER BY first")?;
     let rows = statement.query_map([], |row| {
@@ -50,7 +51,7 @@ pub fn load_segments(connection: &Connection) -> Result<Vec<Segment>, ValuesErro
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// A range of ids: a segment, or live values in none.
+/// A range of ids: a segment, or live values that belong to none.
 struct Interval {
     first: i64,
     past: i64,
@@ -65,7 +66,8 @@ impl Interval {
     }
 }
 
-/// Packs values that lie in no segment, and re-packs poor segments: small ones beside others, and those of which more than half has died. Commits after each segment; when interrupted, the next call goes on.
+/// Packs values without a segment, and merges inefficient segments: small neighbours, and segments with more than half
+/// of their values deleted. Commits after each segment; after an interruption, the next call continues.
 pub fn compact_segments(connection: &mut Connection, fresh: Fresh) -> Result<(), ValuesError> {
     let mut fresh = Some(fresh);
     let columns = storage::load_columns(connection)?;
@@ -115,7 +117,7 @@ fn pack_range(
         let (parts, count, last) = collect_key_pairs(connection, at, end, fresh)?;
         let piece_past = if count == FULL { last + 1 } else { end };
         let id: i64 = connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM segment", [], |row| row.get(0))?;
-        // Nobody looks for pages of a segment that is not there yet; an interrupted build may have left some.
+        // Pages of a segment that does not exist yet are invisible; an interrupted build may have left some.
         connection.execute("DELETE FROM posting WHERE id >= ?1", [page_id(id, 0)])?;
         for part in parts.into_sorted() {
             let part = part.map_err(|source| on_disk(connection, source))?;
@@ -146,7 +148,7 @@ fn pack_range(
     Ok(())
 }
 
-/// The (key, local id) pairs of up to `FULL` values from `at` on, with the number of values and the last one's id.
+/// Returns the (key, local id) pairs of up to `FULL` values from `at`, with the number of values and the last id.
 fn collect_key_pairs(
     connection: &Connection,
     at: i64,
@@ -159,7 +161,7 @@ fn collect_key_pairs(
         .map_err(|source| on_disk(connection, source))?;
     let mut statement =
         connection.prepare_cached("SELECT id, text FROM value WHERE id >= ?1 AND id < ?2 ORDER BY id LIMIT ?3")?;
-    // What is fresh ends the range, if it lies in it.
+    // The fresh values end the range, if they lie within it.
     let fits = |f: &mut Fresh| {
         f.count() > 0 && at <= f.first_value_id() && f.end_value_id() == past && past - at <= FULL as i64
     };
@@ -194,7 +196,7 @@ fn on_disk(connection: &Connection, source: std::io::Error) -> ValuesError {
     ValuesError::Folder { path: connection.path().unwrap_or_default().into(), source }
 }
 
-/// The row id of a page.
+/// Returns the row id of a page.
 pub fn page_id(segment: i64, key: u32) -> i64 {
     segment << 32 | i64::from(key)
 }
@@ -227,7 +229,7 @@ fn encode_pages<E>(entries: &[u64], mut write: impl FnMut(u32, &[u8]) -> Result<
     if page.is_empty() { Ok(()) } else { write(page_key, &page) }
 }
 
-/// The ids that a page files under a key, still packed, and their number.
+/// Returns the packed ids that a page files under a key, and their number.
 pub fn find_ids(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize)> {
     let (mut rest, mut key) = (page, page_key);
     while let Some(head) = read_varint(&mut rest) {
@@ -246,7 +248,7 @@ pub fn find_ids(page: &[u8], page_key: u32, wanted: u32) -> Option<(&[u8], usize
     None
 }
 
-/// Where so many integers, at least one, end: only the last byte of each is below 0x80.
+/// Returns the end of `count` integers, at least one: only the last byte of each is below 0x80.
 fn end_of(bytes: &[u8], mut count: usize) -> Option<usize> {
     let mut at = 0;
     for word in bytes.as_chunks::<8>().0 {
@@ -264,7 +266,7 @@ fn end_of(bytes: &[u8], mut count: usize) -> Option<usize> {
     Some(at + last + 1)
 }
 
-/// Unpacks ids.
+/// Decodes ids from their packed form.
 pub fn decode_ids(mut packed: &[u8]) -> impl Iterator<Item = u32> + '_ {
     let mut id: u32 = 0;
     std::iter::from_fn(move || {
@@ -342,7 +344,8 @@ mod tests {
             statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
         };
         let keep: HashSet<(String, String)> = (0..6).map(|i| ("t".to_owned(), format!("c{i}"))).collect();
-        // Each round adds columns to a small segment, which is packed anew; the second replaces one and gives one up.
+        // Each round adds columns to a small segment, which is packed again; the second round replaces one column and
+        // removes one.
         for (round, columns) in [[0, 1, 2], [3, 1, 4], [5, 3, 0]].into_iter().enumerate() {
             let (mut writer, _) = Writer::start_build(&path, &keep, "f").unwrap();
             for i in columns {

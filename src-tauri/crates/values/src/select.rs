@@ -1,27 +1,27 @@
-//! Which columns are indexed: those whose values name things, judged by profile and by the values' shapes.
+//! Selects the columns to index: columns whose values name things, judged by profile and by the format of the values.
 //!
-//! The column's name plays no part: "width" and "candidate" hold no id because of the letters in them.
+//! The name of a column is ignored: "width" and "candidate" contain the letters "id" but are not identifiers.
 
 use crate::shape::Shape;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Profile, SemanticKind, Table, TableProfile};
 
-/// Part of the known values that must look like numbers, dates, telephones, post codes or tokens to keep a column out.
+/// Minimum share of the known values that must look like numbers, dates, telephone numbers, post codes or tokens to
+/// exclude a column.
 const MOSTLY: f64 = 0.8;
 
-/// A column to be indexed.
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
-    /// Its table.
+    /// Table that contains the column.
     pub table: &'a Table,
-    /// The column.
+    /// The column in the catalog.
     pub column: &'a Column,
-    /// Estimate of the number of its values, each counted once.
+    /// Estimated number of distinct values.
     pub distinct: u64,
-    /// Changes when the column's data seem to have changed.
+    /// Digest that changes if the column's data seem to have changed.
     pub fingerprint: String,
 }
 
-/// Whether a column's values name things that people spell in different ways.
+/// Returns true if a column's values name things that people spell in different ways.
 pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
     if profile.hidden.is_some() || holds_no_text(&column.data_type) {
         return false;
@@ -45,10 +45,10 @@ pub fn names_things(column: &Column, profile: &ColumnProfile) -> bool {
         | SemanticKind::Geo
         | SemanticKind::Binary
         | SemanticKind::Empty => false,
-        // A few repeated codes are categories ("A320"); many of them are identifiers.
+        // A few repeated codes are categories ("A320"); many are identifiers.
         SemanticKind::Dimension => bare < MOSTLY,
         SemanticKind::Text => coded < MOSTLY,
-        // Unique names and codes of letters ("US") name things; anything with digits in it identifies them.
+        // Unique names and codes of letters ("US") name things; values with digits identify them.
         SemanticKind::Identifier => coded < 1.0 - MOSTLY,
     }
 }
@@ -60,7 +60,7 @@ fn holds_no_text(data_type: &str) -> bool {
         .any(|t| upper == *t || upper.starts_with(&format!("{t}(")))
 }
 
-/// The columns to index, in the catalog's order. Tables not yet profiled are left for a later build.
+/// Returns the columns to index, in the order of the catalog. Tables without a profile are left for a later build.
 pub fn select_sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
     let mut found = Vec::new();
     let profiles = profile.by_table();
@@ -76,8 +76,8 @@ pub fn select_sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source
     found
 }
 
-/// Digest of what the profile knows: type, row count, distinct count, range, frequent values, samples. An edit that changes
-/// none of these in a table too large to be profiled whole goes unseen until the index is cleared.
+/// Returns a digest of the profile: type, row count, distinct count, range, frequent values, samples. A change that
+/// affects none of these, in a table that is too large for a full profile, is not detected until the index is cleared.
 fn column_fingerprint(column: &Column, table: &TableProfile, profile: &ColumnProfile) -> String {
     let facts =
         serde_json::to_vec(&(&column.data_type, table.row_count, table.profiled_rows, profile)).unwrap_or_default();
@@ -88,7 +88,7 @@ fn column_fingerprint(column: &Column, table: &TableProfile, profile: &ColumnPro
 pub(crate) mod tests {
     use super::*;
 
-    /// A profile with the given values as its samples.
+    /// Builds a profile with the given values as samples.
     pub(crate) fn make_profile(name: &str, kind: SemanticKind, values: &[&str]) -> ColumnProfile {
         ColumnProfile {
             name: name.into(),

@@ -1,26 +1,26 @@
-//! What a value looks like: the evidence by which columns of numbers, dates and codes stay out of the index.
+//! The format of a value: evidence for excluding columns of numbers, dates and codes from the index.
 
-/// The family of a value's shape.
+/// The kind of a value's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A number, with any sign, separators, currency or percent sign.
+    /// A number with an optional sign, separators, currency or percent sign.
     Number,
-    /// A date or a time, or both.
+    /// A date, a time, or both.
     Date,
-    /// Digits in groups as telephones are written, at least seven.
+    /// A telephone number: groups of at least seven digits in total.
     Phone,
-    /// A post code of the usual kinds that are not plain numbers.
+    /// A post code in a common format that is not a plain number.
     PostCode,
-    /// A UUID, a long hexadecimal or random-looking token, an address of a page.
+    /// A UUID, a long hexadecimal or random-looking token, or a URL.
     Token,
-    /// One short token of capitals or signs with digits: "AB-1234".
+    /// One short token of capitals or symbols with digits: "AB-1234".
     Code,
-    /// Anything else: a name or a phrase.
+    /// Any other text: a name or a phrase.
     Name,
 }
 
 impl Shape {
-    /// Judges one value.
+    /// Classifies the format of one value.
     pub fn from_value(value: &str) -> Self {
         let value = value.trim();
         let digits = value.chars().filter(char::is_ascii_digit).count();
@@ -51,7 +51,7 @@ fn is_number(value: &str, letters: usize) -> bool {
         return value.parse::<f64>().is_ok();
     }
     let body = value.trim_matches(|c: char| "+-$€£¥%() ".contains(c));
-    // "1 234 567" is grouped by threes; "030 1234567" is not, and "9-12" is a range that people spell in several ways.
+    // "1 234 567" has groups of three digits; "030 1234567" has not, and "9-12" is a range with several spellings.
     body.chars().all(|c| c.is_ascii_digit() || ",.' ".contains(c))
         && body.split(' ').skip(1).all(|group| group.split([',', '.']).next().is_some_and(|whole| whole.len() == 3))
 }
@@ -67,7 +67,7 @@ fn is_date(value: &str, letters: usize) -> bool {
     if letters == 0 || value.contains('T') && letters <= 2 {
         let clock = value.contains(':') && (2..=7).contains(&numeric);
         let small = parts.iter().all(|p| p.len() <= 4 || value.contains(':'));
-        // Without a year of four digits, "01.02.99" is a date and "1.5.2" is a version.
+        // Without a four-digit year, "01.02.99" is a date and "1.5.2" is a version.
         let short = parts.iter().all(|p| p.len() <= 2) && parts.last().is_some_and(|p| p.len() == 2);
         return clock || (numeric == parts.len() && parts.len() == 3 && small && (year || short));
     }
@@ -95,7 +95,7 @@ fn is_phone(value: &str, digits: usize, letters: usize) -> bool {
 }
 
 fn is_post_code(value: &str) -> bool {
-    // A for a letter, 9 for a digit: GB, CA, NL and US nine-digit codes.
+    // Pattern with A for a letter and 9 for a digit: GB, CA, NL and US nine-digit codes.
     let pattern: String = value
         .chars()
         .map(|c| {

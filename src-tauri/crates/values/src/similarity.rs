@@ -1,41 +1,40 @@
-//! How alike a literal and a stored value look, from 0 to 1.
+//! The similarity of a literal and a stored value, from 0 to 1.
 //!
-//! The surface similarity is the greatest of: edit similarity (`1 - levenshtein / longer length`, folded, also on letters
-//! and digits alone), word-set similarity (order and extra words matter little), and abbreviation (initials, start of
-//! a word). Anything but the same folded text stays below 1.
+//! The surface similarity is the maximum of: edit similarity (`1 - levenshtein / longer length`, of the folded texts,
+//! and of their letters and digits only), word-set similarity (tolerant of order and additional words), and
+//! abbreviation (initials, prefix of a word). It is below 1 unless the folded texts are equal.
 
 use crate::edit::Edits;
 use crate::text::Form;
 
-/// How exactly two texts agree; orders before any similarity does.
+/// The level of agreement of two texts; ranked before any similarity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agreement {
-    /// Merely alike.
+    /// The texts are only similar.
     Alike,
-    /// The same letters and digits.
+    /// Letters and digits are equal.
     Compact,
-    /// The same but for case, width, accents and white space.
+    /// Equal except for case, width, accents and white space.
     Folded,
-    /// The same bytes.
+    /// Equal bytes, without any normalization.
     Exact,
 }
 
-/// The highest similarity of texts that are not the same.
+/// Maximum similarity of texts that are not equal.
 const NEAR: f64 = 0.97;
 
-/// A literal as it is compared: its text, or the fixed parts of a LIKE pattern.
+/// A literal prepared for comparison: its text, or the fixed parts of a LIKE pattern.
 #[derive(Debug, Clone)]
 pub struct Wanted {
-    /// The text as given.
     pub literal: String,
-    /// The text without LIKE's wildcards, as it is embedded.
+    /// The embedded text: the literal without LIKE wildcards.
     pub spoken: String,
-    /// The forms of that text.
+    /// The normalized forms of that text.
     pub form: Form,
-    /// The folded and the compact form, to compare others with.
+    /// The folded and the compact form, prepared for comparison.
     folded: Edits,
     compact: Edits,
-    /// The folded parts between `%` signs when the literal is a pattern, with whether each end is anchored.
+    /// For a pattern, the folded parts between `%` signs, and the ends that are anchored.
     pattern: Option<Pattern>,
 }
 
@@ -47,7 +46,7 @@ struct Pattern {
 }
 
 impl Wanted {
-    /// Reads a literal. A `%` makes it a LIKE pattern; `_` counts as a wildcard only then.
+    /// Parses a literal. A `%` makes it a LIKE pattern; only then is `_` a wildcard.
     pub fn new(literal: &str) -> Self {
         if !literal.contains('%') {
             return Self::from_literal(literal, literal.to_owned(), None);
@@ -67,13 +66,13 @@ impl Wanted {
         Self { literal: literal.to_owned(), spoken, form, folded, compact, pattern }
     }
 
-    /// Whether nothing can match: there is nothing to look for, or far more than any stored value holds.
+    /// Returns true if nothing can match: the literal is empty, or far longer than any stored value.
     pub fn is_hopeless(&self) -> bool {
         let length = self.form.folded.chars().count();
         length == 0 || length > 2 * crate::LONGEST_VALUE as usize
     }
 
-    /// How exactly a stored value agrees.
+    /// Returns the level of agreement with a stored value.
     pub fn agreement_with(&self, value: &str, form: &Form) -> Agreement {
         if self.pattern.is_none() && self.literal == value {
             Agreement::Exact
@@ -86,8 +85,8 @@ impl Wanted {
         }
     }
 
-    /// Surface similarity. `close` is set for the column that the literal was compared with: there, also an abbreviation
-    /// that keeps the first letter and the order of letters ("CA" for "California") counts.
+    /// Returns the surface similarity. `close` is set for the column that the literal was compared with: there, an
+    /// abbreviation by letters in order with the same first letter ("CA" for "California") is also accepted.
     pub fn similarity(&self, value: &Form, close: bool) -> f64 {
         if self.form.folded == value.folded {
             return 1.0;
@@ -129,7 +128,8 @@ impl Pattern {
     }
 }
 
-/// Word-set similarity: Dice over shared words by length; when one text's words all lie in the other, at least 0.6.
+/// Returns the word-set similarity: Dice coefficient over shared words by length. At least 0.6 if one text contains all
+/// words of the other.
 fn word_similarity(a: &Form, b: &Form) -> f64 {
     let mut left: Vec<&str> = b.words().collect();
     let mut shared = 0.0;
@@ -145,7 +145,7 @@ fn word_similarity(a: &Form, b: &Form) -> f64 {
     if shared == 0.0 {
         return 0.0;
     }
-    // With any word, the compact text is all of them.
+    // For texts with words, the compact form contains all their characters.
     let weight = |form: &Form| form.compact.chars().count() as f64;
     let (total_a, total_b) = (weight(a), weight(b));
     let dice = 2.0 * shared / (total_a + total_b);
@@ -153,9 +153,10 @@ fn word_similarity(a: &Form, b: &Form) -> f64 {
     if substantial && shared >= shorter { dice.max(0.6 + 0.38 * shorter / longer) } else { dice }
 }
 
-/// Whether `short` abbreviates `long`: by its initials, by initials that go on or break off ("USA" for "United States"),
-/// by the start of its only word, or (close) by a subsequence from the first letter on. In a column that the literal was
-/// not compared with, two letters fit too many names by chance, and broken-off initials need the support of meaning.
+/// Returns the similarity if `short` abbreviates `long`: by its initials, by longer or shorter initials ("USA" for
+/// "United States"), by the prefix of its only word, or (if `close`) by a subsequence from the first letter. In other
+/// columns, two letters match too many names by coincidence, and incomplete initials need additional evidence from the
+/// meaning.
 fn abbreviation_similarity(short: &Form, long: &Form, close: bool) -> f64 {
     let letters = short.compact.chars().count();
     if !(2..=6).contains(&letters) || letters >= long.compact.chars().count() {
@@ -182,7 +183,7 @@ fn abbreviation_similarity(short: &Form, long: &Form, close: bool) -> f64 {
     0.0
 }
 
-/// Same first letter, and all letters of `short` in `long` in order.
+/// Returns true if the first letters are equal, and all letters of `short` occur in `long` in order.
 fn is_sketch(short: &str, long: &str) -> bool {
     let mut rest = long.chars();
     short.chars().next() == long.chars().next() && short.chars().all(|c| rest.any(|r| r == c))

@@ -1,8 +1,8 @@
-//! The file: its tables, and how connections to it are opened.
+//! The file: its tables, and opening connections to it.
 //!
-//! Values of one column have consecutive ids, so a value needs no column of its own and a column is dropped by a range.
-//! Postings are packed into pages of about one SQLite page each (see `segment`), because a row per posting would take
-//! three times the space and most of the build time at ten million values.
+//! Values of one column have consecutive ids, so a value needs no reference to its column, and a column is deleted by a
+//! range. Postings are packed into pages of about one SQLite page each (see `segment`), because one row per posting
+//! would take three times the space and most of the build time for ten million values.
 
 use crate::ValuesError;
 use crate::keys::FORMAT;
@@ -10,25 +10,24 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, TransactionBehavior, pa
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A column whose values are in the file.
+/// A column with stored values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredColumn {
-    /// Row id.
+    /// Row id of the column.
     pub id: i64,
-    /// The table as queries write it.
+    /// Name of the table as in queries.
     pub table: String,
-    /// The column's name.
     pub name: String,
-    /// Changes when the column's profile does.
+    /// Digest that changes if the column's profile changes.
     pub fingerprint: String,
-    /// Id of the first value.
+    /// Id of its first value.
     pub first: i64,
-    /// Number of values.
+    /// Number of the column's values.
     pub count: i64,
 }
 
 impl StoredColumn {
-    /// One past the id of the last value.
+    /// Returns the id after the last value.
     pub fn end_value_id(&self) -> i64 {
         self.first + self.count
     }
@@ -45,15 +44,15 @@ CREATE TABLE vector(text TEXT PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE embedded(source INTEGER PRIMARY KEY);
 ";
 
-/// How much of the file searches read where the system has it. More would be faster for the largest files, and the
-/// program would seem to hold all of it.
+/// Number of bytes of the file that are memory-mapped for searches. A larger map would be faster for the largest files,
+/// but the process would appear to use that much memory.
 const MAPPED: u32 = 256 << 20;
 
-/// How long another program that has the file is waited for.
+/// Maximum time to wait for another process that uses the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Opens the file for searches, creating it when absent. A damaged file, or one of another format, is emptied: the index can always be
-/// built again.
+/// Opens the file for searches, creating it if it does not exist. A damaged file, or one of another format, is emptied,
+/// because the index can always be rebuilt.
 pub fn open_index(path: &Path) -> Result<Connection, ValuesError> {
     if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
         std::fs::create_dir_all(folder).map_err(|source| ValuesError::Folder { path: folder.to_owned(), source })?;
@@ -63,7 +62,7 @@ pub fn open_index(path: &Path) -> Result<Connection, ValuesError> {
             for suffix in ["", "-wal", "-shm"] {
                 let mut file = path.as_os_str().to_owned();
                 file.push(suffix);
-                // What cannot be removed makes the second attempt fail, with the reason.
+                // If a file cannot be removed, the second attempt fails with the reason.
                 let _ = std::fs::remove_file(file);
             }
             prepare_file(path)
@@ -84,7 +83,7 @@ fn prepare_file(path: &Path) -> Result<Connection, ValuesError> {
         return Ok(connection);
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another program may have made it in the meantime.
+    // Another process may have created it in the meantime.
     if read_version(&transaction)? != FORMAT {
         let tables: Vec<String> = transaction
             .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?
@@ -101,19 +100,20 @@ fn read_version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Opens a further connection to a file that `open` has prepared.
+/// Opens another connection to a file that [`open_index`] has prepared.
 pub fn open_connection(path: &Path) -> Result<Connection, ValuesError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
     connection.execute_batch("PRAGMA page_size=4096;")?;
     write_ahead(&connection)?;
-    // Losing the last transaction to a power cut costs one column's reading, so full syncs are not worth their time.
+    // Losing the last transaction in a power failure only costs reading one column again, so full syncs are
+    // unnecessary.
     connection.execute_batch("PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY;")?;
     connection.set_prepared_statement_cache_capacity(32);
     Ok(connection)
 }
 
-/// Sets the log that writers write ahead. SQLite does not wait for another program that does the same just then.
+/// Enables write-ahead logging. SQLite does not wait for another process that does the same at this moment.
 fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     let began = Instant::now();
     loop {
@@ -126,7 +126,7 @@ fn write_ahead(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// All finished columns, by first id.
+/// Returns all finished columns, sorted by first id.
 pub fn load_columns(connection: &Connection) -> Result<Vec<StoredColumn>, ValuesError> {
     let mut statement = connection
         .prepare_cached("SELECT id, tbl, name, fingerprint, first, count FROM source WHERE done = 1 ORDER BY first")?;
@@ -143,12 +143,12 @@ pub fn load_columns(connection: &Connection) -> Result<Vec<StoredColumn>, Values
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Reads a note.
+/// Reads a note by its key.
 pub fn read_note(connection: &Connection, key: &str) -> Result<Option<String>, ValuesError> {
     Ok(connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0)).optional()?)
 }
 
-/// Writes a note, or removes it.
+/// Writes a note, or removes it if `value` is `None`.
 pub fn set_note(connection: &Connection, key: &str, value: Option<&str>) -> Result<(), ValuesError> {
     match value {
         Some(value) => connection.execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![key, value])?,
@@ -157,7 +157,7 @@ pub fn set_note(connection: &Connection, key: &str, value: Option<&str>) -> Resu
     Ok(())
 }
 
-/// Removes a column and its values, finished or not. Its postings die with it and are cleared when segments are
+/// Deletes a column and its values, finished or not. Its postings become unused and are removed when segments are
 /// compacted.
 pub fn drop_column(connection: &Connection, id: i64, first: i64, past: i64) -> Result<(), ValuesError> {
     connection.execute("DELETE FROM value WHERE id >= ?1 AND id < ?2", [first, past])?;

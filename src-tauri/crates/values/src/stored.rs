@@ -1,10 +1,10 @@
-//! All values of one column.
+//! Access to all values of one column.
 
 use crate::domains::load_values;
 use crate::{ValueIndex, ValuesError, storage};
 
 impl ValueIndex {
-    /// Returns all indexed values of a column; `None` where the column is not indexed, or has more than `most`.
+    /// Returns all indexed values of a column. `None` if the column is not indexed, or has more than `most` values.
     pub fn stored_values(&self, table: &str, column: &str, most: u64) -> Result<Option<Vec<String>>, ValuesError> {
         let reader = self.lock_reader();
         let snapshot = reader.connection.unchecked_transaction()?;

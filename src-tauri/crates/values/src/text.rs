@@ -1,25 +1,26 @@
-//! The forms in which a string is compared: folded, compact, words, initials, 3-grams.
+//! The normalized forms of a string: folded, compact, words, initials, 3-grams.
 //!
-//! One home for "the same but for spelling": the index stores keys of these forms and the search compares them.
+//! The index stores keys of these forms and the search compares them, so that both have the same definition of equal
+//! text.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Words that people leave out of initials: "United States of America" is both USOA and USA.
+/// Words that may be omitted from initials: "United States of America" is both USOA and USA.
 const SMALL_WORDS: [&str; 12] = ["of", "the", "and", "for", "in", "on", "de", "la", "du", "der", "und", "y"];
 
 /// A string with its derived forms, computed once and used by every route and every comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    /// Compatibility-normalised, lower case, Latin accents removed, white space collapsed.
+    /// The text after compatibility normalization, in lower case, without Latin accents, with white space collapsed.
     pub folded: String,
-    /// Only the letters and digits of `folded`; all of it when it has neither ("++").
+    /// Only the letters and digits of `folded`, or all of it if it has neither ("++").
     pub compact: String,
-    /// Where in `compact` each word ends; the next begins there.
+    /// End of each word in `compact`; the next word begins there.
     ends: Vec<usize>,
 }
 
 impl Form {
-    /// Derives the forms.
+    /// Computes the forms of a text.
     pub fn new(text: &str) -> Self {
         let folded = fold_text(text);
         let (mut compact, mut ends) = (String::with_capacity(folded.len()), Vec::with_capacity(8));
@@ -28,7 +29,7 @@ impl Form {
             if c.is_alphanumeric() {
                 compact.push(c);
             } else if c != '\'' && c != '’' && compact.len() > begun {
-                // An apostrophe joins: O'Brien is one word, however it is written.
+                // An apostrophe joins: O'Brien is one word in all its spellings.
                 begun = compact.len();
                 ends.push(begun);
             }
@@ -42,13 +43,13 @@ impl Form {
         Self { folded, compact, ends }
     }
 
-    /// The runs of letters and digits of `folded`, in order.
+    /// Iterates over the runs of letters and digits of `folded`.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.compact[std::mem::replace(&mut start, end)..end])
     }
 
-    /// First letters of all words, and of all but small words; empty for a single word.
+    /// Returns the first letters of all words, and of all but small words. Empty for a single word.
     pub fn word_initials(&self) -> Vec<String> {
         if self.ends.len() < 2 {
             return Vec::new();
@@ -63,8 +64,8 @@ impl Form {
         found
     }
 
-    /// The hashes of the 3-grams of `folded`, padded at both ends by two, so that even "US" has four. Repeats are kept:
-    /// they change no minimum.
+    /// Calls `each` with the hashes of the 3-grams of `folded`, padded by two at both ends, so that even "US" has four.
+    /// Repeats are included because they do not change a minimum.
     #[inline(always)]
     pub fn for_each_gram(&self, mut each: impl FnMut(u32)) {
         const START: u64 = 2;
@@ -84,7 +85,7 @@ impl Form {
     }
 }
 
-/// Folds away what people vary without meaning to: width, case, Latin accents, white space.
+/// Removes unintended variation: width, case, Latin accents, white space.
 pub fn fold_text(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut push = |c: char| {
@@ -99,7 +100,7 @@ pub fn fold_text(text: &str) -> String {
     } else {
         text.nfkd()
             .flat_map(char::to_lowercase)
-            // Only the marks that Latin, Greek and Cyrillic put on letters: elsewhere marks are vowels.
+            // Only the combining marks of Latin, Greek and Cyrillic letters: in other scripts, they are vowels.
             .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
             .nfc()
             .for_each(|c| if c == 'ß' { ['s', 's'].into_iter().for_each(&mut push) } else { push(c) });
@@ -110,7 +111,7 @@ pub fn fold_text(text: &str) -> String {
     folded
 }
 
-/// A hash that stays the same for ever, because it lies on disk; `seed` tells routes apart.
+/// Computes a hash that must never change because it is stored on disk. `seed` distinguishes routes.
 pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
     const K: u64 = 0xa076_1d64_78bd_642f;
     let mut state = mix_bits(seed ^ K, 0xe703_7ed1_a0b4_28db);
@@ -123,7 +124,7 @@ pub fn hash(seed: u64, bytes: &[u8]) -> u64 {
     mix_bits(state ^ u64::from_le_bytes(last), K ^ (bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Multiplies to 128 bits and folds: every input bit reaches every output bit.
+/// Multiplies to 128 bits and folds, so that every input bit affects every output bit.
 pub fn mix_bits(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)

@@ -2,12 +2,12 @@
 
 use vitrine_sql::normalize_name;
 
-/// Lengths of codes that may abbreviate a longer spelling.
+/// Length of codes that may abbreviate a longer spelling.
 const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// Whether two different values of one column are spelling variants of one thing, judged by their letters alone: the
-/// same but for case and punctuation, initials, or a short code in capitals that begins the other or its initials.
-/// Words that are merely alike (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
+/// Returns true if two different values of one column are spelling variants of the same thing, judged only by their
+/// letters: equal except for case and punctuation, initials, or a short upper-case code that is a prefix of the other
+/// or of its initials. Words that are only similar (`male`, `female`) or numbered (`PG`, `PG-13`) are not.
 pub fn is_variant(a: &str, b: &str) -> bool {
     let (key_a, key_b) = (normalize_name(a), normalize_name(b));
     if key_a.is_empty() || key_b.is_empty() {
@@ -16,7 +16,7 @@ pub fn is_variant(a: &str, b: &str) -> bool {
     key_a == key_b || is_abbreviation(a, &key_a, b, &key_b) || is_abbreviation(b, &key_b, a, &key_a)
 }
 
-/// The first letters of several words.
+/// Returns the first letters of several words.
 fn word_initials(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 1).collect();
     (words.len() > 1)

@@ -1,4 +1,4 @@
-//! The writing side of the file: one column at a time, in transactions of a batch.
+//! Writes the file: one column at a time, with one transaction per batch.
 
 use crate::fresh::Fresh;
 use crate::storage::{self, StoredColumn};
@@ -8,32 +8,32 @@ use std::collections::{HashMap, HashSet};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-/// The note that names the catalog of the last whole build.
+/// Key of the note that stores the catalog of the last complete build.
 pub(crate) const BUILT: &str = "built";
 
-/// Values that one statement writes: it finds the end of the table once for all of them.
+/// Number of values per statement, so that SQLite finds the end of the table once for all of them.
 const ROWS: usize = 64;
 
-/// The one writer of an index file.
+/// The only writer of an index file.
 pub(crate) struct Writer {
     connection: Connection,
     /// Finished columns by table and name.
     stored: HashMap<(String, String), StoredColumn>,
-    /// The column being written.
+    /// The column that is being written.
     open: Option<StoredColumn>,
-    /// The next value's id.
+    /// Id of the next value.
     next: i64,
-    /// Values finished and not yet packed.
+    /// Number of values that are finished and not yet packed.
     waiting: i64,
-    /// The keys of the values written last.
+    /// Keys of the most recently written values.
     fresh: Fresh,
-    /// Held for as long as the writer lives, against a second program.
+    /// Lock against a second process, held for the lifetime of the writer.
     _lock: File,
 }
 
 impl Writer {
-    /// Opens the file for writing, removes the leftovers of an interrupted build and the columns that are not to be
-    /// kept. Also returns the number of columns removed.
+    /// Opens the file for writing. Removes remains of an interrupted build and the columns that are not to be kept.
+    /// Also returns the number of removed columns.
     pub fn start_build(
         path: &Path,
         keep: &HashSet<(String, String)>,
@@ -51,7 +51,7 @@ impl Writer {
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         for (id, first) in broken {
-            // An unfinished column is always the last one written, so its values run to the end.
+            // An unfinished column is always the last one written, so its values extend to the end.
             storage::drop_column(&transaction, id, first, i64::MAX)?;
         }
         let mut stored = HashMap::new();
@@ -70,7 +70,7 @@ impl Writer {
         Ok((Self { connection, stored, open: None, next, waiting: 0, fresh: Fresh::new(next), _lock: lock }, removed))
     }
 
-    /// Begins a column; false when its values are on file already.
+    /// Begins a column. Returns false if its values are already stored.
     pub fn begin_column(&mut self, table: &str, name: &str, fingerprint: &str) -> Result<bool, ValuesError> {
         let known = self.stored.get(&(table.to_owned(), name.to_owned()));
         if known.is_some_and(|c| c.fingerprint == fingerprint) {
@@ -91,7 +91,7 @@ impl Writer {
         Ok(true)
     }
 
-    /// Adds values to the column; returns their number. Their keys are computed on another thread meanwhile.
+    /// Adds values to the column and returns their number. Their keys are computed on another thread at the same time.
     pub fn append_values<T: AsRef<str> + Sync>(&mut self, texts: &[T]) -> Result<u64, ValuesError> {
         let Self { connection, fresh, next, .. } = self;
         let (inserted, ()) = rayon::join(|| insert_values(connection, *next, texts), || fresh.add(texts));
@@ -100,7 +100,7 @@ impl Writer {
         Ok(texts.len() as u64)
     }
 
-    /// Makes the column visible in place of its former self.
+    /// Makes the column visible in place of its previous version.
     pub fn finish_column(&mut self) -> Result<(), ValuesError> {
         let Some(mut column) = self.open.take() else { return Ok(()) };
         let first = column.first;
@@ -122,7 +122,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Forgets the column's values and stays ready for them to come again.
+    /// Discards the values of the column, so that they can be written again.
     pub fn restart_column(&mut self) -> Result<(), ValuesError> {
         if let Some(column) = &self.open {
             self.connection.execute("DELETE FROM value WHERE id >= ?1", [column.first])?;
@@ -132,7 +132,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Forgets the column; its former self stays.
+    /// Discards the column; its previous version stays.
     pub fn abandon_column(&mut self) -> Result<(), ValuesError> {
         if let Some(column) = self.open.take() {
             let transaction = self.connection.transaction()?;
@@ -144,19 +144,19 @@ impl Writer {
         Ok(())
     }
 
-    /// Packs what is not packed, and notes that the build is whole when told for which catalog.
+    /// Packs the remaining values. With a catalog fingerprint in `built`, records that the build is complete.
     pub fn pack_segments(&mut self, built: Option<&str>) -> Result<(), ValuesError> {
         segment::compact_segments(&mut self.connection, self.fresh.take_values(self.next))?;
         if built.is_some() {
             storage::set_note(&self.connection, BUILT, built)?;
         }
-        // Best effort: without it, the log is folded in by a later writer.
+        // Best effort: otherwise, a later writer merges the log.
         let _ = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
         Ok(())
     }
 }
 
-/// Writes values with ids from `first` on.
+/// Writes values with consecutive ids from `first`.
 fn insert_values<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: &[T]) -> Result<(), ValuesError> {
     let transaction = connection.transaction()?;
     {
@@ -180,7 +180,7 @@ fn insert_values<T: AsRef<str>>(connection: &mut Connection, first: i64, texts: 
     Ok(transaction.commit()?)
 }
 
-/// Takes the lock file beside the index, so that two programs never write the same ids.
+/// Acquires the lock file next to the index, so that two processes never write the same ids.
 fn acquire_lock(path: &Path) -> Result<File, ValuesError> {
     let folder = |source| ValuesError::Folder { path: path.to_owned(), source };
     let file = File::create(path.with_extension("lock")).map_err(folder)?;

@@ -14,37 +14,37 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use vitrine_words::tr;
 
-/// Which engine reads a path.
+/// The kind of a warehouse, which decides the engine that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum WarehouseKind {
-    /// An SQLite database file.
+    /// A database file of SQLite.
     Sqlite,
-    /// A DuckDB database file.
+    /// A database file of DuckDB.
     Duckdb,
     /// Data files, read by DuckDB.
     File,
-    /// A schema without data.
+    /// A schema of `CREATE` statements, without data.
     Ddl,
     /// A database on a PostgreSQL server.
     Postgres,
     /// A database on a MySQL or MariaDB server.
     Mysql,
-    /// A project of BigQuery.
+    /// A project of Google BigQuery.
     Bigquery,
-    /// A database of Snowflake.
+    /// A database of a Snowflake account.
     Snowflake,
     /// A database on a ClickHouse server.
     Clickhouse,
     /// A catalog behind a SQL warehouse of Databricks.
     Databricks,
-    /// A database of MotherDuck.
+    /// A database of MotherDuck, which runs DuckDB as a service.
     Motherduck,
     /// A database behind a driver that the user added.
     Adbc,
 }
 
 impl WarehouseKind {
-    /// All of them, in the order of their declaration.
+    /// All kinds in declaration order.
     pub const ALL: [Self; 12] = [
         Self::Sqlite,
         Self::Duckdb,
@@ -62,10 +62,10 @@ impl WarehouseKind {
 }
 
 impl WarehouseKind {
-    /// Those whose address is a path.
+    /// Kinds whose address is a path.
     const WITH_PATHS: [Self; 4] = [Self::Sqlite, Self::Duckdb, Self::File, Self::Ddl];
 
-    /// The part of an address before the colon.
+    /// Returns the part of an address before the colon.
     pub fn scheme(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -84,7 +84,7 @@ impl WarehouseKind {
     }
 }
 
-/// The address of a warehouse. Written out it has no password, even where it was read with one.
+/// The address of a warehouse. Its `Display` form omits the password.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct WarehouseUri {
     kind: WarehouseKind,
@@ -100,12 +100,12 @@ enum Location {
 }
 
 impl WarehouseUri {
-    /// The address of a path.
+    /// Creates the address of a path.
     pub fn new(kind: WarehouseKind, path: impl Into<PathBuf>) -> Self {
         Self { kind, place: Location::Path(path.into()) }
     }
 
-    /// The address of a database on a server.
+    /// Creates the address of a database on a server.
     pub fn of_server(server: ServerAddress) -> Self {
         let kind = match server.kind() {
             ServerKind::Postgres => WarehouseKind::Postgres,
@@ -118,17 +118,17 @@ impl WarehouseUri {
         Self { kind, place: Location::Server(server) }
     }
 
-    /// The address of a project of BigQuery.
+    /// Creates the address of a BigQuery project.
     pub fn of_project(project: ProjectAddress) -> Self {
         Self { kind: WarehouseKind::Bigquery, place: Location::Project(project) }
     }
 
-    /// The address of a database behind a driver.
+    /// Creates the address of a database behind a driver.
     fn of_driver(driver: DriverAddress) -> Self {
         Self { kind: WarehouseKind::Adbc, place: Location::Driver(driver) }
     }
 
-    /// Reads an address. A path alone is recognised by its first bytes, then by its extension.
+    /// Parses an address. The kind of a bare path is detected from the file's first bytes, then from its extension.
     pub fn parse(text: &str) -> Result<Self, WarehouseError> {
         let text = text.trim();
         let wrong = |reason: &str| WarehouseError::Address { text: without_login(text), reason: reason.to_owned() };
@@ -147,14 +147,14 @@ impl WarehouseUri {
             }
             let known = WarehouseKind::WITH_PATHS.into_iter().find(|kind| kind.scheme().eq_ignore_ascii_case(scheme));
             if let Some(kind) = known {
-                // Both `file:/a/b` and the URL form `file:///a/b` are in use.
+                // `file:/a/b` and the URL form `file:///a/b` are both accepted.
                 let path = if rest.starts_with("///") { &rest[2..] } else { rest };
                 if path.is_empty() {
                     return Err(wrong(&tr!("the path is missing")));
                 }
                 return Ok(Self::new(kind, path));
             }
-            // One letter is a drive, and a file may have a colon in its name.
+            // A single letter is a Windows drive, and file names may contain a colon.
             if scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric()) && !Path::new(text).exists() {
                 return Err(wrong(&match may_hold_login(text) && !text.contains("://") {
                     true => tr!("databases of this kind are not supported"),
@@ -169,10 +169,10 @@ impl WarehouseUri {
         Ok(Self::new(detect_kind(&path)?, path))
     }
 
-    /// A text that may be an address, as it may be shown and kept: of a URL that is not understood only its scheme. It looks
-    /// at no file.
+    /// Returns the displayable and storable form of a text that may be an address. For a URL that cannot be parsed,
+    /// this is only the scheme. Reads no files.
     pub fn redact_address(text: &str) -> String {
-        // A path may have any letters, and no login.
+        // A path may contain any characters and has no login.
         let scheme = text.trim().split_once(':').map_or("", |(scheme, _)| scheme);
         if WarehouseKind::WITH_PATHS.iter().any(|kind| kind.scheme().eq_ignore_ascii_case(scheme)) {
             return text.to_owned();
@@ -184,8 +184,8 @@ impl WarehouseUri {
         }
     }
 
-    /// The address that a text is, if it is none of a path: of a server, a project, or what is behind a driver. Unlike
-    /// [`Self::parse`] it looks at no file.
+    /// Parses the address of a server, a project or a driver; returns `None` for a path. Unlike [`Self::parse`], it
+    /// reads no files.
     pub fn parse_remote(text: &str) -> Option<Self> {
         let (scheme, _) = text.trim().split_once(':')?;
         let is_named = |known: &str| scheme.eq_ignore_ascii_case(known);
@@ -193,17 +193,17 @@ impl WarehouseUri {
         known.then(|| Self::parse(text).ok()).flatten()
     }
 
-    /// The project of BigQuery that a text names, if it is the address of one. It looks at no file.
+    /// Returns the BigQuery project in a text if the text is such an address. Reads no files.
     pub fn project_of(text: &str) -> Option<ProjectAddress> {
         ProjectAddress::parse(text.trim()).ok()
     }
 
-    /// Which engine reads it.
+    /// Returns the kind of this address.
     pub fn kind(&self) -> WarehouseKind {
         self.kind
     }
 
-    /// Where it lies, unless a server has it.
+    /// Returns the path; `None` for a server, project or driver.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Location::Path(path) => Some(path),
@@ -211,7 +211,7 @@ impl WarehouseUri {
         }
     }
 
-    /// The server that has it, if one does.
+    /// Returns the server's address; `None` for other kinds.
     pub fn server_address(&self) -> Option<&ServerAddress> {
         match &self.place {
             Location::Path(_) | Location::Project(_) | Location::Driver(_) => None,
@@ -219,7 +219,7 @@ impl WarehouseUri {
         }
     }
 
-    /// The same address with this password, where it is one that takes a password.
+    /// Returns the address with this password, or unchanged if its kind has no password.
     pub fn with_password(self, password: Option<String>) -> Self {
         let place = match self.place {
             Location::Server(server) => Location::Server(server.with_password(password)),
@@ -229,7 +229,7 @@ impl WarehouseUri {
         Self { place, ..self }
     }
 
-    /// The password, for those who connect and for nobody else.
+    /// Returns the password. Only code that opens connections may use it.
     pub fn password(&self) -> Option<&str> {
         match &self.place {
             Location::Path(_) | Location::Project(_) => None,
@@ -238,7 +238,8 @@ impl WarehouseUri {
         }
     }
 
-    /// The variable that a password for it can be in, where nobody can be asked; `None` where it takes none.
+    /// Returns the environment variable that can hold the password if no user can be prompted; `None` if the address
+    /// takes no password.
     pub fn password_variable(&self) -> Option<String> {
         match &self.place {
             Location::Path(_) | Location::Project(_) => None,
@@ -247,8 +248,8 @@ impl WarehouseUri {
         }
     }
 
-    /// What a password for it belongs to; `None` where it takes none. Of a driver's address that is all of it, since nobody knows
-    /// what of it says where the password goes.
+    /// Returns the text that a stored password is bound to; `None` if the address takes no password. For a driver this
+    /// is the entire address, because it is unknown which part decides where the password is sent.
     pub fn password_binding(&self) -> Option<String> {
         match &self.place {
             Location::Path(_) | Location::Project(_) => None,
@@ -257,7 +258,7 @@ impl WarehouseUri {
         }
     }
 
-    /// The project of BigQuery that has it, if one does.
+    /// Returns the address of the BigQuery project; `None` for other kinds.
     pub fn project_address(&self) -> Option<&ProjectAddress> {
         match &self.place {
             Location::Path(_) | Location::Server(_) | Location::Driver(_) => None,
@@ -265,7 +266,7 @@ impl WarehouseUri {
         }
     }
 
-    /// The address behind a driver that it is, if it is one.
+    /// Returns the driver's address; `None` for other kinds.
     pub(crate) fn driver_address(&self) -> Option<&DriverAddress> {
         match &self.place {
             Location::Path(_) | Location::Server(_) | Location::Project(_) => None,
@@ -273,7 +274,7 @@ impl WarehouseUri {
         }
     }
 
-    /// The name of the driver that it takes to open it, if it takes one.
+    /// Returns the name of the driver that opens this address, if one is needed.
     pub fn driver_name(&self) -> Option<&str> {
         match (self.kind, &self.place) {
             (_, Location::Driver(driver)) => Some(driver.driver_name()),
@@ -283,8 +284,8 @@ impl WarehouseUri {
     }
 }
 
-/// A text that cannot be read as an address may still hold a password: of a URL only its scheme is told, and nothing of what
-/// may be an address in some other form.
+/// Redacts a text that cannot be parsed as an address, because it may contain a password: a URL is reduced to its
+/// scheme, and a text that may be an address in another form is omitted.
 fn without_login(text: &str) -> String {
     match text.split_once("://") {
         Some((scheme, _)) if scheme.chars().all(|c| c.is_ascii_alphanumeric()) => format!("{scheme}://..."),
@@ -293,7 +294,7 @@ fn without_login(text: &str) -> String {
     }
 }
 
-/// `ann:hidden@host/shop`, `host=db password=hidden`, and the like.
+/// Returns true for texts like `ann:hidden@host/shop` and `host=db password=hidden`.
 fn may_hold_login(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     text.contains('@') && text.contains(':') || lower.contains("password") || lower.contains("pwd=")
@@ -331,7 +332,7 @@ fn detect_kind(path: &Path) -> Result<WarehouseKind, WarehouseError> {
     })
 }
 
-/// What a file's first bytes say that it is.
+/// Detects the kind of a file from its first bytes.
 fn kind_by_content(path: &Path, head: &[u8]) -> Option<WarehouseKind> {
     if head.starts_with(b"SQLite format 3\0") {
         Some(WarehouseKind::Sqlite)
@@ -356,7 +357,7 @@ fn kind_by_name(path: &Path) -> Option<WarehouseKind> {
     }
 }
 
-/// In words, what a file seems to be; for messages about files of the wrong kind.
+/// Describes the detected content of a file, for messages about files of the wrong kind.
 pub(crate) fn describe_content(path: &Path) -> String {
     let Ok(head) = first_bytes(path) else { return String::new() };
     if head.is_empty() {
@@ -440,7 +441,7 @@ mod tests {
                 format!("{error:?} {error} {:?} {:?}", error.hint(), vitrine_domain::AppError::from(error.clone()));
             assert!(!told.contains("hidden") && !told.contains("hid#den"), "{told}");
         }
-        // A file may have such signs in its name.
+        // File names may contain these characters.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a@b:c.csv");
         std::fs::write(&path, "a,b\n1,2\n").unwrap();
@@ -463,7 +464,7 @@ mod tests {
         assert_eq!(at("DDL.csv", b"table_name,DDL\nt,\"CREATE TABLE t(a int)\"\n").unwrap(), WarehouseKind::Ddl);
         assert!(matches!(at("notes.bin", b"\x01\x02"), Err(WarehouseError::NotADatabase { .. })));
         assert!(matches!(WarehouseUri::parse("/no/such/file.db"), Err(WarehouseError::NotFound { .. })));
-        // A folder with definitions in it is a schema, any other holds data.
+        // A folder with definitions is a schema; any other folder is treated as data files.
         assert_eq!(WarehouseUri::parse(folder.path().to_str().unwrap()).unwrap().kind(), WarehouseKind::Ddl);
         let other = tempfile::tempdir().unwrap();
         assert_eq!(WarehouseUri::parse(other.path().to_str().unwrap()).unwrap().kind(), WarehouseKind::File);

@@ -1,4 +1,4 @@
-//! Rows of a server put together into batches, whatever the server sends them as.
+//! Converts rows of a server to Arrow batches, independent of the server's wire format.
 
 use crate::WarehouseError;
 use crate::run::{Flow, Sink};
@@ -10,22 +10,22 @@ use std::sync::Arc;
 const BATCH_ROWS: usize = 4_096;
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What takes the values of one column.
+/// Collects the values of one column.
 pub(crate) trait ColumnBuilder {
-    /// The values so far; it begins anew.
+    /// Returns the values collected so far and resets the builder.
     fn finish(&mut self) -> ArrayRef;
 }
 
-/// Why no more rows were put into a batch.
+/// The reason why a batch receives no more rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Filled {
-    /// It is large enough.
+    /// The batch has reached its size limit.
     Full,
-    /// There are none.
+    /// The result has no further rows.
     Last,
 }
 
-/// A batch in the making.
+/// A batch that receives rows.
 pub(crate) struct BatchWriter<B> {
     schema: SchemaRef,
     builders: Vec<B>,
@@ -34,22 +34,22 @@ pub(crate) struct BatchWriter<B> {
 }
 
 impl<B: ColumnBuilder> BatchWriter<B> {
-    /// With a builder for each column.
+    /// Creates a writer with one builder per column.
     pub(crate) fn new(schema: Schema, builders: Vec<B>) -> Self {
         Self { schema: Arc::new(schema), builders, rows: 0, bytes: 0 }
     }
 
-    /// Names and types of the columns.
+    /// Returns names and types of the columns.
     pub(crate) fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
 
-    /// Whether it is to be handed over.
+    /// Returns true if the batch has reached its limit of rows or bytes.
     pub(crate) fn is_full(&self) -> bool {
         self.rows >= BATCH_ROWS || self.bytes >= BATCH_BYTES
     }
 
-    /// Takes a row: `put` puts a value into the builder of its column and gives the value's bytes.
+    /// Appends a row: `put` adds a value to its column's builder and returns the value's size in bytes.
     pub(crate) fn append_row<E>(&mut self, mut put: impl FnMut(usize, &mut B) -> Result<usize, E>) -> Result<(), E> {
         for (index, builder) in self.builders.iter_mut().enumerate() {
             self.bytes += put(index, builder)?;
@@ -58,7 +58,7 @@ impl<B: ColumnBuilder> BatchWriter<B> {
         Ok(())
     }
 
-    /// Hands the batch over and begins another.
+    /// Sends the batch to the sink and starts a new one.
     pub(crate) fn flush(&mut self, sink: &mut Sink) -> Result<Flow, WarehouseError> {
         let columns = self.builders.iter_mut().map(ColumnBuilder::finish).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));

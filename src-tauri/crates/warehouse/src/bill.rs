@@ -1,47 +1,47 @@
-//! What queries may be billed for, or read, beyond a limit of their own: of a question, a connection, a month. Bytes are set aside before a
-//! query runs, and given back or kept once it is known what it was billed for. So queries that run at the same time cannot pass a
-//! limit together.
+//! Limits on the bytes that queries may be billed for or read, across queries: per question, connection and month.
+//! Bytes are reserved before a query runs, and kept or released when the billed amount is known. Concurrent queries
+//! therefore cannot exceed a limit together.
 
 use crate::WarehouseError;
 use std::fmt;
 use std::sync::Arc;
 
-/// The part of what is left beyond an estimate that one query gets: estimates do not count all that is billed or read, and queries
-/// at the same time want something, too.
+/// The divisor for the share of remaining bytes that one query may use beyond its estimate. An estimate may be below
+/// the billed amount, and concurrent queries need a part of the rest.
 const SHARE: u64 = 4;
 
-/// Counts what queries are billed for. Calls are short; they may come from several threads.
+/// Counts the bytes that queries are billed for. Calls must be short and may come from several threads.
 pub trait ScanMeter: Send + Sync {
-    /// Sets bytes aside for a query: `least` of them and its share of what is left, `most` at most. Gives how many; `None` where
-    /// nothing is limited, and `least` are set aside.
+    /// Reserves bytes for a query: `least` plus a share of the remaining bytes, at most `most`. Returns the reserved
+    /// number; a meter without a limit returns `None` and reserves `least` bytes.
     ///
     /// # Errors
-    /// [`WarehouseError::OverCap`] where fewer are left; then nothing is set aside.
+    /// [`WarehouseError::OverCap`] if fewer than `least` bytes remain; then no bytes are reserved.
     fn reserve_bytes(&self, least: u64, most: u64) -> Result<Option<u64>, WarehouseError>;
-    /// The query was billed for `billed` bytes; the rest of `reserved` is given back.
+    /// Records that the query was billed for `billed` bytes and releases the rest of `reserved`.
     fn record_billed(&self, reserved: u64, billed: u64);
-    /// Whether it limits anything, or only counts.
+    /// Returns true if the meter limits queries; false if it only counts.
     fn has_limit(&self) -> bool {
         true
     }
 }
 
-/// The meters that count for a query.
+/// The meters that apply to a query.
 #[derive(Clone, Default)]
 pub struct Meters(Vec<Arc<dyn ScanMeter>>);
 
 impl Meters {
-    /// Whether nobody counts.
+    /// Returns true if no meter applies.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether any of them limits a query.
+    /// Returns true if any meter limits queries.
     pub(crate) fn has_limit(&self) -> bool {
         self.0.iter().any(|meter| meter.has_limit())
     }
 
-    /// One more counts.
+    /// Adds a meter for the query.
     pub(crate) fn add(&mut self, meter: Arc<dyn ScanMeter>) {
         self.0.push(meter);
     }
@@ -61,14 +61,14 @@ impl PartialEq for Meters {
 
 impl Eq for Meters {}
 
-/// What a query gets of the `left` bytes of a limit: the `least` that it needs and a share of the rest, `most` at most. `None` where
-/// too few are left, or none.
+/// Computes the bytes that a query may use when `left` bytes of a limit remain: `least` plus a share of the rest, at
+/// most `most`. Returns `None` if nothing or less than `least` remains.
 pub fn compute_share(least: u64, most: u64, left: u64) -> Option<u64> {
     let rest = left.checked_sub(least).filter(|_| left > 0)?;
     Some((least + rest / SHARE).min(most).max(least))
 }
 
-/// What was set aside for one query. Unless it is settled, the estimate counts: nobody told what was billed.
+/// The bytes reserved for one query. If the billed amount is never recorded, the estimate counts.
 pub(crate) struct Bill {
     reserved: Vec<(Arc<dyn ScanMeter>, u64)>,
     least: u64,
@@ -77,12 +77,12 @@ pub(crate) struct Bill {
 }
 
 impl Bill {
-    /// Sets aside what a query may be billed for, or read: `least` bytes, as it is estimated, and `limit` at most.
+    /// Reserves bytes for a query: `least` is its estimate, `limit` the maximum that it may be billed for or read.
     pub(crate) fn reserve_bytes(meters: &Meters, least: u64, limit: u64) -> Result<Self, WarehouseError> {
         let least = least.min(limit);
         let mut bill = Self { reserved: Vec::new(), least, counts: 0, most: limit };
         for meter in &meters.0 {
-            // An error gives back what the meters before have set aside: nothing counts yet.
+            // On an error, the drop releases the reservations of the previous meters, because nothing counts yet.
             let granted = meter.reserve_bytes(least, limit)?;
             bill.most = bill.most.min(granted.unwrap_or(limit));
             bill.reserved.push((Arc::clone(meter), granted.unwrap_or(least)));
@@ -91,29 +91,29 @@ impl Bill {
         Ok(bill)
     }
 
-    /// Bytes that the query may be billed for, or read.
+    /// Returns the maximum number of bytes that the query may be billed for or read.
     pub(crate) fn max_bytes(&self) -> u64 {
         self.most
     }
 
-    /// Bytes that it is estimated to take.
+    /// Returns the estimated number of bytes.
     pub(crate) fn estimated_bytes(&self) -> u64 {
         self.least
     }
 
-    /// Nobody can estimate the query: until it is known what it takes, all that it may take counts, where that is limited.
+    /// Counts the full limit until the billed amount is known, for queries without an estimate.
     pub(crate) fn counts_all(&mut self) {
         if self.most < u64::MAX {
             self.counts = self.most;
         }
     }
 
-    /// What the query was billed for or read, where that is known.
+    /// Records the bytes that the query was billed for or read, if known.
     pub(crate) fn record_billed(mut self, billed: Option<u64>) {
         self.counts = billed.unwrap_or(self.counts);
     }
 
-    /// Whether anybody counts.
+    /// Returns true if at least one meter applies.
     pub(crate) fn is_metered(&self) -> bool {
         !self.reserved.is_empty()
     }
@@ -135,7 +135,7 @@ mod tests {
     const UNIT: u64 = 1 << 20;
     const LEAST: u64 = 10 * UNIT;
 
-    /// A meter with so many bytes.
+    /// A meter with a fixed limit.
     struct Cap {
         most: u64,
         taken: Mutex<u64>,

@@ -1,4 +1,4 @@
-//! Arrow values as exact text: what people read, what CSV files hold, what programs compare.
+//! Arrow values as exact text, for display, CSV files and comparisons.
 
 use crate::nested::write_cell;
 use arrow::array::Array;
@@ -6,7 +6,7 @@ use arrow::datatypes::*;
 use arrow::record_batch::RecordBatch;
 use vitrine_domain::{CellType, ResultColumn};
 
-/// The columns of a result.
+/// Returns the columns of a result.
 pub fn result_columns(schema: &Schema) -> Vec<ResultColumn> {
     schema.fields().iter().map(|field| ResultColumn::new(field.name(), field_type(field))).collect()
 }
@@ -15,10 +15,10 @@ fn field_type(field: &Field) -> CellType {
     field.metadata().get(TYPE_NAME).map_or_else(|| cell_type(field.data_type()), |name| declared_type(name))
 }
 
-/// Field metadata that holds the engine's own type name where Arrow has none for it.
+/// The field metadata key for the engine's own type name, if Arrow has no name for it.
 pub(crate) const TYPE_NAME: &str = "vitrine:type";
 
-/// A column of a result, with the engine's own type name where Arrow has none for it.
+/// Creates a column of a result, with the engine's own type name if Arrow has no name for it.
 pub(crate) fn build_field(name: &str, data_type: DataType, label: Option<&str>) -> Field {
     let field = Field::new(name, data_type, true);
     match label {
@@ -27,14 +27,14 @@ pub(crate) fn build_field(name: &str, data_type: DataType, label: Option<&str>) 
     }
 }
 
-/// The family of an Arrow type.
+/// Returns the type family of an Arrow type.
 pub fn cell_type(data_type: &DataType) -> CellType {
     use DataType as T;
     match data_type {
         T::Null => CellType::Null,
         T::Boolean => CellType::Boolean,
         data_type if data_type.is_integer() => CellType::Integer,
-        // Sums of integers arrive as decimals without a fraction.
+        // Sums of integers arrive as decimals with scale 0.
         T::Decimal32(_, scale) | T::Decimal64(_, scale) | T::Decimal128(_, scale) | T::Decimal256(_, scale)
             if *scale <= 0 =>
         {
@@ -53,7 +53,7 @@ pub fn cell_type(data_type: &DataType) -> CellType {
     }
 }
 
-/// The family of a DuckDB type by its name.
+/// Returns the type family of a DuckDB type name.
 pub(crate) fn declared_type(name: &str) -> CellType {
     let head = name.split('(').next().unwrap_or(name);
     if name.ends_with(']') || matches!(head, "STRUCT" | "MAP" | "UNION" | "JSON" | "VARIANT") {
@@ -75,13 +75,13 @@ pub(crate) fn declared_type(name: &str) -> CellType {
     }
 }
 
-/// One value as text; `None` is NULL.
+/// Formats one value as text; `None` is NULL.
 pub fn format_cell(array: &dyn Array, row: usize) -> Option<String> {
     let mut text = String::new();
     write_cell(&mut text, array, row).then_some(text)
 }
 
-/// All rows of a batch as text.
+/// Formats all rows of a batch as text.
 pub fn format_rows(batch: &RecordBatch) -> Vec<Vec<Option<String>>> {
     (0..batch.num_rows()).map(|row| batch.columns().iter().map(|column| format_cell(column, row)).collect()).collect()
 }

@@ -1,4 +1,4 @@
-//! The one door to a warehouse: an address decides on the engine.
+//! Opens a warehouse with the engine that its address requires.
 
 use crate::bigquery::BigqueryWarehouse;
 use crate::cage::CagedWarehouse;
@@ -23,7 +23,7 @@ pub async fn open_warehouse(uri: &WarehouseUri) -> Result<Arc<dyn Warehouse>, Wa
     open_with(uri, &OpenOptions::default()).await
 }
 
-/// Opens a warehouse.
+/// Opens a warehouse, restricted to the schemas of the options.
 pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     let warehouse = open_whole(uri, options).await?;
     if options.schemas.is_empty() {
@@ -32,14 +32,14 @@ pub async fn open_with(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<
     Ok(Arc::new(ScopedWarehouse::new(warehouse, options.schemas.clone(), find_schema_container(uri))))
 }
 
-/// What holds the schemas of an address where names of tables have three parts: a project, a database, a catalog.
+/// Returns the container of an address's schemas (project, database or catalog) if table names have three parts.
 fn find_schema_container(uri: &WarehouseUri) -> Option<String> {
     let of_server = || {
         let server = uri.server_address()?;
         let database = server.database_name();
         match server.kind() {
             ServerKind::Snowflake => Some(database),
-            // CATALOG.SCHEMA
+            // The database is `CATALOG.SCHEMA`.
             ServerKind::Databricks => database.split('.').next().map(str::to_owned),
             _ => None,
         }
@@ -47,8 +47,8 @@ fn find_schema_container(uri: &WarehouseUri) -> Option<String> {
     uri.project_address().map(|address| address.project().to_owned()).or_else(of_server).filter(|name| !name.is_empty())
 }
 
-/// Opens a warehouse; of the engines only PostgreSQL knows its scope, which its catalog need not be read beyond. What an engine
-/// does to open is boxed: all of them in one frame would be a large part of a thread's stack.
+/// Opens a warehouse without its scope. Only PostgreSQL gets the scope here, to read a smaller catalog. The futures are
+/// boxed, because together in one frame they would take a large part of a thread's stack.
 async fn open_whole(uri: &WarehouseUri, options: &OpenOptions) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     if let Some(server) = uri.server_address() {
         return Ok(match server.kind() {

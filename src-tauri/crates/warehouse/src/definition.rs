@@ -1,10 +1,10 @@
-//! How a view is defined: its query, out of the text that an engine gives for it.
+//! Definitions of views: extracts the query from the text that an engine returns.
 
-/// Characters of a definition that is kept.
+/// Maximum length of a stored definition in characters.
 const LONGEST: usize = 20_000;
 
-/// The query of `CREATE VIEW name AS SELECT ...`, or of an engine that gives the query alone. `None` where it is too long
-/// to be of use, and of a view over files: it says where they lie and nothing else.
+/// Returns the query of `CREATE VIEW name AS SELECT ...`, or of an engine that returns only the query. Returns `None`
+/// if it is too long, and for a view over files, since its definition would reveal file locations.
 pub(crate) fn view_query(definition: &str) -> Option<String> {
     let lower = definition.to_ascii_lowercase();
     let begins = |rest: &str| ["select", "with", "from", "values", "("].iter().any(|word| rest.starts_with(word));

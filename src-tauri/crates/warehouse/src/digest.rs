@@ -1,14 +1,14 @@
-//! A short text that is equal when two results are equal, so that candidates can vote and revisions can be compared.
+//! Digests of results: equal for equal results, so that candidates can vote and revisions can be compared.
 
 use crate::{Batches, WarehouseError, cells};
 use futures::StreamExt;
 use vitrine_domain::{CellType, Page, ResultColumn};
 
-/// Digits of a binary float that count: sums in another order differ in the digits after.
+/// Significant digits of a binary float: sums in another order differ in the digits after these.
 const FLOAT_DIGITS: usize = 12;
 
-/// 32 hex digits over the rows. Column names do not count; row order counts when `ordered`; numbers count by value
-/// (`1.0` is `1`, `2.50` is `2.5`), floats to 12 digits.
+/// Returns 32 hex digits over the rows. Column names are ignored; row order is significant if `ordered`; numbers
+/// compare by value (`1.0` equals `1`, `2.50` equals `2.5`), floats to 12 digits.
 pub fn digest_rows(page: &Page, ordered: bool) -> String {
     let mut rows: Vec<[u8; 32]> = page.rows.iter().map(|row| row_digest(&page.columns, row)).collect();
     if !ordered {
@@ -23,11 +23,12 @@ pub fn digest_rows(page: &Page, ordered: bool) -> String {
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-/// Assignments of columns that [`contains`] tries at most; columns with the same cells are rare.
+/// Maximum number of column assignments that [`contains_result`] tries; columns with equal cells are rare.
 const ASSIGNMENTS: usize = 64;
 
-/// Whether a result says what another one says: the same rows, with all of its columns in any order and perhaps more of them. Column
-/// names do not count, nor, unless `ordered`, the order of rows. Not decided, and `false`, where rows are missing or there are none.
+/// Returns true if a result contains another one: the same rows, with all of its columns in any order and possibly more
+/// columns. Column names are ignored, as is row order unless `ordered`. Returns false if rows are missing or there are
+/// none.
 pub fn contains_result(more: &Page, page: &Page, ordered: bool) -> bool {
     let partial = |page: &Page| page.truncated || page.rows.is_empty();
     if partial(more) || partial(page) || more.rows.len() != page.rows.len() || more.columns.len() < page.columns.len() {
@@ -71,28 +72,28 @@ fn row_digest(columns: &[ResultColumn], row: &[Option<String>]) -> [u8; 32] {
     *hasher.finalize().as_bytes()
 }
 
-/// What rows come to, in memory that does not grow with them: equal for equal rows, counted by value as in [`digest`]. Column
-/// names do not count.
+/// The digest of rows in constant memory: equal for equal rows, compared by value as in [`digest_rows`]. Column names
+/// are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowsDigest {
     columns: usize,
     rows: u64,
-    /// Their sum, whatever their order; with an order each row's digest holds its place, too.
+    /// The sum of the row digests, independent of their order; if ordered, each row's digest includes its position.
     sum: [u64; 4],
 }
 
 impl RowsDigest {
-    /// Of a page that holds all rows.
+    /// Computes the digest of a page that holds all rows.
     pub fn from_page(page: &Page, ordered: bool) -> Self {
         let mut digest = Self::empty(&page.columns);
         page.rows.iter().for_each(|row| digest.add(&page.columns, row, ordered));
         digest
     }
 
-    /// Of the rows of a query, as they come. `None` where there are more than `most`.
+    /// Computes the digest of a query's rows as they arrive. Returns `None` for more than `most` rows.
     ///
     /// # Errors
-    /// Those of the query.
+    /// Returns the error of the query.
     pub async fn from_batches(mut batches: Batches, ordered: bool, most: u64) -> Result<Option<Self>, WarehouseError> {
         let columns = cells::result_columns(&batches.schema);
         let mut digest = Self::empty(&columns);
@@ -122,12 +123,13 @@ impl RowsDigest {
     }
 }
 
-/// A cell as it is compared: equal for equal values, numbers by value.
+/// Normalizes a cell for comparison: equal for equal values, numbers by value.
 pub fn normal_cell(text: &str, float: bool) -> String {
     normal_number(text, float).unwrap_or_else(|| text.to_owned())
 }
 
-/// A number as sign, digits and exponent, the same for every way to write it; `None` when the text is no number.
+/// Normalizes a number to sign, digits and exponent, equal for all notations; returns `None` if the text is not a
+/// number.
 fn normal_number(text: &str, float: bool) -> Option<String> {
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -139,7 +141,7 @@ fn normal_number(text: &str, float: bool) -> Option<String> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let all_digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
-    // `007` is a code and not a number; `.5` and `5.` are no output of any engine here.
+    // `007` is a code, not a number; `.5` and `5.` are not written by any supported engine.
     let coded = whole.len() > 1 && whole.starts_with('0');
     if whole.is_empty() || coded || mantissa.ends_with('.') || !all_digits(whole) || !all_digits(fraction) {
         return None;

@@ -1,5 +1,6 @@
-//! What SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, Databricks, MotherDuck, BigQuery and drivers have in common: they take text. Only here does text come out of its proof, so that
-//! nothing else reaches an engine from outside this crate.
+//! The common part of SQLite, DuckDB, PostgreSQL, MySQL, ClickHouse, Databricks, MotherDuck, BigQuery and drivers: they
+//! execute SQL text. Only this module takes the text out of its read-only proof, so that unproven text cannot reach an
+//! engine from outside this crate.
 
 use crate::safety::in_this_process;
 use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseError, plan};
@@ -8,31 +9,32 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 
-/// A database that takes text.
+/// A database that executes SQL text.
 #[async_trait]
 pub(crate) trait Engine: Send + Sync {
-    /// What the text is written in.
+    /// The dialect of the engine's SQL.
     const DIALECT: Dialect;
-    /// Reads the catalog as it is now.
+    /// Reads the current catalog of the database.
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError>;
-    /// How the tables of data files were read.
+    /// Returns how the tables of data files were read.
     fn readings(&self) -> Vec<FileReading> {
         Vec::new()
     }
-    /// Prepares text that nobody has proven to be a read; the engine's own locks are all that is left.
+    /// Prepares text without a read-only proof; only the engine's own restrictions apply.
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError>;
-    /// Runs such text.
+    /// Runs text without a read-only proof.
     async fn query_text(
         &self,
         sql: String,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
-    /// Prepares text whose proof took these functions as allowed. Only an engine that looks names up in schemas of others needs them.
+    /// Prepares text whose proof allowed these functions. Only engines that resolve names in other users' schemas use
+    /// them.
     async fn check_with(&self, sql: &str, _allowed: &AllowedFunctions) -> Result<Checked, WarehouseError> {
         self.check_text(sql).await
     }
-    /// Runs such text.
+    /// Runs text whose proof allowed these functions.
     async fn query_with(
         &self,
         sql: String,
@@ -42,9 +44,9 @@ pub(crate) trait Engine: Send + Sync {
     ) -> Result<Batches, WarehouseError> {
         self.query_text(sql, limits, cancel).await
     }
-    /// Whether it says how it would answer a query.
+    /// True if the engine can explain queries.
     const TELLS_PLANS: bool = false;
-    /// Asks for the plan of text by a question that is made of it: nothing of it runs.
+    /// Requests the plan of a text by running `question`, the EXPLAIN statement for it. The text itself does not run.
     async fn ask_plan(
         &self,
         _sql: &str,
@@ -55,7 +57,7 @@ pub(crate) trait Engine: Send + Sync {
     ) -> Result<Batches, WarehouseError> {
         self.query_with(question, allowed, limits, cancel).await
     }
-    /// The plan of text that nobody has proven to be a read.
+    /// Returns the plan of text without a read-only proof.
     async fn plan_text(
         &self,
         sql: &str,
@@ -70,20 +72,20 @@ pub(crate) trait Engine: Send + Sync {
         let answer = self.ask_plan(sql, question, allowed, plan::explain_limits(limits), cancel).await?;
         plan::read_plan(Self::DIALECT, answer).await
     }
-    /// Whether it works in the process that opened it. A server's engine is on the server.
+    /// True if the engine runs in the process that opened it; false for servers.
     const IN_THIS_PROCESS: bool = false;
-    /// How the bytes of its queries are known.
+    /// The way in which the bytes of its queries are known.
     const METERING: Metering = Metering::Untold;
-    /// Rows that are listed and not queried.
+    /// Lists rows of a table without a query.
     async fn list_rows(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
         let reason = "rows of this database are read by queries".to_owned();
         Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
     }
-    /// What keeps the database from being changed, as the engine itself tells now.
+    /// Returns the current protections against changes, as reported by the engine.
     async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError>;
-    /// Stops what is running once it is cancelled.
+    /// Returns the token whose cancellation stops running queries.
     fn close_token(&self) -> &CancellationToken;
-    /// Lets go of the connections that wait.
+    /// Closes all idle connections of the engine.
     fn close_idle_connections(&self);
 }
 

@@ -1,251 +1,251 @@
-//! What goes wrong with databases, told so that a person knows what to do next.
+//! Errors of databases, written so that users know what to do next.
 
 use crate::SshFault;
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, ErrorCode, capitalize_first};
 use vitrine_words::{in_english, tr};
 
-/// Everything that can go wrong between an address and its rows.
+/// An error that can occur between an address and its rows.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum WarehouseError {
-    /// The address names no kind of warehouse that is known.
+    /// The address has no known kind of warehouse.
     Address {
-        /// What was given.
+        /// The text that was given.
         text: String,
-        /// What is wrong with it.
+        /// The problem with the address.
         reason: String,
     },
-    /// No such file or folder.
+    /// The file or folder does not exist.
     NotFound {
-        /// Where it should be.
+        /// The expected path of the file.
         path: PathBuf,
     },
-    /// A folder was given where a file is needed.
+    /// The path is a folder, but a file is required.
     IsFolder {
-        /// The folder.
+        /// The path of the folder.
         path: PathBuf,
-        /// What was expected, with its article.
+        /// The expected kind of file, with its article.
         wanted: String,
     },
-    /// No format for results has this ending.
+    /// No export format has this file extension.
     NoExport {
-        /// The ending, in lower case.
+        /// The extension in lower case.
         extension: String,
     },
-    /// The file is of another kind, or of no kind that is known.
+    /// The file is of another kind or of an unknown kind.
     NotADatabase {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What was expected, with its article.
+        /// The expected kind of file, with its article.
         wanted: String,
-        /// What it is instead, or the reader's own message.
+        /// The actual kind, or the reader's own message.
         detail: String,
     },
-    /// The file is of the right kind by its name, and its content cannot be read as that.
+    /// The file has the right kind by its name, but its content cannot be read as that kind.
     Unreadable {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What it should be, with its article.
+        /// The expected format, with its article.
         format: String,
-        /// The reader's own message.
+        /// The message of the reader.
         detail: String,
     },
-    /// Another program holds the file.
+    /// Another program has locked the file.
     Locked {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The engine's own message.
+        /// The message of the engine.
         detail: String,
     },
-    /// The file is damaged or cut short.
+    /// The file is damaged or truncated.
     Corrupt {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The engine's own message.
+        /// The message of the engine.
         detail: String,
     },
-    /// The engine says no plan of a query, or would run a part of the query for it.
+    /// The engine cannot explain the query, or would run a part of it to do so.
     NoPlan {
-        /// What it is called.
+        /// The name of the engine.
         engine: String,
     },
-    /// The operating system refused to let the file be read.
+    /// The operating system denied read access to the file.
     Permission {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// No server answers there, or it went away.
+    /// No server answers at the address, or the connection was lost.
     Unreachable {
         /// The database's address, without a password.
         server: String,
-        /// What went wrong.
+        /// The description of the failure.
         detail: String,
     },
-    /// There is no way to the server by SSH.
+    /// The SSH connection to the server's machine failed.
     Ssh {
-        /// What stands in the way.
+        /// The kind of the failure.
         fault: SshFault,
-        /// That in words.
+        /// The failure, described in words.
         message: String,
-        /// What to do next.
+        /// The advice on what to do next.
         hint: String,
-        /// What the program wrote.
+        /// The output of the `ssh` program.
         detail: String,
     },
-    /// The server wants a password and has got none, or another one.
+    /// The server requires a password and got none, or rejected it.
     Password {
         /// The database's address, without a password.
         server: String,
-        /// Whether it has got one.
+        /// True if a password was sent.
         refused: bool,
-        /// The server's own message, where there is one.
+        /// The server's own message, if any.
         detail: String,
     },
-    /// The key that an address signs in with is behind a passphrase.
+    /// The key that an address uses for login is protected by a passphrase.
     Passphrase {
-        /// The file of the key.
+        /// The path of the key file.
         key: PathBuf,
-        /// Whether there was one.
+        /// True if a passphrase was given.
         wrong: bool,
     },
-    /// A password could have been read on its way, or by whoever answers, and was not sent.
+    /// The password was not sent, because it could have been read on the way or by an unverified server.
     Unprotected {
         /// The address without its password.
         server: String,
-        /// Whether it asks for the password itself.
+        /// True if the server asks for the password in clear text.
         cleartext: bool,
     },
-    /// The server answers and does not let this person into this database.
+    /// The server answers, but does not admit this login to the database.
     NotAdmitted {
         /// The database's address, without a password.
         server: String,
-        /// The server's own message.
+        /// The message of the server.
         detail: String,
     },
-    /// The login worked when the database was opened and works no longer: a password was changed, or has expired.
+    /// The login worked when the database was opened and no longer does: the password was changed or has expired.
     SignInAgain {
         /// The database's address, without a password.
         server: String,
-        /// The server's own message.
+        /// The message of the server.
         detail: String,
     },
-    /// This login may not read something that the query reads.
+    /// The login has no permission to read something in the query.
     NoPermission {
-        /// The engine's own message, which names it.
+        /// The engine's own message, which names the object.
         message: String,
     },
-    /// No rows of a table can be had without a query.
+    /// Rows of the table are available only through a query.
     NoPreview {
-        /// The table.
+        /// The name of the table.
         table: String,
-        /// Why, as the end of a sentence.
+        /// The reason, as the end of a sentence.
         reason: String,
     },
-    /// The driver that an address needs is not there.
+    /// The driver that the address requires is not installed.
     NoDriver {
-        /// Its name.
+        /// The name of the driver.
         name: String,
     },
-    /// A folder holds no file that could be a table.
+    /// The folder contains no file that could be a table.
     Empty {
-        /// The folder or file.
+        /// The path of the folder or file.
         path: PathBuf,
-        /// What was looked for.
+        /// The description of the expected files.
         looked_for: String,
     },
-    /// The engine would not let the statement run because it is more than a read.
+    /// The engine refused the statement because it does more than read.
     Refused {
-        /// The engine's own message.
+        /// The message of the engine.
         message: String,
     },
-    /// The engine could not run the query.
+    /// The engine failed to run the query.
     Query {
-        /// The engine's own message.
+        /// The message of the engine.
         message: String,
     },
-    /// The query took longer than its limit and was interrupted.
+    /// The query exceeded its time limit and was interrupted.
     Timeout {
-        /// The limit.
+        /// The time limit in seconds.
         seconds: u64,
     },
-    /// The person stopped it.
+    /// The user stopped the query.
     Cancelled,
-    /// The query needed more memory than its limit.
+    /// The query exceeded its memory limit.
     Memory {
-        /// The limit.
+        /// The memory limit in megabytes.
         megabytes: u64,
     },
-    /// The query would be billed for more than it may be, and was not run.
+    /// The query was not run, because it would be billed for more than its limit.
     OverBudget {
-        /// Bytes that it may be billed for.
+        /// The limit on billed bytes.
         limit: u64,
-        /// Bytes that it would be billed for, as far as that is known.
+        /// The bytes that the query would be billed for, if known.
         bytes: Option<u64>,
     },
-    /// The query read more than it may, and was ended.
+    /// The query was ended, because it read more than its limit.
     OverRead {
-        /// Bytes that it may read.
+        /// The limit on read bytes.
         limit: u64,
     },
-    /// A limit of a question, a connection or a month would be passed, and the query was not run.
+    /// The query was not run, because it would exceed a limit of a question, a connection or a month.
     OverCap {
-        /// Whose limit.
+        /// The owner of the limit.
         whose: Limited,
-        /// The limit, in bytes that are billed or read.
+        /// The limit in billed or read bytes.
         most: u64,
-        /// Bytes of it that are spent or set aside.
+        /// The bytes of the limit that are spent or reserved.
         spent: u64,
-        /// Bytes that the query would be billed for or read; 0 where nothing estimates it.
+        /// The bytes that the query would be billed for or read; 0 if unknown.
         ahead: u64,
-        /// What a tebibyte costs, in millionths of a US dollar, where that is known.
+        /// The price of a tebibyte in millionths of a US dollar, if known.
         price: Option<u64>,
     },
-    /// The process that the engine works in ended.
+    /// The process of the engine ended unexpectedly.
     Interrupted {
-        /// How, as far as it is known.
+        /// The cause, as far as known.
         detail: String,
     },
-    /// The query reads what the connection's scope leaves out.
+    /// The query reads a table outside the connection's scope.
     OutOfScope {
-        /// The table as the query names it; `the query` where it cannot be read that far.
+        /// The table as the query names it; `the query` if it cannot be determined.
         table: String,
         /// The schemas of the scope.
         schemas: Vec<String>,
     },
-    /// The connection runs only SQL that was approved, and this text was not.
+    /// The connection runs only approved SQL, and this text is not approved.
     NotApproved {
-        /// The text, byte for byte as it would run.
+        /// The exact text that would run.
         sql: String,
-        /// Its SHA-256, 64 hex digits.
+        /// The SHA-256 of the text, 64 hex digits.
         sql_sha256: String,
     },
-    /// A `ddl:` warehouse was asked for rows.
+    /// Rows were requested from a `ddl:` warehouse.
     SchemaOnly,
     /// Reading or writing a file failed.
     Io {
-        /// What was being done, e.g. `writing`.
+        /// The failed operation, e.g. `writing`.
         action: String,
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The operating system's message.
+        /// The message of the operating system.
         message: String,
-        /// Whether there was no space left.
+        /// True if the disk is full.
         disk_full: bool,
     },
 }
 
-/// Whose limit of bytes that are billed or read.
+/// The owner of a limit on billed or read bytes.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Limited {
-    /// One question's.
+    /// The limit of a single question.
     Question,
-    /// A month's, of this connection; without a name that of a database which has none.
+    /// The monthly limit of a connection; `None` for a database without a name.
     Month(Option<String>),
-    /// A month's, of all connections.
+    /// The monthly limit of all connections.
     AllMonth,
 }
 
-/// In English, in every language: models and logs read it.
+/// Always in English, because models and logs read it.
 impl std::fmt::Display for WarehouseError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&in_english(|| self.in_words()))
@@ -255,12 +255,12 @@ impl std::fmt::Display for WarehouseError {
 impl std::error::Error for WarehouseError {}
 
 impl WarehouseError {
-    /// A query error.
+    /// Creates an error of a query.
     pub fn query(message: impl Into<String>) -> Self {
         Self::Query { message: message.into() }
     }
 
-    /// A file error, sorted into its kind.
+    /// Creates the variant that fits an error of the file system.
     pub(crate) fn from_io_error(action: &str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind as Kind;
         let path = path.to_path_buf();
@@ -276,15 +276,14 @@ impl WarehouseError {
         }
     }
 
-    /// Whether a question ends with it: the user stopped the query, or did not approve it, or nothing can be asked of this
-    /// warehouse any more. Another query is no answer to that, and each further login with a password that holds no longer
-    /// brings an account nearer to being locked.
+    /// Returns true if the error ends the run: the user stopped the query or did not approve it, or the warehouse is
+    /// inaccessible. Another query cannot help, and repeated logins with an invalid password may lock the account.
     pub fn ends_run(&self) -> bool {
         matches!(self, Self::Cancelled | Self::NotApproved { .. } | Self::NoDriver { .. }) || self.is_of_access()
     }
 
-    /// Whether the way to the warehouse is closed, whatever the query says. A server that admits nobody may only be full of
-    /// connections, which passes: while candidates are tried side by side, others of them may have an answer.
+    /// Returns true if the warehouse is inaccessible, independent of the query. `NotAdmitted` is excluded, because the
+    /// server may only have too many connections at the moment, so that concurrent candidates may still succeed.
     fn is_of_access(&self) -> bool {
         matches!(
             self,
@@ -316,12 +315,12 @@ impl From<WarehouseError> for AppError {
             | E::NoDriver { .. }
             | E::Unprotected { .. }
             | E::Empty { .. } => ErrorCode::Connection,
-            // There is no password that could be typed.
+            // BigQuery takes no password that a user could enter.
             E::SignInAgain { server, .. } if server.starts_with("bigquery:") => ErrorCode::Connection,
             E::Password { .. } | E::SignInAgain { .. } => ErrorCode::Password,
             E::Passphrase { .. } => ErrorCode::Passphrase,
             E::Refused { .. } => ErrorCode::NotReadOnly,
-            // As with the limits of what models cost.
+            // The same code as for the cost limits of models.
             E::OverCap { .. } => ErrorCode::Usage,
             E::NotApproved { .. } => ErrorCode::NotApproved,
             E::Query { .. }
@@ -375,7 +374,7 @@ impl From<WarehouseError> for AppError {
     }
 }
 
-/// A capital at the front, unless a path or a quoted text stands there.
+/// Capitalizes the first letter of a sentence, but not of a path or a quoted text.
 fn capitalize_prose(text: &str) -> String {
     let prose = ["the ", "this ", "permission ", "nothing "].iter().any(|start| text.starts_with(start));
     if prose { capitalize_first(text) } else { text.to_owned() }

@@ -1,4 +1,4 @@
-//! Errors of databases in words, and what to do next.
+//! Messages and hints for database errors.
 
 use crate::bigquery::address::ProjectAddress;
 use crate::error::Limited;
@@ -8,7 +8,7 @@ use vitrine_domain::scan_money;
 use vitrine_words::{format_decimal, tr};
 
 impl WarehouseError {
-    /// What went wrong, in the language of the program.
+    /// Returns the message in the language of the program.
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Address { text, reason } => tr!("`{text}` is not an address of a database: {reason}", text, reason),
@@ -84,7 +84,7 @@ impl WarehouseError {
         }
     }
 
-    /// What to do next, when there is something to do.
+    /// Returns the advice on what to do next, if there is any.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
             Self::Address { .. } => {
@@ -241,7 +241,7 @@ fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u6
     };
     let (most, spent) = (said(most), said(spent));
     match (ahead, price) {
-        // Nothing estimates it.
+        // No estimate is available.
         (0, _) => tr!("{what} is {most}, {spent} of it are spent, and the next query was not run", what, most, spent),
         (_, None) => tr!(
             "{what} is {most}, {spent} of it are spent, and the next query would read {ahead}; it was not run",
@@ -260,7 +260,7 @@ fn over_cap(whose: &Limited, most: u64, spent: u64, ahead: u64, price: Option<u6
     }
 }
 
-/// Bytes as they are billed, in units of a thousand.
+/// Formats billed bytes in decimal units.
 fn format_bytes(bytes: u64) -> String {
     let units = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB")];
     match units.into_iter().find(|(size, _)| bytes >= *size) {
@@ -273,13 +273,13 @@ fn format_bytes(bytes: u64) -> String {
     }
 }
 
-/// The variable that a password can be in, where there is no file for it beside.
+/// Returns the password variable of kinds that have no password file.
 fn variable_alone(server: &str) -> Option<String> {
     let address = WarehouseUri::parse(server).ok()?;
     matches!(address.kind(), WarehouseKind::Clickhouse | WarehouseKind::Adbc).then(|| address.password_variable())?
 }
 
-/// Whether an address of BigQuery names a client for the sign-in in the browser.
+/// Returns true if a BigQuery address specifies a client for sign-in in the browser.
 fn signs_in_by_browser(address: &str) -> bool {
     ProjectAddress::parse(address).is_ok_and(|project| project.signs_in_by_browser())
 }

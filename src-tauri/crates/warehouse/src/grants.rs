@@ -1,16 +1,16 @@
-//! What a line of SHOW GRANTS allows: MySQL and ClickHouse write them alike.
+//! Parses SHOW GRANTS, whose lines have the same syntax in MySQL and ClickHouse.
 
 use vitrine_words::tr;
 
-/// The privileges of one line that are more than reading, with what they are for; `reads` are those that change nothing: the words
-/// before ON.
+/// Returns the privileges of a line that allow more than reading, with their objects; `reads` contains the privileges
+/// before ON that change nothing.
 pub(crate) fn more_than(reads: &[&str], grant: &str) -> Option<String> {
     let rest = grant.strip_prefix("GRANT ")?;
-    // A role is granted without ON: what it may do stands in lines of its own.
+    // A role is granted without ON; its privileges are in separate lines.
     let (privileges, on) = rest.split_once(" ON ")?;
     let object = on.split(" TO ").next().unwrap_or_default();
     let mut depth = 0;
-    // The columns of a privilege stand in brackets, with commas of their own.
+    // The columns of a privilege are in brackets and contain commas.
     let parts = privileges.split(|c: char| {
         depth += i32::from(c == '(') - i32::from(c == ')');
         c == ',' && depth == 0

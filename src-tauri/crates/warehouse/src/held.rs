@@ -1,4 +1,4 @@
-//! A warehouse whose queries wait while it is held: what reads it in the background can be paused and goes on where it was.
+//! A warehouse whose queries can be paused, so that background readers pause and continue later.
 
 use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseError};
 use async_trait::async_trait;
@@ -8,20 +8,20 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, QueryPlan, Table};
 use vitrine_sql::ReadOnlySql;
 
-/// A warehouse that can be held. A query that runs already goes on to its end or its limit.
+/// A warehouse whose queries can be paused. A query that already runs continues to its end or limit.
 pub struct HeldWarehouse {
     inner: Arc<dyn Warehouse>,
     held: watch::Receiver<bool>,
 }
 
 impl HeldWarehouse {
-    /// The same warehouse; its queries wait while `held` is true.
+    /// Wraps a warehouse; its queries wait while `held` is true.
     pub fn new(inner: Arc<dyn Warehouse>, held: watch::Receiver<bool>) -> Self {
         Self { inner, held }
     }
 
     async fn let_go(&self) {
-        // Whoever held it is gone: nothing holds it any more.
+        // If the sender is dropped, nothing holds the queries any more.
         let _ = self.held.clone().wait_for(|held| !held).await;
     }
 }

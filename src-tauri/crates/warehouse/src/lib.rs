@@ -1,10 +1,10 @@
-//! Databases, read only: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL servers, ClickHouse,
-//! Databricks, MotherDuck, BigQuery, Snowflake and others behind drivers.
+//! Read-only access to databases: SQLite, DuckDB, files through DuckDB, schemas without data, PostgreSQL and MySQL
+//! servers, ClickHouse, Databricks, MotherDuck, BigQuery, Snowflake and others through drivers.
 //!
-//! The only way in is [`open`], the only thing that runs is a [`vitrine_sql::ReadOnlySql`], and results leave as Arrow
-//! batches or as exact text. Driver types stay inside. Two independent locks keep a database unchanged: the parser's
-//! proof above this crate and the engine's own settings inside it, each sufficient alone; Databricks has no
-//! settings for that, and its safety panel says so.
+//! Warehouses are opened by [`open_warehouse`] and [`open_with`], they run only a [`vitrine_sql::ReadOnlySql`], and
+//! results are Arrow batches or exact text. Driver types are not exported. Two independent protections keep a database
+//! unchanged: the parser's proof above this crate and the engine's own settings inside it, each sufficient alone.
+//! Databricks has no such settings, and its safety panel reports this.
 
 mod adbc;
 mod address;

@@ -1,4 +1,4 @@
-//! A warehouse around another one, whose queries are counted by a meter.
+//! A wrapper of a warehouse that counts its queries with a meter.
 
 use crate::bill::ScanMeter;
 use crate::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError};
@@ -15,7 +15,7 @@ pub struct MeteredWarehouse {
 }
 
 impl MeteredWarehouse {
-    /// The same warehouse; `meter` holds what its queries are billed for or read, besides meters around it.
+    /// Wraps a warehouse; `meter` counts and limits the bytes of its queries, in addition to meters of outer wrappers.
     pub fn new(inner: Arc<dyn Warehouse>, meter: Arc<dyn ScanMeter>) -> Self {
         Self { inner, meter }
     }

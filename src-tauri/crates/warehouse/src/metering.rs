@@ -1,29 +1,29 @@
-//! What is known of the bytes that queries read, so that limits can hold them.
+//! The sources of byte counts for queries, on which byte limits depend.
 
 use crate::WarehouseKind;
 
-/// How the bytes of a query are known.
+/// The way in which the bytes of a query are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Metering {
-    /// Not at all.
+    /// The bytes of a query are unknown.
     Untold,
-    /// The engine says what a query read and ends it at a limit. What that costs is for the user to say.
+    /// The engine reports the bytes that a query has read and ends it at a limit. The user states the price.
     Read,
-    /// The engine bills by them, each query, and refuses what would cost more than a limit. Nothing is queried to look at data then:
-    /// rows come from [`crate::Warehouse::preview`].
+    /// The engine bills each query by bytes and refuses queries beyond a limit. Data is then profiled without queries:
+    /// rows come from [`crate::Warehouse::preview_rows`].
     Billed,
 }
 
 impl Metering {
-    /// Whether limits of bytes can hold queries.
+    /// Returns true if byte limits can be enforced.
     pub fn holds_limits(self) -> bool {
         self != Self::Untold
     }
 }
 
 impl WarehouseKind {
-    /// How the bytes of a query are known there.
+    /// Returns the way in which the bytes of this kind's queries are known.
     pub const fn metering(self) -> Metering {
         match self {
             Self::Bigquery => Metering::Billed,

@@ -1,11 +1,11 @@
-//! Values as text: lists, structs, maps and unions as JSON, others by `scalars`. Numbers keep all their digits, because the
-//! text is written directly and never goes through a JSON number type.
+//! Values as text: lists, structs, maps and unions as JSON, others by `scalars`. Numbers keep all their digits, because
+//! the text is written directly without a JSON number type.
 
 use crate::scalars;
 use arrow::array::{Array, AsArray, RunArray, cast::as_run_array};
 use arrow::datatypes::*;
 
-/// Appends one value; gives `false` and appends nothing when it is NULL.
+/// Appends one value; returns false and appends nothing if it is NULL.
 pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> bool {
     use DataType as T;
     if array.is_null(row) {
@@ -24,7 +24,7 @@ pub(crate) fn write_cell(out: &mut String, array: &dyn Array, row: usize) -> boo
                 _ => write_run_value(out, as_run_array::<Int64Type>(array), row),
             };
         }
-        // The member that is set, as it would be shown by itself.
+        // The active member, formatted like a value of its type.
         T::Union(..) => {
             let union = array.as_union();
             return write_cell(out, union.child(union.type_id(row)), union.value_offset(row));
@@ -39,7 +39,7 @@ fn write_run_value<T: RunEndIndexType>(out: &mut String, array: &RunArray<T>, ro
     write_cell(out, array.values(), array.get_physical_index(row))
 }
 
-/// Appends any value as JSON.
+/// Appends a value of any type as JSON.
 fn write_json(out: &mut String, array: &dyn Array, row: usize) {
     use DataType as T;
     if array.is_null(row) {
@@ -87,7 +87,7 @@ fn write_json(out: &mut String, array: &dyn Array, row: usize) {
         }
         data_type => {
             let Some(text) = format_cell(array, row) else { return out.push_str("null") };
-            // NaN and the infinities have no JSON number.
+            // JSON has no numbers for NaN and infinity.
             let bare = data_type.is_numeric() && !text.contains(['N', 'i']) || matches!(data_type, T::Boolean);
             if bare { out.push_str(&text) } else { write_json_string(out, &text) }
         }
@@ -106,7 +106,7 @@ fn write_json_list(out: &mut String, values: &dyn Array) {
 }
 
 fn write_json_string(out: &mut String, text: &str) {
-    // Writing a str as JSON cannot fail.
+    // Serializing a str as JSON cannot fail.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 

@@ -4,12 +4,12 @@ use crate::{Batches, WarehouseError, cells};
 use futures::StreamExt;
 use vitrine_domain::Page;
 
-/// Text of a page at most: no reader of one needs more at once, and rows can be of any width.
+/// Maximum text of a page in bytes: readers need no more at once, and rows may be arbitrarily wide.
 const MOST_BYTES: usize = 64 << 20;
-/// Rows that are made text at once.
+/// Number of rows that are converted to text at once.
 const AT_ONCE: usize = 1_024;
 
-/// Reads up to `limit_rows` rows, and no more than 64 MiB of text, and stops the query there. The page says whether there was more.
+/// Reads at most `limit_rows` rows and 64 MiB of text, then stops the query. The page reports if rows are missing.
 pub async fn read_page(mut batches: Batches, limit_rows: u64) -> Result<Page, WarehouseError> {
     let mut page = Page { columns: cells::result_columns(&batches.schema), ..Page::default() };
     let mut bytes = 0;
@@ -44,7 +44,7 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Batches of ten rows of a million letters each, and how many of them were taken.
+    /// Returns batches of ten rows of a million characters each, and a counter of the consumed batches.
     fn wide_batches(batches: usize) -> (Batches, Arc<AtomicUsize>) {
         let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
         let text = "x".repeat(1_000_000);

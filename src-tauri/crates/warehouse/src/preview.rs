@@ -1,9 +1,9 @@
 //! A bounded sample of a database's rows in a local copy.
 //!
-//! Where queries are billed, or tables may be larger than anybody wants to pay for, nothing that looks at data may query as it
-//! likes. A bounded sample is put into a DuckDB file of its own, and profile, value index and keys are read from that file. It
-//! goes with whoever holds it. Rows are listed where the database does so without a query, else taken by one query for each
-//! table (`preview/head.rs`).
+//! If queries are billed, or tables may be too expensive to scan, profiling must not query freely. A bounded sample is
+//! therefore copied into a DuckDB file, and profile, value index and keys are read from that file. The file is removed
+//! with its owner. Rows are listed if the database can do so without a query, otherwise read by one query per table
+//! (`preview/head.rs`).
 
 mod head;
 mod types;
@@ -22,37 +22,37 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
 use vitrine_words::{plural, tr};
 
-/// What a name with a star has in the copy in its place: with a star DuckDB's proof takes it for files. No table of the original
-/// has such a name.
+/// Replaces the star of a wildcard name in the copy, because DuckDB's proof treats a name with a star as files. No
+/// original table has such a name.
 const ALL: &str = "(all)";
-/// Tables that are read at the same time.
+/// Number of tables that are read concurrently.
 const AT_ONCE: usize = 4;
 
-/// How much may be read.
+/// The size limits of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PreviewOptions {
-    /// Rows of one table.
+    /// Maximum number of rows per table.
     pub rows: u64,
-    /// Tables, in the catalog's order.
+    /// Maximum number of tables, in the catalog's order.
     pub tables: usize,
 }
 
-/// A table of which no row was listed, and why not.
+/// A table without a preview, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoPreview {
-    /// The table.
+    /// The name of the table.
     pub table: TableName,
-    /// A sentence without its end.
+    /// The reason, as a sentence without its final period.
     pub reason: String,
 }
 
-/// A local copy of a sample.
+/// A local copy of a sample, removed on drop.
 pub struct PreviewCopy {
-    /// DuckDB over the sample; tables are named as in the original, but for those that are read by a name with a star.
+    /// The DuckDB warehouse of the sample; tables have their original names, except for wildcard names.
     pub warehouse: Arc<dyn Warehouse>,
-    /// The tables that are in it, with the types that they have there and the keys that they declare.
+    /// The tables of the copy, with their types there and the declared keys.
     pub catalog: Catalog,
-    /// Tables of which nothing is in it.
+    /// The tables that are not in the copy.
     pub without: Vec<NoPreview>,
     options: PreviewOptions,
     is_listed: bool,
@@ -61,7 +61,7 @@ pub struct PreviewCopy {
 }
 
 impl PreviewCopy {
-    /// A profile of the copy as one of the original: with the names and types that are declared there.
+    /// Converts a profile of the copy to one of the original, with the original names and declared types.
     pub fn profile_of_original(&self, mut profile: Profile, original: &Catalog) -> Profile {
         for known in &mut profile.tables {
             known.table.name = known.table.name.replace(ALL, "*");
@@ -75,7 +75,7 @@ impl PreviewCopy {
         profile
     }
 
-    /// What was looked at, in a sentence.
+    /// Describes the extent of the sample in a sentence.
     pub fn to_sentence(&self) -> String {
         let PreviewOptions { rows, .. } = self.options;
         let tables = self.catalog.tables.len();
@@ -97,10 +97,10 @@ impl PreviewCopy {
     }
 }
 
-/// Reads rows of the tables of `original`, within `options`, and copies them. A table that cannot be read so is left out.
+/// Copies rows of the tables in `original` within `options`. A table that cannot be read is left out.
 ///
 /// # Errors
-/// When it is cancelled, or the copy cannot be written.
+/// If it is cancelled or the copy cannot be written.
 pub async fn preview_copy(
     warehouse: Arc<dyn Warehouse>,
     original: &Catalog,
@@ -114,7 +114,7 @@ pub async fn preview_copy(
             .map_err(|error| WarehouseError::from_io_error("writing", &std::env::temp_dir(), &error))
     })
     .await?;
-    // The file's name is the first part of names that have three.
+    // The database of the copy is named after the project, the first part of three-part names.
     let project = original.tables.iter().find_map(|table| table.name.catalog.clone());
     let database = project.unwrap_or_else(|| "preview".to_owned());
     let path = folder.path().join(format!("{database}.duckdb"));
@@ -155,7 +155,7 @@ pub async fn preview_copy(
                 connection = Some(open);
                 match written {
                     Ok(()) => tables.push(own),
-                    // DuckDB tells no names apart by case; another engine may.
+                    // DuckDB ignores the case of names, so tables of another engine may collide.
                     Err(reason) => without.push(no_preview(&table, &reason)),
                 }
             }
@@ -189,7 +189,7 @@ fn no_preview(table: &Table, reason: &str) -> NoPreview {
     NoPreview { table: table.name.clone(), reason: reason.to_owned() }
 }
 
-/// The table as it is in the copy.
+/// Returns the table's description in the copy.
 fn build_copied_table(table: &Table, preview: &Preview) -> Table {
     let column = |field: &Arc<Field>| {
         let declared = table.find_column(field.name());
@@ -210,7 +210,8 @@ fn build_copied_table(table: &Table, preview: &Preview) -> Table {
     }
 }
 
-/// Puts the rows into the copy. The inner error says why DuckDB does not take this table; the outer one ends the copy.
+/// Writes the rows into the copy. The inner error is a table that DuckDB does not accept; the outer error aborts the
+/// copy.
 fn write_table(
     connection: Option<Connection>,
     path: &Path,
@@ -231,7 +232,7 @@ fn write_table(
         }
         let values = table.columns.iter().map(|column| {
             let name = quote_identifier(&column.name);
-            // A value that DuckDB has no form for is missing in the sample.
+            // A value that DuckDB cannot represent becomes NULL in the sample.
             format!("TRY_CAST({name} AS {}) AS {name}", column.data_type)
         });
         let name: Vec<String> = schema.into_iter().chain([table.name.name.as_str()]).map(quote_identifier).collect();

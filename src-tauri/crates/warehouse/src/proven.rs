@@ -1,24 +1,24 @@
-//! What was proven of each engine, feature by feature, and by what: the strongest proof that the tests have.
+//! Evidence for the features of each engine: the strongest that the tests provide.
 
 use crate::WarehouseKind;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::{later, tr, translate_constant};
 
-/// What a feature was tried on, the strongest first.
+/// The test environment of a feature, from strongest to weakest evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Proof {
-    /// The engine itself, or a server of it.
+    /// The engine itself, or a real server.
     Real,
-    /// Somebody else's emulator of it.
+    /// An independent emulator of the engine.
     Emulator,
-    /// Answers written after the vendor's public documents, not recorded.
+    /// Responses written from the vendor's public documentation, not recorded.
     Document,
-    /// Nothing.
+    /// The feature was never tested.
     Never,
 }
 
 impl Proof {
-    /// How it is said, in English.
+    /// Returns the title in English.
     pub fn title(self) -> &'static str {
         match self {
             Self::Real => later!("real engine"),
@@ -29,16 +29,16 @@ impl Proof {
     }
 }
 
-/// A feature of an engine and its proof.
+/// A feature of an engine with its evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proven {
-    /// The engine.
+    /// The kind of the engine.
     pub kind: WarehouseKind,
-    /// What works.
+    /// The description of the feature.
     pub feature: &'static str,
-    /// What it was tried on.
+    /// The strongest evidence for it.
     pub proof: Proof,
-    /// Which one.
+    /// The product or document of the test.
     pub by: &'static str,
 }
 
@@ -62,7 +62,7 @@ const CLICKHOUSES: &str = later!("ClickHouse's documents, November 2026");
 const SNOWFLAKES: &str = later!("Snowflake's reference, November 2026");
 const GOOGLE: &str = later!("Google's reference, revision 20260811");
 
-/// Every engine and feature.
+/// All engines with their features.
 pub const PROVEN: &[Proven] = {
     use Proof::{Document, Emulator, Never, Real};
     use WarehouseKind::{
@@ -291,7 +291,7 @@ pub const PROVEN: &[Proven] = {
     ]
 };
 
-/// The layer that says how far an engine was tried.
+/// Returns the safety layer with the engine's evidence.
 pub fn proof_layer(kind: WarehouseKind) -> SafetyLayer {
     let rows = || PROVEN.iter().filter(move |row| row.kind == kind);
     let said = |proof: Proof| {

@@ -1,31 +1,32 @@
-//! What may be read of a warehouse before anybody asks a question, for its profile, value index and keys.
+//! The amount of data that may be read from a warehouse before the first question, for its profile, value index and
+//! keys.
 
 use crate::WarehouseKind;
 
-/// How much is read ahead.
+/// The amount of data that is read in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadingAhead {
-    /// As much as a profile wants: the engine is the user's own machine or server.
+    /// All that a profile needs, because the engine is the user's own machine or server.
     Whole,
-    /// The first rows of some tables, by one bounded query each: what computes is billed while it runs, or tables may be large.
+    /// The first rows of some tables, by one bounded query each, because compute time is billed or tables may be large.
     Queried,
-    /// Rows of some tables that are listed without a query: every query is billed by what it scans.
+    /// Rows of some tables that are listed without a query, because queries are billed by scanned bytes.
     Listed,
 }
 
 impl ReadingAhead {
-    /// Whether no more is read than the connection's settings allow: so many rows of so many tables.
+    /// Returns true if the number of rows and tables is limited by the connection's settings.
     pub fn is_bounded(self) -> bool {
         self != Self::Whole
     }
 }
 
 impl WarehouseKind {
-    /// What may be read of such a warehouse ahead.
+    /// Returns the amount that may be read in advance from a warehouse of this kind.
     pub fn reading_ahead(self) -> ReadingAhead {
         match self {
             Self::Bigquery => ReadingAhead::Listed,
-            // Nothing is known of what a driver speaks to.
+            // The systems behind drivers are unknown.
             Self::Snowflake | Self::Databricks | Self::Motherduck | Self::Clickhouse | Self::Adbc => {
                 ReadingAhead::Queried
             }

@@ -1,4 +1,4 @@
-//! Opening regular files and nothing else: reading a pipe may wait for ever, and a device may have no end.
+//! Opens only regular files: reading a pipe may block, and a device may be endless.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Result};
@@ -8,12 +8,12 @@ use vitrine_words::tr;
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// Whatever keeps it from being opened, or that it is no regular file.
+/// Any error of opening, or that it is not a regular file.
 pub(crate) fn open_file(path: &Path) -> Result<File> {
     open_with(path, 0)
 }
 
-/// Opens a regular file whose path was looked up before: what has become a symbolic link since then is an error.
+/// Opens a regular file whose path was resolved before; a symbolic link that replaced it is an error.
 pub(crate) fn open_found(path: &Path) -> Result<File> {
     #[cfg(unix)]
     let flags = libc::O_NOFOLLOW;
@@ -22,11 +22,11 @@ pub(crate) fn open_found(path: &Path) -> Result<File> {
     open_with(path, flags)
 }
 
-/// What stands at a path may change between a look at it and its opening, so that the open file is looked at as well, and opening
-/// waits for nothing.
+/// Opens a file without blocking. The file type is checked again after opening, because the path may have been replaced
+/// between check and opening.
 fn open_with(path: &Path, flags: i32) -> Result<File> {
     let kind = |metadata: &Metadata| other_kind(metadata).map(|kind| Error::new(ErrorKind::InvalidInput, kind));
-    // A socket cannot even be opened.
+    // Opening a socket fails, so the type is also checked before.
     if let Some(error) = std::fs::metadata(path).ok().as_ref().and_then(kind) {
         return Err(error);
     }
@@ -43,7 +43,7 @@ fn open_with(path: &Path, flags: i32) -> Result<File> {
     }
 }
 
-/// What something that is neither a file nor a folder is, in words.
+/// Describes an object that is neither a file nor a folder.
 pub(crate) fn other_kind(metadata: &Metadata) -> Option<String> {
     if metadata.is_file() || metadata.is_dir() {
         return None;

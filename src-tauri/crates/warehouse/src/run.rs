@@ -1,8 +1,8 @@
-//! One running query: a blocking thread that computes, a task that watches limits, a bounded channel between thread and
-//! reader.
+//! Execution of a query: a blocking thread that computes, a task that monitors limits, and a bounded channel from the
+//! thread to the reader.
 //!
-//! The watcher interrupts the engine again and again until the thread has ended, because an interrupt that arrives
-//! before the engine has begun is lost.
+//! The monitor interrupts the engine repeatedly until the thread has ended, because an interrupt before the engine
+//! starts is lost.
 
 use crate::{Batches, Limits, WarehouseError};
 use arrow::datatypes::SchemaRef;
@@ -15,12 +15,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Batches that may wait for a slow reader.
+/// Maximum number of batches that wait for a slow reader.
 const WAITING_BATCHES: usize = 4;
 const INTERRUPT_EVERY: Duration = Duration::from_millis(5);
 const MEMORY_EVERY: Duration = Duration::from_millis(20);
 
-/// Runs work that blocks, away from the threads that serve everybody.
+/// Runs blocking work outside the async threads.
 pub(crate) async fn run_blocking<T, F>(work: F) -> Result<T, WarehouseError>
 where
     T: Send + 'static,
@@ -32,7 +32,7 @@ where
     }
 }
 
-/// Why a query was stopped.
+/// The reason why a query was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Cause {
@@ -42,7 +42,7 @@ enum Cause {
     Memory = 3,
 }
 
-/// Time spent working, not counting time spent waiting for the reader.
+/// Measures working time without the time spent waiting for the reader.
 #[derive(Debug)]
 struct Stopwatch {
     started: Instant,
@@ -60,7 +60,7 @@ impl Stopwatch {
 type Interrupt = Box<dyn Fn() + Send>;
 type MemoryProbe = Box<dyn Fn() -> Option<u64> + Send>;
 
-/// What the thread and its watcher share.
+/// State shared by the thread and its monitor.
 pub(crate) struct Control {
     limits: Limits,
     memory_bytes: u64,
@@ -73,7 +73,7 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// Whether the query has to end now; for engines that ask from time to time.
+    /// Returns true if the query must end now; for engines that poll.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_cancelled()
     }
@@ -87,7 +87,7 @@ impl Control {
         self.stop.cancel();
     }
 
-    /// The reason for stopping outranks the engine's message about having been stopped.
+    /// Replaces the engine's error by the reason for stopping, if there is one.
     fn explain_error(&self, error: WarehouseError) -> WarehouseError {
         match self.cause.load(Ordering::Acquire) {
             cause if cause == Cause::Cancelled as u8 => WarehouseError::Cancelled,
@@ -103,14 +103,14 @@ impl Control {
     }
 }
 
-/// Whether more rows are wanted.
+/// Tells the producer if more rows are needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flow {
     More,
     Enough,
 }
 
-/// Where the thread puts its rows.
+/// Receives the rows of the thread.
 pub(crate) struct Sink {
     control: Arc<Control>,
     schema: Option<oneshot::Sender<Result<SchemaRef, WarehouseError>>>,
@@ -122,50 +122,51 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// What is shared with the watcher.
+    /// Returns the state shared with the monitor.
     pub(crate) fn control(&self) -> &Arc<Control> {
         &self.control
     }
 
-    /// The row limit.
+    /// Returns the limit on rows.
     pub(crate) fn row_limit(&self) -> Option<u64> {
         self.control.limits.rows
     }
 
-    /// Tells how the engine is interrupted; it must be safe to do so at any time until [`Sink::finish`].
+    /// Sets the function that interrupts the engine; it must be safe to call at any time until
+    /// [`Sink::disable_interrupt`].
     pub(crate) fn on_interrupt(&self, interrupt: impl Fn() + Send + 'static) {
         *Control::lock_mutex(&self.control.interrupt) = Some(Box::new(interrupt));
     }
 
-    /// Tells how much memory the query takes.
+    /// Sets the function that measures the query's memory.
     pub(crate) fn on_memory(&self, probe: impl Fn() -> Option<u64> + Send + 'static) {
         *Control::lock_mutex(&self.control.memory) = Some(Box::new(probe));
     }
 
-    /// From here on the engine is not interrupted, so that its connection can be used for something else.
+    /// Disables interrupts, so that the connection can be used for other statements.
     pub(crate) fn disable_interrupt(&self) {
         *Control::lock_mutex(&self.control.interrupt) = None;
         *Control::lock_mutex(&self.control.memory) = None;
     }
 
-    /// Fails when the query has been stopped.
+    /// Returns an error if the query has been stopped.
     pub(crate) fn ensure_running(&self) -> Result<(), WarehouseError> {
         if self.control.is_stopped() { Err(WarehouseError::Cancelled) } else { Ok(()) }
     }
 
-    /// Tells what the query was billed for, in bytes; comes before the columns.
+    /// Sets the billed bytes of the query; must be called before [`Sink::send_schema`].
     pub(crate) fn set_billed_bytes(&self, bytes: u64) {
         self.billed.store(bytes, Ordering::Release);
     }
 
-    /// Announces the columns; comes before the first batch.
+    /// Sends the columns; must be called before the first batch.
     pub(crate) fn send_schema(&mut self, schema: SchemaRef) {
         if let Some(waiting) = self.schema.take() {
             let _ = waiting.send(Ok(schema));
         }
     }
 
-    /// Hands over rows, waiting while the reader is slow.
+    /// Sends rows; blocks while the reader is slow.
     pub(crate) fn send_batch(&mut self, batch: RecordBatch) -> Result<Flow, WarehouseError> {
         self.ensure_running()?;
         let rows = batch.num_rows() as u64;
@@ -211,7 +212,7 @@ impl Sink {
     }
 }
 
-/// Starts `work` on a blocking thread and gives its rows. `closed` is the warehouse's own token.
+/// Starts `work` on a blocking thread and returns its rows. `closed` is the warehouse's own token.
 pub(crate) async fn stream_batches<W>(
     limits: Limits,
     memory_bytes: u64,
@@ -322,7 +323,7 @@ async fn out_of_memory(control: &Arc<Control>) {
     loop {
         tokio::time::sleep(MEMORY_EVERY).await;
         let shared = control.clone();
-        // The probe may itself ask the engine, which blocks.
+        // The probe may query the engine, which blocks.
         let probe =
             tokio::task::spawn_blocking(move || Control::lock_mutex(&shared.memory).as_ref().and_then(|probe| probe()));
         if probe.await.ok().flatten().is_some_and(|taken| taken > control.memory_bytes) {

@@ -1,11 +1,11 @@
-//! What keeps a database from being changed, as layers: the engine's own locks, the rights to its files, its process.
+//! Protections of a database as layers: the engine's own restrictions, the rights to its files, its process.
 
 use crate::{Wall, Walls};
 use std::path::Path;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
-/// The layer that an engine's locks make together.
+/// Returns the layer for the engine's own restrictions.
 pub(crate) fn lock_layer(engine: &str, locks: &[(String, bool)], how: String) -> SafetyLayer {
     let list = |holds: bool| {
         let named: Vec<&str> = locks.iter().filter(|(_, lock)| *lock == holds).map(|(name, _)| name.as_str()).collect();
@@ -20,7 +20,7 @@ pub(crate) fn lock_layer(engine: &str, locks: &[(String, bool)], how: String) ->
     SafetyLayer::new(SafetyKind::Engine, state, says, how)
 }
 
-/// What stands where the engine works in the application's own process.
+/// Returns the layer for an engine in the application's process.
 pub(crate) fn in_this_process() -> SafetyLayer {
     SafetyLayer::new(
         SafetyKind::Process,
@@ -30,7 +30,7 @@ pub(crate) fn in_this_process() -> SafetyLayer {
     )
 }
 
-/// What holds an engine in that works in a process of its own.
+/// Returns the layer for an engine in a separate process.
 pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
     let layer = |state, says: String| {
         let how = tr!("The engine's own process was asked which walls the kernel put in force when it started.");
@@ -58,7 +58,7 @@ pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
     }
 }
 
-/// Whether the user has the right to write a file or a folder. It is looked up, not tried.
+/// Returns the layer for the file system: reads the user's write permission on a file or folder without writing.
 pub(crate) fn of_file(path: &Path) -> SafetyLayer {
     let how = tr!("The rights of {path} were looked up.", path = path.display());
     if may_write(path) {

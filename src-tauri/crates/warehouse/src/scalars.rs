@@ -1,10 +1,10 @@
-//! Values that hold no others, as exact text. Nothing here goes through a float that was not one before.
+//! Scalar values as exact text, without conversion to floating point.
 
 use arrow::array::{Array, AsArray};
 use arrow::datatypes::*;
 use std::fmt::{Display, Write};
 
-/// Appends a value that holds no others and is not NULL.
+/// Appends a non-NULL scalar value.
 pub(crate) fn write_scalar(out: &mut String, array: &dyn Array, row: usize) {
     use DataType as T;
     match array.data_type() {
@@ -78,7 +78,7 @@ pub(crate) fn write_scalar(out: &mut String, array: &dyn Array, row: usize) {
             let value = array.as_primitive::<IntervalMonthDayNanoType>().value(row);
             write_interval(out, value.months, value.days, i128::from(value.nanoseconds));
         }
-        // What holds others is taken apart before (`nested`).
+        // Nested values are handled by `nested`.
         _ => {}
     }
 }
@@ -87,7 +87,7 @@ fn write_display(out: &mut String, value: impl Display) {
     let _ = write!(out, "{value}");
 }
 
-/// The shortest text that reads back as the same number.
+/// Appends the shortest text that is parsed as the same number.
 pub(crate) fn write_float(out: &mut String, value: f64) {
     let _ = write!(out, "{value:?}");
 }
@@ -122,13 +122,13 @@ fn write_hex(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Days since 1970-01-01; the largest and smallest number stand for infinity in DuckDB.
+/// Appends a date from its days since 1970-01-01; the maximum and minimum represent infinity in DuckDB.
 fn write_date(out: &mut String, days: i64, infinity: i64) {
     if days == infinity || days == -infinity {
         out.push_str(if days > 0 { "infinity" } else { "-infinity" });
         return;
     }
-    // From days to year, month and day in the Gregorian calendar, era by era of 400 years; right for any year.
+    // Converts days to year, month and day in the Gregorian calendar, by eras of 400 years; valid for all years.
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
     let day_of_era = shifted.rem_euclid(146_097);
@@ -164,7 +164,7 @@ fn write_timestamp(out: &mut String, value: i64, per_second: i64, zone: Option<&
         out.push_str(if value > 0 { "infinity" } else { "-infinity" });
         return;
     }
-    // A zone by name would need a time zone database; engines are set to UTC, so that only fixed offsets occur.
+    // A named zone would need a time zone database; engines are set to UTC, so that only fixed offsets occur.
     let offset = zone.map(|zone| fixed_offset(zone).unwrap_or(0));
     let value = value.saturating_add(offset.unwrap_or(0).saturating_mul(per_second));
     let day = 86_400 * per_second;

@@ -1,4 +1,4 @@
-//! A warehouse of which only some schemas may be seen and read.
+//! A warehouse that is restricted to some of its schemas.
 
 use crate::{Batches, Checked, Limits, Metering, Preview, Walls, Warehouse, WarehouseError, fingerprint};
 use async_trait::async_trait;
@@ -8,14 +8,14 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyLayer, Table};
 use vitrine_sql::{ReadOnlySql, named_tables};
 
-/// A warehouse with its scope. Its catalog has nothing else, and a query that names anything else is refused. What a view
-/// inside the scope reads is the view's own affair.
+/// A warehouse with its scope. Its catalog contains only the scope, and queries with other names are refused. A view
+/// inside the scope may read tables outside it.
 pub(crate) struct ScopedWarehouse {
     inner: Arc<dyn Warehouse>,
     schemas: Vec<String>,
-    /// Where schemas are of a project, a database or a catalog: the one that is meant.
+    /// The project, database or catalog of the schemas, if the engine has one.
     holder: Option<String>,
-    /// Tables whose names need no schema, in the order of the catalog that was read first.
+    /// Tables whose names need no schema, in the order of the first catalog.
     bare: OnceCell<Vec<String>>,
 }
 
@@ -28,7 +28,8 @@ impl ScopedWarehouse {
         self.schemas.iter().any(|own| self.is_same_name(own, name))
     }
 
-    /// PostgreSQL tells names apart by case once they are quoted, BigQuery those of datasets and tables always, ClickHouse all.
+    /// Compares names: case-sensitive for PostgreSQL (quoted names), BigQuery (datasets and tables) and ClickHouse (all
+    /// names).
     fn is_same_name(&self, a: &str, b: &str) -> bool {
         match self.inner.dialect() {
             Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => a == b,
@@ -36,7 +37,7 @@ impl ScopedWarehouse {
         }
     }
 
-    /// Whether a name means some of the tables that BigQuery reads by a name with a star.
+    /// Returns true if a name denotes some of the tables that a BigQuery wildcard name covers.
     fn is_part(&self, own: &str, named: &str) -> bool {
         let prefix = own.strip_suffix('*').filter(|_| self.inner.dialect() == Dialect::Bigquery);
         prefix.is_some_and(|prefix| named.starts_with(prefix))
@@ -45,7 +46,8 @@ impl ScopedWarehouse {
     async fn load_scoped_catalog(&self) -> Result<Catalog, WarehouseError> {
         let mut catalog = self.inner.load_catalog().await?;
         let default = catalog.search_path.first().cloned().unwrap_or_else(|| "main".to_owned());
-        // PostgreSQL has left out the others itself, and several schemas may need no name there.
+        // PostgreSQL has already applied the scope, and tables of several schemas may need no schema in their names
+        // there.
         let knows = self.inner.dialect() == Dialect::Postgres;
         let inside = |table: &Table| match &table.name.schema {
             Some(schema) => self.has_schema(schema),
@@ -66,11 +68,11 @@ impl ScopedWarehouse {
 
     async fn check_scope(&self, sql: &ReadOnlySql) -> Result<(), WarehouseError> {
         let outside = |table: String| WarehouseError::OutOfScope { table, schemas: self.schemas.clone() };
-        // What is described is everything, and not the scope.
+        // Such a query describes the whole database, beyond the scope.
         if sql.describes_database() {
             return Err(outside("the catalog".to_owned()));
         }
-        // Names that the query itself gives are among those of the engine's parser: it cannot be told here where they are seen.
+        // The engine's parser does not distinguish names that the query itself defines.
         let engine = || sql.names_read().map(|names| names.tables.clone());
         let Some(named) = named_tables(sql).or_else(engine) else { return Err(outside("the query".to_owned())) };
         let bare = async || {

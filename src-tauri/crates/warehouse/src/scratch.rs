@@ -1,4 +1,4 @@
-//! Folders that last as long as a process that works in them.
+//! Temporary folders with the lifetime of a process.
 
 use std::fs::File;
 use std::io;
@@ -7,29 +7,29 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What their names begin with.
+/// The prefix of their names.
 const PREFIX: &str = "vitrine-";
-/// The file within that is locked as long as its maker lives. Copies of data may lie beside it.
+/// The file inside that is locked while its process lives. Copies of data may be stored beside it.
 const LOCK: &str = "in-use";
-/// A folder that was touched so lately may be one whose maker has not locked it yet.
+/// A folder younger than this may not be locked yet by its process.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// A folder that nobody else on this computer may look into. It goes when this is dropped; one whose maker crashed goes when
-/// another process makes its first.
+/// A temporary folder that other users cannot access. It is removed on drop; the folder of a crashed process is removed
+/// when another process creates its first one.
 pub(crate) struct Scratch {
     path: PathBuf,
     lock: Option<File>,
 }
 
 impl Scratch {
-    /// Makes one in the system's folder for such files; its name begins with the purpose.
+    /// Creates a folder in the system's temporary folder; its name contains the purpose.
     pub(crate) fn new(purpose: &str) -> io::Result<Self> {
         static SWEPT: Once = Once::new();
         SWEPT.call_once(|| drop(std::thread::spawn(|| remove_stale_folders(&std::env::temp_dir()))));
         Self::create_in(&std::env::temp_dir(), purpose)
     }
 
-    /// Makes one in this folder.
+    /// Creates a temporary folder inside this folder.
     pub(crate) fn create_in(folder: &Path, purpose: &str) -> io::Result<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = format!("{PREFIX}{purpose}-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -38,7 +38,7 @@ impl Scratch {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         match builder.create(&path) {
-            // Of a process that had this number before, or of somebody else, who gets nothing of ours.
+            // The name belongs to an earlier process with this ID or to another user, so another name is tried.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 std::fs::remove_dir_all(&path)?;
                 builder.create(&path)?;
@@ -46,12 +46,12 @@ impl Scratch {
             created => created?,
         }
         let lock = File::create(path.join(LOCK))?;
-        // Where files cannot be locked nothing is swept either.
+        // Without file locks, nothing is swept.
         let lock = lock.try_lock().is_ok().then_some(lock);
         Ok(Self { path, lock })
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -59,13 +59,13 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Some systems remove no file that is open.
+        // Some systems cannot remove open files.
         self.lock = None;
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-/// Removes the folders of makers that are no more.
+/// Removes the folders of processes that have ended.
 fn remove_stale_folders(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));

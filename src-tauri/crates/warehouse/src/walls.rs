@@ -1,40 +1,39 @@
-//! What holds an embedded engine in, for whoever asks how safe a connection is.
+//! The sandbox of an embedded engine, for reports on the safety of a connection.
 
 use serde::{Deserialize, Serialize};
 use vitrine_words::tr;
 
-/// What holds an engine in besides that its process is its own, as it was found when the engine started; it never changes
-/// after that.
+/// The restrictions of an engine process, determined when the engine started and constant afterwards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walls {
-    /// Memory and the files that sorts spill are bounded, and no core is left behind.
+    /// The limit on memory and spilled files; core dumps are disabled.
     pub memory: Wall,
-    /// No file can be read but the database's, the program's and the system's, none written outside the scratch folder.
+    /// The limit to files of the database, the program and the system; only the scratch folder is writable.
     pub files: Wall,
-    /// No network, no other program, no way into another process.
+    /// The block of network access, other programs and other processes.
     pub calls: Wall,
 }
 
-/// Whether one of them is in force.
+/// The state of a restriction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum Wall {
-    /// The system confirmed it.
+    /// The restriction is confirmed by the system.
     Stands,
-    /// A part of it is in force.
+    /// The restriction is partly in force.
     Partly {
-        /// What is known about the rest.
+        /// The known facts about the rest.
         why: String,
     },
-    /// It is not in force.
+    /// The restriction is not in force.
     Missing {
-        /// What stood against it.
+        /// The reason for its absence.
         why: String,
     },
 }
 
 impl Walls {
-    /// What is not in force; `None` where all walls stand.
+    /// Describes the restrictions that are not in force; returns `None` if all are.
     pub fn describe_gaps(&self) -> Option<String> {
         let walls = [(tr!("memory"), &self.memory), (tr!("files"), &self.files), (tr!("system calls"), &self.calls)];
         let gaps: Vec<String> = walls.into_iter().filter_map(|(name, wall)| wall.describe_gap(&name)).collect();

@@ -1,4 +1,4 @@
-//! The trait that every database implements, what a query may use, and what it gives.
+//! The trait of all databases, the limits of queries, and their results.
 
 use crate::bigquery::oauth::GoogleLogin;
 use crate::walls::Walls;
@@ -17,100 +17,102 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, ResultColumn, SafetyLayer, Table, TableOptions};
 use vitrine_sql::ReadOnlySql;
 
-/// A database that can be read and not changed.
+/// A database that can only be read.
 #[async_trait]
 pub trait Warehouse: Send + Sync {
-    /// The dialect that its queries are written in.
+    /// Returns the dialect of its queries.
     fn dialect(&self) -> Dialect;
-    /// Reads tables, columns, keys and comments as they are now.
+    /// Reads the current tables, columns, keys and comments.
     async fn load_catalog(&self) -> Result<Catalog, WarehouseError>;
-    /// How the tables of data files were read; none where the database says by itself what it holds.
+    /// Returns how the tables of data files were read; empty for other databases.
     async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
         Ok(Vec::new())
     }
-    /// Prepares a query without running it. A statement that is no query is an error.
+    /// Prepares a query without running it. A statement that is not a query is an error.
     async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError>;
-    /// Runs a query within limits. Rows come as they are computed; dropping the stream stops the query.
+    /// Runs a query within limits. Rows are streamed during the computation; dropping the stream stops the query.
     async fn run_query(
         &self,
         sql: &ReadOnlySql,
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError>;
-    /// The engine's own plan of a query. Only time and memory of the limits count.
+    /// Returns the engine's own plan of a query. Only the time and memory limits apply.
     ///
     /// # Errors
-    /// [`WarehouseError::NoPlan`] where there is none that could be had without running a part of the query.
+    /// [`WarehouseError::NoPlan`] if the engine provides no plan without running a part of the query.
     async fn query_plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
         Err(WarehouseError::NoPlan { engine: self.dialect().display_name().to_owned() })
     }
-    /// How the bytes of its queries are known.
+    /// Returns the way in which the bytes of its queries are known.
     fn metering(&self) -> Metering {
         Metering::Untold
     }
-    /// At most so many rows of a table, spread over it, where the database lists them without a query and without a bill.
+    /// Lists at most `_rows` rows of a table, spread over it, if the database can do so without a query and without
+    /// cost.
     ///
     /// # Errors
-    /// [`WarehouseError::NoPreview`] says why there are none.
+    /// [`WarehouseError::NoPreview`] with the reason if rows cannot be listed.
     async fn preview_rows(&self, table: &Table, _rows: u64) -> Result<Preview, WarehouseError> {
         let reason = "rows of this database are read by queries".to_owned();
         Err(WarehouseError::NoPreview { table: table.name.to_string(), reason })
     }
-    /// What holds the engine in; `None` where it does not work in a process of this program's own, as on a server.
+    /// Returns the restrictions of the engine process; `None` for engines without one, such as servers.
     async fn sandbox_state(&self) -> Result<Option<Walls>, WarehouseError> {
         Ok(None)
     }
-    /// What keeps the database from being changed or left, besides the proof of every statement, as it is found now. Nothing is
-    /// tried that would change something if it worked.
+    /// Returns the current protections against changes and data leaks besides the proof of every statement. Checks
+    /// nothing by an attempt that would change data if it succeeded.
     async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         Ok(Vec::new())
     }
-    /// Stops what is running and lets go of the files.
+    /// Stops running queries and releases the files.
     async fn close(&self);
 }
 
-/// What an engine says of a query that it has prepared and not run.
+/// The engine's description of a prepared query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
-    /// The columns that its result would have.
+    /// The columns of its result.
     pub columns: Vec<ResultColumn>,
-    /// Bytes that the engine estimates it would read; `None` where it makes no such estimate.
+    /// The bytes that the engine estimates it would read; `None` if it makes no such estimate.
     pub bytes: Option<u64>,
-    /// The same as it counts for limits and money, where these can hold it: what is billed may be rounded up.
+    /// The estimate as it counts for limits and cost, if these apply; billed bytes may be rounded up.
     pub metered: Option<u64>,
 }
 
 impl Checked {
-    /// Columns, of an engine that estimates nothing.
+    /// Creates the description for an engine without estimates.
     pub(crate) fn from_columns(columns: Vec<ResultColumn>) -> Self {
         Self { columns, bytes: None, metered: None }
     }
 }
 
-/// Rows of one table, listed and not queried.
+/// Rows of one table, listed without a query.
 #[derive(Debug, Clone)]
 pub struct Preview {
-    /// Names and types of the columns that could be listed.
+    /// The names and types of the listed columns.
     pub schema: SchemaRef,
-    /// The rows.
+    /// The listed rows in batches.
     pub batches: Vec<RecordBatch>,
-    /// Rows of the whole table; as many as there are in `batches` only where these are all. `None` where nobody knows.
+    /// The number of rows in the whole table; equal to the number in `batches` only if these are all. `None` if
+    /// unknown.
     pub total: Option<u64>,
 }
 
-/// What one query may use.
+/// The limits of a single query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Rows to read at most; `None` reads all.
+    /// The maximum number of rows to read; `None` reads all.
     pub rows: Option<u64>,
-    /// Time that the engine may work; waiting for a slow reader of the rows does not count.
+    /// The time that the engine may work, without the time spent waiting for a slow reader of the rows.
     pub timeout: Duration,
-    /// Memory that the engine may take for it; `None` leaves the warehouse's own limit.
+    /// The memory for the query in bytes; `None` uses the warehouse's own limit.
     pub memory_bytes: Option<u64>,
-    /// Bytes that it may be billed for, or read where the engine tells only that; `None` leaves the warehouse's own limit, and a
-    /// larger one than that does not count.
+    /// The maximum of billed bytes, or of read bytes if the engine reports only these; `None` uses the warehouse's own
+    /// limit, which also caps larger values.
     pub billed_bytes: Option<u64>,
-    /// What else holds what it is billed for.
+    /// The meters that also limit the billed bytes.
     #[serde(skip)]
     pub meters: Meters,
 }
@@ -122,28 +124,29 @@ impl Default for Limits {
     }
 }
 
-/// A result on its way.
+/// A result as a stream of batches.
 pub struct Batches {
-    /// Names and types of the columns.
+    /// The names and types of the columns.
     pub schema: SchemaRef,
-    /// The rows, in bounded pieces; an error ends it.
+    /// The rows, in batches of limited size; an error ends the stream.
     pub stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>,
     pub(crate) truncated: Arc<AtomicBool>,
     pub(crate) billed: Arc<AtomicU64>,
 }
 
 impl Batches {
-    /// A result made of its parts.
+    /// Creates a result from its parts.
     pub fn new(schema: SchemaRef, stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>) -> Self {
         Self { schema, stream, truncated: Arc::default(), billed: Arc::default() }
     }
 
-    /// Bytes that the query was billed for, or read where the engine tells only that; 0 where it tells nothing.
+    /// Returns the bytes that the query was billed for, or has read if the engine reports only that; 0 if it reports
+    /// neither.
     pub fn billed_bytes(&self) -> u64 {
         self.billed.load(Ordering::Acquire)
     }
 
-    /// Whether the row limit cut the result short. Known once the stream has ended.
+    /// Returns true if the row limit truncated the result. Known once the stream has ended.
     pub fn is_truncated(&self) -> bool {
         self.truncated.load(Ordering::Acquire)
     }
@@ -155,43 +158,44 @@ impl fmt::Debug for Batches {
     }
 }
 
-/// What a warehouse as a whole may use.
+/// The options of a warehouse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenOptions {
-    /// Memory for the engine, and for one query where the query's limits name none.
+    /// The memory for the engine in bytes, and for a query whose limits specify none.
     pub memory_bytes: u64,
-    /// Threads for the engine; 0 takes as many as there are processors.
+    /// The number of threads for the engine; 0 uses all processors.
     pub threads: u32,
-    /// Where large sorts may spill, and where an SQLite database is copied to whose log waits. An engine in a process of its own
-    /// has a folder for that. In this process `None` lets SQLite decide and forbids it for DuckDB.
+    /// The folder for spilled sorts and for copies of SQLite databases with a pending log. A separate engine process
+    /// has its own folder. In this process, `None` leaves the choice to SQLite and disables spilling in DuckDB.
     pub temp_folder: Option<PathBuf>,
-    /// CSV and JSON files up to this size are read into memory once; larger ones are read again by each query.
+    /// The maximum size in bytes of CSV and JSON files that are loaded into memory once; larger files are read again by
+    /// each query.
     pub load_bytes: u64,
-    /// What the user says about tables of data files, instead of what is found in them.
+    /// The user's options for tables of data files, which replace detected ones.
     #[serde(default)]
     pub tables: TableOptions,
-    /// The program that is run as the engine of a database file or of data files: this one, where it has called
-    /// [`crate::run_engine_if_asked`]. Without one the engine works in this process, where a call that cannot be interrupted
-    /// goes on after its time.
+    /// The program that is run as the engine of a database file or of data files: this program if it has called
+    /// [`crate::run_engine_if_asked`]. Without a program, the engine runs in this process, where an uninterruptible
+    /// call continues after its time limit.
     pub engine: Option<PathBuf>,
-    /// Whether the person wrote the address. Only then may it ask for a password to be sent without encryption.
+    /// True if the user wrote the address. Only then may it request sending a password without encryption.
     pub own_address: bool,
-    /// What `ssh` reads in place of the user's and the system's configuration, for an address that goes through it.
+    /// The `ssh` configuration that replaces the user's and the system's, for an address with an SSH host.
     #[serde(default)]
     pub ssh_config: Option<PathBuf>,
-    /// The schemas that may be seen and read; all where there is none.
+    /// The schemas in scope; all if empty.
     pub schemas: Vec<String>,
-    /// The file of Google's sign-in that an address of BigQuery uses which names none itself. Whoever opens a warehouse looks for
-    /// it: nothing here reads the environment.
+    /// The file with Google's credentials for a BigQuery address that names none. The caller must locate it, because
+    /// this crate does not read the environment for it.
     #[serde(default, skip_serializing)]
     pub google_credentials: Option<PathBuf>,
-    /// Who signed in through the browser, for an address of BigQuery that names a client for that.
+    /// The login through the browser, for a BigQuery address that names a client for it.
     #[serde(skip)]
     pub google_login: Option<GoogleLogin>,
-    /// The library of the driver that an address needs. Whoever opens a warehouse looks for it.
+    /// The library of the driver that an address needs. The caller must locate it.
     #[serde(default, skip_serializing)]
     pub driver: Option<PathBuf>,
-    /// The SHA-256 that its file has to have when it is loaded, 64 hex digits; `None` takes any.
+    /// The SHA-256 that the library must have when it is loaded, 64 hex digits; `None` accepts any.
     #[serde(default)]
     pub driver_sha256: Option<String>,
 }

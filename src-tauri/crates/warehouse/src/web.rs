@@ -1,4 +1,4 @@
-//! What engines that are asked over HTTP have in common: the client, the address, answers in bounded memory.
+//! Common parts of engines with an HTTP interface: the client, the address, responses in bounded memory.
 
 use crate::server::{Encryption, Protection, ServerEndpoint};
 use crate::{ServerAddress, WarehouseError};
@@ -9,13 +9,13 @@ use url::Url;
 
 const CONNECT: Duration = Duration::from_secs(15);
 
-/// A client for one server and no other.
+/// Creates a client for a single server.
 pub(crate) fn build_client(
     server: &ServerAddress,
     place: &ServerEndpoint,
     protection: Protection,
 ) -> Result<ClientBuilder, WarehouseError> {
-    // A redirect would carry the password to wherever it points.
+    // A redirect would send the password to another server.
     let mut builder = Client::builder().connect_timeout(CONNECT).redirect(redirect::Policy::none());
     if place.is_local() {
         builder = builder.no_proxy();
@@ -29,7 +29,7 @@ pub(crate) fn build_client(
     Ok(builder.tls_backend_preconfigured(encryption.config).https_only(true))
 }
 
-/// Where requests go; `None` for a name that could be taken for more than a name.
+/// Returns the URL for requests; `None` for a host name with other characters.
 pub(crate) fn build_url(place: &ServerEndpoint, is_encrypted: bool) -> Option<Url> {
     let scheme = if is_encrypted { "https" } else { "http" };
     let name = place.host_name();
@@ -38,15 +38,15 @@ pub(crate) fn build_url(place: &ServerEndpoint, is_encrypted: bool) -> Option<Ur
     (url.path() == "/" && url.username().is_empty() && url.query().is_none() && url.fragment().is_none()).then_some(url)
 }
 
-/// An answer as it came.
+/// A response with its status and body.
 pub(crate) struct Answer {
     pub status: u16,
-    /// How long the server asks to be left alone.
+    /// The delay before a retry that the server requests.
     pub wait: Option<Duration>,
     pub body: Vec<u8>,
 }
 
-/// Reads a whole answer of at most `longest` bytes; `sent` says who sent what, where one is longer.
+/// Reads a complete response of at most `longest` bytes; `sent` describes it in the error for a longer one.
 pub(crate) async fn fetch_answer(
     request: RequestBuilder,
     shown: &str,
@@ -67,7 +67,7 @@ pub(crate) async fn fetch_answer(
     Ok(Answer { status, wait: wait.map(Duration::from_secs), body })
 }
 
-/// What kept an answer from coming, without the address that was asked.
+/// Formats the causes of a failed request without its URL.
 pub(crate) fn error_causes(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut text = error.to_string();

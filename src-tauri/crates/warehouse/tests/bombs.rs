@@ -1,5 +1,5 @@
-//! Queries that only read, and would take all time or all memory: each ends by its limits, nothing of the database changes, and the
-//! next query is answered.
+//! Queries that only read but need unlimited time or memory: each is ended by its limits, the database is unchanged,
+//! and the next query is answered.
 
 use futures::TryStreamExt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove_read_only};
 
 const TABLES: &str = include_str!("statements/tables.sql");
-/// Far more than the limit, on a busy machine.
+/// Far more than the limit, for busy machines.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str, timeout: Duration) -> Result<usize, WarehouseError> {
@@ -40,7 +40,7 @@ async fn ends(uri: &str, folder: &Path, bombs: &str) {
         let began = Instant::now();
         let ended = rows(warehouse.as_ref(), bomb, Duration::from_millis(500)).await;
         assert!(began.elapsed() < PATIENCE, "{bomb}: {:?}", began.elapsed());
-        // A result is small, or there is none: whatever it was, the engine is there for the next.
+        // The result is small or an error; in both cases the engine must accept the next query.
         assert!(ended.as_ref().map_or(true, |rows| *rows <= 10_000), "{bomb}: {ended:?}");
         let next = rows(warehouse.as_ref(), "SELECT 40 + 2 AS n", PATIENCE).await;
         assert_eq!(next, Ok(1), "after {bomb} ({ended:?})");

@@ -1,4 +1,4 @@
-//! Engines in a process of their own: the same rows as without, and an end to what cannot be interrupted.
+//! Engines in separate processes: equal rows as in this process, and an end to uninterruptible calls.
 
 use futures::TryStreamExt;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
 }
 
-/// A folder with a database of each kind.
+/// Creates a folder with a database of each kind.
 fn databases() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let sqlite = rusqlite::Connection::open(folder.path().join("shop.db")).expect("SQLite");
@@ -51,7 +51,7 @@ async fn rows(warehouse: &dyn Warehouse, sql: &str, limits: Limits) -> Result<(S
     let batches: Vec<_> =
         std::mem::replace(&mut result.stream, Box::pin(futures::stream::empty())).try_collect().await?;
     let all = arrow::compute::concat_batches(&schema, &batches).expect("batches of one schema");
-    // With its types and their names.
+    // Includes the types and their names.
     Ok((format!("{all:?}"), result.is_truncated()))
 }
 
@@ -137,7 +137,7 @@ async fn a_database_that_does_not_open_says_what_the_engine_says() {
     }
 }
 
-/// Calls inside an engine that no interrupt reaches.
+/// Calls inside an engine that cannot be interrupted.
 const DEAF: [(usize, &str); 3] = [
     (0, "SELECT instr(printf('%.*c', 200000000, 'a'), printf('%.*c', 100000000, 'a') || 'b')"),
     (1, "SELECT levenshtein(repeat('a', 400000), repeat('b', 400000))"),
@@ -155,7 +155,7 @@ async fn what_cannot_be_interrupted_is_ended_and_the_engine_starts_anew() {
         let limits = Limits { timeout: Duration::from_millis(300), ..Limits::default() };
         let stopped = rows(warehouse.as_ref(), deaf, limits).await.expect_err("takes for ever");
         assert!(matches!(stopped, WarehouseError::Timeout { .. }), "{deaf}: {stopped:?}");
-        // By the person.
+        // Cancelled by the user.
         let cancel = CancellationToken::new();
         let asked = warehouse.run_query(&sql, Limits::default(), cancel.clone());
         let (asked, ()) = tokio::join!(asked, async {
@@ -167,7 +167,7 @@ async fn what_cannot_be_interrupted_is_ended_and_the_engine_starts_anew() {
             Err(error) => error,
         };
         assert_eq!(error, WarehouseError::Cancelled, "{deaf}");
-        // What the other one waits for is not lost with it.
+        // The other pending request is not lost.
         let (answered, _) = rows(warehouse.as_ref(), "SELECT 40 + 2 AS n", Limits::default()).await.expect("an answer");
         assert!(answered.contains("42"), "{answered}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
@@ -185,7 +185,7 @@ async fn a_query_that_cannot_be_stopped_ends_no_result_beside_it() {
     let limits = Limits { timeout: Duration::from_millis(300), ..Limits::default() };
     let stopped = rows(warehouse.as_ref(), DEAF[1].1, limits).await.expect_err("takes for ever");
     assert!(matches!(stopped, WarehouseError::Timeout { .. }), "{stopped:?}");
-    // Others are answered meanwhile, by another process.
+    // Other requests are answered meanwhile by another process.
     let begun = Instant::now();
     let (answered, _) = rows(warehouse.as_ref(), "SELECT 40 + 2 AS n", Limits::default()).await.expect("an answer");
     assert!(answered.contains("42") && begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
@@ -193,7 +193,7 @@ async fn a_query_that_cannot_be_stopped_ends_no_result_beside_it() {
         count += batch.num_rows();
     }
     assert_eq!(count, 3_000_000);
-    // Nothing holds the deaf process any more.
+    // No request refers to the unresponsive process any more.
     #[cfg(target_os = "linux")]
     {
         let begun = Instant::now();
@@ -209,7 +209,7 @@ async fn a_query_that_cannot_be_stopped_ends_no_result_beside_it() {
 async fn a_stop_is_heard_while_the_engine_starts_anew() {
     use std::os::unix::fs::PermissionsExt;
     let folder = databases();
-    // An engine that takes its time, as with a folder of large files.
+    // A slow engine, as with a folder of large files.
     let (program, slow) = (folder.path().join("vitrine-engine-slow"), folder.path().join("slow"));
     let engine = env!("CARGO_BIN_EXE_vitrine-engine");
     let script = format!("#!/bin/sh\n[ -e '{}' ] && sleep 3\nexec '{engine}' \"$@\"\n", slow.display());
@@ -229,7 +229,7 @@ async fn a_stop_is_heard_while_the_engine_starts_anew() {
     });
     assert_eq!(asked.map(drop), Err(WarehouseError::Cancelled));
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
-    // The start went on, and whoever asks next has it.
+    // The start has continued, and the next caller uses it.
     std::fs::remove_file(&slow).expect("a file");
     rows(warehouse.as_ref(), "SELECT 1 AS n", Limits::default()).await.expect("an answer");
     assert!(begun.elapsed() >= Duration::from_secs(3), "it was not started twice");
@@ -248,7 +248,7 @@ async fn a_stop_is_heard_while_the_engine_starts_anew() {
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
 }
 
-/// The engine processes that this test started.
+/// Returns the IDs of the engine processes that this test started.
 #[cfg(target_os = "linux")]
 fn engines() -> Vec<i32> {
     let own = std::process::id().to_string();
@@ -256,7 +256,7 @@ fn engines() -> Vec<i32> {
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     numbers
         .filter(|number: &i32| {
-            // Behind the name in brackets: the state, then the parent.
+            // The fields after the name in brackets: the state, then the parent.
             let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
             let parent = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(1));
             let program = std::fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
@@ -272,7 +272,7 @@ async fn a_crash_ends_the_query_that_was_alone_and_no_other_beside_it() {
         while engines().len() < count {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // As the kernel ends a process that takes too much memory.
+        // As the kernel kills a process that takes too much memory.
         tokio::time::sleep(Duration::from_millis(200)).await;
         let engine = rustix::process::Pid::from_raw(engines()[0]).expect("a process");
         rustix::process::kill_process(engine, rustix::process::Signal::KILL).expect("it is ours");
@@ -300,7 +300,7 @@ async fn memory_is_bounded_and_its_end_is_told() {
     let folder = databases();
     let options = OpenOptions { memory_bytes: 256 << 20, ..caged() };
     let warehouse = opened(&uris(folder.path())[1], &options).await;
-    // 7.9 GB below a limit of 1 GiB, in a process without walls.
+    // 7.9 GB with a limit of 1 GiB, in a process without restrictions.
     let error = rows(warehouse.as_ref(), "SELECT len(range(900000000))", Limits::default()).await.expect_err("no room");
     assert!(matches!(error, WarehouseError::Memory { .. } | WarehouseError::Interrupted { .. }), "{error:?}");
     let (answered, _) = rows(warehouse.as_ref(), "SELECT 40 + 2 AS n", Limits::default()).await.expect("an answer");
@@ -317,7 +317,7 @@ async fn a_sort_that_memory_does_not_hold_spills_into_the_engines_own_folder() {
         let answer = rows(warehouse.as_ref(), sorted, Limits::default()).await.expect("it spills");
         assert!(answer.0.contains("8000002000000"), "{answer:?}");
         rows(warehouse.as_ref(), &format!("SELECT * FROM {table}"), Limits::default()).await.expect("rows");
-        // Without a folder there is no answer: so it did spill.
+        // Without a folder the query fails, which shows that it has spilled.
         let inside = opened(uri, &OpenOptions { engine: None, ..options.clone() }).await;
         let error = rows(inside.as_ref(), sorted, Limits::default()).await.expect_err("no room");
         assert!(matches!(error, WarehouseError::Memory { .. }), "{error:?}");
@@ -341,7 +341,7 @@ async fn a_slow_reader_holds_up_neither_others_nor_memory() {
         count += batch.num_rows();
     }
     assert_eq!(count, 3_000_000);
-    // A reader that goes stops the query, and the engine stays.
+    // Dropping the reader stops the query, and the engine stays.
     drop(warehouse.run_query(&many, all, CancellationToken::new()).await.expect("begins"));
     rows(warehouse.as_ref(), "SELECT 1", Limits::default()).await.expect("an answer");
 }
@@ -357,14 +357,14 @@ async fn a_write_ahead_database_is_read_and_nothing_is_left_beside_it() {
     let warehouse = opened(&format!("sqlite:{}", path.display()), &caged()).await;
     assert!(rows(warehouse.as_ref(), "SELECT n FROM t", Limits::default()).await.expect("rows").0.contains('7'));
     assert_eq!(names(folder.path()), before);
-    // A writer that is at work at the same time is read, too.
+    // Changes of a concurrent writer are read, too.
     let writer = rusqlite::Connection::open(&path).expect("SQLite");
     writer.execute_batch("INSERT INTO t VALUES (8)").expect("a row");
     warehouse.close().await;
     let sum = "SELECT sum(n) FROM t";
     let warehouse = opened(&format!("sqlite:{}", path.display()), &caged()).await;
     assert!(rows(warehouse.as_ref(), sum, Limits::default()).await.expect("rows").0.contains("15"));
-    // Copied from under that writer, as from a telephone: its log waits, and there is nothing else beside it.
+    // Copied below that writer, as from a phone: the log is pending, without other files.
     let other = tempfile::tempdir().expect("a folder");
     for name in ["wal.db", "wal.db-wal"] {
         std::fs::copy(folder.path().join(name), other.path().join(name)).expect("a copy");
@@ -412,7 +412,7 @@ async fn a_duckdb_file_can_be_written_by_others_between_questions() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_is_followed_where_it_is_named_and_not_out_of_a_folder() {
     let (folder, links) = (databases(), tempfile::tempdir().expect("a folder"));
-    // Its log lies beside the file that the link stands for.
+    // The log lies beside the target of the link.
     let writer = rusqlite::Connection::open(folder.path().join("shop.db")).expect("SQLite");
     writer.execute_batch("PRAGMA journal_mode = WAL; INSERT INTO item VALUES (4, 'x', 1, NULL)").expect("a row");
     for (name, uri, sql) in [
@@ -448,7 +448,7 @@ async fn the_layers_that_hold_are_told_by_the_engine_itself() {
         };
         assert_eq!(state(SafetyKind::Engine).0, SafetyState::Holds, "{uri}: {}", state(SafetyKind::Engine).1);
         assert_eq!(state(SafetyKind::Process).0, SafetyState::Holds, "{uri}: {}", state(SafetyKind::Process).1);
-        // In this test's own process there are no walls, and that is said.
+        // The test's own process has no sandbox, and this is reported.
         let inside = opened(&uri, &OpenOptions::default()).await.safety_layers().await.expect("layers");
         let process = inside.iter().find(|layer| layer.kind == SafetyKind::Process).expect("a layer");
         assert_eq!(process.state, SafetyState::Missing, "{uri}");

@@ -20,12 +20,12 @@ fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
 }
 
-/// Runs the suite; every check passes but these, which cannot be tried.
+/// Runs the suite and asserts that every check passes, except for the `untried` ones.
 async fn conforms(address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
     conforms_over(6, address, options, untried).await
 }
 
-/// The same with a large result of 10 to the power of `digits` rows.
+/// The same with a large result of 10^`digits` rows.
 async fn conforms_over(digits: u32, address: &str, options: &OpenOptions, untried: &[&str]) -> Vec<ConformanceCheck> {
     let uri = WarehouseUri::parse(address).expect("an address");
     let checks = run_conformance_suite(&uri, options, digits, &mut |_| {}, &CancellationToken::new()).await;
@@ -65,7 +65,7 @@ async fn duckdb_and_files_conform() {
     conforms(&format!("file:{}", csv.display()), &caged(), &NO_SERVER).await;
 }
 
-/// With a login that may only read, over a connection that encrypts with a certificate nobody here trusts.
+/// With a read-only login, over a connection encrypted with an untrusted certificate.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn postgres_conforms() {
     let server = PostgresServer::start();
@@ -78,11 +78,11 @@ async fn postgres_conforms() {
     let address = server.address("shop").replace("owner:pass-word:1@", "reader:only-reads@");
     assert!(address.contains("reader"), "{address}");
     conforms(&address, &OpenOptions::default(), &[]).await;
-    // Whoever may do everything is told so, and the suite is otherwise the same.
+    // With all rights, a warning is reported, and the suite is otherwise the same.
     conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
 }
 
-/// The same of MariaDB.
+/// The same suite for a MariaDB server.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mysql_conforms() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -99,7 +99,7 @@ async fn mysql_conforms() {
     conforms(&server.address("shop"), &OpenOptions::default(), &["permission"]).await;
 }
 
-/// On the emulator, which knows neither login nor rights.
+/// On the emulator, which supports neither logins nor rights.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bigquery_conforms_on_its_emulator() {
     let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
@@ -108,7 +108,7 @@ async fn bigquery_conforms_on_its_emulator() {
     conforms(&emulator.address("shop"), &OpenOptions::default(), &untried).await;
 }
 
-/// On the emulator, which knows neither rights nor certificates. Its driver always works in a process of its own.
+/// On the emulator, which supports neither rights nor certificates. Its driver always runs in a separate process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn snowflake_conforms_on_its_emulator() {
     let emulator = snowflake_emulator::Emulator::start().await;
@@ -117,7 +117,7 @@ async fn snowflake_conforms_on_its_emulator() {
     conforms(&emulator.address(), &options, &["cancel-seen", "certificate", "permission"]).await;
 }
 
-/// On its own engine behind a small HTTP server, whose one user may do everything.
+/// On its own engine behind a small HTTP server, whose only user has all rights.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clickhouse_conforms_on_its_engine() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -129,26 +129,26 @@ async fn clickhouse_conforms_on_its_engine() {
     conforms_over(7, &server.address(), &OpenOptions::default(), &[]).await;
 }
 
-/// On Spark behind a server that speaks Databricks' interface, and tells nothing of other statements.
+/// On Spark behind a server that implements Databricks' API and does not list other statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn databricks_conforms_on_spark() {
     let server = databricks_server::Server::start();
     server.script(&["CREATE TABLE item (id INT, name STRING)"]).await;
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
-    // The server of the tests writes rows as slowly as Python does.
+    // The server of the tests writes rows at the speed of Python.
     conforms_over(4, &server.address(), &OpenOptions::default(), &untried).await;
 }
 
-/// On DuckDB's own engine behind a small server that speaks PostgreSQL's protocol, and tells nothing of other statements.
+/// On DuckDB's own engine behind a small server that speaks PostgreSQL's protocol and does not list other statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn motherduck_conforms_on_duckdb() {
     let server = motherduck_server::Server::start("CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
-    // The server of the tests writes rows as slowly as Python does.
+    // The server of the tests writes rows at the speed of Python.
     conforms_over(5, &server.address("shop"), &OpenOptions::default(), &untried).await;
 }
 
-/// Where sqlglot reads the SQL of an engine that cannot be had and DuckDB runs it, which know neither logins nor rights.
+/// Dialects of unavailable engines, translated by sqlglot and run by DuckDB, without logins and rights.
 async fn conforms_where_sqlglot_reads(dialect: &'static str) {
     let server = sqlglot_server::Server::start(dialect, "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
     let options = OpenOptions { driver: Some(sqlglot_server::driver()), ..caged() };
@@ -167,7 +167,7 @@ async fn sql_server_conforms_where_sqlglot_reads_it() {
     conforms_where_sqlglot_reads("mssql").await;
 }
 
-/// A suite that passes everything proves nothing: where there is no database, it says so.
+/// The suite must be able to fail: it reports a missing database.
 #[tokio::test]
 async fn what_does_not_open_fails() {
     let uri = WarehouseUri::parse("postgresql://nobody@127.0.0.1:1/nothing").expect("an address");

@@ -1,5 +1,5 @@
-//! What the pages on dates say of today and of a period before it, as models read it: run through the read-only guard by every
-//! engine that can be started here.
+//! The dialect pages on dates, as models read them: their expressions for today and for a period before it pass the
+//! read-only guard and run on every engine that can be started here.
 
 use clickhouse_server::Server as Clickhouse;
 use databricks_server::Server as Databricks;
@@ -21,7 +21,7 @@ use crate::postgres_server;
 use crate::snowflake_emulator;
 use crate::sqlglot_server;
 
-/// What a page says: an expression of today, and the condition of last month on a column `d`.
+/// Returns a page's expression of today, and its condition of last month on a column `d`.
 fn said(dialect: Dialect) -> (String, String) {
     let line =
         dialect.date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
@@ -31,7 +31,7 @@ fn said(dialect: Dialect) -> (String, String) {
     (today, behind(line, "last month is ").trim_end_matches('.').to_owned())
 }
 
-/// Year, month and day of a day since 1970 (the calendar's own arithmetic, in eras of 400 years).
+/// Converts days since 1970 to year, month and day (calendar arithmetic in eras of 400 years).
 fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
@@ -43,14 +43,14 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// The days around today, 100 before and 40 behind, each as `2024-03-05`.
+/// Returns the days from 100 before to 40 after today, each as `2024-03-05`.
 fn days() -> Vec<String> {
     let today = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs() as i64 / 86_400;
     let text = |(year, month, day): (i64, i64, i64)| format!("{year:04}-{month:02}-{day:02}");
     (today - 100..=today + 40).map(|day| text(civil(day))).collect()
 }
 
-/// A table of these days, and one of their last seconds.
+/// Returns the script for a table of these days and one of their last seconds.
 fn script(dialect: Dialect) -> String {
     let time = if dialect == Dialect::Mysql { "DATETIME" } else { "TIMESTAMP" };
     let rows = |tail: &str| days().iter().map(|day| format!("('{day}{tail}')")).collect::<Vec<_>>().join(", ");
@@ -61,7 +61,7 @@ fn script(dialect: Dialect) -> String {
     )
 }
 
-/// The same as statements, one each, with constants that say what they are.
+/// The same as separate statements, with typed constants.
 fn statements(dialect: Dialect) -> Vec<String> {
     let (engine, day, time) = match dialect {
         Dialect::Clickhouse => (" ENGINE = MergeTree ORDER BY d", "Date", "DateTime"),
@@ -84,7 +84,7 @@ fn statements(dialect: Dialect) -> Vec<String> {
         .collect()
 }
 
-/// Each page says of its engine which days were last month.
+/// Checks that a page's condition selects the days of last month.
 async fn holds(dialect: Dialect, address: &str) {
     holds_of(dialect, address, OpenOptions::default(), &["seen", "late"]).await;
 }
@@ -166,7 +166,7 @@ async fn last_month_is_what_the_page_says_in_snowflakes_emulator() {
     holds_of(Dialect::Snowflake, &emulator.address(), options, &["seen", "late"]).await;
 }
 
-/// The pages of what sqlglot reads and DuckDB runs.
+/// The pages of dialects that sqlglot translates for DuckDB.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn last_month_is_what_the_page_says_where_sqlglot_reads_it() {
     for (name, dialect) in [("trino", Dialect::Trino), ("mssql", Dialect::Mssql)] {
@@ -177,7 +177,7 @@ async fn last_month_is_what_the_page_says_where_sqlglot_reads_it() {
     }
 }
 
-/// BigQuery compares a DATE with a DATE alone.
+/// BigQuery compares a DATE only with a DATE.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn last_month_is_what_the_page_says_in_bigquerys_emulator() {
     let Some(emulator) = bigquery_emulator::Emulator::start() else { return };

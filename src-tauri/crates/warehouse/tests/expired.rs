@@ -1,4 +1,4 @@
-//! A login that ends while the database is open: one error that says so, one try to sign in for each query, and no more.
+//! A login that expires while the database is open: one error that reports it, and one login attempt per query.
 
 use mysql_server::MysqlServer;
 use postgres_server::PostgresServer;
@@ -14,7 +14,7 @@ use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, Warehous
 use crate::mysql_server;
 use crate::postgres_server;
 
-/// Passes connections on to a port of this computer and counts them.
+/// Forwards connections to a port of this computer and counts them.
 async fn counted(address: &str) -> (String, Arc<AtomicU32>) {
     let port: u16 =
         address.split("127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next()?.parse().ok()).expect("a port");
@@ -40,7 +40,7 @@ async fn seven(warehouse: &dyn Warehouse) -> Result<(), WarehouseError> {
     read_page(warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await?, u64::MAX).await.map(drop)
 }
 
-/// Opens a database through a counter, spoils the login, and asks again.
+/// Opens a database through the counter, invalidates the login, and queries again.
 async fn expires(address: &str, spoil: impl FnOnce()) {
     let (address, count) = counted(address).await;
     let uri = WarehouseUri::parse(&address).expect("an address");
@@ -56,10 +56,10 @@ async fn expires(address: &str, spoil: impl FnOnce()) {
         let told = AppError::from(error);
         assert_eq!(told.code, ErrorCode::Password, "the password is asked for");
     }
-    // What reads the catalog or prepares a query says the same.
+    // Reading the catalog or preparing a query returns the same error.
     let error = warehouse.load_catalog().await.expect_err("the login is spoiled");
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
-    // Whoever begins with the old password never had a login that held.
+    // A new connection with the old password gets another error, because its login never worked.
     let error = open_with(&uri, &OpenOptions::default()).await.map(drop).expect_err("refused");
     assert!(matches!(error, WarehouseError::Password { refused: true, .. }), "{error:?}");
 }

@@ -1,5 +1,5 @@
-//! What a person reads of a connection is in the language of the window, also where another process has written it. What models read
-//! of it is not.
+//! Texts about a connection for users are in the language of the window, also if another process has written them.
+//! Texts for models are not translated.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ fn speak(language: Language) {
     set_language(language, catalog);
 }
 
-/// A database, and a file that can be read in two ways.
+/// Creates a database, and a file that can be read in two ways.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let shop = rusqlite::Connection::open(folder.path().join("shop.db")).expect("SQLite");
@@ -37,7 +37,7 @@ async fn tested(uri: &str) -> ConnectionTest {
     inspect_connection(uri, &options, Duration::from_secs(20), &|_| {}, CancellationToken::new()).await
 }
 
-/// All texts of a test.
+/// Returns all texts of a connection test.
 fn of_test(test: &ConnectionTest) -> Vec<String> {
     let steps = test.steps.iter();
     let texts = steps.flat_map(|step| [&step.message].into_iter().chain(&step.advice).chain(&step.detail).cloned());
@@ -51,13 +51,13 @@ fn of_layers(layers: &[SafetyLayer]) -> Vec<String> {
         .collect()
 }
 
-/// Whether it is a sentence of ours: a path, an address and what the system says of a port are none.
+/// Returns true for a sentence of this program, as opposed to paths, addresses and messages of the system.
 fn is_sentence(text: &str) -> bool {
     let words = text.split(' ').filter(|word| word.len() > 1 && word.chars().all(char::is_alphabetic));
     words.count() > 1 && !text.contains("(os error")
 }
 
-/// Each text in each language: none is told in that of another.
+/// Asserts that each text differs between the languages.
 fn differ(told: &HashMap<&str, Vec<String>>) {
     let (english, german, french) = (&told["en"], &told["de"], &told["fr"]);
     assert!(!english.is_empty() && english.len() == german.len() && english.len() == french.len(), "{told:#?}");
@@ -73,7 +73,7 @@ async fn opened(path: &Path, scheme: &str) -> Arc<dyn Warehouse> {
     open_with(&uri, &OpenOptions { engine, ..OpenOptions::default() }).await.expect("opens")
 }
 
-/// One test: the language is that of the whole process.
+/// A single test, because the language applies to the whole process.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_found_of_a_connection_is_told_in_the_language_of_the_window() {
     let folder = folder();
@@ -92,7 +92,7 @@ async fn what_is_found_of_a_connection_is_told_in_the_language_of_the_window() {
             found.extend(of_test(&tested(&uri).await));
         }
         tests.insert(language.code(), found);
-        // The engine was started before, and writes its layers in the language of now.
+        // The engine was started before, but writes its layers in the current language.
         let mut found = shop.safety_layers().await.expect("layers");
         found.push(proof_layer(vitrine_warehouse::WarehouseKind::Sqlite));
         layers.insert(language.code(), of_layers(&found));

@@ -1,4 +1,5 @@
-//! The tests of this crate over real engines, in one binary: it links once. `language.rs` changes the language of its process.
+//! Tests of this crate over real engines, in one binary to link only once. `language.rs` changes the language of its
+//! process.
 
 mod bombs;
 mod cage;

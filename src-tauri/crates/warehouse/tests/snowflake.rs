@@ -1,4 +1,4 @@
-//! Snowflake by its driver, on its emulator, and another driver that the user added: always in a process of their own.
+//! Snowflake through its driver, on its emulator, and another driver that the user added: always in separate processes.
 
 use futures::TryStreamExt;
 use snowflake_emulator::{Emulator, driver};
@@ -47,7 +47,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
     assert_eq!(types[..3], ["ID NUMBER(38,0)", "NAME TEXT", "PRICE NUMBER(10,2)"]);
     let sql = "SELECT id, name, price, sold, doc FROM item ORDER BY id";
     let checked = warehouse.check_query(&prove_read_only(sql, &catalog).expect("a read")).await.expect("columns");
-    // As EXPLAIN is documented; no money is known, and so none is told.
+    // As EXPLAIN is documented; the cost is unknown, so none is reported.
     assert_eq!((checked.bytes, checked.metered), (Some(49_152), None));
     let columns = checked.columns;
     let kinds: Vec<CellType> = columns.iter().map(|column| column.cell_type).collect();
@@ -60,7 +60,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
     assert_eq!(cells(0)[..4], ["1", "Tür", "12.34", "2024-02-29 12:00:00"]);
     assert_eq!(cells(0)[4].replace(char::is_whitespace, ""), "{\"k\":[1,2]}");
     assert_eq!(cells(1), ["2", "", "99999999.99", "", ""]);
-    // What does not fit is an error and no other day.
+    // A value out of range is an error, not another date.
     let error = page(warehouse.as_ref(), "SELECT '9999-01-01'::TIMESTAMP_NTZ AS a").await.expect_err("it does not fit");
     assert!(error.to_string().contains("overflow"), "{error}");
     let error = page(warehouse.as_ref(), "SELECT nothing FROM item").await.expect_err("no such column");
@@ -70,7 +70,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
     assert_eq!(state(SafetyKind::Engine), Some(SafetyState::Partly));
     assert_eq!(state(SafetyKind::Rights), Some(SafetyState::Unknown), "the emulator knows no grants");
     warehouse.close().await;
-    // What the session begins with.
+    // The first statements of the session.
     let log = emulator.log();
     let login = log.lines().rfind(|line| line.contains("\"ann\"")).expect("a login");
     for told in
@@ -81,7 +81,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
     assert!(log.contains("USE SECONDARY ROLES NONE"), "{log}");
 }
 
-/// Snowflake's answer to a wrong password is written after its documents.
+/// Snowflake's response to a wrong password is written from its documentation.
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_a_wrong_password_is_refused_as_one() {
     let emulator = Emulator::start().await;
@@ -93,7 +93,7 @@ async fn documented_a_wrong_password_is_refused_as_one() {
     let none = address.replace(":pass-word%3A1", "");
     let error = opened(&none, "snowflake").await.map(drop).expect_err("no password");
     assert!(matches!(error, WarehouseError::Password { refused: false, .. }), "{error:?}");
-    // A token goes as one.
+    // A token is sent as a token.
     let token = address.replace("?", "?authenticator=programmatic_access_token&");
     opened(&token, "snowflake").await.expect("a token");
     assert!(emulator.log().contains("PROGRAMMATIC_ACCESS_TOKEN"), "{}", emulator.log());
@@ -103,7 +103,7 @@ fn logins(emulator: &Emulator) -> usize {
     emulator.log().lines().filter(|line| line.contains("\"login\": \"ann\"")).count()
 }
 
-/// Snowflake's answer to a session that has expired is written after its documents.
+/// Snowflake's response to an expired session is written from its documentation.
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_an_expired_session_is_no_fault_of_the_query() {
     let emulator = Emulator::start().await;
@@ -124,13 +124,13 @@ async fn documented_an_expired_session_is_no_fault_of_the_query() {
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
 }
 
-/// How Snowflake signs somebody in by the browser is written after its driver.
+/// Snowflake's sign-in through the browser is written from its driver.
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_signing_in_by_the_browser_opens_one_tab() {
     use std::os::unix::fs::PermissionsExt;
     let emulator = Emulator::start().await;
     let folder = tempfile::tempdir().expect("a folder");
-    // What opens pages notes each, and lets the person in at once.
+    // The page opener records each page and signs the user in at once.
     let script = |name: &str, text: String| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("written");
@@ -154,7 +154,7 @@ async fn documented_signing_in_by_the_browser_opens_one_tab() {
     let uri = WarehouseUri::parse(&address).expect("an address");
     let warehouse = open_with(&uri, &options).await.expect("opens");
     warehouse.load_catalog().await.expect("a catalog");
-    // Results that are cut off, wrong queries, and several at once.
+    // Truncated results, invalid queries, and concurrent ones.
     let many = "SELECT seq4() AS n FROM TABLE(GENERATOR(ROWCOUNT => 20000))";
     let rows = |sql: &'static str, limits: Limits| {
         let warehouse = warehouse.clone();
@@ -174,7 +174,7 @@ async fn documented_signing_in_by_the_browser_opens_one_tab() {
     assert_eq!(all.map(|page| page.rows.len()), [3, 1, 1]);
     let opened = std::fs::read_to_string(&tabs).unwrap_or_default();
     assert_eq!(opened.lines().count(), 1, "{opened}");
-    // A session that has expired needs the person again: once, and not without a question.
+    // An expired session requires the user again: once, and only for a question.
     emulator.expire("").await;
     let error = rows("SELECT 7 AS n", few()).await.expect_err("expired");
     assert!(matches!(error, WarehouseError::SignInAgain { .. }), "{error:?}");
@@ -234,7 +234,7 @@ async fn a_library_that_is_no_driver_ends_nothing_but_its_own_process() {
     assert!(matches!(error, Err(WarehouseError::NotAdmitted { .. })), "{error:?}");
 }
 
-/// The driver of SQLite as one that the user added: no code here knows it.
+/// The driver of SQLite as one that the user added; this crate has no code for it.
 #[tokio::test(flavor = "multi_thread")]
 async fn any_other_driver_is_read_from_and_called_a_preview() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -281,7 +281,8 @@ async fn any_other_driver_is_read_from_and_called_a_preview() {
     assert!(proof_layer(vitrine_warehouse::WarehouseKind::Adbc).says.contains("Preview"));
 }
 
-/// The statements of a corpus with their kinds: `## KIND` begins one, `⏎` stands for a line break.
+/// Parses the statements of a corpus with their kinds: `## KIND` starts a kind, `
+/// ` represents a line break.
 fn entries(text: &'static str) -> Vec<(&'static str, String)> {
     let mut kind = "";
     let mut entries = Vec::new();
@@ -294,7 +295,7 @@ fn entries(text: &'static str) -> Vec<(&'static str, String)> {
     entries
 }
 
-/// The emulator has no locks of its own, as Snowflake has none: only the proof and the role hold anything.
+/// Like Snowflake, the emulator has no read-only mode: only the proof and the role protect it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
     let emulator = Emulator::start().await;
@@ -327,7 +328,7 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
         let tables = warehouse.load_catalog().await.map(|catalog| catalog.tables.len()).unwrap_or_default();
         (tables, page(warehouse.as_ref(), counts).await.map(|page| page.rows).unwrap_or_default())
     };
-    // The same statements past the proof: what is asserted above can fail.
+    // The same statements without the proof, to show that the assertions above can fail.
     let (mut harmful, mut last) = (0, state().await);
     for (_, sql) in hostile.iter().filter(|(kind, _)| ["writes", "definitions"].contains(kind)) {
         if emulator.run(sql).await.is_ok() {

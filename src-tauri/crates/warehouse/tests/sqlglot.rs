@@ -1,5 +1,5 @@
-//! The SQL of Trino and SQL Server by any driver that the user added: on DuckDB, behind sqlglot, which reads their grammars for itself.
-//! An independent emulator, and no proof of either.
+//! The SQL of Trino and SQL Server through a driver that the user added: on DuckDB, behind sqlglot, which has its own
+//! parsers for their grammars. An independent emulator, not evidence for the real engines.
 
 use futures::TryStreamExt;
 use sqlglot_server::{Server, driver};
@@ -53,7 +53,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
     let rows = page(warehouse.as_ref(), sql).await.expect("rows");
     let cells: Vec<&str> = rows.rows[0].iter().map(|cell| cell.as_deref().unwrap_or_default()).collect();
     assert_eq!(cells, ["1", "2023-01-05 10:15:00", "338.90", "true", "[\"a\",\"b\"]"]);
-    // A name may say its catalog and schema, and another catalog is another place.
+    // A name may include its catalog and schema; another catalog is out of scope.
     for (sql, known) in [
         ("SELECT c.name FROM shop.main.customers AS c", true),
         ("SELECT name FROM main.customers", true),
@@ -70,7 +70,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
     warehouse.close().await;
 }
 
-/// Opens the server with what is added to its address.
+/// Opens the server with additional address parameters.
 async fn opened_as(server: &Server, more: &str) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
     let options = OpenOptions { engine, driver: Some(driver()), ..OpenOptions::default() };
@@ -100,7 +100,8 @@ async fn a_password_is_asked_for_and_goes_to_the_driver_alone() {
     warehouse.close().await;
 }
 
-/// The statements of a corpus: `## KIND` begins those of a kind, `⏎` stands for a line break.
+/// Parses the statements of a corpus: `## KIND` starts a kind, `
+/// ` represents a line break.
 fn statements(text: &str) -> Vec<String> {
     text.lines()
         .filter(|line| !line.is_empty() && !line.starts_with("## "))
@@ -108,7 +109,7 @@ fn statements(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs every statement of one corpus, and proves none of the other.
+/// Asserts that every real statement runs and no hostile one is proven.
 async fn told_apart(dialect: &'static str, tables: &str, real: &str, hostile: &str) {
     let server = Server::start(dialect, tables);
     let warehouse = opened(&server).await;
@@ -131,7 +132,7 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
     told_apart("mssql", MSSQL, real, include_str!("statements/mssql/hostile.sql")).await;
 }
 
-/// Questions of the shop that is asked on every engine, by their gold queries; rows in any order, `|` between the cells of one.
+/// Runs the gold queries of the shop's questions, as on every engine; rows in any order, cells separated by `|`.
 async fn are_answered(dialect: &'static str, script: &str, questions: &[(&str, &[&str])]) {
     let server = Server::start(dialect, script);
     let warehouse = opened(&server).await;
@@ -187,7 +188,7 @@ async fn a_shop_with_nested_columns_is_asked() {
     are_answered("trino", script, questions).await;
 }
 
-/// As SQL Server keeps what is nested: JSON in columns of text.
+/// As SQL Server stores nested data: JSON in text columns.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_with_columns_of_json_is_asked() {
     let shop = concat!(

@@ -1,4 +1,5 @@
-//! A machine between whose key is behind a passphrase: a real sshd, the system's own `ssh`, and this crate's program, which it asks.
+//! An SSH host with a passphrase-protected key: a real sshd, the system's own `ssh`, and this crate's program, from
+//! which it requests the passphrase.
 
 #![cfg(unix)]
 
@@ -33,7 +34,7 @@ impl Rig {
         WarehouseUri::parse(&self.address).unwrap().server_address().unwrap().clone()
     }
 
-    /// Opens the database with what opens the key. The program that `ssh` asks writes down what its process is told.
+    /// Opens the database with this passphrase. `program` is the program from which `ssh` requests it.
     async fn opened(&self, word: Option<&str>, program: &Path) -> Result<(), WarehouseError> {
         let server = self.server().with_passphrases(|_| word.map(str::to_owned));
         let (ssh_config, engine) = (Some(self.ssh.config()), Some(program.to_owned()));
@@ -64,14 +65,14 @@ async fn the_passphrase_opens_the_key_and_another_is_told() {
     assert!(server.locked_keys()[0].starts_with(&rig.key.display().to_string()));
     let with = server.with_passphrases(|_| Some(WORD.to_owned()));
     assert!(!format!("{with} {with:?}").contains("pass-phrase"));
-    // A host that nobody knows is not accepted because somebody could be asked now.
+    // An unknown host is still rejected, although the program can answer prompts now.
     rig.ssh.know("nobody");
     let unknown = rig.opened(Some(WORD), &program()).await.unwrap_err();
     assert!(
         matches!(&unknown, WarehouseError::Ssh { message, .. } if message.contains("not known here")),
         "{unknown:?}"
     );
-    // A key that the server does not take is not one that stayed locked.
+    // A key that the server rejects is not reported as locked.
     rig.ssh.know("host");
     rig.ssh.locked("stranger", WORD);
     std::fs::copy(rig.key.with_file_name("stranger"), &rig.key).unwrap();
@@ -79,13 +80,14 @@ async fn the_passphrase_opens_the_key_and_another_is_told() {
     assert!(matches!(&refused, WarehouseError::Ssh { message, .. } if message.contains("did not let")), "{refused:?}");
 }
 
-/// What `ssh` starts is told nothing: neither among its arguments nor in its environment.
+/// The passphrase is neither in the arguments nor in the environment of the processes that `ssh` starts.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_passphrase_is_in_no_argument_and_no_environment() {
     let rig = Rig::new();
     let folder = tempfile::tempdir().unwrap();
     let (told, asked) = (folder.path().join("told"), folder.path().join("asked"));
-    // The program, and before it what everybody on this computer could see of it and of the `ssh` that started it.
+    // A wrapper of the program, which first records the process data that all users of this computer can see, for
+    // itself and the `ssh` that started it.
     let script = format!(
         "#!/bin/sh\ncat /proc/$$/environ /proc/$$/cmdline /proc/$PPID/environ /proc/$PPID/cmdline >> '{}'\nexec '{}' \"$@\"\n",
         told.display(),

@@ -1,5 +1,5 @@
-//! The view language over real engines: whatever is drawn, each brings the rows that plain loops bring. And the case of
-//! ProSPy's appendix B.2.
+//! The view language on real engines: each engine returns the same rows as a plain reference implementation, for random
+//! views. Also the case of ProSPy's appendix B.2.
 
 mod calendar_days;
 mod cells;
@@ -34,15 +34,15 @@ use vitrine_domain::{Catalog, Dialect, ViewSpec};
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl as views;
 
-/// Views per database: making one costs more than asking it.
+/// Views per database, because creating one costs more than querying it.
 const VIEWS: usize = 12;
-/// ClickHouse takes part in one of so many cases.
+/// ClickHouse runs one of this many cases.
 const CLICKHOUSE_EVERY: u32 = 4;
-/// The dialects that sqlglot reads, one after the other.
+/// The dialects that sqlglot translates, tested in turn.
 const SQLGLOT: [&str; 4] = ["trino", "snowflake", "bigquery", "mssql"];
-/// One of them takes part in one of so many: each time a server starts.
+/// One of them runs one of this many cases, because a server starts each time.
 const SQLGLOT_EVERY: u32 = 4;
-/// Spark takes part in one of so many, which takes longer still.
+/// Spark runs one of this many cases, because it is even slower.
 const DATABRICKS_EVERY: u32 = 10;
 
 struct Rig {
@@ -109,7 +109,7 @@ impl Rig {
                 known.insert(case.spec.name.clone(), wanted.clone());
                 let wanted_above = reference::rows(&above.spec, &above.links, &known);
                 for engine in &engines {
-                    // MySQL has no full join, and says so.
+                    // MySQL has no full join and reports it.
                     let full = |case: &Case| case.spec.joins.iter().any(|join| join.kind == JoinKind::Full);
                     if engine.dialect == Dialect::Mysql && (full(case) || full(above)) {
                         let refusal = brings(engine, std::slice::from_ref(&case.spec), &wanted).await.err();
@@ -131,7 +131,7 @@ impl Rig {
     }
 }
 
-/// Whether the last of some views brings what it has to.
+/// Asserts that the last of these views returns the expected rows.
 async fn brings(engine: &Engine, specs: &[ViewSpec], wanted: &reference::Rel) -> Result<(), String> {
     let spec = specs.last().expect("a view");
     let shown = || serde_json::to_string(specs).unwrap_or_default();
@@ -139,9 +139,10 @@ async fn brings(engine: &Engine, specs: &[ViewSpec], wanted: &reference::Rel) ->
         .map_err(|e| format!("{e}\n{}", shown()))?;
     let page = match engine.try_page(&sql).await {
         Ok(page) => page,
-        // DuckDB 1.5 fails within itself on windows over some joins of empty tables: that says nothing about the view.
+        // DuckDB 1.5 has an internal error for windows over some joins of empty tables, which is independent of the
+        // view.
         Err(error) if engine.dialect == Dialect::Duckdb && error.contains("INTERNAL Error") => return Ok(()),
-        // Through a driver of the user's nobody knows how the engine reads one.
+        // For drivers that the user added, the engine's treatment of backslashes is unknown.
         Err(error) if error.contains("a backslash is not sent through a driver") => return Ok(()),
         Err(error) => return Err(format!("{:?}: {error}\n{}\n{}", engine.dialect, shown(), sql.as_str())),
     };
@@ -154,7 +155,7 @@ async fn brings(engine: &Engine, specs: &[ViewSpec], wanted: &reference::Rel) ->
 #[test]
 fn every_engine_brings_the_rows_that_a_view_means() {
     let rig = Rig::new();
-    // A case is twelve views in five databases: fewer than usual will do, unless more are asked for.
+    // A case is twelve views in five databases, so fewer cases than usual suffice unless more are requested.
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(40);
     let config =
         ProptestConfig { cases, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() };
@@ -165,7 +166,7 @@ fn every_engine_brings_the_rows_that_a_view_means() {
     });
 }
 
-/// The drawn tables as Snowflake or BigQuery would declare them.
+/// Returns the catalog of the random tables as Snowflake or BigQuery would declare it.
 fn elsewhere(dialect: Dialect) -> Catalog {
     let types = match dialect {
         Dialect::Snowflake => {
@@ -189,8 +190,8 @@ fn elsewhere(dialect: Dialect) -> Catalog {
     }
 }
 
-/// Compiling parses by the dialect's grammar, holds every function against the dialect's list, and binds every name: that much
-/// is proven of every drawn view; few are run.
+/// Compiling parses with the dialect's grammar, checks every function against the dialect's list, and binds every name.
+/// This is tested for every random view; only some are run.
 #[test]
 fn what_no_engine_here_runs_is_written_as_its_dialect_has_it() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
@@ -210,7 +211,7 @@ fn what_no_engine_here_runs_is_written_as_its_dialect_has_it() {
                     let sql = views::compile_view(&specs, catalog, &profile, &[], catalog.dialect);
                     let refused = sql.as_ref().err().map(ToString::to_string);
                     prop_assert!(refused.is_none(), "{:?}: {refused:?}\n{}", catalog.dialect, shown());
-                    // What one of these dialects writes is not what the other does: the test looks at two dialects.
+                    // One dialect's text must be invalid in the other, which shows that two dialects are tested.
                     let other = if catalog.dialect == Dialect::Snowflake { Dialect::Bigquery } else { Dialect::Snowflake };
                     let read = sql.is_ok_and(|sql| ReadOnlySql::parse(sql.as_str(), other).is_ok());
                     foreign.set(foreign.get() + u32::from(!read));

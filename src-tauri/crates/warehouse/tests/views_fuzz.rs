@@ -1,5 +1,5 @@
-//! Views as a model may write them by mistake, or as a database's own names may make it write them: whatever is accepted compiles
-//! to one query that only reads, and nothing changes where nothing but that query keeps it from changing.
+//! Views with mistakes of models or hostile database names: every accepted view compiles to a single query that only
+//! reads, and running it without other protection changes nothing.
 
 use crate::json_places;
 
@@ -12,7 +12,7 @@ use vitrine_domain::{Catalog, Profile, ViewSpec};
 use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
 
-/// Names of tables and columns are texts of strangers, too.
+/// Names of tables and columns may be hostile, too.
 const TABLES: &str = r#"
     CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, placed TIMESTAMP, status VARCHAR(20), total DECIMAL(12, 2));
     CREATE TABLE customers (id INTEGER PRIMARY KEY, name VARCHAR(80), joined DATE, vip BOOLEAN);
@@ -43,7 +43,7 @@ fn well_formed() -> Vec<Value> {
     ]
 }
 
-/// What a place of a view is changed to.
+/// Generates replacement values for a node of a view.
 fn hostile() -> impl Strategy<Value = Value> {
     let texts = [
         "x\"; DROP TABLE orders; --",
@@ -92,7 +92,7 @@ fn mutant() -> impl Strategy<Value = Value> {
     let change = (any::<prop::sample::Index>(), hostile());
     (prop::sample::select(well_formed()), prop::collection::vec(change, 0..4)).prop_map(|(mut view, changes)| {
         for (at, other) in changes {
-            // The whole is a view, or there is nothing to be seen.
+            // The root is not replaced, because then nothing would be tested.
             let at = 1 + at.index(places(&view).saturating_sub(1).max(1));
             put(&mut view, at, other);
         }
@@ -100,7 +100,7 @@ fn mutant() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A database that nothing holds, and its catalog as the program reads it.
+/// An unprotected database and its catalog.
 struct Open {
     run: Box<dyn Fn(&str)>,
     state: Box<dyn Fn() -> String>,
@@ -168,7 +168,7 @@ fn duck() -> Open {
 }
 
 fn only_reads(open: &Open, cases: u32) {
-    // The same cases each time, so that what fails once fails again.
+    // The same cases on each run, so that failures are reproducible.
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let before = (open.state)();
@@ -186,7 +186,7 @@ fn only_reads(open: &Open, cases: u32) {
     });
     outcome.unwrap();
     let (accepted, hostile) = (accepted.load(Ordering::Acquire), hostile.load(Ordering::Acquire));
-    // Unless much is accepted, hostile texts among it, this says nothing.
+    // The test is meaningful only if many views are accepted, some with hostile texts.
     assert!(accepted > cases / 10 && hostile > cases / 50, "{accepted} accepted, {hostile} with hostile texts");
 }
 

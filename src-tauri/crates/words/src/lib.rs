@@ -46,7 +46,8 @@ macro_rules! plural {
     }};
 }
 
-/// Marks a constant text that is created before the language is known; it is translated when it is read ([`told`]).
+/// Marks a constant text that is created before the language is known. [`translate_constant`] translates it when it is
+/// read.
 #[macro_export]
 macro_rules! later {
     ($text:literal) => {

@@ -1,4 +1,4 @@
-//! The context of a node's queries: what they may name, the contract for their results, and limits.
+//! Context of a node's queries: the names they may use, the contract for their results, and limits.
 
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
@@ -7,19 +7,19 @@ use crate::run::context::RunContext;
 use crate::schema::prompt_schema::PromptSchema;
 use vitrine_domain::{Agent, Switch};
 
-/// How many candidates, and whether failures are repaired.
+/// Number of candidates and of repair rounds.
 #[derive(Debug, Clone, Copy)]
 pub struct AttemptLimits {
-    /// Candidates wanted, the greedy ones included.
+    /// Number of candidates, including the greedy ones.
     pub candidates: u32,
-    /// Repair rounds when nothing runs.
+    /// Maximum number of repair rounds if no query runs.
     pub rounds: u32,
-    /// Which rules apply to queries.
+    /// Rules that apply to the queries.
     pub rules: RuleUse,
 }
 
 impl AttemptLimits {
-    /// As set for this run.
+    /// Reads the limits from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         let feedback = settings.is_enabled(Switch::SqlFeedback);
@@ -31,51 +31,51 @@ impl AttemptLimits {
     }
 }
 
-/// The context in which a node writes and tries SQL.
+/// Context in which a node writes and tries SQL.
 pub struct AttemptContext<'a> {
-    /// The run.
+    /// State of the run that the node belongs to.
     pub context: &'a RunContext,
-    /// The node.
+    /// Id of the node in the graph.
     pub node: &'a str,
-    /// The node's title for the user.
+    /// Title of the node for the user.
     pub title: &'static str,
-    /// The part of the schema that prompts show.
+    /// Part of the schema that prompts show.
     pub visible: &'a PromptSchema<'a>,
-    /// Nodes whose outputs are read.
+    /// Nodes whose outputs this node reads.
     pub inputs: &'a [&'a str],
     /// Views that a query may name.
     pub views: &'a Views,
     /// Stored values for prompts, one line per column.
     pub values: &'a [String],
-    /// The required shape of the answer.
+    /// Required shape of the answer.
     pub contract: &'a OutputContract,
-    /// The limits.
+    /// Limits on candidates and repair rounds.
     pub limits: AttemptLimits,
     /// Number of the first candidate.
     pub first: u32,
 }
 
-/// What one query is tried with: the part of an attempt's context that needs no model.
+/// Inputs for trying one query: the part of an attempt's context that needs no model.
 #[derive(Clone, Copy)]
 pub struct Trial<'a> {
-    /// The run.
+    /// State of the run that the query belongs to.
     pub context: &'a RunContext,
-    /// The agent whose queries these are.
+    /// Agent that writes these queries.
     pub agent: Agent,
-    /// The node.
+    /// Id of the node in the graph.
     pub node: &'a str,
     /// Views that a query may name.
     pub views: &'a Views,
     /// Stored values, one line per column.
     pub values: &'a [String],
-    /// The required shape of the answer.
+    /// Required shape of the answer.
     pub contract: &'a OutputContract,
-    /// Which rules apply.
+    /// Rules that apply to the query.
     pub rules: RuleUse,
 }
 
 impl<'a> AttemptContext<'a> {
-    /// Returns what a query for the answer is tried with.
+    /// Returns the inputs for trying a query for the answer.
     pub fn to_trial(&self) -> Trial<'a> {
         let &Self { context, node, views, values, contract, limits, .. } = self;
         Trial { context, agent: Agent::Generator, node, views, values, contract, rules: limits.rules }

@@ -1,4 +1,4 @@
-//! Asking again after a query that failed or has a warning.
+//! Requests for a correction after a query that failed or has a warning.
 
 use crate::attempt::context::AttemptContext;
 use crate::prompt::reply::sql_alone;
@@ -8,16 +8,16 @@ use crate::run::events::StageError;
 use vitrine_domain::Agent;
 use vitrine_llm::Request;
 
-/// The feedback for a query that ran and returned no value.
+/// Feedback for a query that ran and returned no value.
 pub const FINDS_NOTHING: &str = "it gives no value";
 
-/// Partial matches that a prompt names.
+/// Number of partial matches in a prompt.
 const SEARCHES: usize = 3;
 
-/// An agent's request to correct a failed query, over a schema that shows what was missing.
+/// Returns an agent's request to correct a failed query, over a schema that shows the missing names.
 ///
 /// # Errors
-/// Fails when tokens cannot be counted.
+/// Fails if tokens cannot be counted.
 pub async fn correction_request(
     attempts: &AttemptContext<'_>,
     agent: Agent,
@@ -28,10 +28,10 @@ pub async fn correction_request(
     build_retry_request(attempts, agent, request, sql, error, false).await
 }
 
-/// An agent's request to reconsider a query that ran with a warning. It may be right as it is.
+/// Returns an agent's request to reconsider a query that ran with a warning; the query may be correct.
 ///
 /// # Errors
-/// Fails when tokens cannot be counted.
+/// Fails if tokens cannot be counted.
 pub async fn second_look(
     attempts: &AttemptContext<'_>,
     agent: Agent,
@@ -66,8 +66,7 @@ async fn build_retry_request(
     Ok(sql_alone(&again, &profile))
 }
 
-/// Partial matches made from the query's own conditions, for columns that hold words. A general example instead would
-/// be copied by small models.
+/// Returns partial matches derived from the query's own conditions, for text columns. Small models would copy a general example.
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
     let Ok(sql) = ask.prove_query(sql) else { return Vec::new() };

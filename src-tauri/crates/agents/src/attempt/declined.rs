@@ -1,5 +1,5 @@
-//! A reply that declines: the data does not hold what the question asks for. Only a model that deliberates is told that it
-//! may; what it says comes nearest is kept where the database has it.
+//! A reply that declines because the database does not contain the requested data. Only models that deliberate are offered this reply; the
+//! nearest names that it gives are kept if the database has them.
 
 use crate::attempt::reply::has_fenced;
 use crate::run::context::RunContext;
@@ -7,12 +7,12 @@ use serde::Deserialize;
 use vitrine_domain::{AppError, Catalog, ErrorCode, EventBody};
 use vitrine_words::tr;
 
-/// What a model says of a question that the data cannot answer.
+/// A model's report that the data cannot answer a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declined {
-    /// What no table or column says.
+    /// Data that no table or column contains.
     pub missing: String,
-    /// The tables and columns that come nearest, as the catalog names them.
+    /// Nearest tables and columns, as the catalog names them.
     pub nearest: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ struct DeclinedReply {
     nearest: Vec<String>,
 }
 
-/// Reads a reply that declines. One with a query does not, whatever else it says.
+/// Parses a reply that declines. A reply with a query never declines, whatever its other text.
 pub fn parse_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     if !reply.contains("not_in_data") || has_fenced(reply) {
         return None;
@@ -32,7 +32,7 @@ pub fn parse_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     Declined::from_names(&written.not_in_data, &written.nearest, catalog)
 }
 
-/// A table or a column of a table, as the catalog writes it.
+/// Returns a table or a column of a table, as the catalog writes it.
 fn resolve_name(name: &str, catalog: &Catalog) -> Option<String> {
     if let Some(table) = catalog.find_table(name) {
         return Some(table.name.to_string());
@@ -43,7 +43,7 @@ fn resolve_name(name: &str, catalog: &Catalog) -> Option<String> {
 }
 
 impl Declined {
-    /// What a model wrote; `None` where it names nothing that is missing.
+    /// Creates a report from a model's text; `None` if it names no missing data.
     pub fn from_names(missing: &str, nearest: &[String], catalog: &Catalog) -> Option<Self> {
         let missing = missing.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut found: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ impl Declined {
         (!missing.is_empty()).then_some(Self { missing, nearest: found })
     }
 
-    /// Records it in the run; `candidate` is the one that the reply would have been.
+    /// Records the report in the run; `candidate` is the number that the reply's query would have had.
     pub fn record_event(&self, context: &RunContext, node: &str, candidate: u32) {
         context.emit(EventBody::NotInData {
             node: node.to_owned(),
@@ -65,7 +65,7 @@ impl Declined {
         });
     }
 
-    /// Warns where of `all` replies some declined beside others that ran: they are no answer, and worth a look.
+    /// Warns if some of `all` replies declined while other queries ran: the declining replies are not answers, but are worth reading.
     pub fn warn_of(declined: &[Self], all: usize, context: &RunContext, node: &str) {
         if let Some(Self { missing, .. }) = declined.first() {
             let count = declined.len();
@@ -76,7 +76,7 @@ impl Declined {
         }
     }
 
-    /// The error that ends a run in which every reply declined.
+    /// Returns the error that ends a run in which every reply declined.
     pub fn to_error(&self) -> AppError {
         let error =
             AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));

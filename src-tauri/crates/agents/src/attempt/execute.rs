@@ -1,4 +1,4 @@
-//! Running a prepared query, for an answer or as a probe.
+//! Execution of a prepared query, for an answer or as a probe.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::{RuleUse, prepare_query};
@@ -23,19 +23,19 @@ pub async fn execute_candidate(
     }))
 }
 
-/// Rows of one probe (ReFoRCE, appendix C).
+/// Number of rows of one probe (ReFoRCE, appendix C).
 pub const PROBE_ROWS: u64 = 20;
 
 /// Runs a text as a probe: repaired like any query, and limited to [`PROBE_ROWS`]. Returns the query as it ran.
 ///
 /// # Errors
-/// Fails when the run is stopped.
+/// Fails if the run is stopped.
 pub async fn execute_probe(
     attempts: &AttemptContext<'_>,
     agent: Agent,
     text: &str,
 ) -> Result<Result<(String, Page), String>, StageError> {
-    // A probe looks at the data as it is.
+    // A probe reads the data without the user's definitions.
     let rules = RuleUse { standing: false, ..attempts.limits.rules };
     let sql = match prepare_query(attempts.context, attempts.node, attempts.views, rules, text) {
         Ok(prepared) => prepared.sql,

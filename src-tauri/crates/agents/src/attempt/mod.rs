@@ -1,4 +1,4 @@
-//! One query as a model wrote it: its views added, its names bound, run, checked by rules, and corrected.
+//! One query of a model: adding its views, binding its names, execution, checks by rules, and correction.
 
 pub mod context;
 pub mod correction;

@@ -1,19 +1,19 @@
-//! Another reading of the question that a model tells beside its query: a word that can be taken in two ways. Only a model that
-//! deliberates is told that it may; which of the two is meant, only the user knows.
+//! Another reading of the question that a model reports beside its query: a word with two meanings. Only models that deliberate are offered
+//! this report; only the user knows which meaning is intended.
 
 use serde::Deserialize;
 
-/// Characters of a meaning at most: it is one line.
+/// Maximum number of characters of a meaning, which is one line.
 const LONGEST: usize = 160;
 
-/// What a model says that the question may mean besides what its query takes it to mean.
+/// A second meaning of the question that a model reports beside its query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OtherReading {
-    /// What the question means by the model's query.
+    /// Meaning of the question under the model's query.
     pub taken: String,
-    /// What else it may mean.
+    /// Second meaning that the question may have.
     pub otherwise: String,
-    /// The query for that, as the model wrote it.
+    /// Query for the second meaning, as the model wrote it.
     pub sql: String,
 }
 
@@ -24,7 +24,7 @@ struct OtherReadingReply {
     otherwise_sql: String,
 }
 
-/// Reads another reading from a reply. `None` where the reply tells none, or none whole.
+/// Parses another reading from a reply. `None` if the reply contains none, or an incomplete one.
 pub fn other_reading(reply: &str) -> Option<OtherReading> {
     if !reply.contains("otherwise_sql") {
         return None;
@@ -34,7 +34,7 @@ pub fn other_reading(reply: &str) -> Option<OtherReading> {
     (taken != otherwise && !sql.trim().is_empty()).then_some(OtherReading { taken, otherwise, sql })
 }
 
-/// A meaning on one line, cut where it is too long; `None` of nothing.
+/// Returns a meaning on one line, cut if it is too long; `None` if it is empty.
 fn shorten_to_line(meaning: &str) -> Option<String> {
     let line = meaning.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(LONGEST).collect();

@@ -1,5 +1,5 @@
-//! Preparing a model's text to run: one read-only query whose every name is bound. Changes by rules are recorded in the
-//! run, whatever the stage.
+//! Preparation of a model's text for execution: one read-only query whose names are all bound. Changes by rules are recorded in the run, in
+//! every stage.
 
 use crate::attempt::quoting::parse_query;
 use crate::attempt::views::Views;
@@ -9,31 +9,31 @@ use vitrine_domain::{EventBody, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_sql_rules::{Changed, QuestionFacts, RuleInput};
 
-/// The kinds of rules that apply to a query.
+/// Kinds of rules that apply to a query.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleUse {
-    /// Repair of unresolved names, and safe rules.
+    /// Repairs unresolved names and applies safe rules.
     pub repair: bool,
-    /// Variants that fit better to the question are made and run.
+    /// Creates and runs variants that fit the question better.
     pub fitting: bool,
-    /// Variants whose texts are spelt as they are stored are made and run.
+    /// Creates and runs variants that use the stored spelling of values.
     pub respelling: bool,
-    /// Queries of other readings of the question are made and run.
+    /// Creates and runs queries of other readings of the question.
     pub readings: bool,
-    /// Findings are reported.
+    /// Reports the findings of rules.
     pub findings: bool,
-    /// What the user wants always is put in.
+    /// Applies the user's definitions that hold for every question.
     pub standing: bool,
 }
 
 impl RuleUse {
-    /// None that doubts the query: the baselines, and readings that the user chose.
+    /// No rules that doubt the query: for the baselines, and for readings that the user chose.
     pub const NONE: Self =
         Self { repair: false, fitting: false, respelling: false, readings: false, findings: false, standing: true };
-    /// None at all: the user wrote it.
+    /// No rules: for queries that the user wrote.
     pub const AS_WRITTEN: Self = Self { standing: false, ..Self::NONE };
 
-    /// As set for this run.
+    /// Reads the kinds of rules from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
         let settings = &context.ask.settings;
         Self {
@@ -50,19 +50,19 @@ impl RuleUse {
 /// A statement that may run.
 #[derive(Debug, Clone)]
 pub struct Prepared {
-    /// The statement.
+    /// Statement that is proven to only read.
     pub sql: ReadOnlySql,
-    /// Changes by rules, empty where the query stays as written.
+    /// Changes by rules; empty if the query remains as written.
     pub changes: Vec<RuleNote>,
 }
 
-/// The input of rules without a question.
+/// Returns the input of rules without a question.
 pub fn without_question(context: &RunContext) -> RuleInput<'_> {
     static NONE: std::sync::OnceLock<QuestionFacts> = std::sync::OnceLock::new();
     rule_input(context, NONE.get_or_init(QuestionFacts::default), "")
 }
 
-/// The input of rules.
+/// Returns the input of rules for a question.
 pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowledge: &'a str) -> RuleInput<'a> {
     let ask = &context.ask;
     RuleInput {
@@ -80,7 +80,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
 /// Adds the views that a text names, proves it, and repairs names that do not bind.
 ///
 /// # Errors
-/// Why it may not run, worded for a model.
+/// Returns the reason why it may not run, worded for a model.
 pub fn prepare_query(
     context: &RunContext,
     node: &str,
@@ -133,8 +133,8 @@ pub fn prepare_query(
     Ok(Prepared { sql, changes })
 }
 
-/// Quotes catalog names of a text where it does not resolve without. The names that the views `beside` it quote count as well;
-/// `around` gives the whole query that a text is read in.
+/// Quotes catalog names of a text if it does not resolve without quotes, including names that the views in `beside` quote; `around` returns
+/// the whole query that contains a text.
 fn quote_names(
     context: &RunContext,
     written: &str,
@@ -146,10 +146,10 @@ fn quote_names(
     vitrine_sql_rules::quote_names(written, &without_question(context), beside, &read)
 }
 
-/// Proves a text with catalog names in quotes where it does not resolve without, as far as names are repaired.
+/// Proves a text, with quotes around catalog names if it does not resolve without them and names are repaired.
 ///
 /// # Errors
-/// Why it may not run.
+/// Returns the reason why it may not run.
 pub fn prove_quoted(
     context: &RunContext,
     written: &str,
@@ -162,7 +162,7 @@ pub fn prove_quoted(
     }
 }
 
-/// A query that this program made, with what the user wants always.
+/// Applies the user's definitions that hold for every question to a query that this program wrote.
 pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
     let Some(kept) = apply_standing_rules(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
     record_changes(context, node, sql.as_str(), &kept.sql, &kept.changes);
@@ -173,7 +173,7 @@ fn apply_standing_rules(context: &RunContext, sql: &ReadOnlySql) -> Option<Chang
     vitrine_sql_rules::apply_standing_rules(sql, &without_question(context))
 }
 
-/// A repair of a query that the database rejected; recorded in the run.
+/// Repairs a query that the database rejected; the repair is recorded in the run.
 pub fn repair_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
     let changed = vitrine_sql_rules::repair_refused(sql, &without_question(context))?;
     record_changes(context, node, sql.as_str(), &changed.sql, &changed.changes);
@@ -192,7 +192,7 @@ pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &Re
     }
 }
 
-/// Puts the definitions of validated views in front of a query that names them. A table of the same name comes first.
+/// Prepends the definitions of validated views to a query that names them. A table of the same name has precedence.
 pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
     let views = views.views.iter().filter(|view| ask.catalog.find_table(&view.name).is_none());
     let views: Vec<Cte> = views

@@ -1,5 +1,5 @@
-//! Refinement: candidates corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement). An
-//! error or an empty result goes back to the model, a bounded number of times.
+//! Refinement: candidates corrected one by one (CHASE-SQL, 3.4, the query fixer; ReFoRCE, 3.2, self-refinement). An error or an empty
+//! result is returned to the model, a bounded number of times.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{FINDS_NOTHING, correction_request, second_look};
@@ -15,24 +15,23 @@ use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;
 
-/// Temperature of a second and later correction: the first one is greedy.
+/// Temperature of the second and later corrections; the first one is greedy.
 const TEMPERATURE: f32 = 0.7;
 
-/// What came of all replies to a request.
+/// Outcome of all replies to a request.
 #[derive(Default)]
 pub struct Refined {
-    /// Candidates that ran.
+    /// Candidates that ran, in order.
     pub ran: Vec<Candidate>,
-    /// Replies that say that the data does not hold what is asked, at once or when they were to correct a query.
+    /// Replies which report that the requested data is missing, either immediately or instead of a correction.
     pub declined: Vec<Declined>,
 }
 
-/// Tries every reply to `request` and corrects those that fail or find nothing, at most `rounds` times each. Equal
-/// queries are processed once and count as often as they were written. Numbers start at `first`. Replies that decline
-/// beside others that ran are a warning.
+/// Tries every reply to `request` and corrects failed queries and queries without rows, at most `rounds` times each. Equal queries are
+/// processed once and have as many votes as replies. Numbers start at `first`. Replies that decline cause a warning if other queries ran.
 ///
 /// # Errors
-/// Fails when the model or the connection fails; queries that cannot be corrected are left out.
+/// Fails if the model or the connection fails; queries that cannot be corrected are omitted.
 pub async fn refine_replies(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -40,7 +39,7 @@ pub async fn refine_replies(
     first: u32,
     rounds: u32,
 ) -> Result<Refined, StageError> {
-    // A reply that declines has no query, and is not the same as one that is empty.
+    // A reply that declines has no query, and differs from an empty reply.
     let query = |reply| match parse_generator_declined(attempts.context, reply) {
         Some(_) => reply,
         None => sql_of(&attempts.context.ask, reply),
@@ -51,7 +50,7 @@ pub async fn refine_replies(
     let rounds = if attempts.context.ask.settings.is_enabled(Switch::SqlFeedback) { rounds } else { 0 };
     let refined: Vec<(usize, Outcome)> = futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
         .map(async |index| {
-            // The whole reply: it may also say that the data does not hold what is asked.
+            // The complete reply is passed on, because it may also report missing data.
             let outcome = refine_reply(attempts, request, &replies[index], first + index as u32, rounds).await?;
             Ok::<_, StageError>((index, outcome))
         })
@@ -93,14 +92,14 @@ pub async fn refine_replies(
     Ok(all)
 }
 
-/// What came of one reply.
+/// Outcome of refining one reply to the request.
 enum Outcome {
     Ran(Box<Candidate>),
     Declined(Declined),
     Failed,
 }
 
-/// One candidate: the last that found something, else the last that ran.
+/// Refines one candidate: returns the last query that returned rows, else the last that ran.
 async fn refine_reply(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -115,9 +114,9 @@ async fn refine_reply(
     for attempt in 0..=rounds {
         let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
-                // An empty result is trusted from a model that deliberates.
+                // An empty result of a model that deliberates is trusted.
                 let says_nothing = candidate.says_nothing() && !attempts.contract.deliberates;
-                // A warning is passed on once: it may be unfounded.
+                // A warning is passed on once, since it may be unfounded.
                 let warning = candidate.warning.clone().filter(|_| !warned);
                 if !says_nothing && warning.is_none() {
                     let last = if candidate.warning.is_some() { ran.unwrap_or(*candidate) } else { *candidate };
@@ -131,7 +130,7 @@ async fn refine_reply(
                 let looks_again = warning.is_some();
                 (sql, warning.unwrap_or_else(|| FINDS_NOTHING.to_owned()), looks_again)
             }
-            // Nothing is there to correct. A query that ran before counts for more than a second thought about it.
+            // The reply has no query to correct. A query that ran before has precedence over a later report of missing data.
             Tried::Declined(declined) => {
                 return Ok(ran.map_or(Outcome::Declined(declined), |candidate| Outcome::Ran(Box::new(candidate))));
             }

@@ -1,4 +1,4 @@
-//! Extracting the query from a model's reply.
+//! Extracts the query from a model's reply.
 
 use crate::attempt::quoting;
 use crate::run::ask::Ask;
@@ -6,17 +6,17 @@ use vitrine_domain::Dialect;
 use vitrine_llm::strip_reasoning;
 use vitrine_sql::first_statement;
 
-/// The query of a reply that may reason first: its last fenced block, else the longest tail of the text that is one
-/// query, from a line that begins it (or contains it, `2. the answer: SELECT ...`) and up to words that follow, else the
-/// last block or paragraph that looks like one, so that its error can be reported. A query of which the model only
-/// thought is none.
+/// Returns the query of a reply that may reason first: its last fenced block; else the longest tail of the text that is one query, from a
+/// line that begins it (or contains it, `2. the answer: SELECT ...`) up to the prose that follows; else the last block or paragraph that
+/// looks like a query, so that its error can be reported. Queries within the model's thinking are ignored.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
     extract_query(strip_reasoning(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
 }
 
 fn extract_query(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {
     let blocks = fenced_blocks(reply);
-    // A query that is whole and does not parse is told its error: an earlier one was a draft. One that was cut off is none.
+    // A complete query that cannot be parsed is returned, so that the model receives its error; earlier queries were drafts. A query that
+    // was cut off is ignored.
     let counts = |block: &&Block<'_>| block.is_closed && begins_query(block.text);
     let last = blocks.iter().rev().find(|block| counts(block) || is_query(first_statement(block.text, dialect)));
     if let Some(block) = last.or(blocks.last()) {
@@ -26,9 +26,9 @@ fn extract_query(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool)
     let starts = find_query_starts(text);
     let whole = starts.iter().flat_map(|&at| list_query_ends(&text[at..])).map(str::trim).find(|rest| is_query(rest));
     let whole = whole.map(|rest| first_statement(rest, dialect));
-    // Several queries in sequence: the last is the answer.
+    // Of several consecutive queries, the last is the answer.
     let last = || starts.iter().map(|&at| first_statement(&text[at..], dialect)).rfind(|rest| is_query(rest));
-    // Text after a query's closing semicolon is not part of it; neither is a paragraph of words.
+    // Text after a query's closing semicolon is not part of it; neither is a paragraph of prose.
     whole.or_else(last).unwrap_or_else(|| {
         let paragraph = text.rfind("\n\n").map_or(0, |at| at + 2);
         let at = starts.iter().find(|&&at| at >= paragraph).or(starts.first()).copied().unwrap_or(0);
@@ -36,7 +36,7 @@ fn extract_query(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool)
     })
 }
 
-/// Whether two texts are the same query except for white space and a closing semicolon.
+/// Returns true if two texts are the same query except for white space and a closing semicolon.
 pub fn is_same_query_text(one: &str, other: &str) -> bool {
     fn query_words(text: &str) -> impl Iterator<Item = &str> {
         text.trim().trim_end_matches(';').split_whitespace()
@@ -44,18 +44,18 @@ pub fn is_same_query_text(one: &str, other: &str) -> bool {
     query_words(one).eq(query_words(other))
 }
 
-/// Whether a reply has a query in a fence, beside what the model only thought.
+/// Returns true if a reply has a fenced query outside of the model's thinking.
 pub fn has_fenced(reply: &str) -> bool {
     !fenced_blocks(strip_reasoning(reply)).is_empty()
 }
 
-/// The inside of a fence.
+/// Content of a fenced block.
 struct Block<'r> {
     text: &'r str,
     is_closed: bool,
 }
 
-/// The contents of fences marked as SQL, and of others that begin with a query.
+/// Returns the contents of fences that are marked as SQL or begin with a query.
 fn fenced_blocks(reply: &str) -> Vec<Block<'_>> {
     let mut parts = reply.split("```");
     parts.next();
@@ -64,7 +64,7 @@ fn fenced_blocks(reply: &str) -> Vec<Block<'_>> {
     while let Some(block) = parts.next() {
         let is_closed = parts.next().is_some();
         let (tag, body) = block.split_once('\n').unwrap_or(("", block));
-        // A tag names the language or the dialect; a first line that begins the query is none.
+        // A tag names the language or the dialect; a first line that begins the query is not a tag.
         let is_tag = !begins_query(tag) && tag.trim().chars().all(|c| c.is_alphanumeric() || "-+_".contains(c));
         let text = if is_tag { body } else { block };
         let is_sql = is_tag && tag.trim().to_ascii_lowercase().starts_with("sql");
@@ -75,8 +75,8 @@ fn fenced_blocks(reply: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// A text, and what is left of it without paragraphs of words at its end, the longest first. A paragraph that may go on
-/// with a query stays: a query without its last condition would run, too.
+/// Returns the text, and the text without one or more paragraphs of prose at its end, longest first. A paragraph that may continue a query
+/// is kept, because a query without its last condition would also run.
 fn list_query_ends(text: &str) -> Vec<&str> {
     let mut ends = vec![text];
     let mut rest = text;
@@ -122,8 +122,7 @@ const CLAUSES: [&str; 28] = [
     "as",
 ];
 
-/// Whether a paragraph is words of any language: it begins with a letter, or marks like those of a list, and not with a
-/// clause.
+/// Returns true if a paragraph is prose in any language: it begins with a letter or a list marker, but not with a clause.
 fn is_prose(paragraph: &str) -> bool {
     let text = paragraph.trim_start().trim_start_matches(['*', '#', '>', ' ']);
     let word: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -139,7 +138,7 @@ fn begins_query(text: &str) -> bool {
     ["select", "with", "values", "from"].iter().any(|known| word.eq_ignore_ascii_case(known)) || text.starts_with("--")
 }
 
-/// Offsets at which queries may begin: lines that begin one, and after `: ` within a line.
+/// Returns offsets at which queries may begin: lines that begin one, and after `: ` within a line.
 fn find_query_starts(text: &str) -> Vec<usize> {
     let (mut at, mut starts) = (0, Vec::new());
     for line in text.split_inclusive('\n') {
@@ -154,7 +153,7 @@ fn find_query_starts(text: &str) -> Vec<usize> {
     starts
 }
 
-/// Where a query begins behind a colon within a line.
+/// Returns the offset of a query after a colon within a line.
 fn find_inline_query(line: &str) -> Option<usize> {
     let upper = line.to_ascii_uppercase();
     [": SELECT ", ": WITH "].iter().find_map(|start| upper.find(start)).map(|place| place + 2)
@@ -244,7 +243,7 @@ mod tests {
         ] {
             assert_eq!(extract_from(&format!("{before}{query}{after}")), query, "{before}{after}");
         }
-        // What goes on with the query belongs to it, and is told its error.
+        // A clause that continues the query belongs to it, so the model receives its error.
         let broken = "SELECT a FROM t\n\nWHERE b = = 1";
         assert_eq!(extract_from(broken), broken);
         assert_eq!(extract_from(&format!("```sql\nSELECT a FROM t\n```\nno:\n```sql\n{broken}\n```")), broken);
@@ -252,7 +251,7 @@ mod tests {
         assert_eq!(extract_from(cut), "SELECT a FROM t", "a query that was cut off is none");
     }
 
-    /// Parts of replies, in any order.
+    /// Parts of replies that the test combines in any order.
     const PARTS: [&str; 24] = [
         "```sql\n",
         "```",
@@ -288,7 +287,7 @@ mod tests {
             let reply = parts.concat();
             let query = extract_from(&reply);
             proptest::prop_assert!(reply.contains(query));
-            // Nothing that a model only thought is an answer.
+            // A query within the model's thinking is not an answer.
             if let Some((_, rest)) = reply.rsplit_once("</think>") {
                 proptest::prop_assert!(rest.contains(query), "{reply}: {query}");
             }

@@ -1,5 +1,5 @@
-//! Values that probably mean one thing, in a column by which the answer groups or filters. The query with these values
-//! merged is run beside the answer; nothing is merged in the answer itself.
+//! Values that probably mean the same, in a column by which the answer groups or filters. A query with these values merged runs beside the
+//! answer; the answer itself is not changed.
 
 use crate::attempt::execute::execute_candidate;
 use crate::attempt::prepare::{RuleUse, without_question};
@@ -18,27 +18,26 @@ use vitrine_values::{CategoryColumn, CategoryValue, SearchTerm, same_values};
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::{plural, tr};
 
-/// Columns of a query that are looked at.
+/// Maximum number of columns of a query that are checked.
 const COLUMNS: usize = 6;
-/// Values of a column that are compared.
+/// Maximum number of compared values per column.
 const VALUES: u64 = 20_000;
-/// Groups of a column that are told, and values in all of them.
+/// Maximum number of reported groups of a column, and of values in all of them.
 const GROUPS: usize = 40;
 const MEMBERS: usize = 200;
-/// Groups that are written out in a note.
+/// Maximum number of groups that a note lists.
 const TOLD: usize = 6;
-/// Rows of a table whose codes are read beside the names.
+/// Maximum number of rows of a table whose codes are read beside the names.
 const CODED_ROWS: u64 = 2_000_000;
-/// Words by which the names of columns say that they hold codes, or names, in English, German and French.
+/// Words in column names that indicate codes or names, in English, German and French.
 const CODES: [&str; 12] =
     ["code", "id", "key", "iso", "no", "nr", "num", "number", "abbr", "abbrev", "nummer", "kürzel"];
 const NAMES: [&str; 6] = ["name", "label", "title", "bezeichnung", "nom", "libelle"];
-/// How long the queries of the check may take.
+/// Time limit for the queries of the check.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Looks for values of the answer's columns that probably mean one thing. Where merging them changes the result, adds the
-/// changed query to the candidate's variants, or a finding where it cannot be made. Returns the definitions that keep
-/// the merges.
+/// Searches the answer's columns for values that probably mean the same. If merging them changes the result, adds the changed query to the
+/// candidate's variants, or a finding if the query cannot be changed. Returns the definitions that keep the merges.
 pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &mut Candidate) -> Vec<Definition> {
     if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
         return Vec::new();
@@ -64,11 +63,11 @@ pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &
     merges.iter().map(ValueMerge::definition).collect()
 }
 
-/// What a check has found.
+/// Result of a check for equivalent values.
 struct MergeFinding {
     merges: Vec<ValueMerge>,
     note: String,
-    /// The query with the values merged, and its result with the digest; `None` where it cannot be made.
+    /// The query with the values merged, and its result with the digest; `None` if it cannot be changed.
     variant: Option<(ReadOnlySql, Option<(Page, String)>)>,
 }
 
@@ -100,7 +99,7 @@ impl SameValueCheck<'_> {
             }
         };
         if self.context.ask.approver.is_some() {
-            // The user would be asked about it, and it does not change the answer.
+            // A query that needs the user's approval is not run, since it does not change the answer.
             let note = describe_merges(&used);
             return Some(MergeFinding { merges: used, note, variant: Some((sql, None)) });
         }
@@ -127,7 +126,7 @@ impl SameValueCheck<'_> {
         Some(MergeFinding { merges: used, note, variant: Some((sql, Some((ran.page, ran.digest)))) })
     }
 
-    /// Groups of values of a column, and whether one goes beyond values that the user has merged.
+    /// Returns the groups of values of a column, and true if one contains more than the values that the user has merged.
     async fn merges_of(&self, category: &Category, candidate: &Candidate) -> (Vec<ValueMerge>, bool) {
         let nothing = (Vec::new(), false);
         let (context, name) = (self.context, category.table.to_string());
@@ -149,7 +148,7 @@ impl SameValueCheck<'_> {
         let rows = self.rows_of(category, &members).await;
         if !rows.is_empty() {
             for value in &mut values {
-                // A value that is not stored any more is no evidence.
+                // Values that are not stored any more are not evidence.
                 value.rows = rows.get(&value.text).copied().or(value.rows);
             }
             values.retain(|value| !members.contains(&value.text) || rows.contains_key(&value.text));
@@ -177,19 +176,19 @@ impl SameValueCheck<'_> {
     fn is_personal(&self, category: &Category) -> bool {
         let catalog = &self.context.whole_catalog;
         let own = catalog.tables.iter().filter(|table| table.name == category.table);
-        // The others need not be looked at.
+        // The check needs no other tables.
         let alone = Catalog { tables: own.cloned().collect(), ..catalog.without_tables() };
         let personal = personal_columns(&alone, &self.context.stored.profile, &EgressPolicy::default());
         let is_person = |column: &PersonalColumn| {
-            // A city is a part of an address, and no person.
+            // A city is a part of an address and does not identify a person.
             let is_other = matches!(column.kind, PersonalKind::Address | PersonalKind::Chosen);
             column.column.eq_ignore_ascii_case(&category.column) && !is_other
         };
         personal.iter().any(is_person)
     }
 
-    /// Values of a column: of the index, else those that the profile and the answer have, and those like the ones that it is
-    /// compared with.
+    /// Returns the values of a column: from the index, else from the profile and the answer, and values similar to the query's literals for
+    /// the column.
     async fn values_of(&self, category: &Category, candidate: &Candidate) -> Vec<CategoryValue> {
         let context = self.context;
         let mut values: Vec<CategoryValue> = Vec::new();
@@ -234,7 +233,7 @@ impl SameValueCheck<'_> {
         values
     }
 
-    /// The one code that all rows of a value have in the column beside it; none where that is not to be asked.
+    /// Returns the unique code of each value in the adjacent code column; empty if reading them needs approval or takes too long.
     async fn codes_of(&self, category: &Category, partner: &str) -> HashMap<String, String> {
         let ask = &self.context.ask;
         let is_bounded =
@@ -260,7 +259,7 @@ impl SameValueCheck<'_> {
         page.rows.iter().filter_map(row).collect()
     }
 
-    /// Rows of each of these values; none where they cannot be counted.
+    /// Counts the rows of each of these values; empty if they cannot be counted.
     async fn rows_of(&self, category: &Category, members: &[String]) -> HashMap<String, u64> {
         let ask = &self.context.ask;
         if ask.approver.is_some() {
@@ -281,7 +280,7 @@ impl SameValueCheck<'_> {
         page.rows.iter().filter_map(row).collect()
     }
 
-    /// Rows that a query takes more than another; `None` where it takes none more, or that is not known.
+    /// Returns the number of rows that `after` selects in addition to `before`; `None` if there are none, or if it is unknown.
     async fn rows_added(&self, before: &ReadOnlySql, after: &ReadOnlySql) -> Option<u64> {
         let count = async |sql: &ReadOnlySql| {
             let counting = count_of_rows(sql)?;
@@ -293,7 +292,7 @@ impl SameValueCheck<'_> {
     }
 }
 
-/// The column of codes for the names of a column: `country_code` beside `country` or `country_name`.
+/// Returns the column of codes for a column of names: `country_code` beside `country` or `country_name`.
 fn code_column<'c>(category: &Category, catalog: &'c Catalog) -> Option<&'c str> {
     let without = |name: &str, left_out: &[&str]| -> Vec<String> {
         name_words(name).into_iter().filter(|word| !left_out.contains(&word.as_str())).collect()
@@ -328,7 +327,7 @@ fn describe_merges(merges: &[ValueMerge]) -> String {
     }
 }
 
-/// Places of the result's columns that hand on a column of the catalog, as (table, column).
+/// Returns the indexes of the result's columns that pass on a column of the catalog, as (table, column).
 fn output_columns(candidate: &Candidate, catalog: &Catalog) -> Vec<(usize, (String, String))> {
     let outputs = vitrine_sql::bind_names(&candidate.sql, catalog).outputs;
     let only = |(at, output): (usize, vitrine_sql::OutputColumn)| match output.sources.as_slice() {
@@ -346,7 +345,7 @@ fn is_named(name: &str, table: &TableName) -> bool {
     name.eq_ignore_ascii_case(&table.to_string())
 }
 
-/// The result as it is where merging only renames its values.
+/// Returns the result with merged values renamed, for queries in which merging only renames values.
 fn merged_page(page: &Page, outputs: &[(usize, (String, String))], merges: &[ValueMerge]) -> Page {
     let mut merged = page.clone();
     for merge in merges {
@@ -361,7 +360,7 @@ fn merged_page(page: &Page, outputs: &[(usize, (String, String))], merges: &[Val
     merged
 }
 
-/// The merges of values that the result shows apart, or that the query compares; else all of them.
+/// Returns the merges of values that the result shows separately or that the query compares; if there are none, all merges.
 fn select_relevant_merges(
     merges: Vec<ValueMerge>,
     categories: &[Category],

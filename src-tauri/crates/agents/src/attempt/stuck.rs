@@ -1,4 +1,4 @@
-//! Searches that do not get on: when one error comes again and again, and what the user is told when nothing ran.
+//! Searches without progress: detects a repeated error, and describes to the user why nothing ran.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::add_views;
@@ -9,10 +9,10 @@ use vitrine_domain::AppError;
 use vitrine_sql::{NameProblem, SqlRejection};
 use vitrine_words::{join_with_and, plural, tr};
 
-/// Rounds with one and the same error after which a search ends.
+/// Number of rounds with the same error after which a search ends.
 const REPEATS: u32 = 3;
 
-/// Counts the rounds in a row whose errors are all one and the same.
+/// Counts consecutive rounds with one common error.
 #[derive(Debug, Default)]
 pub struct RepeatedError {
     error: Option<String>,
@@ -20,8 +20,8 @@ pub struct RepeatedError {
 }
 
 impl RepeatedError {
-    /// Counts a round by its errors. Returns whether a further correction would not help: the model was told the same error
-    /// in every round.
+    /// Counts a round by its errors. Returns true if a further correction would not help, because the model received the same error in
+    /// every round.
     pub fn is_stuck<'e>(&mut self, errors: impl IntoIterator<Item = &'e str>) -> bool {
         let mut errors = errors.into_iter().map(without_place);
         let first = errors.next().filter(|first| errors.all(|other| other == *first));
@@ -35,7 +35,7 @@ impl RepeatedError {
     }
 }
 
-/// The first line of an error without the place in the query: the same error in another query stands elsewhere.
+/// Returns the first line of an error without the position in the query, which differs between queries.
 fn without_place(error: &str) -> String {
     const PLACES: [&str; 6] = ["line", "column", "position", "character", "offset", "char"];
     let mut words: Vec<&str> = Vec::new();
@@ -47,8 +47,8 @@ fn without_place(error: &str) -> String {
     words.join(" ")
 }
 
-/// The error of a search in which nothing ran: how many queries were tried, why the last one failed in plain words, and what
-/// to do. The detail is the error itself.
+/// Returns the error of a search in which nothing ran: the number of tried queries, the reason of the last failure in plain words, and a
+/// suggestion. The detail is the original error.
 pub fn stuck_error(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error: &str) -> AppError {
     let message =
         plural!(tried, "No SQL that runs was found in {n} attempt", "No SQL that runs was found in {n} attempts");
@@ -59,10 +59,10 @@ pub fn stuck_error(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error
     }
 }
 
-/// Returns why a query does not run, and what to do; `None` where only the database knows.
+/// Returns the reason why a query does not run, with a suggestion; `None` if only the database knows.
 fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
-    // Names of views are known where their definitions stand in front.
+    // Names of views resolve only if their definitions precede the query.
     let proven = ask.prove_query(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
     let problems = proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {

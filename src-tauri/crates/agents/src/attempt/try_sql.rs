@@ -1,5 +1,5 @@
-//! Trying one query as a model wrote it: prepare it, run it, and check it with rules, which may add variants or
-//! findings. Every method tries its queries here.
+//! Trying one query of a model: prepares it, runs it, and checks it with rules, which may add variants or findings. All methods try their
+//! queries here.
 
 use crate::attempt::context::{AttemptContext, Trial};
 use crate::attempt::declined::{Declined, parse_declined};
@@ -16,23 +16,23 @@ use vitrine_domain::{Agent, AppError, ErrorCode, EventBody};
 use vitrine_sql_rules::RuleInput;
 use vitrine_words::{in_english, tr};
 
-/// The outcome of a final SQL.
+/// Outcome of trying a final SQL.
 pub enum Tried {
-    /// It returned a result.
+    /// The query returned a result.
     Ran(Box<Candidate>),
-    /// It did not run.
+    /// The query did not run.
     Failed {
-        /// The query, repaired as far as possible.
+        /// Query text, repaired as far as possible.
         sql: String,
-        /// The binder's or the database's message.
+        /// Message of the binder or the database.
         error: String,
     },
-    /// The model says that the data does not hold what is asked.
+    /// The model reported that the requested data is missing.
     Declined(Declined),
 }
 
-/// Tries one reply: reads whether it declines; else extracts its query, adds the views that it names, binds it, runs it,
-/// and checks it with rules.
+/// Tries one reply: checks if it declines; otherwise extracts its query, adds the views that it names, binds it, runs it, and checks it
+/// with rules.
 pub async fn try_sql(
     attempts: &AttemptContext<'_>,
     number: u32,
@@ -76,11 +76,11 @@ pub async fn try_sql(
     Ok(tried)
 }
 
-/// Runs a prepared query, repaired where the database rejects it, and applies rules to its result. Queries of the answer and
-/// queries that check it pass here, so that the same rules apply to both. Returns the text that ran last.
+/// Runs a prepared query, repaired if the database rejects it, and applies rules to its result. Both queries of the answer and queries that
+/// check it use this function, so that the same rules apply. Returns the text that ran last.
 ///
 /// # Errors
-/// Fails when the run is stopped; the inner `Err` is the database's message.
+/// Fails if the run is stopped; the inner `Err` is the database's message.
 pub async fn run_prepared(
     trial: &Trial<'_>,
     number: u32,
@@ -111,8 +111,8 @@ pub async fn run_prepared(
     Ok((text, outcome))
 }
 
-/// Whether a reply to a correction goes on: with another query than the one that failed, or by saying that the data does not
-/// hold what is asked.
+/// Returns true if a reply to a correction makes progress: it contains another query than the failed one, or reports that the requested
+/// data is missing.
 pub fn goes_on(attempts: &AttemptContext<'_>, reply: &str, failed: &str) -> bool {
     let corrected = sql_of(&attempts.context.ask, reply);
     match corrected.is_empty() {
@@ -121,20 +121,20 @@ pub fn goes_on(attempts: &AttemptContext<'_>, reply: &str, failed: &str) -> bool
     }
 }
 
-/// What a reply of the generator says that the data does not hold; a model that does not deliberate is not offered it.
+/// Reads from a generator's reply that data is missing; only models that deliberate are offered this reply.
 pub fn parse_generator_declined(context: &RunContext, reply: &str) -> Option<Declined> {
     let offered = context.model(Agent::Generator).profile().deliberates;
     offered.then(|| parse_declined(reply, &context.ask.catalog)).flatten()
 }
 
-/// What a reply of the generator says that the question may mean besides; a model that does not deliberate is not offered it.
+/// Reads from a generator's reply a second meaning of the question; only models that deliberate are offered this reply.
 fn parse_other_reading(context: &RunContext, reply: &str) -> Option<OtherReading> {
     let offered = context.model(Agent::Generator).profile().deliberates;
     offered.then(|| other_reading(reply)).flatten()
 }
 
-/// Applies rules to a query that ran: findings and variants. Where the query says nothing about the data, a variant that does
-/// takes its place, except with a model that deliberates: it is asked again instead.
+/// Applies rules to a query that ran: findings and variants. If the result is uninformative, an informative variant replaces it, except for
+/// a model that deliberates, which is asked again instead.
 async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<OtherReading>) -> Result<(), StageError> {
     let &Trial { context, node, contract, rules, .. } = trial;
     let knowledge = context.ask.knowledge.as_deref().unwrap_or_default();
@@ -165,20 +165,20 @@ async fn look_at(trial: &Trial<'_>, candidate: &mut Candidate, other: Option<Oth
     Ok(())
 }
 
-/// Takes down what rules find about a candidate's query, where they may.
+/// Records the findings of rules about a candidate's query, if findings are enabled.
 fn record_findings(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInput<'_>) {
     if !trial.rules.findings {
         return;
     }
     candidate.findings = vitrine_sql_rules::collect_findings(&candidate.sql, input);
-    // A model that deliberates is right more often than a finding: the finding is shown, but not fed back. The model reads it in
-    // English, whatever the window speaks.
+    // A model that deliberates is right more often than a finding: the finding is shown to the user but not returned to the model. Prompts
+    // are in English, whatever the language of the window.
     let told = || in_english(|| vitrine_sql_rules::collect_findings(&candidate.sql, input)).into_iter().next();
     let is_told = !candidate.findings.is_empty() && !trial.contract.deliberates;
     candidate.warning = is_told.then(told).flatten().map(|finding| finding.note);
 }
 
-/// The error of a method without any result.
+/// Returns the error of a method without any result.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::Query, message)
         .with_hint(tr!("Say it in other words, name the tables, or choose a larger model"))

@@ -1,5 +1,5 @@
-//! Rows that an answer's query leaves out because a value is missing (`sql-rules`, `unknown`): they are counted, and the query
-//! that keeps them is run beside the answer where its result is another.
+//! Rows that an answer's query omits because of NULL (`sql-rules`, `unknown`): they are counted, and the query that keeps them runs beside
+//! the answer and is reported if its result differs.
 
 use crate::attempt::prepare::without_question;
 use crate::candidate::{Candidate, CandidateVariant};
@@ -9,7 +9,7 @@ use vitrine_domain::{Agent, Switch};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{UnknownRows, unknown_rows};
 
-/// Returns the queries that keep such rows, where they give another result than the answer. What a user wrote is not doubted.
+/// Returns the queries that keep such rows, if they give another result than the answer. Queries of the user are not checked.
 pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
     let settings = &context.ask.settings;
     if context.ask.has_user_sql() || !settings.is_enabled(Switch::Variants) || !settings.is_enabled(Switch::Fitting) {
@@ -22,8 +22,8 @@ pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) 
     kept
 }
 
-/// Runs one of them. A query that a user would be asked about is offered without being run, where the profile knows that
-/// values are missing.
+/// Runs one of them. A query that would need the user's approval is offered without being run, if the profile shows that values are
+/// missing.
 async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: UnknownRows) -> Option<CandidateVariant> {
     let variant = |rows: Option<u64>, ran| CandidateVariant {
         rule: unknown.rule.to_owned(),
@@ -37,7 +37,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
     }
     let mut rows = Some(unknown.written);
     for count in &unknown.counts {
-        // Without one of the numbers the sum is unknown.
+        // If one of the counts is unknown, so is the sum.
         rows = rows.zip(query_count(context, count).await).map(|(sum, more)| sum + more);
     }
     let rows = rows.filter(|_| unknown.counted);
@@ -52,7 +52,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
     (digest != candidate.digest || is_cut_off).then(|| variant(rows, Some((page, digest))))
 }
 
-/// The one number that a query gives.
+/// Returns the single number that a query returns.
 async fn query_count(context: &RunContext, sql: &ReadOnlySql) -> Option<u64> {
     let page = context.query_composed(Agent::Generator, nodes::RESULT, sql, 1).await.ok()?;
     page.rows.first()?.first()?.as_deref()?.parse().ok()

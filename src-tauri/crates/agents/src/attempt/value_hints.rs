@@ -1,4 +1,4 @@
-//! Value hints: literals of a query compared with what the database stores (AV-SQL, 4.1.3), worded for a prompt.
+//! Value hints: literals of a query compared with stored values (AV-SQL, 4.1.3), worded for a prompt.
 
 use crate::run::context::RunContext;
 use crate::schema::selection::table_as_written;
@@ -9,25 +9,25 @@ use vitrine_values::{SearchTerm, is_variant};
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
-/// Lines in one prompt, and in one for a model that deliberates.
+/// Maximum number of lines in one prompt, and in one for a model that deliberates.
 const LINES: usize = 8;
 const MANY_LINES: usize = 24;
-/// Stored values shown for one literal that is not stored in any spelling.
+/// Number of stored values shown for a literal that is not stored in any spelling.
 const ALTERNATIVES: usize = 2;
 
-/// The literals of a query with their matches in the value index.
+/// Literals of a query with their matches in the value index.
 pub struct LiteralMatches {
-    /// As written in the query.
+    /// Literals as the query contains them.
     pub literals: Vec<Literal>,
-    /// Stored values.
+    /// Stored values similar to the literals.
     pub matches: Vec<ValueMatch>,
-    /// Stored values of places within nested columns (`address.country`), which the value index does not have.
+    /// Stored values of paths within nested columns (`address.country`), which the value index does not contain.
     pub nested: Vec<ValueMatch>,
     /// Texts of literals that may be stored in rows that were not read.
     pub unread: Vec<String>,
 }
 
-/// Looks up a query's literals.
+/// Looks up a query's literals in the value index.
 pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
     let literals = vitrine_sql::collect_literals(sql);
     let terms = literals
@@ -51,7 +51,7 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
     LiteralMatches { literals, matches, nested, unread }
 }
 
-/// Literals among the most frequent values of places within nested columns of these tables, in any writing.
+/// Returns literals that are among the most frequent values of paths within nested columns of these tables, in any spelling.
 fn match_nested_values(tables: &[String], profile: &Profile, literals: &[Literal]) -> Vec<ValueMatch> {
     let read = profile.tables.iter().filter(|read| tables.contains(&read.table.to_string()));
     let places = read.flat_map(|read| {
@@ -60,7 +60,7 @@ fn match_nested_values(tables: &[String], profile: &Profile, literals: &[Literal
     });
     let mut found = Vec::new();
     for ((table, column), place) in places {
-        // A member of a list stands at the list itself: `items[].sku`.
+        // A member of a list has no dot before it: `items[].sku`.
         let dot = if place.name.starts_with('[') { "" } else { "." };
         for literal in literals {
             let stored = place.top.iter().find(|(value, _)| normalize_name(value) == normalize_name(&literal.text));
@@ -77,8 +77,8 @@ fn match_nested_values(tables: &[String], profile: &Profile, literals: &[Literal
     found
 }
 
-/// Whether a value may be one of the column that a literal is compared with. Of a place within a nested column a query names the last
-/// part by dots, or the first one where a path stands in a text.
+/// Returns true if a value may belong to the column that a literal is compared with. A query names a path within a nested column by its
+/// last part after dots, or by its first part if the path is a string.
 fn is_of(column: &str, found: &ValueMatch) -> bool {
     let place = &found.column;
     place.eq_ignore_ascii_case(column)
@@ -86,8 +86,8 @@ fn is_of(column: &str, found: &ValueMatch) -> bool {
         || place.rsplit_once('.').is_some_and(|(_, last)| last.eq_ignore_ascii_case(column))
 }
 
-/// Literals that may be stored in rows that were not read: where no more is read ahead than some rows of each table, the index has
-/// the values of these alone.
+/// Returns the literals that may be stored in rows that were not read: if only some rows of each table are read in advance, the index
+/// contains only their values.
 fn find_unread_literals(
     uri: &str,
     catalog: &Catalog,
@@ -115,7 +115,7 @@ fn find_unread_literals(
 }
 
 impl LiteralMatches {
-    /// The matches of a literal, and the one that is the literal itself in the column it is compared with.
+    /// Returns the matches of a literal, and the match that is the literal itself in the column it is compared with.
     fn find_matches(&self, literal: &Literal) -> (Vec<&ValueMatch>, Option<&ValueMatch>) {
         let all = self.matches.iter().chain(&self.nested);
         let matches: Vec<&ValueMatch> = all.filter(|m| m.literal == literal.text).collect();
@@ -124,7 +124,7 @@ impl LiteralMatches {
         (matches, exact)
     }
 
-    /// Literals that their column does not store, or that were not read of it, although something similar was.
+    /// Describes literals that their column does not store, or that were not read, if a similar value exists.
     pub fn describe_missing(&self) -> Vec<String> {
         let told = |literal: &Literal| {
             let (matches, exact) = self.find_matches(literal);
@@ -141,7 +141,7 @@ impl LiteralMatches {
         self.literals.iter().filter_map(told).collect()
     }
 
-    /// The query with every literal replaced that is stored in exactly one other spelling, and the changes.
+    /// Replaces every literal that is stored in exactly one other spelling; returns the query and the changes.
     pub fn as_stored(&self, sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
         let mut respelt = sql.clone();
         let mut changes = Vec::new();
@@ -163,8 +163,8 @@ impl LiteralMatches {
         (!changes.is_empty()).then(|| (respelt, changes.join("; ")))
     }
 
-    /// The query with every key replaced that is compared with a name from one column of its target table: the name is
-    /// looked up there. Also the changes.
+    /// Replaces every key that is compared with a name from one column of its target table by a lookup of that name; returns the query and
+    /// the changes.
     pub fn by_name(&self, sql: &ReadOnlySql, catalog: &Catalog) -> Option<(ReadOnlySql, String)> {
         let mut named = sql.clone();
         let mut changes = Vec::new();
@@ -188,8 +188,7 @@ impl LiteralMatches {
         (!changes.is_empty()).then(|| (named, changes.join("; ")))
     }
 
-    /// Literals with further spelling variants in their column that the query does not list: rows would be lost
-    /// silently.
+    /// Describes literals whose column has further spelling variants that the query does not list, so that rows would be lost silently.
     pub fn describe_partial(&self) -> Vec<String> {
         let told = |literal: &Literal| {
             let (matches, exact) = self.find_matches(literal);
@@ -206,7 +205,7 @@ impl LiteralMatches {
     }
 }
 
-/// The query with every value compared in all known spelling variants of its column, and the changes.
+/// Compares every value with all known spelling variants of its column; returns the query and the changes.
 pub fn add_spelling_variants(matches: &[ValueMatch], sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
     let all: Vec<&ValueMatch> = matches.iter().collect();
     let mut completed = sql.clone();
@@ -229,9 +228,9 @@ pub fn add_spelling_variants(matches: &[ValueMatch], sql: &ReadOnlySql) -> Optio
     (!notes.is_empty()).then(|| (completed, notes.join("; ")))
 }
 
-/// One line for each column that stores a literal, with all its spelling variants there; where no column does, the most
-/// similar values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`. As many as a model of this profile
-/// is shown, whatever asks it.
+/// Returns one line for each column that stores a literal, with all its spelling variants there; if no column does, the most similar
+/// values. `customer.country IN ('USA', 'US')`, `car.make = 'Ford' (for 'Frod')`. The number of lines is the limit for models of this
+/// profile.
 pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMatch]) -> Vec<String> {
     let most = if profile.deliberates { MANY_LINES } else { LINES };
     let mut lines: Vec<String> = Vec::new();
@@ -248,12 +247,12 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
             .map(|m| (m, spelling_variants(&found, m)))
             .filter(|(_, writings)| !writings.is_empty())
             .collect();
-        // "Burt Dukakis" is two values. BURT alone, which begins it as a code would, says half of it.
+        // "Burt Dukakis" is two values. The value BURT, which starts it like a code would, covers only half of it.
         let is_whole = |(_, writings): &(&ValueMatch, Vec<&str>)| {
             writings.iter().any(|w| normalize_name(w) == normalize_name(literal))
         };
-        // Rows that have a value whole need no code of another of their columns: of "Socialist Republic" SR is the code of a country.
-        // A model that deliberates tells that by itself.
+        // If a column stores a value completely, a code in another column of the same table is not meant: SR in "Socialist Republic" is the
+        // code of a country. A model that deliberates recognizes this itself.
         let whole: Vec<&str> = stored.iter().filter(|m| is_whole(m)).map(|(m, _)| m.table.as_str()).collect();
         stored.retain(|m| profile.deliberates || is_whole(m) || !whole.contains(&m.0.table.as_str()));
         if !stored.is_empty() && !stored.iter().any(is_whole) {
@@ -274,7 +273,7 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
                 render_match_line(m, &values, catalog),
                 format!("{}.{} {}", m.table, m.column, sql_value_list(&values)),
             );
-            // What the question and what is known of it name in two ways is stored once. A small model was measured otherwise.
+            // A value that question and knowledge name in two ways is listed once. Small models were measured without this rule.
             let repeats = lines.contains(&line) || profile.deliberates && said.contains(&place);
             if !repeats && lines.len() < most {
                 lines.push(line);
@@ -285,7 +284,7 @@ pub fn value_lines(profile: &ModelProfile, catalog: &Catalog, matches: &[ValueMa
     lines
 }
 
-/// The spelling variants of the literal of `at` in its column, the literal itself first.
+/// Returns the spelling variants of the literal of `at` in its column, the literal itself first.
 fn spelling_variants<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a str> {
     let here = matches.iter().filter(|m| m.literal == at.literal && m.table == at.table && m.column == at.column);
     let mut values: Vec<&str> = Vec::new();
@@ -294,7 +293,7 @@ fn spelling_variants<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a
             values.push(&m.value);
         }
     }
-    // A short code that begins several different values stands for none of them: AIR is neither Airline nor Airblade.
+    // A short code that begins several different values abbreviates none of them: AIR is neither Airline nor Airblade.
     let one_thing = values.iter().all(|a| values.iter().all(|b| a == b || is_variant(a, b)));
     if !one_thing {
         values.retain(|value| normalize_name(value) == normalize_name(&at.literal));
@@ -303,18 +302,18 @@ fn spelling_variants<'a>(matches: &[&'a ValueMatch], at: &ValueMatch) -> Vec<&'a
     values
 }
 
-/// `('USA', 'US')`
+/// Formats values as an SQL list: `('USA', 'US')`.
 fn sql_value_list(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| quote_literal(value)).collect();
     format!("({})", quoted.join(", "))
 }
 
-/// A value as an SQL literal.
+/// Formats a value as an SQL literal.
 fn quote_literal(value: &str) -> String {
     format!("'{}'", value.replace('\'', "''"))
 }
 
-/// One match of each column.
+/// Returns one match of each column.
 fn distinct_columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
     let mut columns: Vec<&ValueMatch> = Vec::new();
     for m in matches {
@@ -326,7 +325,7 @@ fn distinct_columns<'a>(matches: &[&'a ValueMatch]) -> Vec<&'a ValueMatch> {
 }
 
 fn render_match_line(m: &ValueMatch, values: &[&str], catalog: &Catalog) -> String {
-    // A model copies a name as it is shown: one that needs quotes has them.
+    // A model copies the names of its prompt, so names that need quotes are quoted there.
     let column = catalog.find_table(&m.table).and_then(|table| table.find_column(&m.column));
     let column = column.map_or_else(|| m.column.clone(), |column| quote_identifier(&column.name, catalog.dialect));
     let table = table_as_written(&m.table, catalog);
@@ -431,7 +430,7 @@ mod tests {
                 assert!(said.contains("not in the rows that were read") && !said.contains("stored"), "{said}");
             }
             assert_eq!(told(cloud, Some(1_000), table), whole);
-            // The index of a database of one's own has every value, whatever its profile has read.
+            // The index of the user's own database has every value, regardless of the rows that the profile covers.
             assert_eq!(told("sqlite:/shop.db", Some(5_000), table), whole);
         }
     }
@@ -463,7 +462,7 @@ mod tests {
         for (condition, dialect) in [
             ("address.country = 'Switzerland'", Dialect::Bigquery),
             ("t.address.city IN ('Bern', 'Oslo')", Dialect::Duckdb),
-            // Which key is meant stands in a text.
+            // The key is in a string.
             ("address->>'city' = 'Switzerland'", Dialect::Postgres),
             ("address:country::STRING = 'Peru'", Dialect::Snowflake),
         ] {

@@ -1,6 +1,6 @@
-//! Variants: second queries that rules (`sql-rules`) make from a model's query. Each is run beside its original. An
-//! equal result ends the matter; else both take part in the vote. Preferring the variant takes evidence: other
-//! candidates that wrote its result by themselves, or an original that says nothing about the data.
+//! Variants: second queries that rules (`sql-rules`) derive from a model's query. Each runs beside its original. If the results are equal,
+//! the variant is dropped; otherwise both take part in the vote. The variant is preferred only with evidence: other candidates that
+//! independently wrote its result, or an original with an uninformative result.
 
 use crate::attempt::context::Trial;
 use crate::attempt::execute::execute_candidate;
@@ -14,29 +14,29 @@ use vitrine_sql_rules::{
     ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant, collect_findings,
 };
 
-/// Variants of one candidate that are run.
+/// Maximum number of variants of one candidate that are run.
 const MOST: usize = 4;
 
-/// The input for making variants, besides the query.
+/// Inputs for making variants, besides the query.
 pub struct Beside<'a> {
-    /// For the rules.
+    /// Input that the rules read.
     pub input: &'a RuleInput<'a>,
-    /// Which kinds are made.
+    /// Kinds of rules that apply.
     pub rules: RuleUse,
     /// Stored values of the question and of views.
     pub known: &'a [ValueMatch],
-    /// Matches of the query's own values, where it found nothing.
+    /// Matches of the query's own values, if it returned no rows.
     pub looked_up: Option<&'a LiteralMatches>,
-    /// What the model says that the question may mean besides.
+    /// Second meaning of the question that the model reported.
     pub other: Option<OtherReading>,
 }
 
-/// Makes the variants of a candidate and runs them; keeps those with another result. With a model that deliberates they
-/// are kept without being run: it is right far more often than a rule, and the user may run them. Other readings of the question
-/// are run with every model: which one is meant no model knows.
+/// Makes the variants of a candidate and runs them; keeps those with another result. For a model that deliberates they are kept without
+/// being run: it is right far more often than a rule, and the user may run them. Other readings of the question are run for every model,
+/// since no model knows which one is meant.
 ///
 /// # Errors
-/// Fails when the run is stopped.
+/// Fails if the run is stopped.
 pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &Beside<'_>) -> Result<(), StageError> {
     let &Trial { context, agent, node, .. } = trial;
     for Variant { rule, note, as_written, sql } in made_of(trial, candidate, beside).into_iter().take(MOST) {
@@ -47,7 +47,7 @@ pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &B
         }
         let ran = execute_candidate(context, agent, node, sql.clone(), candidate.number).await?;
         let same_result = ran.as_ref().is_ok_and(|ran| ran.digest == candidate.digest);
-        // A variant of a query that only checks the answer is none of the answer's.
+        // A variant of a query that only checks the answer is not a variant of the answer.
         if agent == Agent::Generator {
             context.emit(EventBody::VariantTried {
                 node: node.to_owned(),
@@ -62,7 +62,7 @@ pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &B
         }
         if let Ok(ran) = ran
             && !same_result
-            // Nobody asks for what there is none of.
+            // A reading that returns no rows is unlikely to be meant.
             && !(is_reading && finds_nothing(&ran.page))
             && candidate.variants.iter().all(|known| known.digest() != Some(&ran.digest))
         {
@@ -101,7 +101,7 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
     made
 }
 
-/// The query of the reading that the model tells. `None` where it may not run.
+/// Returns the query of the reading that the model reported. `None` if it may not run.
 fn other_reading_variant(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
     let OtherReading { taken, otherwise, sql } = other;
     if !beside.input.is_rule_enabled(VAGUE_WORD) {
@@ -111,7 +111,7 @@ fn other_reading_variant(trial: &Trial<'_>, other: &OtherReading, beside: &Besid
     Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 
-/// Replaces a candidate that says nothing about the data by its first variant that does. Returns whether there was one.
+/// Replaces a candidate whose result is uninformative by its first informative variant. Returns true if there was one.
 pub fn take_what_says_more(candidate: &mut Candidate, input: &RuleInput<'_>) -> bool {
     let says_something = |variant: &CandidateVariant| {
         let finds = variant.ran.as_ref().is_some_and(|(page, _)| !finds_nothing(page));

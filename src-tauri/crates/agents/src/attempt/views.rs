@@ -9,7 +9,7 @@ use vitrine_domain::{
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
 
-/// What a column is, in a word.
+/// Returns the name of a cell type for prompts.
 fn describe_cell_type(cell_type: CellType) -> &'static str {
     match cell_type {
         CellType::Boolean => "true or false",
@@ -25,42 +25,43 @@ fn describe_cell_type(cell_type: CellType) -> &'static str {
     }
 }
 
-/// The united result of all chunks.
+/// United result of all chunks.
 #[derive(Default)]
 pub struct Views {
-    /// T* and C* of the paper.
+    /// Selected tables and columns, T* and C* of the paper.
     pub selection: SchemaSelection,
-    /// Validated views in topological order, names unique.
+    /// Validated views in topological order, with unique names.
     pub views: Vec<ViewAttempt>,
     /// Stored values similar to literals of the views.
     pub values: Vec<ValueMatch>,
 }
 
-/// A fetched view.
+/// A view whose rows were fetched.
 pub struct Fetched {
-    /// The name by which later views, SQL and code refer to it.
+    /// Name by which later views, SQL and code refer to the view.
     pub name: String,
-    /// Its standalone query, compiled or as written.
+    /// Standalone query of the view, compiled or as written.
     pub sql: ReadOnlySql,
-    /// What rules changed in it.
+    /// Changes that rules made to the query.
     pub changes: Vec<RuleNote>,
-    /// Its purpose.
+    /// Reason that the model gave for the view.
     pub rationale: String,
-    /// Its spec and relation in the view language; `None` where it was written as SQL.
+    /// Spec and relation of the view in the view language; `None` if it was written as SQL.
     pub spec: Option<(ViewSpec, ViewRelation)>,
-    /// Its first rows, with the total number of rows read.
+    /// First rows of the view, with the total number of rows read.
     pub page: Page,
-    /// Its columns with their origins.
+    /// Columns of the view with their origins.
     pub columns: Vec<String>,
 }
 
-/// `cut off at 200000 rows`, where not all rows were read.
+/// Returns `cut off at 200000 rows` if not all rows were read.
 pub fn cut_off(page: &Page) -> Option<String> {
     page.truncated.then(|| format!("cut off at {}", format_count(page.row_count as usize, "row")))
 }
 
-/// Views in a prompt, each with name, columns, number of rows and rows: the first ones, or as many as a share of its context
-/// holds, and what each column is, for a model that deliberates: a code of digits looks like a number. Where only the kinds of values may be told, the first ones tell them.
+/// Renders views for a prompt, each with name, columns, row count and rows. A model that deliberates gets the type of each column, because
+/// a code of digits looks like a number, and as many rows as fit into a share of its context; other models get the first rows. If the
+/// egress level hides values, the first rows suffice to show the types.
 pub fn render_views(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
     let letters = letters_of_results(profile) / views.len().max(1);
     let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
@@ -69,7 +70,7 @@ pub fn render_views(views: &[Fetched], egress: &Egress, profile: &ModelProfile) 
 }
 
 impl Fetched {
-    /// The view in a prompt, with some of its rows.
+    /// Renders the view for a prompt, with some of its rows.
     fn render_line(&self, rows: &str, typed: bool) -> String {
         let column = |column: &ResultColumn| match typed {
             true => format!("{} {}", column.name, describe_cell_type(column.cell_type)),
@@ -80,7 +81,7 @@ impl Fetched {
         format!("{}({}) -- {}; {cut}{rows}", self.name, names.join(", "), self.rationale)
     }
 
-    /// The view as prompts for SQL describe views.
+    /// Converts the view to the form that prompts for SQL use.
     pub fn as_view(&self) -> ViewAttempt {
         ViewAttempt {
             name: self.name.clone(),

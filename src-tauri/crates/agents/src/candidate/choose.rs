@@ -1,26 +1,26 @@
-//! Choosing among candidates: clusters by result, majority first, then a fixed order of preference.
+//! Choice among candidates: clusters by result, majority first, then a fixed order of preference.
 
 use crate::candidate::vote::order_counts;
 use crate::candidate::{Candidate, CandidateVariant, says_the_same};
 use crate::question::contract::OutputContract;
 
-/// Candidates that have to write the result of a variant by themselves before its originals adopt it: fewer where the
-/// question supports it, too.
+/// Number of candidates that must independently write the result of a variant before its originals adopt it; fewer if the question also
+/// supports it.
 const WRITTEN_BY_OTHERS: usize = 2;
 const WRITTEN_AS_ASKED: usize = 1;
 
-/// Which candidate was chosen, and how clearly.
+/// Chosen candidate and the clarity of the choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// Index into the candidates.
+    /// Index into the list of candidates.
     pub index: usize,
-    /// Candidates with the same result, itself included.
+    /// Number of candidates with the same result, including the chosen one.
     pub votes: u32,
 }
 
-/// Majority by result; with a model that does not deliberate, only among results that say something where there are any: most of
-/// its wrong queries find nothing. Ties: results that say something, no warning, fewer breaches of the contract, the smaller
-/// number of the cluster's first candidate. `None` without candidates.
+/// Chooses by the majority of results. For a model that does not deliberate, only informative results are considered if there are any,
+/// because most of its wrong queries return no rows. Ties are resolved in favour of informative results, results without a warning, fewer
+/// breaches of the contract, and the lower number of the cluster's first candidate. `None` without candidates.
 pub fn choose_candidate(candidates: &[Candidate], contract: &OutputContract) -> Option<Choice> {
     let breaches: Vec<usize> = candidates.iter().map(|c| contract.list_breaches(&c.sql, &c.page).len()).collect();
     let voices = Voices::from_candidates(candidates, contract);
@@ -39,45 +39,45 @@ pub fn choose_candidate(candidates: &[Candidate], contract: &OutputContract) -> 
     Some(Choice { index, votes: votes[index] })
 }
 
-/// Which candidates speak for a result.
+/// Rules by which candidates support a result.
 #[derive(Debug, Clone, Copy)]
 pub struct Voices {
     deliberates: bool,
-    /// Whether the question asks for an order, as far as the queries say.
+    /// True if the question requires an order, according to the queries.
     ordered: bool,
-    /// Columns that the question asks for, where that is known.
+    /// Number of columns that the question requires; `None` if unknown.
     columns: Option<usize>,
 }
 
 impl Voices {
-    /// Those of these candidates.
+    /// Derives the rules from these candidates.
     pub fn from_candidates(candidates: &[Candidate], contract: &OutputContract) -> Self {
         let OutputContract { deliberates, columns, .. } = *contract;
         Self { deliberates, ordered: deliberates && order_counts(candidates), columns }
     }
 
-    /// Whether a candidate speaks for the result of `own`: by the same one. A model that deliberates adds a key, the number by
-    /// which it sorts, or an order that nobody asked for, now and then: a result that has all of `own`'s columns over the same
-    /// rows speaks for it, too, unless `own` is known to lack a column.
+    /// Returns true if a candidate supports the result of `own` by the same result. A model that deliberates sometimes adds a key, the
+    /// number by which it sorts, or an unrequested order: a result with all of `own`'s columns over the same rows therefore supports it,
+    /// too, unless `own` is known to lack a column.
     pub fn speaks_for(self, candidate: &Candidate, own: &Candidate) -> bool {
         let is_whole = self.columns.is_none_or(|columns| own.page.columns.len() >= columns);
         candidate.digest == own.digest
             || self.deliberates && is_whole && says_the_same(&candidate.page, &own.page, self.ordered)
     }
 
-    /// Whether two candidates differ in nothing but what a model adds.
+    /// Returns true if two candidates differ only in columns or an order that a model may add.
     pub fn are_equivalent(self, one: &Candidate, other: &Candidate) -> bool {
         self.speaks_for(one, other) || self.speaks_for(other, one)
     }
 
-    /// How many candidates speak for a result.
+    /// Counts the candidates that support a result.
     pub fn count_supporters<'a>(self, candidates: impl IntoIterator<Item = &'a Candidate>, own: &Candidate) -> u32 {
         candidates.into_iter().filter(|candidate| self.speaks_for(candidate, own)).count() as u32
     }
 }
 
-/// Whether there are `several` candidates (two at least) that all speak for the result of one of them, none with a warning:
-/// queries that were written from different prompts and agree need no further vote.
+/// Returns true if there are `several` candidates (at least two) without warnings that all support the result of one of them. Queries from
+/// different prompts that agree need no further vote.
 pub fn all_agree(candidates: &[Candidate], several: usize, contract: &OutputContract) -> bool {
     let voices = Voices::from_candidates(candidates, contract);
     several > 1
@@ -86,8 +86,8 @@ pub fn all_agree(candidates: &[Candidate], several: usize, contract: &OutputCont
         && candidates.iter().any(|own| voices.count_supporters(candidates, own) as usize == several)
 }
 
-/// Whether the leading result has a clear majority that `outstanding` further candidates cannot change. A result with a
-/// variant beside it stays undecided to the last: the others may write that variant's result.
+/// Returns true if the leading result has a clear majority that `outstanding` further candidates cannot change. A result with a variant
+/// remains undecided until the end, because the others may write the variant's result.
 pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &OutputContract) -> bool {
     let sure: Vec<&Candidate> = candidates.iter().filter(|c| is_settled(c, contract)).collect();
     let voices = Voices::from_candidates(candidates, contract);
@@ -95,8 +95,7 @@ pub fn is_decided(candidates: &[Candidate], outstanding: usize, contract: &Outpu
     has_majority(most, sure.len() + outstanding, candidates.len() - sure.len() + outstanding)
 }
 
-/// Whether the leading result is that of more than half of the candidates that found something without a warning, and
-/// no other result has more.
+/// Returns true if more than half of the informative candidates without a warning have the leading result, and no other result has more.
 pub fn is_clear(candidates: &[Candidate], contract: &OutputContract) -> bool {
     let sure = candidates.iter().filter(|c| is_sure(c, contract.deliberates)).count();
     choose_candidate(candidates, contract).is_some_and(|choice| {
@@ -109,13 +108,13 @@ fn has_majority(votes: usize, sure: usize, unsure: usize) -> bool {
     votes * 2 > sure && votes >= unsure
 }
 
-/// Whether a candidate counts fully. A model that deliberates is trusted despite findings and empty results.
+/// Returns true if a candidate has a full vote. A model that deliberates is trusted despite findings and empty results.
 pub fn is_sure(candidate: &Candidate, deliberates: bool) -> bool {
     deliberates || (candidate.warning.is_none() && !candidate.says_nothing())
 }
 
-/// Whether it counts fully and has no variant with another result that further queries could speak for. What the owner of
-/// a table means by its description they do not know, nor which reading of a question is meant.
+/// Returns true if the candidate has a full vote and no variant with another result that further queries could support. Further queries
+/// know neither the meaning of an owner's description nor the intended reading of a question.
 fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
     // The query before a rule's change is not an open alternative.
     let is_before = |variant: &CandidateVariant| candidate.changes.iter().any(|change| change.rule == variant.rule);
@@ -127,8 +126,8 @@ fn is_settled(candidate: &Candidate, contract: &OutputContract) -> bool {
     is_sure(candidate, contract.deliberates) && (contract.deliberates || candidate.variants.iter().all(is_closed))
 }
 
-/// Replaces candidates by one of their variants where other candidates wrote its result by themselves: then rule and
-/// model agree. The query as written stays with them.
+/// Replaces candidates by one of their variants if other candidates independently wrote its result, so that rule and model agree. The
+/// original query becomes a variant.
 pub fn take_variants(candidates: &mut [Candidate]) {
     let by_themselves: Vec<String> = candidates.iter().map(|candidate| candidate.digest.clone()).collect();
     for candidate in candidates.iter_mut() {
@@ -147,15 +146,15 @@ pub fn take_variants(candidates: &mut [Candidate]) {
     }
 }
 
-/// Adds the results of variants, one candidate each, where no candidate has them and nothing is clear: then they take
-/// part in the comparison, and in what the user is asked. Other readings of the question are for the user alone.
+/// Adds the results of variants as candidates if no candidate has them and no result has a clear majority; they then take part in the
+/// comparison and in the question to the user. Other readings of the question are only for the user.
 pub fn admit_variants(ran: &mut Vec<Candidate>) {
     for index in 0..ran.len() {
         admit_variants_by(ran, index, |variant| !variant.is_reading());
     }
 }
 
-/// Adds what the question may mean besides a candidate.
+/// Adds the other readings of the question for a candidate.
 pub fn admit_readings(ran: &mut Vec<Candidate>, index: usize) {
     admit_variants_by(ran, index, CandidateVariant::is_reading);
 }
@@ -274,7 +273,7 @@ pub(super) mod tests {
         assert!(!all_agree(&all[..2], 2, &OutputContract::default()));
     }
 
-    /// A result of several columns and rows, by a query with this end.
+    /// Builds a candidate with several columns and rows, whose query has this end.
     fn candidate_with_rows(number: u32, rows: &[&[&str]], end: &str) -> Candidate {
         let page = Page {
             columns: (0..rows[0].len()).map(|at| ResultColumn::new(format!("c{at}"), CellType::Text)).collect(),

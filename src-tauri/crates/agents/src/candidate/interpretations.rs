@@ -1,4 +1,4 @@
-//! Interpretations of the question: results that could be the answer, and how their queries differ.
+//! Interpretations of the question: results that may be the answer, and the differences of their queries.
 
 use crate::candidate::Candidate;
 use crate::candidate::choose::{Choice, Voices, choose_candidate, is_clear, is_sure};
@@ -6,11 +6,11 @@ use crate::question::contract::OutputContract;
 use vitrine_domain::{Catalog, Reading};
 use vitrine_explain::Meant;
 
-/// Interpretations reported at most, the chosen one included.
+/// Maximum number of reported interpretations, including the chosen one.
 const READINGS: usize = 4;
 
-/// Results that could be the answer: the chosen one first, then those without a warning, most votes first. Each
-/// says what the question means by it.
+/// Lists the results that may be the answer: the chosen one first, then those without a warning, most votes first. Each has a description
+/// of what the question means by it.
 pub fn list_readings(
     candidates: &[Candidate],
     choice: &Choice,
@@ -25,20 +25,20 @@ pub fn list_readings(
             heads.push(candidate);
         }
     }
-    // What else the question itself may mean comes first: that tells most.
+    // Other readings of the question come first, because they explain the difference best.
     heads[1..].sort_by_key(|head| (!head.is_reading(), std::cmp::Reverse(voices.count_supporters(candidates, head))));
     heads.truncate(READINGS);
     describe_readings(&heads, candidates, voices, catalog)
 }
 
-/// What the question means by each of these candidates. A reading that a rule made has no votes: nobody wrote its query.
+/// Describes what the question means by each of these candidates. A reading made by a rule has no votes, since no model wrote its query.
 fn describe_readings(
     heads: &[&Candidate],
     candidates: &[Candidate],
     voices: Voices,
     catalog: &Catalog,
 ) -> Vec<Reading> {
-    // Candidates that differ in something else have one reading in common.
+    // Candidates that differ only in other aspects share one reading.
     let own = |at: usize| {
         let own = heads[at].reading()?;
         (heads.iter().filter(|other| other.reading() == Some(own)).count() == 1).then(|| own.to_owned())
@@ -59,14 +59,14 @@ fn describe_readings(
     vitrine_explain::describe_readings(&meant, catalog).into_iter().enumerate().map(reading).collect()
 }
 
-/// The interpretations that remain where nothing is clear, two at least and the chosen one first.
+/// Lists the interpretations that remain without a clear majority: at least two, the chosen one first.
 pub fn open_readings(candidates: &[Candidate], contract: &OutputContract, catalog: &Catalog) -> Option<Vec<Reading>> {
     let choice = choose_candidate(candidates, contract).filter(|_| !is_clear(candidates, contract))?;
     Some(list_readings(candidates, &choice, contract, catalog)).filter(|readings| readings.len() > 1)
 }
 
-/// What the question means by the chosen candidate, first, and by the other readings of it that rules have made: the candidates
-/// from one on.
+/// Describes what the question means by the chosen candidate, which is first, and by its other readings made by rules: the candidates from
+/// index one.
 pub fn of_question(
     candidates: &[Candidate],
     choice: &Choice,
@@ -78,7 +78,7 @@ pub fn of_question(
     describe_readings(&heads, candidates, Voices::from_candidates(candidates, contract), catalog)
 }
 
-/// Other possible answers, where the choice has no majority.
+/// Lists the other possible answers if the choice has no majority.
 pub fn list_other_readings(
     candidates: &[Candidate],
     choice: &Choice,

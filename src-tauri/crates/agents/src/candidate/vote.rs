@@ -1,37 +1,37 @@
-//! Counting votes (ReFoRCE, 3.2.2): candidates grouped by result, ignoring row order unless the question asks for one,
-//! numbers within tolerance, truncated results separate; empty results are suspicious.
+//! Vote counting (ReFoRCE, 3.2.2): candidates grouped by result, ignoring row order unless the question requires one, numbers within
+//! tolerance, truncated results separate; empty results are suspicious.
 
 use crate::candidate::{Candidate, is_void};
 use vitrine_domain::{Cluster, Confidence};
 
-/// Candidates grouped by result.
+/// Candidates grouped by their results.
 pub struct Vote {
-    /// Trusted clusters before suspicious ones, then most votes first, then by the first candidate's number.
+    /// Clusters: trusted before suspicious ones, then most votes first, then by the first candidate's number.
     pub clusters: Vec<Cluster>,
-    /// How sure the vote is.
+    /// Confidence of the vote's leader.
     pub confidence: Confidence,
 }
 
 impl Vote {
-    /// The candidate that represents the leading result; `None` without candidates.
+    /// Returns the candidate that represents the leading result; `None` without candidates.
     pub fn leader(&self) -> Option<u32> {
         self.clusters.first()?.candidates.first().copied()
     }
 
-    /// Votes of the leading result.
+    /// Returns the number of votes of the leading result.
     pub fn leader_votes(&self) -> u32 {
         self.clusters.first().map_or(0, |cluster| cluster.candidates.len() as u32)
     }
 
-    /// Whether the leading result has more votes than any other, suspicious ones included, and than candidates failed.
+    /// Returns true if the leading result has more votes than any other, including suspicious ones, and than `failed`.
     pub fn is_plurality(&self, failed: usize) -> bool {
         let votes = self.leader_votes() as usize;
         votes > failed && self.clusters.iter().skip(1).all(|other| votes > other.candidates.len())
     }
 }
 
-/// Whether the question asks for an order, as its queries say: all of them order their rows, or most order and limit them.
-/// Where some do and some do not, the order is a courtesy.
+/// Returns true if the question requires an order according to its queries: all of them order their rows, or most order and limit them. If
+/// only some order them, the order is not required.
 pub fn order_counts(candidates: &[Candidate]) -> bool {
     let ordered = candidates.iter().filter(|candidate| candidate.sql.is_ordered()).count();
     let ranked = candidates.iter().filter(|c| c.sql.is_ordered() && c.sql.limit().is_some()).count();
@@ -57,7 +57,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
         }
     }
     let mut clusters: Vec<Cluster> = clusters.into_iter().map(|(_, cluster)| cluster).collect();
-    // A warning breaks ties: it says less than a vote.
+    // A warning only breaks ties; it weighs less than a vote.
     let warned =
         |cluster: &Cluster| candidates.iter().any(|c| c.number == cluster.candidates[0] && c.warning.is_some());
     clusters
@@ -73,7 +73,7 @@ pub fn count_votes(candidates: &[Candidate], ordered: bool) -> Vote {
     Vote { clusters, confidence }
 }
 
-/// Why a result is suspicious.
+/// Returns the reason why a result is suspicious.
 fn suspicion_reason(candidate: &Candidate) -> Option<String> {
     let page = &candidate.page;
     if page.rows.is_empty() {
@@ -86,7 +86,7 @@ fn suspicion_reason(candidate: &Candidate) -> Option<String> {
         return Some("the query decides it, whatever the data hold".to_owned());
     }
     let zero = |cell: &Option<String>| cell.as_deref().is_some_and(|text| text.parse::<f64>() == Ok(0.0));
-    // One zero can be the answer to "how many"; a column of nothing but zeros or NULLs rarely is what was asked for.
+    // A single zero can be the answer to "how many"; a column with only zeros or NULLs rarely is the expected answer.
     let several = page.rows.len() > 1;
     (0..page.columns.len()).find_map(|column| {
         let cells = || page.rows.iter().filter_map(|row| row.get(column));

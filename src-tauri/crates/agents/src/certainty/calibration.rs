@@ -1,4 +1,4 @@
-//! How evidence is weighed for a model: weights that were fitted to judged answers, and where none were, cautious ones.
+//! Weights of the evidence for each model: fitted to judged answers where these exist, otherwise cautious defaults.
 
 use super::evidence::Evidence;
 use super::features::{Feature, Stage, feature_values};
@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use vitrine_domain::{Certainty, CertaintyLevel, CertaintyReason};
 use vitrine_words::tr;
 
-/// A model whose answers were judged with the cautious weights. On answers that were left out these told right from wrong
-/// better than weights fitted to 71 others (docs/benchmarks.md).
+/// A model whose answers were judged with the cautious weights. On held-out answers these distinguished right from wrong better than
+/// weights fitted to the 71 other answers (docs/benchmarks.md).
 struct Measured {
     model: &'static str,
-    /// When, RFC 3339.
+    /// Date of the measurement, RFC 3339.
     date: &'static str,
     packs: &'static [&'static str],
     questions: usize,
-    /// From this probability on an answer is called sure, once the work behind it is done.
+    /// Minimum probability of a sure answer, after the further queries.
     sure: f64,
 }
 
@@ -28,25 +28,25 @@ const MEASURED: &[Measured] = &[Measured {
     questions: 142,
     sure: 0.8,
 }];
-/// The version of the rules that judged them.
+/// Version of the rules that judged the answers.
 const EVALUATOR: &str = "2";
 
-/// How evidence is weighed for one model.
+/// Weights of the evidence for one model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// The model, by its name in run logs; empty for the cautious weights of a model that was not measured.
+    /// Name of the model in run logs; empty for the cautious weights of a model that was not measured.
     pub model: String,
-    /// When it was fitted, RFC 3339.
+    /// Date of the fit, RFC 3339.
     pub date: String,
-    /// The packs whose questions it was fitted to.
+    /// Packs whose questions the weights were fitted to.
     pub packs: Vec<String>,
-    /// How many questions.
+    /// Number of questions that the weights were fitted to.
     pub questions: usize,
-    /// The version of the rules that judged them.
+    /// Version of the rules that judged the answers.
     pub evaluator: String,
-    /// For the estimate with the answer.
+    /// Model for the estimate that is shown with the answer.
     pub first: Fitted,
-    /// For the estimate after the work behind it.
+    /// Model for the estimate after the further queries.
     pub firm: Fitted,
 }
 
@@ -57,7 +57,7 @@ impl Default for Calibration {
 }
 
 impl Calibration {
-    /// The calibration that comes with the program for a model, or the cautious one.
+    /// Returns the built-in calibration for a model, or the cautious default.
     pub fn for_model(model: &str) -> Self {
         let Some(known) = MEASURED.iter().find(|known| known.model == model) else { return Self::cautious_default() };
         let cautious = Self::cautious_default();
@@ -72,9 +72,9 @@ impl Calibration {
         }
     }
 
-    /// Weights for a model that was never measured: few, and with a high threshold. How likely a model finds its own
-    /// words differs from model to model, so that it does not count here. That long queries go wrong more often was found
-    /// where queries differed; against an answer that every query gave, however it was asked for, it does not count either.
+    /// Returns weights for a model that was never measured: few, and with a high threshold. Token probabilities differ between models, so
+    /// they have no weight here. Long queries were found to fail more often where candidates disagreed; if all queries agree, the length
+    /// has no effect either.
     pub fn cautious_default() -> Self {
         let weights = |list: &[(Feature, f64, f64)]| {
             list.iter().map(|&(feature, weight, mean)| (feature, Weight { weight, mean })).collect::<BTreeMap<_, _>>()
@@ -83,7 +83,7 @@ impl Calibration {
             (Feature::Agreement, 3.0, 0.75),
             (Feature::Failures, -1.5, 0.05),
             (Feature::Doubts, -0.6, 0.3),
-            // Few runs have any.
+            // Few runs have such a reply.
             (Feature::Declined, -0.8, 0.0),
             (Feature::Empty, -2.0, 0.03),
             (Feature::Length, -0.4, 0.7),
@@ -107,7 +107,7 @@ impl Calibration {
         }
     }
 
-    /// The weights of a stage.
+    /// Returns the fitted model of a stage.
     pub fn fitted_for(&self, stage: Stage) -> &Fitted {
         match stage {
             Stage::First => &self.first,
@@ -115,12 +115,12 @@ impl Calibration {
         }
     }
 
-    /// Whether it was measured on answers of the model.
+    /// Returns true if the weights were measured on answers of the model.
     pub fn is_measured(&self) -> bool {
         !self.model.is_empty()
     }
 
-    /// How sure an answer is.
+    /// Estimates the certainty of an answer.
     pub fn estimate(&self, evidence: &Evidence, stage: Stage) -> Certainty {
         let fitted = self.fitted_for(stage);
         let mut values = feature_values(evidence, stage);
@@ -165,7 +165,7 @@ impl Calibration {
             let text = tr!("Rows without a value are left out by “not”; with them the result is another one.");
             against("unknown", text);
         }
-        // Nothing says more of an answer than that it is one to another question: this comes first.
+        // An answer that ignores a part of the question answers another question, so this reason precedes all others.
         for unused in evidence.unused.iter().rev() {
             against("unused", unused.clone());
         }
@@ -177,7 +177,7 @@ impl Calibration {
                 supports: false,
             });
         }
-        // The threshold was measured on answers behind which the question was asked again.
+        // The threshold was measured on answers with further queries.
         let sure = match stage {
             Stage::Firm if !evidence.chosen && !evidence.is_asked_again() => {
                 fitted.sure.max(Self::cautious_default().first.sure)

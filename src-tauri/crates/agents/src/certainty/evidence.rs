@@ -1,21 +1,21 @@
-//! What the events of a run say for and against its answer.
+//! Evidence for and against an answer, collected from the events of a run.
 
 use std::collections::HashSet;
 use vitrine_domain::{Agent, EventBody, Explanation, QueryVariant, TokenProbability};
 use vitrine_sql_rules::{FIXED_NUMBER, SAME_VALUES, UNKNOWN_MEMBERS, UNKNOWN_ROWS, UNUSED_PART};
 
-/// Words shorter than this hardly name anything, in any language.
+/// Shorter words rarely name anything, in any language.
 const NAMING: usize = 5;
 
-/// A method whose candidates are so many has asked often enough.
+/// Minimum number of candidates that replaces further queries after the answer.
 pub const ENOUGH: u32 = 8;
 
-/// So many of so many.
+/// Number of cases with a property, and of all cases.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How many.
+    /// Number of cases that have the property.
     pub count: u32,
-    /// Of how many.
+    /// Number of all cases, with or without the property.
     pub of: u32,
 }
 
@@ -25,80 +25,80 @@ impl Tally {
         self.of += 1;
     }
 
-    /// The share, drawn towards one half where there are few: 5 of 5 is more than 1 of 1. `None` of none.
+    /// Returns the share, drawn towards one half for small numbers: 5 of 5 gives more than 1 of 1. `None` without cases.
     pub fn smoothed_share(self) -> Option<f64> {
         (self.of > 0).then(|| (f64::from(self.count) + 0.5) / (f64::from(self.of) + 1.0))
     }
 }
 
-/// What the events of a run say for and against its answer.
+/// Evidence for and against an answer, collected from the events of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
-    /// Candidates with the answer's result, of those that ran; of none where a method has no candidates.
+    /// Candidates with the answer's result among all that ran; 0 of 0 if the method has no candidates.
     pub votes: Tally,
-    /// Queries that did not run, of those tried.
+    /// Queries that failed among those tried.
     pub failed: Tally,
-    /// Different results of the queries tried.
+    /// Number of different results of the tried queries.
     pub results: u32,
-    /// Warnings before the answer, findings about its query, and second queries beside it that were run and give another result.
+    /// Number of warnings before the answer, findings about its query, and alternative queries that ran and gave another result.
     pub doubts: u32,
-    /// Replies that say that the data does not hold what is asked, beside those with a query.
+    /// Number of replies which state that the database does not contain the requested data.
     pub declined: u32,
-    /// Changes by rules, but for what the user wants always.
+    /// Number of changes by rules, except changes that the user's definitions require.
     pub changes: u32,
-    /// Whether two results were compared, or readings of the question remained of which the user chose none.
+    /// True if two results were compared, or if interpretations remained and the user chose none.
     pub disputed: bool,
-    /// Whether the user said which reading of the question is meant.
+    /// True if the user chose the interpretation of the question.
     pub chosen: bool,
-    /// Whether the owner's description of a table speaks for another result.
+    /// True if the owner's description of a table supports another result.
     pub described: bool,
-    /// Whether the question has another reading by the way that it is built, and that gives another result.
+    /// True if the question is syntactically ambiguous and its other reading gives another result.
     pub ambiguous: bool,
-    /// Whether what is missing depends on a definition of the user.
+    /// True if the meaning of missing values depends on a definition of the user.
     pub defined: bool,
-    /// Whether the question speaks for a second query, which gives another result.
+    /// True if the question supports an alternative query with another result.
     pub contested: bool,
-    /// Whether the query decides its number by its form, whatever the data hold.
+    /// True if the query's form alone determines its number, regardless of the data.
     pub fixed: bool,
-    /// Whether the data write one thing in several ways that the query counts apart, or of which it takes some alone.
+    /// True if the data spell one thing in several ways that the query counts separately or selects only in part.
     pub inconsistent: bool,
-    /// Whether rows without a value, which the query leaves out, give another result.
+    /// True if rows with NULL, which the query omits, would change the result.
     pub unknown: bool,
-    /// Whether a list after NOT IN holds a missing value, so that the query finds nothing.
+    /// True if a list after NOT IN contains NULL, so that the query returns no rows.
     pub unlisted: bool,
-    /// Parts of the question that the query does not use, a sentence each.
+    /// Parts of the question that the query does not use, one sentence each.
     pub unused: Vec<String>,
-    /// How likely the model found the words of the answer's query.
+    /// Token probability of the answer's query; `None` if the model reports none.
     pub probability: Option<TokenProbability>,
-    /// Whether there is an answer.
+    /// True if the run has an answer.
     pub answered: bool,
-    /// Whether the answer has no rows, or no value.
+    /// True if the answer has no rows or only NULL values.
     pub empty: bool,
-    /// Columns of the schema.
+    /// Number of columns of the schema.
     pub columns: u32,
-    /// SELECTs and JOINs of the answer's query.
+    /// Number of SELECTs and JOINs in the answer's query.
     pub parts: u32,
-    /// Further queries with the answer's result, of those that were written for the question as asked and ran.
+    /// Further queries with the answer's result, among all that ran for the original question.
     pub samples: Tally,
-    /// The same for the question in other words.
+    /// Further queries with the answer's result, among all that ran for a restated question.
     pub restated: Tally,
-    /// Further queries that did not run, of all that were written: they give no other result, they give none.
+    /// Further queries that failed, among all that were written. They have no result and so do not contradict the answer.
     pub broken: Tally,
-    /// What the explanation says.
+    /// Evidence from the explanation; `None` before the answer is explained.
     pub explained: Option<Explained>,
-    /// Replies of those who write queries, letters only.
+    /// Replies of the agents that write queries, without layout, each with its probability.
     replies: Vec<(String, TokenProbability)>,
     digests: HashSet<String>,
 }
 
-/// What an explanation says for and against its answer.
+/// Evidence for and against an answer in its explanation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Explained {
-    /// Longer words of the question that nothing in the query answers to, of all of them.
+    /// Longer words of the question that match nothing in the query, among all longer words.
     pub unmatched: Tally,
-    /// What the question names and the query does not use, and conditions that no word of the question names.
+    /// Number of names in the question that the query does not use, and of conditions that the question does not mention.
     pub open: u32,
-    /// Points that may change a number.
+    /// Number of checks that may change a number of the result.
     pub checks: u32,
 }
 
@@ -117,52 +117,52 @@ impl Explained {
 }
 
 impl Evidence {
-    /// What the events of a whole run say.
+    /// Collects the evidence from all events of a run.
     pub fn from_events<'a>(events: impl IntoIterator<Item = &'a EventBody>) -> Self {
         let mut evidence = Self::default();
         events.into_iter().for_each(|event| evidence.apply(event));
         evidence
     }
 
-    /// Whether no number can make the answer sure: there is nothing in it, no majority for it, or the words of
-    /// an owner or a user against it.
+    /// Returns true if the answer cannot be sure whatever its probability: it is empty, has no majority, or a text by the owner or the user
+    /// contradicts it.
     pub fn forbids_sure(&self) -> bool {
         let by_words = self.described || self.defined || self.ambiguous || self.contested;
         let by_values = self.unknown || self.unlisted || !self.unused.is_empty();
         self.empty || self.fixed || self.disputed || by_words || by_values || self.lacks_majority()
     }
 
-    /// Whether the data alone keep the answer from being sure. Further queries tell nothing of that.
+    /// Returns true if the data alone prevent a sure answer. Further queries cannot test this.
     pub fn forbids_sure_by_data(&self) -> bool {
         self.inconsistent
     }
 
-    /// Whether the question was asked again behind the answer, or often enough before it.
+    /// Returns true if the question was asked again after the answer, or often enough before it.
     pub fn is_asked_again(&self) -> bool {
         self.samples.of + self.restated.of + self.broken.of + self.declined > 0 || self.votes.of >= ENOUGH
     }
 
-    /// Whether any query behind the answer was compared with it.
+    /// Returns true if any further query was compared with the answer.
     pub fn is_tested(&self) -> bool {
         self.samples.of + self.restated.of + self.broken.of > 0
     }
 
-    /// Whether every query gave the answer's result, one prompt's or another's, and the same question asked again and in other
-    /// words: there are several of the first two kinds and one of the last.
+    /// Returns true if all queries gave the answer's result: at least two candidates, at least two further queries for the same question,
+    /// and at least one for a restated question.
     pub fn is_unanimous(&self) -> bool {
         let all = |tally: Tally, several: u32| tally.of >= several && tally.count == tally.of;
         all(self.votes, 2) && all(self.samples, 2) && all(self.restated, 1) && self.broken.count == 0
     }
 
-    /// Whether no more than half of the candidates gave this answer, or as many replies said that the data does not hold it as
-    /// gave it.
+    /// Returns true if at most half of the candidates gave this answer, or if at least as many replies found the data missing as gave the
+    /// answer.
     fn lacks_majority(&self) -> bool {
         let Tally { count, of } = self.votes;
         let gave_it = count.max(1) + self.samples.count + self.restated.count;
         (of > 1 && count * 2 <= of) || self.declined >= gave_it
     }
 
-    /// Takes in the next event.
+    /// Updates the evidence with the next event.
     pub fn apply(&mut self, event: &EventBody) {
         match event {
             EventBody::SchemaPrepared { columns, .. } => self.columns = *columns,
@@ -179,17 +179,17 @@ impl Evidence {
             EventBody::NotInData { .. } => self.declined += 1,
             EventBody::CandidateChosen { votes, of, .. } => self.votes = Tally { count: *votes, of: *of },
             EventBody::Judged { .. } | EventBody::ReadingsOffered { .. } => self.disputed = true,
-            // The user knows which is meant. What was compared before stays in doubt: it had no majority.
+            // The user resolved the ambiguity. An earlier comparison of results remains a doubt, since none had a majority.
             EventBody::ReadingChosen { candidate: Some(_), .. } => (self.disputed, self.chosen) = (false, true),
             EventBody::Warning { aside: false, .. } if !self.answered => self.doubts += 1,
             EventBody::ResultReady { sql, page, written, changes, variants, findings, .. } => {
                 self.answered = true;
                 self.empty = page.rows.iter().all(|row| row.iter().all(Option::is_none));
-                // What was not run may give the same: with a model that deliberates that is most of them.
+                // Alternatives that were not run may give the same result; with a model that deliberates most of them do.
                 let ran = variants.iter().filter(|variant| variant.row_count.is_some() && variant.rule != SAME_VALUES);
                 let found = findings.iter().filter(|finding| finding.rule != SAME_VALUES);
                 self.doubts += (found.count() + ran.count()) as u32;
-                // A doubt about the data is none about the query.
+                // A doubt about the data is not a doubt about the query.
                 self.inconsistent = variants.iter().any(|variant| variant.rule == SAME_VALUES)
                     || findings.iter().any(|finding| finding.rule == SAME_VALUES);
                 self.defined = variants.iter().any(|variant| vitrine_sql_rules::reads_definition(&variant.rule));
@@ -200,7 +200,7 @@ impl Evidence {
                 self.unlisted = variants.iter().any(|variant| variant.rule == UNKNOWN_MEMBERS);
                 let unused = findings.iter().filter(|finding| finding.rule == UNUSED_PART);
                 self.unused = unused.map(|finding| finding.note.clone()).collect();
-                // The query before a change that the question speaks for is no second one.
+                // If the question supports a change, the query before that change does not contest the answer.
                 let is_contested = |variant: &QueryVariant| {
                     let is_before = changes.iter().any(|change| change.rule == variant.rule);
                     variant.row_count.is_some() && vitrine_sql_rules::reads_question(&variant.rule) && !is_before
@@ -228,12 +228,12 @@ impl Evidence {
     }
 }
 
-/// A text without its layout: letters in lower case, digits and signs.
+/// Removes white space and semicolons from a text and converts it to lower case.
 fn strip_layout(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != ';').flat_map(char::to_lowercase).collect()
 }
 
-/// SELECTs and JOINs of a query.
+/// Counts the SELECTs and JOINs of a query.
 fn count_clauses(sql: &str) -> u32 {
     let words = sql.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter(|word| word.eq_ignore_ascii_case("select") || word.eq_ignore_ascii_case("join")).count() as u32
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(doubts(&[("R010", Some(1)), ("R011", None)]), 1);
         assert_eq!(doubts(&[("V005", Some(3))]), 0, "the query is not in doubt, the data are");
         assert!(Evidence::from_events(&[answer_event(&[("V005", Some(3))])]).forbids_sure_by_data());
-        // The words of an owner or a user stand against the answer whether or not a query was run for them.
+        // A text by the owner or the user contradicts the answer even if its query was not run.
         for rule in ["V004", "D002"] {
             assert!(Evidence::from_events(&[answer_event(&[(rule, None)])]).forbids_sure(), "{rule}");
         }

@@ -3,56 +3,56 @@
 use super::evidence::{Evidence, Tally};
 use serde::{Deserialize, Serialize};
 
-/// When an estimate is made: it knows more once the work behind the answer is done.
+/// Time of an estimate; more evidence is known after the further queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
-    /// With the answer.
+    /// Estimate that is shown with the answer.
     First,
-    /// With further queries and the explanation.
+    /// Estimate after the further queries and the explanation.
     Firm,
 }
 
-/// One number of the evidence.
+/// A number that is computed from the evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Feature {
-    /// The share of candidates with the answer's result.
+    /// Share of candidates with the answer's result.
     Agreement,
-    /// The share of queries that did not run.
+    /// Share of queries that failed.
     Failures,
-    /// Results of candidates other than the answer's.
+    /// Number of candidates' results that differ from the answer's.
     Results,
-    /// The mean probability of the query's words, as a logarithm.
+    /// Mean log probability of the query's tokens.
     Likelihood,
-    /// The lowest probability of a word of the query, as a logarithm.
+    /// Log probability of the query's least probable token.
     Weakest,
-    /// Warnings, findings and second queries.
+    /// Number of warnings, findings and alternative queries.
     Doubts,
-    /// Replies that say that the data does not hold what is asked.
+    /// Number of replies which state that the data is missing.
     Declined,
-    /// Whether there is nothing in the answer.
+    /// 1 if the answer is empty, else 0.
     Empty,
-    /// How long the query is, in SELECTs and JOINs.
+    /// Length of the query in SELECTs and JOINs.
     Length,
-    /// How large the schema is.
+    /// Size of the schema, from its number of columns.
     Schema,
-    /// The share of further queries with the answer's result, of those that ran.
+    /// Share of further queries with the answer's result among all that ran.
     Samples,
-    /// The same for the question in other words.
+    /// Share of further queries for a restated question with the answer's result among all that ran.
     Restated,
-    /// The share of further queries that did not run.
+    /// Share of further queries that failed.
     Broken,
-    /// The share of the question's longer words that nothing in the query answers to.
+    /// Share of the question's longer words that match nothing in the query.
     Unmatched,
-    /// Names and conditions in which question and query differ.
+    /// Number of names and conditions in which question and query differ.
     Open,
-    /// Points of the explanation that may change a number.
+    /// Number of checks of the explanation that may change a number.
     Checks,
 }
 
 impl Feature {
-    /// All features.
+    /// All features, in the order of declaration.
     pub const ALL: [Feature; 16] = [
         Self::Agreement,
         Self::Failures,
@@ -72,7 +72,7 @@ impl Feature {
         Self::Checks,
     ];
 
-    /// Its name in calibrations and in reasons.
+    /// Returns the name that calibrations and reasons use.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Agreement => "agreement",
@@ -94,7 +94,7 @@ impl Feature {
         }
     }
 
-    /// 1 where more of it speaks for the answer, -1 where it speaks against it. A fit on few questions may not turn that round.
+    /// Returns 1 if a higher value supports the answer, -1 if it contradicts it. A fit on few questions must not reverse this.
     pub fn direction(self) -> f64 {
         match self {
             Self::Agreement | Self::Likelihood | Self::Weakest | Self::Samples | Self::Restated => 1.0,
@@ -102,7 +102,7 @@ impl Feature {
         }
     }
 
-    /// Whether it is known with the answer already.
+    /// Returns true if the feature is known at the stage.
     pub fn is_known_at(self, stage: Stage) -> bool {
         stage == Stage::Firm
             || !matches!(
@@ -111,7 +111,7 @@ impl Feature {
             )
     }
 
-    /// Its value; `None` where the run does not say.
+    /// Returns the feature's value; `None` if the run does not determine it.
     fn value(self, evidence: &Evidence) -> Option<f64> {
         let few = |count: u32| f64::from(count.min(3));
         let part = |tally: Tally| (tally.of > 0).then(|| f64::from(tally.count) / f64::from(tally.of));
@@ -138,7 +138,7 @@ impl Feature {
     }
 }
 
-/// The features that are known at a stage, with their values.
+/// Returns the features that are known at a stage, with their values.
 pub fn feature_values(evidence: &Evidence, stage: Stage) -> Vec<(Feature, f64)> {
     let known = Feature::ALL.into_iter().filter(|feature| feature.is_known_at(stage));
     known.filter_map(|feature| Some((feature, feature.value(evidence)?))).collect()

@@ -1,30 +1,30 @@
-//! Fitting a logistic model with few weights to few examples: what is known beforehand is the cautious weights, to which the
-//! fit is drawn, and no weight goes against its feature's direction.
+//! Fits a logistic model with few weights to few examples. The fit is regularized towards the cautious weights, and no weight contradicts
+//! its feature's direction.
 
 use super::features::Feature;
 use super::fitted::{Fitted, Weight, sigmoid};
 use std::collections::BTreeMap;
 
-/// Steps of gradient descent, which are enough to settle.
+/// Number of gradient descent steps, sufficient for convergence.
 const STEPS: usize = 1_000;
-/// How strongly weights are held to the prior ones, as if by so many examples.
+/// Strength of the regularization towards the prior weights, as a number of examples.
 const RIDGE: f64 = 10.0;
-/// The share of "sure" answers that are to be right.
+/// Required share of correct answers among sure ones.
 const SURE: f64 = 0.95;
-/// Below this an answer is more likely wrong than right.
+/// Answers with a lower probability are more likely wrong than right.
 const UNLIKELY: f64 = 0.5;
 
-/// An answer that was judged.
+/// An answer that was judged as right or wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
-    /// Features with their values; others are not known.
+    /// Features whose values are known, with these values.
     pub values: Vec<(Feature, f64)>,
-    /// Whether it was right.
+    /// True if the answer was correct.
     pub right: bool,
 }
 
-/// Fits weights to examples, beginning from those of a model that was not measured. The threshold of "sure" is the lowest by
-/// which [`SURE`] of the examples above it are right, each estimated by weights that were fitted without it. The same examples always give the same weights.
+/// Fits weights to examples, starting from the weights of a model that was not measured. The threshold of "sure" is the lowest at which
+/// [`SURE`] of the examples above it are right, each estimated by weights that were fitted without it. The result is deterministic.
 pub fn fit_examples(examples: &[Example], prior: &Fitted) -> Fitted {
     let weights = fit_weights(examples, prior);
     let mut left_out: Vec<(f64, bool)> = (0..examples.len())
@@ -38,7 +38,7 @@ pub fn fit_examples(examples: &[Example], prior: &Fitted) -> Fitted {
     Fitted { sure: find_threshold(&left_out), ..weights }
 }
 
-/// The lowest probability down to which enough answers are right; above 1 where there is none.
+/// Returns the lowest probability down to which enough answers are right; a value above 1 if there is none.
 fn find_threshold(sorted: &[(f64, bool)]) -> f64 {
     let (mut right, mut lowest) = (0.0, 1.01);
     for (index, (probability, is_right)) in sorted.iter().enumerate() {
@@ -55,7 +55,7 @@ fn fit_weights(examples: &[Example], prior: &Fitted) -> Fitted {
     let features: Vec<Feature> =
         Feature::ALL.into_iter().filter(|f| examples.iter().any(|e| e.values.iter().any(|v| v.0 == *f))).collect();
     let scales: Vec<(f64, f64)> = features.iter().map(|feature| compute_scale(examples, *feature)).collect();
-    // A value that is not known is the mean, which says nothing.
+    // An unknown value is replaced by the mean, which does not change the estimate.
     let row = |example: &Example| -> Vec<f64> {
         let standard = |(feature, (mean, deviation)): (&Feature, &(f64, f64))| {
             let value = example.values.iter().find(|value| value.0 == *feature);
@@ -92,18 +92,18 @@ fn fit_weights(examples: &[Example], prior: &Fitted) -> Fitted {
     Fitted { bias: round_weight(bias), weights, sure: 1.01, unlikely: UNLIKELY }
 }
 
-/// Mean and deviation of a feature where it is known.
+/// Returns the mean and the standard deviation of a feature over the examples that have it.
 fn compute_scale(examples: &[Example], feature: Feature) -> (f64, f64) {
     let known: Vec<f64> =
         examples.iter().flat_map(|e| &e.values).filter(|value| value.0 == feature).map(|value| value.1).collect();
     let n = known.len().max(1) as f64;
     let mean = known.iter().sum::<f64>() / n;
     let variance = known.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / n;
-    // What never varies says nothing, and must not be divided by nothing.
+    // A constant feature has no effect; the scale 1 avoids a division by zero.
     (mean, if variance > 1e-9 { variance.sqrt() } else { 1.0 })
 }
 
-/// Four digits after the point: weights are kept in a file that people read.
+/// Rounds to four decimal places, because people read the file of weights.
 fn round_weight(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }
@@ -112,7 +112,7 @@ fn round_weight(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Answers that are right the more candidates agree; how long a query is says nothing.
+    /// Builds examples that are right more often the more candidates agree; the length of the query has no effect.
     fn agreement_examples() -> Vec<Example> {
         let one = |index: u32| {
             let agreement = f64::from(index % 10) / 10.0;
@@ -122,7 +122,7 @@ mod tests {
         (0..100).map(one).collect()
     }
 
-    /// Where nothing is known beforehand.
+    /// Returns a prior without weights.
     fn empty_prior() -> Fitted {
         Fitted { bias: 0.0, weights: BTreeMap::new(), sure: 1.01, unlikely: UNLIKELY }
     }
@@ -132,7 +132,7 @@ mod tests {
         let weight = |fitted: &Fitted| fitted.weights.get(&Feature::Agreement).map_or(0.0, |weight| weight.weight);
         let known = Weight { weight: 3.0, mean: 0.5 };
         let prior = Fitted { weights: [(Feature::Agreement, known)].into(), ..empty_prior() };
-        // Ten answers that say the contrary, and a thousand.
+        // Ten answers contradict the prior, then a thousand do.
         let against = |index: u32| Example {
             values: vec![(Feature::Agreement, f64::from(index % 2))],
             right: index.is_multiple_of(2),

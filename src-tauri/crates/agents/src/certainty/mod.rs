@@ -1,6 +1,6 @@
-//! How sure an answer is, as a measured number: what the events of a run say for and against it (`evidence`), as features
-//! of a logistic model (`features`), weighed as earlier runs of the same model went (`calibration`). Everything here is a
-//! pure function of events, so that a finished run can be weighed again and a model calibrated without being asked.
+//! Certainty of an answer as a measured number: the evidence for and against it in the events of a run (`evidence`), its features for a
+//! logistic model (`features`), and weights fitted to earlier runs of the same model (`calibration`). All functions are pure functions of
+//! events, so that a finished run can be evaluated again and a model calibrated without new calls.
 
 mod calibration;
 mod evidence;

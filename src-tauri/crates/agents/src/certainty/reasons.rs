@@ -1,4 +1,4 @@
-//! What decided an estimate, in plain sentences.
+//! Reasons of an estimate as plain sentences.
 
 use super::evidence::{Evidence, Tally};
 use super::features::Feature;
@@ -6,12 +6,12 @@ use super::fitted::Fitted;
 use vitrine_domain::CertaintyReason;
 use vitrine_words::{format_percent, plural, tr};
 
-/// Reasons that are told at most.
+/// Maximum number of reasons that are shown.
 pub(super) const MOST: usize = 6;
-/// A feature that moves the logarithm of the odds by less is no reason.
+/// Minimum change of the log-odds that makes a feature a reason.
 const NOTABLE: f64 = 0.15;
 
-/// The features that moved the estimate most, the weightiest first.
+/// Returns the features that changed the estimate most, in descending order of their effect.
 pub(super) fn collect_reasons(fitted: &Fitted, values: &[(Feature, f64)], evidence: &Evidence) -> Vec<CertaintyReason> {
     let mut moved: Vec<(f64, CertaintyReason)> = values
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn collect_reasons(fitted: &Fitted, values: &[(Feature, f64)], eviden
     moved.into_iter().map(|(_, reason)| reason).take(MOST).collect()
 }
 
-/// A feature in a sentence; `None` where there is nothing to tell.
+/// Describes a feature in a sentence; `None` if there is nothing to report.
 fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Option<String> {
     let probability = evidence.probability.as_ref();
     let explained = evidence.explained.unwrap_or_default();
@@ -139,8 +139,8 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
     })
 }
 
-/// What came of asking the same question again behind the answer: these queries had no part in it, and are told apart from those
-/// that had. `some_broke` where only those that ran are counted.
+/// Describes the results of asking the same question again after the answer. These queries did not contribute to the answer and are
+/// reported separately. `some_broke` is true if only the queries that ran are counted.
 fn asked_again(Tally { count, of }: Tally, some_broke: bool) -> String {
     match (of, count, some_broke) {
         (1, 0, _) => {

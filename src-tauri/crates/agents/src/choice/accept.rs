@@ -1,4 +1,4 @@
-//! Accepting a candidate as a node's outcome, and reporting its confidence.
+//! Accepts a candidate as a node's outcome and reports its confidence.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -20,7 +20,7 @@ pub fn accept_majority(attempts: &AttemptContext<'_>, ran: Vec<Candidate>) -> Ca
     accept_choice(attempts, ran, &choice, reason)
 }
 
-/// Warns where no result has a majority.
+/// Warns if no result has a majority.
 pub fn warn_no_majority(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     if of > 1 && votes * 2 <= of {
         let message = tr!("Not sure: only {votes} of {of} queries agree on this result", votes, of);
@@ -28,7 +28,7 @@ pub fn warn_no_majority(attempts: &AttemptContext<'_>, votes: u32, of: u32) {
     }
 }
 
-/// Makes a candidate the node's outcome, and reports other interpretations where it has no majority.
+/// Makes a candidate the node's outcome, and reports other interpretations if it has no majority.
 pub fn accept_choice(
     attempts: &AttemptContext<'_>,
     mut ran: Vec<Candidate>,

@@ -1,5 +1,5 @@
-//! Clarification by the user. Where two interpretations of a question remain after every vote, or where the question has two
-//! by the way that it is built, nobody else can know which is meant.
+//! Clarification by the user, if two interpretations of a question remain after all votes, or if the question is syntactically ambiguous:
+//! only the user knows which one is meant.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -11,12 +11,11 @@ use vitrine_domain::{EventBody, Reading};
 use vitrine_llm::LlmError;
 use vitrine_words::tr;
 
-/// Chooses among candidates that ran: as `judged` with its reason, else by result. The user is asked first where no result has
-/// a majority, and where the question has another reading by the way that it is built and gives another result by it. `ran`
-/// must not be empty.
+/// Chooses among candidates that ran: `judged` with its reason, else by result. The user is asked first if no result has a majority, or if
+/// the question is syntactically ambiguous and its other reading gives another result. `ran` must not be empty.
 ///
 /// # Errors
-/// Fails when the run is stopped while it waits.
+/// Fails if the run is stopped while it waits.
 pub async fn clarify_choice(
     attempts: &AttemptContext<'_>,
     mut ran: Vec<Candidate>,
@@ -39,7 +38,7 @@ pub async fn clarify_choice(
         let choice = if index < written {
             Choice { index, votes: reading.votes }
         } else {
-            // A rule made it of the leading query: what speaks for that speaks for it.
+            // A rule derived it from the leading query, so it has the same votes.
             ran.swap(index, leading.index);
             leading
         };
@@ -53,8 +52,8 @@ pub async fn clarify_choice(
     })
 }
 
-/// The reading that the user says is meant. `None` where there is nothing to ask or nobody, or where the user leaves the choice
-/// to the method.
+/// Returns the interpretation that the user chooses. `None` without a question to ask, without a user, or if the user leaves the choice to
+/// the method.
 async fn chosen_of(
     attempts: &AttemptContext<'_>,
     readings: Option<Vec<Reading>>,

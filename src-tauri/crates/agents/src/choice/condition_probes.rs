@@ -1,5 +1,5 @@
-//! Condition probes: where queries for one question set different conditions, counts the rows that each condition
-//! keeps. The counts are shown with the interpretations, so that the user knows what the choice is about.
+//! Condition probes: if queries for one question have different conditions, counts the rows that each condition keeps. The counts are shown
+//! with the interpretations to help the user choose.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -10,13 +10,13 @@ use vitrine_explain::{Effect, condition_in_words};
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::{format_number, tr};
 
-/// Conditions probed at most; each takes one pass over a table.
+/// Maximum number of probed conditions; each takes one pass over a table.
 const PROBES: usize = 3;
 
-/// Probes the conditions in which the leading interpretations differ, where no result has a majority.
+/// Probes the conditions in which the leading interpretations differ, if no result has a majority.
 ///
 /// # Errors
-/// Fails when the run is stopped. A condition whose count fails is left out.
+/// Fails if the run is stopped. Conditions whose count fails are omitted.
 pub async fn probe_conditions(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
     let context = attempts.context;
     let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract, &context.ask.catalog)
@@ -55,7 +55,7 @@ pub async fn probe_conditions(attempts: &AttemptContext<'_>, ran: &mut [Candidat
     Ok(())
 }
 
-/// What the two numbers of a probe say of its condition.
+/// Returns the effect of a condition from the two counts of its probe.
 fn read_effect(page: &Page, table: &str) -> Option<Effect> {
     let [row] = page.rows.as_slice() else { return None };
     let [of, kept] = row.as_slice() else { return None };

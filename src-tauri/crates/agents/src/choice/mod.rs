@@ -1,4 +1,4 @@
-//! Choosing one of several candidates: by vote, by comparison, by condition probes, by asking the user.
+//! Choice of one of several candidates: by vote, by comparison, by condition probes, or by the user.
 
 pub mod accept;
 pub mod clarify;

@@ -1,5 +1,5 @@
-//! Pairwise comparison: judging two results by the rows that distinguish them (CHASE-SQL, section 3.5). The judge is
-//! asked in both orders, because a model may prefer what comes first or last.
+//! Pairwise comparison: judges two results by the rows that distinguish them (CHASE-SQL, section 3.5). The judge is asked in both orders,
+//! because a model may prefer the first or the last option.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -16,19 +16,19 @@ use std::collections::HashMap;
 use vitrine_domain::{Agent, EventBody, Page, SchemaSelection, Switch};
 use vitrine_llm::Request;
 
-/// Distinguishing rows shown of each result.
+/// Number of distinguishing rows shown per result.
 const ROWS: usize = 3;
-/// Cells shown of a row.
+/// Number of cells shown per row.
 const CELLS: usize = 8;
 
-/// The judge's input.
+/// Input of the judge for one comparison.
 #[derive(Clone, Copy)]
 pub struct JudgeInput<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// The common prefix of the judge's requests. A model that deliberates reads instead what the compared queries read.
+    /// Common prefix of the judge's requests. For a model that deliberates, the tables of the compared queries replace it.
     pub opening: &'a Request,
 }
 
@@ -37,11 +37,11 @@ struct Verdict {
     better: String,
 }
 
-/// Compares the two leading results where none has a majority. `None` where there is nothing to compare, or where the
-/// judge contradicts itself: then only the order decided.
+/// Compares the two leading results if none has a majority. `None` if there is nothing to compare, or if the judge contradicts itself, so
+/// that only the order decided.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn judge_leaders(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -70,10 +70,10 @@ pub async fn judge_leaders(
     Ok(better.map(|(reading, index)| Choice { index, votes: reading.votes }))
 }
 
-/// Whether the judge prefers `a`; `None` when its reply cannot be read.
+/// Returns true if the judge prefers `a`; `None` if its reply cannot be read.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn prefers_first(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -97,8 +97,8 @@ pub async fn prefers_first(
     Ok(vitrine_llm::parse_json::<Verdict>(replies.first_reply()).ok().map(|verdict| verdict.better == "A"))
 }
 
-/// The beginning of a judge's request. A model that deliberates sees the union of what the compared queries read (paper,
-/// 3.5); one that does not reads the schema that it has read before.
+/// Returns the beginning of a judge's request. A model that deliberates sees the union of the tables and columns that the compared queries
+/// read (paper, 3.5); other models see the schema that they have already read.
 pub fn judge_request(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compared: &[&Candidate]) -> Request {
     let context = attempts.context;
     if !context.model(Agent::Judge).profile().deliberates {
@@ -113,7 +113,7 @@ pub fn judge_request(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compar
     if read.is_empty() { case.opening.clone() } else { attempts.visible.opening_of(context, Agent::Judge, &read) }
 }
 
-/// A query with the rows that distinguish its result from another's.
+/// Returns a query with the rows that distinguish its result from another's.
 pub fn judged_query(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
     JudgedQuery {
         sql: format::one_line(own.sql.as_str()),
@@ -122,7 +122,7 @@ pub fn judged_query(egress: &Egress, own: &Candidate, other: &Candidate) -> Judg
     }
 }
 
-/// The first rows that the other result lacks, or has fewer times, as they are shown.
+/// Returns the first rows that the other result lacks, or has fewer times, in the form for prompts.
 fn distinguishing_rows(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
     let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
     for row in &other.rows {

@@ -1,4 +1,4 @@
-//! The names and stored values of an open database, for follow-ups.
+//! Names and stored values of an open database, for follow-ups.
 
 use super::complete::{ColumnSet, StoredNames};
 use std::collections::{BTreeSet, HashMap};
@@ -7,20 +7,20 @@ use vitrine_domain::{Catalog, Profile, SemanticKind, ValueMatch};
 use vitrine_sql::{normalize_name, singular_name};
 use vitrine_values::{SearchOptions, SearchTerm, ValueIndex, is_variant};
 
-/// Most columns of a value that the question before is searched for.
+/// Maximum number of given columns in which a phrase is searched.
 const MOST_COLUMNS: usize = 4;
-/// Most matches for a phrase.
+/// Maximum number of matches for a phrase.
 const MOST_MATCHES: usize = 20;
-/// Letters of the longest value that is compared as an abbreviation.
+/// Numbers of characters of a phrase that may be an abbreviation.
 const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// Looks up names in a catalog, and stored values in a profile and a value index.
 pub struct DataNames {
     catalog: Arc<Catalog>,
     index: Option<Arc<ValueIndex>>,
-    /// Columns by the profile's values, normalized.
+    /// Columns that contain each value of the profile; values are normalized.
     profiled: HashMap<String, ColumnSet>,
-    /// Columns of which the profile has every value: nothing else is in the index.
+    /// Columns whose values are all in the profile, so that the index has no others.
     complete: ColumnSet,
     /// Names of tables and columns, normalized and in the singular.
     names: BTreeSet<String>,
@@ -28,7 +28,7 @@ pub struct DataNames {
 }
 
 impl DataNames {
-    /// Prepares the lookups. Searching blocks for milliseconds.
+    /// Prepares the lookups. Searches block for milliseconds.
     pub fn new(catalog: Arc<Catalog>, profile: &Profile, index: Option<Arc<ValueIndex>>) -> Self {
         let mut profiled: HashMap<String, ColumnSet> = HashMap::new();
         let (mut names, mut dimensions, mut complete) = (BTreeSet::new(), BTreeSet::new(), ColumnSet::new());
@@ -57,7 +57,7 @@ impl DataNames {
         Self { catalog, index, profiled, complete, names, dimensions }
     }
 
-    /// Returns the columns in which the value index holds each phrase.
+    /// Returns the columns in which the value index has each phrase.
     fn search_index(&self, phrases: &[String], within: Option<&ColumnSet>) -> Vec<(usize, (String, String))> {
         let Some(index) = &self.index else { return Vec::new() };
         let mut terms: Vec<SearchTerm> = Vec::new();
@@ -78,7 +78,7 @@ impl DataNames {
             return Vec::new();
         }
         let options = SearchOptions { limit: MOST_MATCHES, ..SearchOptions::default() };
-        // Without the index only the profile's values are known, and the rest is left to a model.
+        // Without the index only the profile's values are known; other follow-ups are left to a model.
         let found = index.search(&terms, options, None).unwrap_or_default();
         let place = |found: &ValueMatch| {
             let table =
@@ -91,7 +91,7 @@ impl DataNames {
     }
 }
 
-/// Returns true for a value that is stored as it is written, or as a code of it: `US` for "USA".
+/// Returns true if a value is stored in the phrase's spelling, or as its code: `US` for "USA".
 fn is_stored(found: &ValueMatch) -> bool {
     let phrase = found.literal.trim();
     let is_code = CODE_LETTERS.contains(&phrase.chars().count()) && phrase.chars().all(char::is_uppercase);

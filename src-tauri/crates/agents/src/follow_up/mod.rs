@@ -1,5 +1,5 @@
-//! A follow-up ("and for 2023?") made a question that stands alone, before a run begins: the user sees and edits what will be
-//! asked. `complete` replaces what can only be meant in one way, without a model; `rewrite` asks a model for the rest.
+//! Rewrites a follow-up ("and for 2023?") as a complete question before a run begins, so that the user sees and can edit it. `complete`
+//! handles unambiguous replacements without a model; `rewrite` asks a model for the rest.
 
 mod complete;
 mod data_names;

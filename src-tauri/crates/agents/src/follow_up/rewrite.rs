@@ -1,4 +1,4 @@
-//! A follow-up rewritten by a model with the question before it.
+//! Rewrites a follow-up with a model that reads the previous question.
 
 use super::complete::{is_joined, is_same_text, words_with_digits};
 use crate::prompt::reply::{Writing, max_reply_tokens};
@@ -9,26 +9,26 @@ use vitrine_domain::ModelProfile;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, Request, complete_request, strip_reasoning};
 use vitrine_sql::normalize_name;
 
-/// What a model made of a follow-up.
+/// Result of rewriting a follow-up with a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rewriting {
-    /// A question that stands alone.
+    /// A complete question, understandable without the previous one.
     Question(String),
-    /// It repeated the question before, or only joined the two texts.
+    /// The model repeated the previous question, or only joined the two texts.
     Repeated,
-    /// It left out a number or a value of the follow-up.
+    /// The model omitted a number or a value of the follow-up.
     Incomplete(String),
-    /// It wrote no question.
+    /// The reply contained no question.
     Missing,
 }
 
-/// Asks a model to rewrite a follow-up. Of the database it is told nothing. A reply of a model that thinks is asked again with
-/// twice the room where it was cut off: the question stands behind the thinking. A model that repeats the question before is told
-/// so once. A rewritten question has to hold the follow-up's numbers, and the stored `values` that it names. `spent` receives
-/// the usage of every call.
+/// Asks a model to rewrite a follow-up, without any information about the database. If the reply of a model that thinks is cut off, the
+/// request is repeated with twice the room, because the question follows the thinking. A model that repeats the previous question is asked
+/// once again. A rewritten question must contain the follow-up's numbers, and the stored `values` that it names. `spent` receives the usage
+/// of every call.
 ///
 /// # Errors
-/// When the model fails, or `cancel` stops it.
+/// Fails if the model fails or `cancel` stops it.
 pub async fn follow_up(
     model: &dyn ChatModel,
     before: &str,
@@ -60,7 +60,7 @@ pub async fn follow_up(
     }
 }
 
-/// Checks that a reply is another question than the one before, and holds the numbers and values of the follow-up.
+/// Checks that a reply is a different question from the previous one and contains the numbers and values of the follow-up.
 fn check_rewriting(reply: Option<String>, before: &str, text: &str, values: &[String]) -> Rewriting {
     let Some(question) = reply else { return Rewriting::Missing };
     if is_same_text(&question, before) || is_joined(&question, before, text) {
@@ -75,8 +75,8 @@ fn check_rewriting(reply: Option<String>, before: &str, text: &str, values: &[St
     }
 }
 
-/// What the model is asked. The prompt's task is the system text and its examples are turns of the talk: small models follow
-/// them best so.
+/// Builds the request. The prompt's task is the system text and its examples are turns of the conversation, because small models follow
+/// them best in this form.
 fn build_request(before: &str, text: &str, profile: &ModelProfile) -> Request {
     let (before, text) = (one_line(before), one_line(text));
     let prompt = FollowUpPrompt { before: &before, text: &text }.render();
@@ -98,9 +98,9 @@ fn build_request(before: &str, text: &str, profile: &ModelProfile) -> Request {
     }
 }
 
-/// The question in a model's reply; `None` where there is none.
+/// Returns the question in a model's reply; `None` if there is none.
 fn followed_up(reply: &str) -> Option<String> {
-    // A model that says something first puts the question last; one that goes on with further examples puts it first.
+    // A model that explains first puts the question last; one that continues with further examples puts it first.
     let labelled = |line: &str| line.strip_prefix("Question:").map(str::trim).map(str::to_owned);
     let lines = || strip_reasoning(reply).lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find_map(labelled).or_else(|| lines().next().map(str::to_owned))?;

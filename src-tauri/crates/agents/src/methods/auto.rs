@@ -1,8 +1,7 @@
-//! Auto, ours: spend by disagreement. Two cheap prompts first; where their queries agree on a result, that is the answer.
-//! Else more candidates are sampled from one reading of the prompt and the majority by result decides. Only where there is
-//! no majority, or nothing ran, AV-SQL's views are built, and what is written from them votes, too. Then the conditions in
-//! which the leading results differ are looked at, the first two are compared, and if several readings of the question remain
-//! after that, the user is asked.
+//! Auto, Vitrine's own method: spends effort where candidates disagree. It starts with two cheap prompts; if their queries agree on a
+//! result, that is the answer. Otherwise more candidates are sampled from one of the prompts and the majority of results decides. Without a
+//! majority, or if no query ran, it builds AV-SQL's views, and queries written from them also vote. It then probes the conditions in which
+//! the leading results differ, compares the first two, and asks the user if several interpretations of the question remain.
 
 use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -25,12 +24,12 @@ use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind}
 use vitrine_llm::Request;
 use vitrine_words::{later, plural, tr};
 
-/// The node of the candidates that are written from views.
+/// Node of the candidates that are written from views.
 const SECOND: &str = "generator-views";
-/// Candidates written from views.
+/// Number of candidates written from views.
 const FROM_VIEWS: u32 = 4;
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "auto",
@@ -53,7 +52,7 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// Runs the method.
+/// Runs Auto on the run's question.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
@@ -62,7 +61,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     if !schema.for_agent(Agent::Generator).is_whole() {
-        // Nobody can write over a schema that fits into no prompt: what to read has to be found first.
+        // A schema that exceeds one prompt needs a selection before any query can be written.
         return av_sql::answer_over(context, av_sql::read_by_all(context, schema, Agent::Generator).await?).await;
     }
     let question = ask.question.trim();
@@ -95,13 +94,13 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits::from_context(context),
         first: 1,
     };
-    // What the user set in the views has an effect only where they are built.
+    // The user's changes to views have an effect only if the views are built.
     let on_views = ask.earlier.as_ref().filter(|earlier| earlier.builds_views());
     let drafts = match on_views {
         Some(earlier) => generate::rerun_drafts(&first, earlier).await?,
         None => generate::write_drafts(&first, &requests).await?,
     };
-    // Views are built where several ran and do not agree, and where nothing ran that was written at once.
+    // Views are built if several queries ran and disagree, or if none of the first queries ran.
     let is_enough = settings.candidates == 1 || drafts.ran.len() == 1 || is_clear(&drafts.ran, &contract);
     if is_enough && on_views.is_none() {
         let chosen = clarify::clarify_choice(&first, drafts.into_candidates()?, None).await?;
@@ -109,7 +108,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return Ok(());
     }
     let Drafts { mut ran, next, failure } = drafts;
-    // Views hold no more than the data does.
+    // Views cannot contain more data than the database.
     if let Some(failure) = failure.filter(|failure| failure.code == ErrorCode::NotInData && ran.is_empty()) {
         return Err(failure.into());
     }
@@ -119,7 +118,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     context.finish_stage(nodes::GENERATOR, summary);
 
-    // Only here others read the schema, too.
+    // Other agents read the schema only from here on.
     let read_by_all = av_sql::read_by_all(context, schema.clone(), Agent::Generator).await?;
     let built = av_sql::build_views_and_plan(context, &read_by_all, matches).await?;
     let second = AttemptContext {
@@ -132,7 +131,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: next,
         ..first
     };
-    // That nothing from the views ran is no failure where there are candidates already.
+    // If there are candidates already, it is not an error that no query from the views ran.
     match generate::write_drafts(&second, &[built.sql_request(dialect, &model)]).await {
         Ok(more) if ran.is_empty() => ran = more.into_candidates()?,
         Ok(Drafts { ran: more, failure, .. }) => {
@@ -142,7 +141,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Err(error) if context.cancel.is_cancelled() || ran.is_empty() => return Err(error),
         Err(error) => context.warn(Some(SECOND), error.0.message),
     }
-    // Nothing is clear: what rules have put beside the candidates stands for choice with them.
+    // Without a clear majority, the variants of rules take part in the choice.
     choose::admit_variants(&mut ran);
     condition_probes::probe_conditions(&second, &mut ran).await?;
     let case = JudgeInput { question, facts, opening: &for_judge };

@@ -20,35 +20,35 @@ use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, Page, StageKind, 
 use vitrine_llm::Request;
 use vitrine_words::{later, tr};
 
-/// What stands before the final SQL is written.
+/// Inputs for writing the final SQL.
 pub struct Built<'a> {
     /// Validated views and the selection.
     pub views: Views,
-    /// What planner, generator and revisor are told.
+    /// Knowledge that planner, generator and revisor share.
     pub grounding: Grounding,
-    /// What the answer's shape must be.
+    /// Required shape of the answer.
     pub contract: OutputContract,
-    /// The schema of the last stage's requests.
+    /// Schema in the requests of the last stage.
     pub visible: PromptSchema<'a>,
-    /// The common beginning of the generator's.
+    /// Common beginning of the generator's requests.
     pub opening: Request,
-    /// That of the revisor's.
+    /// Common beginning of the revisor's requests.
     pub for_revisor: Request,
-    /// The plan, or empty.
+    /// Plan of the query; empty if there is none.
     pub plan: String,
-    /// The node that was worked on last.
+    /// Last node before the final SQL.
     pub input: &'static str,
 }
 
 impl Built<'_> {
-    /// Asks for the final SQL with views and plan.
+    /// Returns the request for the final SQL with views and plan.
     pub fn sql_request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
         let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() };
         Request { tail: task.render_for(model), ..self.opening.clone() }
     }
 }
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "av-sql",
@@ -78,7 +78,7 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// Runs the method.
+/// Runs AV-SQL on the run's question.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
@@ -86,28 +86,28 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     answer_over(context, read_by_all(context, schema, Agent::ViewGenerator).await?).await
 }
 
-/// A schema that was prepared for one agent, as all agents of the method read it.
+/// Adds the formats for all agents of the method to a schema that was prepared for one agent.
 pub async fn read_by_all(context: &RunContext, schema: Schema, first: Agent) -> Result<Schema, StageError> {
     let agents = [Agent::Rewriter, Agent::ViewGenerator, Agent::Planner, Agent::Generator, Agent::Revisor];
     schema::read_by(context, schema, first, &agents).await
 }
 
-/// Everything from the schema on.
+/// Runs all stages after the schema.
 pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let dialect = context.ask.catalog.dialect;
     let model = context.model(Agent::Generator).profile();
-    // A model that deliberates is told from the start how the values are stored that the question names: the paper's
-    // rewriter and view generators would guess.
+    // A model that deliberates receives the stored values that the question names from the start, because the paper's rewriter and view
+    // generators would guess them.
     let known = match model.deliberates {
         true => value_linking::link_values(context, context.ask.question.trim()).await,
         false => Vec::new(),
     };
     let built = build_views_and_plan(context, &schema, known).await?;
     let Grounding { question, facts, values, .. } = &built.grounding;
-    // A wrong plan would decide every vote if all candidates followed it. With the embedded model the prompt without views
-    // and plan is the more often right of the two by itself (docs/benchmarks.md), so it comes first and is the one sampled.
-    // Of a model that deliberates both are sampled, the one with views and plan first.
+    // A wrong plan would decide every vote if all candidates followed it. For the embedded model, the prompt without views and plan is more
+    // accurate on its own (docs/benchmarks.md), so it comes first and is the only one that is sampled. For a model that deliberates, both
+    // are sampled, starting with the one with views and plan.
     let mut requests = vec![built.sql_request(dialect, &model)];
     if settings.candidates > 1 {
         let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render_for(&model);
@@ -135,8 +135,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     Ok(())
 }
 
-/// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found
-/// before.
+/// Rewrites the question, builds views over every chunk and plans the query. `known` are stored values that were found before.
 pub async fn build_views_and_plan<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -150,8 +149,8 @@ pub async fn build_views_and_plan<'a>(
     }
     views.values.splice(0..0, understood.values.iter().cloned());
 
-    // One chunk: every agent keeps the whole schema, whose reading is already paid for, and is told the selection.
-    // Several chunks: the filtered schema of the paper (S_filtered).
+    // With one chunk, every agent keeps the whole schema, whose prompt is already cached, and receives the selection. With several chunks,
+    // the agents read the filtered schema of the paper (S_filtered).
     let is_whole = schema.for_agent(Agent::ViewGenerator).is_whole();
     let visible = match is_whole {
         true => PromptSchema::from_schema(schema),
@@ -173,7 +172,7 @@ pub async fn build_views_and_plan<'a>(
     Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 
-/// Gathers what the three agents of the last stage are told.
+/// Collects the knowledge that the three agents of the last stage share.
 fn collect_grounding(
     context: &RunContext,
     understood: &QuestionContext,

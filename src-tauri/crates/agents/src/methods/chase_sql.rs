@@ -1,4 +1,4 @@
-//! CHASE-SQL: stored values, three ways of writing, a fixer, and a comparison of every two results.
+//! CHASE-SQL: stored values, three generators, a query fixer, and a comparison of all pairs of results.
 
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -29,21 +29,21 @@ use vitrine_domain::{
 use vitrine_llm::Request;
 use vitrine_words::{later, tr, translate_constant};
 
-/// Candidates of one generator, and examples of a kind, with a model that does not deliberate.
+/// Number of candidates of one generator, and of examples of one kind, for a model that does not deliberate.
 const FEW: u32 = 3;
-/// The paper's: 21 candidates of three generators (table 4).
+/// The paper's number: 21 candidates of three generators (table 4).
 const MANY: u32 = 7;
 /// The paper's 75 examples (table 8), half of each kind.
 const MANY_EXAMPLES: u32 = 37;
-/// Temperature of every candidate but the first.
+/// Temperature of all candidates except the first.
 const TEMPERATURE: f32 = 0.8;
 
-/// A generator: its node, its part in an ablation, its title.
+/// A generator: its node, its switch in an ablation, its title.
 struct Generator {
     node: &'static str,
     part: Switch,
     title: &'static str,
-    /// Whether it thinks on paper before it writes.
+    /// True if the model reasons in the text before it writes the query.
     on_paper: bool,
 }
 
@@ -63,25 +63,25 @@ const GENERATORS: [Generator; 3] = [
     Generator { node: "synthetic", part: Switch::Examples, title: later!("Follow examples"), on_paper: false },
 ];
 
-/// Its parameters (paper, sections 3.2 to 3.5, appendix A.2).
+/// Parameters of CHASE-SQL (paper, sections 3.2 to 3.5, appendix A.2).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Candidates of each generator; `None` is the paper's 7, or 3 with a model that does not deliberate.
+    /// Number of candidates of each generator; `None` is the paper's 7, or 3 for a model that does not deliberate.
     candidates: Option<u32>,
-    /// Synthetic examples of each of the two kinds; `None` is the paper's 75 in all, or 3 of each with a model that does not
-    /// deliberate.
+    /// Number of synthetic examples of each of the two kinds; `None` is the paper's 75 in total, or 3 of each kind for a model that does
+    /// not deliberate.
     examples: Option<u32>,
-    /// Rounds of the fixer for one candidate, the paper's beta.
+    /// Rounds of the query fixer for one candidate, the paper's beta.
     fixes: u32,
-    /// How the answer is chosen; `None` is the paper's comparison of every two, or the most common result with a model
-    /// that does not deliberate.
+    /// Method of choosing the answer; `None` is the paper's comparison of all pairs, or the most common result for a model that does not
+    /// deliberate.
     select: Option<Selection>,
-    /// Results that are compared at most; the most common ones are taken.
+    /// Maximum number of compared results; the most common ones are used.
     compared: u32,
 }
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "chase-sql",
@@ -122,7 +122,7 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// The words for [`Selection`].
+/// Words for the values of [`Selection`].
 const SELECTIONS: &[ParameterChoice] = &[
     ParameterChoice {
         value: None,
@@ -145,7 +145,7 @@ const SELECTIONS: &[ParameterChoice] = &[
 /// Runs the method.
 ///
 /// # Errors
-/// Fails when the model or the connection fails, or when no candidate of any generator ran.
+/// Fails if the model or the connection fails, or if no candidate of any generator ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let settings = &context.ask.settings;
     let profile = context.model(Agent::Generator).profile();
@@ -171,7 +171,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let mut ran: Vec<Candidate> = Vec::new();
     let mut nodes: Vec<&str> = Vec::new();
     let mut failure = None;
-    // Each writes on its own: the whole takes as long as the slowest.
+    // The generators are independent and run concurrently, so that the total time is that of the slowest.
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.is_enabled(generator.part));
     let written = futures::future::join_all(writing.map(async |(index, generator)| {
         let attempts = AttemptContext { node: generator.node, title: generator.title, ..attempts };
@@ -184,7 +184,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
                 ran.extend(more);
             }
             Err(error) if context.cancel.is_cancelled() => return Err(error),
-            // The other generators may do better.
+            // The other generators may succeed.
             Err(error) => {
                 context.warn(Some(node), error.0.message.clone());
                 failure = Some(error);
@@ -201,16 +201,16 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     Ok(())
 }
 
-/// What all generators share.
+/// Inputs that all generators share.
 struct Prepared<'a> {
     question: &'a str,
     facts: String,
     schema: &'a Schema,
-    /// The tables and columns that the question seems to need, where the schema does not fit into one prompt.
+    /// Tables and columns that the question seems to need, if the schema does not fit into one prompt.
     visible: PromptSchema<'a>,
-    /// The columns that the question seems to need, for the examples over them (R_t).
+    /// Columns that the question seems to need, for the examples over them (R_t).
     selected: SchemaSelection,
-    /// The last node of the preparation.
+    /// Last node of the preparation.
     input: &'static str,
     opening: Request,
     for_examples: Request,
@@ -230,7 +230,7 @@ impl<'a> Prepared<'a> {
         let mut selected = SchemaSelection::default();
         let is_whole = schema.for_agent(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
-        // A large model's examples are about the selected columns also where the whole schema is shown (Algorithm 2).
+        // A large model's examples use the selected columns even if the whole schema is visible (Algorithm 2).
         let for_examples = profile.deliberates && ask.settings.is_enabled(Switch::Examples);
         if (!is_whole || for_examples) && ask.settings.is_enabled(Switch::Linking) {
             link::begin_linking(context, nodes::GROUNDING);
@@ -242,7 +242,7 @@ impl<'a> Prepared<'a> {
                 visible = PromptSchema::from_selection(schema, nodes::LINKING, selected.clone());
             }
         }
-        // The columns of values that the question names.
+        // Adds the columns that store values which the question names.
         matches.iter().for_each(|found| selected.add(&found.table, Some(&found.column)));
         Ok(Self {
             question,
@@ -266,7 +266,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// One generator: its prompt over a schema in an order of its own, its candidates, each with the fixer's rounds.
+/// Runs one generator: its prompt over a schema in its own order, its candidates, and the fixer's rounds for each.
 async fn write_candidates(
     attempts: &AttemptContext<'_>,
     prepared: &Prepared<'_>,
@@ -316,8 +316,8 @@ async fn write_candidates(
     Ok(ran)
 }
 
-/// The first generator reads the schema as it is; each other one in an order of its own, which the seed decides, so that
-/// the second question on a database finds it read already.
+/// Returns the request of a generator. The first one reads the schema in its original order; each other one in its own order, which depends
+/// on the seed, so that the prompts for a second question on the same database are cached.
 fn shuffled_request(
     attempts: &AttemptContext<'_>,
     prepared: &Prepared<'_>,
@@ -325,7 +325,7 @@ fn shuffled_request(
     index: u32,
 ) -> Request {
     let context = attempts.context;
-    // Such a selection is of one question: a small model reads it once.
+    // Such a selection belongs to one question, so a small model reads it only once.
     let once = !prepared.schema.for_agent(Agent::Generator).is_whole()
         && !context.model(Agent::Generator).profile().deliberates;
     if index == 0 || once {

@@ -1,4 +1,4 @@
-//! The baselines: one prompt with the whole schema and no repair, answered once or, for `vote`, several times.
+//! The baselines: one prompt with the whole schema and without repair, answered once or, for `vote`, several times.
 
 use super::method::{Method, accept_any_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -17,14 +17,14 @@ use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
 use vitrine_words::later;
 
-/// The stages of both.
+/// Stages that both baselines share.
 const STAGES: &[StageInfo] = &[
     StageInfo::for_every_run(StageKind::Schema),
     StageInfo::for_every_run(StageKind::Generator),
     StageInfo::for_every_run(StageKind::Result),
 ];
 
-/// One reply.
+/// The baseline with one reply.
 pub(super) const DIRECT: Method = Method {
     info: MethodInfo {
         name: "direct",
@@ -42,7 +42,7 @@ pub(super) const DIRECT: Method = Method {
     run: |context| Box::pin(run(context, 1)),
 };
 
-/// The most common result of several.
+/// The baseline that takes the most common result of several replies.
 pub(super) const VOTE: Method = Method {
     info: MethodInfo {
         name: "vote",
@@ -56,7 +56,7 @@ pub(super) const VOTE: Method = Method {
     run: |context| Box::pin(run(context, context.ask.settings.candidates)),
 };
 
-/// Writes `candidates` queries, the first of them greedy, and takes the most common result.
+/// Writes `candidates` queries, the first of them greedy, and chooses the most common result.
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
     let schema = schema::prepare_schema(context, Agent::Generator, u32::MAX).await?;
     let dialect = context.ask.catalog.dialect;

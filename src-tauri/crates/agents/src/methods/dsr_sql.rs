@@ -26,31 +26,30 @@ use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_words::{later, plural, tr, translate_constant};
 
-/// Steps where the whole schema fits into one prompt, and where it does not (paper, section 4.3).
+/// Number of steps if the whole schema fits into one prompt, and if it does not (paper, section 4.3).
 const STEPS_WHOLE: u32 = 10;
 const STEPS_PARTS: u32 = 20;
-/// Probing queries of the alignment. The facts that a small model draws from probes mislead it: of 47 questions it is right
-/// on 35 without them, and on 31 with them.
+/// Number of probing queries of the alignment. The facts that a small model derives from probes mislead it: of 47 questions it answers 35
+/// correctly without them, and 31 with them.
 const PROBES: u32 = 5;
-/// Candidates written at once where no step gave a query that runs.
+/// Number of candidates if no step produced a query that runs.
 const LAST_CANDIDATES: u32 = 3;
 
-/// Its parameters (paper, section 4.3).
+/// Parameters of DSR-SQL (paper, section 4.3).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Samples whose tables and columns are united when the whole schema is read.
+    /// Number of samples whose tables and columns are united if the whole schema is read.
     samples: u32,
-    /// Probing queries of the alignment; `None` is [`PROBES`], or none with a model that does not deliberate.
+    /// Number of probing queries of the alignment; `None` is [`PROBES`], or none for a model that does not deliberate.
     probes: Option<u32>,
-    /// Steps of the generation state; `None` is [`STEPS_PARTS`], or [`STEPS_WHOLE`] where the whole schema fits into one
-    /// prompt.
+    /// Number of steps of the generation state; `None` is [`STEPS_PARTS`], or [`STEPS_WHOLE`] if the whole schema fits into one prompt.
     steps: Option<u32>,
-    /// Corrections of one step's query.
+    /// Maximum number of corrections of one step's query.
     fixes: u32,
 }
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "dsr-sql",
@@ -92,7 +91,7 @@ pub(super) const METHOD: Method = Method {
 /// Runs the method.
 ///
 /// # Errors
-/// Fails when the model or the connection fails, or when no step gave a query that runs.
+/// Fails if the model or the connection fails, or if no step produced a query that runs.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
@@ -103,8 +102,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::Explorer, Agent::Generator]).await?;
     let facts = rewrite::relevant_knowledge(context).await?;
     let profile = context.model(Agent::Generator).profile();
-    // The paper looks at the data by its probes alone. A large model is told at once how the values are stored that the
-    // question names; the small one was measured without.
+    // The paper reads the data only with probes. A large model receives the stored values that the question names from the start; small
+    // models were measured without them.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.catalog, &matches);
@@ -141,20 +140,20 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     } else {
         STEPS_PARTS
     });
-    // A small model that begins with nothing answers a part and calls it final; a large one builds up by itself.
+    // Without drafts, a small model answers a part of the question and calls it final; a large one builds the query up itself.
     let drafts = if profile.deliberates { &[][..] } else { &drafts };
     let task = Task { question, facts: &facts, domain: &domain, steps, fixes: parameters.fixes, drafts };
     if let Some((chosen, node)) = steps::evolve_query(&attempts, &task).await? {
         answer::deliver_answer(context, chosen, &node).await;
         return Ok(());
     }
-    // Nothing ran on the way: the question is asked once more as a whole, with everything that was left out brought back.
+    // No step's query ran, so the complete query is requested once, with all omitted tables restored.
     context.warn(None, tr!("No step gave a query that runs: the query is written at once, over the whole schema"));
     let attempts = AttemptContext { visible: &PromptSchema::from_schema(&schema), ..attempts };
     generate_query(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
 
-/// The schema that is visible from here on (section 3.2.2), what was drafted to decide it, and the node that did.
+/// Returns the schema that is visible from here on (section 3.2.2), the queries drafted for the selection, and its node.
 async fn select_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -181,7 +180,7 @@ async fn select_schema<'a>(
     Ok((PromptSchema::from_selection(schema, nodes::LINKING, selection), drafts, nodes::LINKING))
 }
 
-/// Schema-aware alignment (section 3.2.3): probing queries, then what they show. Each half can be switched off.
+/// Runs the schema-aware alignment (section 3.2.3): probing queries, then their summary. Each half can be disabled.
 async fn align_schema<'a>(
     attempts: &AttemptContext<'_>,
     question: &str,
@@ -213,7 +212,7 @@ async fn align_schema<'a>(
         shown =
             explore::render_probes(context, &explore::run_probes(attempts, opening, prompt).await?.unwrap_or_default());
     }
-    // A summary of nothing is invented (table 5: without exploration worse than without both).
+    // A summary without results would be invented (table 5: without exploration worse than without both).
     let domain = if looks && shown.is_empty() {
         Vec::new()
     } else if sums_up {
@@ -225,7 +224,7 @@ async fn align_schema<'a>(
     Ok((domain, nodes::EXPLORATION))
 }
 
-/// The query at once, each candidate with its corrections (the paper's ablation of the generation state).
+/// Writes the query in one step, each candidate with its corrections (the paper's ablation of the generation state).
 async fn generate_query(
     attempts: &AttemptContext<'_>,
     question: &str,

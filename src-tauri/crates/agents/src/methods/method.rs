@@ -1,4 +1,4 @@
-//! What a method says of itself, and how it reads its parameters.
+//! Description of a method, and reading of its parameters.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -12,31 +12,31 @@ use vitrine_words::tr;
 /// A way from the question to the answer: a composition of stages.
 #[derive(Debug, Clone, Copy)]
 pub struct Method {
-    /// How it describes itself.
+    /// Name, description and parameters of the method.
     pub info: MethodInfo,
-    /// Reads values as its typed parameters and gives them as these are serialized: [`typed`] of their struct.
+    /// Parses values as the method's typed parameters and returns them in serialized form: [`normalize_parameters`] of their struct.
     pub(crate) typed: fn(Value) -> serde_json::Result<Value>,
-    /// Works on the question of a run, on the thread that drives it.
+    /// Works on the question of a run, on the thread that drives the run.
     pub(crate) run: for<'a> fn(&'a RunContext) -> LocalBoxFuture<'a, Result<(), StageError>>,
 }
 
-/// Reads values as `P` and gives them back, in the order of its fields.
+/// Parses values as `P` and returns them in the order of its fields.
 pub(crate) fn normalize_parameters<P: Serialize + DeserializeOwned>(values: Value) -> serde_json::Result<Value> {
     serde_json::to_value(serde_json::from_value::<P>(values)?)
 }
 
-/// For [`Method::typed`] of a method without parameters.
+/// Value of [`Method::typed`] for methods without parameters.
 pub(crate) fn accept_any_parameters(values: Value) -> serde_json::Result<Value> {
     Ok(values)
 }
 
 impl Method {
-    /// Its name.
+    /// Returns the name of the method.
     pub fn name(&self) -> MethodName {
         MethodName::from(self.info.name)
     }
 
-    /// Its parameters: those of the settings, and its defaults for the rest.
+    /// Returns the parameters from the settings, with defaults for the others.
     pub(crate) fn parameters<P: DeserializeOwned>(&self, settings: &MethodSettings) -> Result<P, AppError> {
         let unfit = |what: String| {
             AppError::new(ErrorCode::Usage, what).with_hint(tr!("Change it in the settings or with --set"))
@@ -45,7 +45,7 @@ impl Method {
         serde_json::from_value(values).map_err(|error| unfit(error.to_string()))
     }
 
-    /// The values of all of its parameters, as it reads them.
+    /// Returns the values of all parameters in their parsed form.
     pub(crate) fn parameter_values(&self, settings: &MethodSettings) -> Result<Value, String> {
         let mut values: Map<String, Value> = Map::new();
         for parameter in self.info.parameters {
@@ -56,7 +56,7 @@ impl Method {
         for parameter in self.info.parameters {
             let Some(value) = settings.get(self.info.name, parameter.key) else { continue };
             values.insert(parameter.key.to_owned(), value.clone());
-            // One by one, so that the error names the one that does not fit.
+            // Values are added one by one, so that the error names the invalid one.
             read = (self.typed)(Value::Object(values.clone())).map_err(|error| {
                 tr!(
                     "{method}.{key} cannot be '{value}': {error}",
@@ -71,7 +71,7 @@ impl Method {
     }
 }
 
-/// A value as a user writes it.
+/// Formats a value in the form in which a user writes it.
 fn format_value(value: &Value) -> String {
     match value {
         Value::Null => "auto".to_owned(),

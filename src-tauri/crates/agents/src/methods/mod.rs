@@ -1,4 +1,4 @@
-//! The methods: compositions of stages, one file each, which also describes its method.
+//! The methods: compositions of stages, one file each, which also contains the method's description.
 
 pub mod auto;
 pub mod av_sql;
@@ -27,7 +27,7 @@ pub static METHODS: &[Method] = &[
     direct::VOTE,
 ];
 
-/// Parts that methods share by the stages that they are made of; each method's own are in its description.
+/// Switches for the stages that methods share; each method's own switches are in its description.
 pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::SqlFeedback,
     Switch::NameRepair,
@@ -44,10 +44,10 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Readings,
 ];
 
-/// The method of a name.
+/// Returns the method with a name.
 ///
 /// # Errors
-/// Lists the methods that exist.
+/// Lists the existing methods if there is none.
 pub fn find_method(name: &MethodName) -> Result<&'static Method, AppError> {
     METHODS.iter().find(|method| method.info.name == name.as_str()).ok_or_else(|| {
         AppError::new(ErrorCode::Usage, unknown_method_message(name.as_str()))
@@ -55,10 +55,10 @@ pub fn find_method(name: &MethodName) -> Result<&'static Method, AppError> {
     })
 }
 
-/// The name of a method that exists, as it is typed: its own, or the one in lists for everybody.
+/// Parses the name of an existing method: its own name, or its name in lists for users.
 ///
 /// # Errors
-/// Lists the methods that exist.
+/// Lists the existing methods if there is none.
 pub fn parse_method_name(text: &str) -> Result<MethodName, String> {
     let is_it = |method: &&Method| {
         let everyday = method.info.everyday.is_some_and(|name| name.eq_ignore_ascii_case(text));
@@ -78,7 +78,7 @@ fn unknown_method_message(name: &str) -> String {
     )
 }
 
-/// Which method is meant by which name of a list for everybody: `fast is direct`.
+/// Returns the methods that names in lists for users refer to: `fast is direct`.
 pub fn list_aliases() -> Vec<String> {
     let other = |method: &Method| {
         let name = method.info.everyday?.to_lowercase();

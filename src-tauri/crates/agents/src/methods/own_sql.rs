@@ -1,6 +1,5 @@
-//! The answer from a query that the user set: its text, or the reading of the question that it stands for. No model is
-//! asked, and nothing is put in its place: where it does not run, that is the end. Only where a choice from before does not
-//! run any more, the question is asked anew.
+//! Answers with a query that the user set, as text or by choosing an interpretation. No model is called, and if the query fails, it is not
+//! replaced and the run fails. Only if a previously chosen query no longer runs, the question is asked again.
 
 use crate::attempt::execute::execute_candidate;
 use crate::attempt::prepare::{Prepared, RuleUse, prepare_query, rule_input};
@@ -18,10 +17,10 @@ use vitrine_domain::{
 };
 use vitrine_words::tr;
 
-/// The one candidate of a text.
+/// Number of the only candidate.
 const CANDIDATE: u32 = 1;
 
-/// Takes what stands before the SQL from the earlier run, and answers with the user's.
+/// Reuses the stages before the SQL from the earlier run, and answers with the user's query.
 pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(), StageError> {
     for stage in earlier.kept_stages() {
         context.replay_stage(&stage.node);
@@ -60,11 +59,11 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
     }
 }
 
-/// Answers with the reading that the user chose when the same question was asked before. False where its query does not run
-/// any more: then the question is to be asked anew, which is said.
+/// Answers with the interpretation that the user chose when the same question was asked before. Returns false, after a warning, if its
+/// query no longer runs and the question has to be asked again.
 ///
 /// # Errors
-/// Fails when the run is stopped.
+/// Fails if the run is stopped.
 pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading) -> Result<bool, StageError> {
     let node = nodes::READING;
     let RememberedReading { choice, reading, offered } = remembered;
@@ -84,7 +83,7 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
     }
 }
 
-/// Says what could be chosen and what was.
+/// Reports the interpretations that were offered and the chosen one.
 fn offer_readings(
     context: &RunContext,
     node: &str,
@@ -102,7 +101,7 @@ fn offer_readings(
     });
 }
 
-/// Proves and runs a query as it is.
+/// Proves and runs a query without changing it.
 async fn try_candidate(
     context: &RunContext,
     node: &str,
@@ -147,7 +146,7 @@ async fn answer_with(context: &RunContext, node: &str, mut candidate: Candidate,
     answer::deliver_answer(context, candidate, node).await;
 }
 
-/// What rules find worth a look; it changes nothing.
+/// Returns the findings of rules, which change nothing.
 fn collect_findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_domain::RuleNote> {
     if !RuleUse::from_context(context).findings {
         return Vec::new();

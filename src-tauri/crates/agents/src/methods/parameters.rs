@@ -1,20 +1,21 @@
-//! The parameters of all methods in one place: completing, setting and checking them against the methods' descriptions.
+//! Parameters of all methods: completing, setting and checking them against the methods' descriptions.
 
 use crate::methods::METHODS;
 use serde_json::Value;
 use vitrine_domain::MethodSettings;
 use vitrine_words::tr;
 
-/// The defaults of all methods.
+/// Returns the default parameters of all methods.
 pub fn default_parameters() -> MethodSettings {
-    // That each method reads its own defaults is asserted below.
+    // The tests below assert that each method can read its own defaults.
     fill_defaults(&MethodSettings::default()).unwrap_or_default()
 }
 
-/// The parameters of all methods: those of the settings, and defaults for the rest. Runs and settings are recorded so.
+/// Returns the parameters of all methods: the values of the settings, and defaults for the others. Runs and settings are recorded in this
+/// form.
 ///
 /// # Errors
-/// Names a value that its method cannot read. Bounds are for [`check`].
+/// Names a value that its method cannot read. Bounds are not checked here, but in [`check_parameters`].
 pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String> {
     METHODS
         .iter()
@@ -23,10 +24,10 @@ pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String
         .collect()
 }
 
-/// Sets one parameter, as `--set KEY=VALUE` says it; `auto` leaves it to the size of the model and of the schema.
+/// Sets one parameter from the argument of `--set KEY=VALUE`; `auto` lets the value depend on the sizes of the model and the schema.
 ///
 /// # Errors
-/// Says which keys there are, or which values a key takes.
+/// Lists the existing keys, or the valid values of a key.
 pub fn set_parameter(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), String> {
     let Some((method, name)) = key.split_once('.').filter(|(method, name)| parameter_exists(method, name)) else {
         return Err(unknown_key_message(key));
@@ -45,7 +46,7 @@ pub fn set_parameter(settings: &mut MethodSettings, key: &str, value: &str) -> R
 /// Checks names, types and bounds.
 ///
 /// # Errors
-/// Names the key, and which keys or which values there are.
+/// Names the invalid key, and lists the existing keys or the valid values.
 pub fn check_parameters(settings: &MethodSettings) -> Result<(), String> {
     for (method, parameters) in settings.iter() {
         let Value::Object(parameters) = parameters else { return Err(unknown_key_message(method)) };
@@ -131,14 +132,14 @@ mod tests {
         assert!(check_parameters(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use dsr-sql.samples"));
     }
 
-    /// Settings and run logs of earlier versions hold exactly this.
+    /// Settings and run logs of earlier versions contain exactly this text.
     #[test]
     fn defaults_are_recorded_as_ever() {
         let recorded = "{\"dsr-sql\":{\"samples\":3,\"probes\":5,\"steps\":null,\"fixes\":5},\
             \"chase-sql\":{\"candidates\":null,\"examples\":null,\"fixes\":3,\"select\":null,\"compared\":6},\
             \"reforce\":{\"votes\":8,\"rounds\":5,\"probes\":10,\"link_above\":50000,\"explore\":\"tie\"},\
             \"prospy\":{\"prunings\":null,\"views\":4,\"executions\":3,\"view_rows\":200000}}";
-        // A default since then.
+        // A default that has changed since then.
         let now = recorded.replacen("\"probes\":5", "\"probes\":null", 1);
         assert_eq!(serde_json::to_string(&default_parameters()).unwrap(), now);
         let read: MethodSettings = serde_json::from_str(recorded).unwrap();

@@ -1,5 +1,5 @@
-//! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their
-//! analysis in Python, or in SQL where no Python can be run.
+//! ProSPy: the profile in the schema text, progressive pruning, views fetched in a language without dialects, and their analysis in Python,
+//! or in SQL if Python is not available.
 
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -27,27 +27,27 @@ use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, Rewritte
 use vitrine_llm::Request;
 use vitrine_words::{later, tr};
 
-/// The node of the analysis over the whole schema, where nothing ran over what was left of it.
+/// Node of the analysis over the whole schema, if no query over the pruned schema ran.
 const AGAIN: &str = "generator-2";
-/// Candidates of the analysis in SQL that vote.
+/// Number of candidates that vote in an analysis in SQL.
 const CANDIDATES: u32 = 4;
 
-/// Its parameters (paper, sections 3.2 to 3.4 and 5.1, appendix A).
+/// Parameters of ProSPy (paper, sections 3.2 to 3.4 and 5.1, appendix A).
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Pruning rounds of one pass, at most; `None` goes on until nothing more is left out. A model that does not deliberate
-    /// has one round of each pass.
+    /// Maximum number of pruning rounds of one pass; `None` continues until nothing more is omitted. A model that does not deliberate has
+    /// one round of each pass.
     prunings: Option<u32>,
-    /// Views fetched one after the other.
+    /// Maximum number of views fetched one after the other.
     views: u32,
-    /// Executions of the analysis.
+    /// Maximum number of executions of the analysis.
     executions: u32,
-    /// Rows kept of one view.
+    /// Maximum number of rows kept of each view.
     view_rows: u64,
 }
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "prospy",
@@ -87,10 +87,10 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// Rows kept of one view: whoever fetches the views of a saved answer again keeps as many.
+/// Returns the number of rows kept of one view, which also applies if the views of a saved answer are fetched again.
 ///
 /// # Errors
-/// Fails where the settings do not fit the method.
+/// Fails if the settings are invalid for the method.
 pub fn view_rows(settings: &MethodSettings) -> Result<u64, AppError> {
     Ok(METHOD.parameters::<Parameters>(settings)?.view_rows)
 }
@@ -98,7 +98,7 @@ pub fn view_rows(settings: &MethodSettings) -> Result<u64, AppError> {
 /// Runs the method.
 ///
 /// # Errors
-/// Fails when the model or the connection fails, or when no analysis ran.
+/// Fails if the model or the connection fails, or if no analysis ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
@@ -110,7 +110,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::read_by(context, schema, Agent::Linker, &[Agent::ViewGenerator, Agent::Generator]).await?;
     let facts = rewrite::relevant_knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
-    // "stores" means the table of that name before it means a value: a view would be filtered by it.
+    // "stores" refers to the table of that name rather than to a value, by which a view would be filtered.
     matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
     let values = value_lines(&context.model(Agent::Generator).profile(), &ask.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
@@ -143,7 +143,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
     let sandbox = sandbox.filter(|_| has_rows);
     let attempts = AttemptContext { inputs: &[nodes::FETCH], ..attempts };
-    // The query follows the code: it is compared with it, or stands in for it.
+    // The query follows the code, either to be compared with its result or to replace it.
     let before = if sandbox.is_some() { nodes::ANALYSIS } else { nodes::FETCH };
     if let Some(sandbox) = sandbox {
         let analyst = context.model(Agent::Analyst).profile();
@@ -174,7 +174,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         }
         Ok(chosen) => (chosen, nodes::GENERATOR),
     };
-    // Code of a model that does not deliberate is right less often than its queries: it counts where the two agree.
+    // Code of a model that does not deliberate is less accurate than its queries, so it counts only if both agree.
     match analysis {
         Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
         other => {
@@ -192,7 +192,7 @@ fn same_rows(one: &Page, other: &Page) -> bool {
     vitrine_warehouse::digest_rows(one, false) == vitrine_warehouse::digest_rows(other, false)
 }
 
-/// Without the profile the schema has names and types alone; without pruning all of it is visible.
+/// Selects the visible schema. Without the profile the schema contains only names and types; without pruning all of it is visible.
 async fn select_pruned_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -211,7 +211,7 @@ async fn select_pruned_schema<'a>(
     Ok((visible, nodes::LINKING))
 }
 
-/// The analysis in SQL.
+/// Inputs for the analysis in SQL.
 struct Sql<'a> {
     attempts: &'a AttemptContext<'a>,
     question: &'a str,
@@ -220,8 +220,8 @@ struct Sql<'a> {
 }
 
 impl Sql<'_> {
-    /// One query over the views, by vote of several candidates (paper, table 4). The tables are in reach, too: views may
-    /// have been fetched that are not enough.
+    /// Writes one query over the views, by vote of several candidates (paper, table 4). The query may also read tables, because the fetched
+    /// views may be insufficient.
     async fn write_candidate(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;

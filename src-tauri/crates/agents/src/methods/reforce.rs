@@ -1,4 +1,4 @@
-//! ReFoRCE: self-refined candidates that vote, and columns explored where no result wins.
+//! ReFoRCE: self-refined candidates that vote, and exploration of columns if no result wins.
 
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
@@ -32,40 +32,40 @@ use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, St
 use vitrine_llm::Request;
 use vitrine_words::{later, tr, translate_constant};
 
-/// The nodes of candidates and votes after the exploration.
+/// Nodes of candidates and votes after the exploration.
 const SECOND: &str = "generator-2";
 const VOTES: [&str; 2] = ["vote-1", "vote-2"];
 
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
 
-/// When columns are explored (paper, section 3.2.3 and table 3).
+/// Condition for exploring columns (paper, section 3.2.3 and table 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum ExploreWhen {
-    /// Where the vote is a tie.
+    /// If the vote is a tie.
     Tie,
     /// Before any candidate is written.
     Always,
 }
 
-/// Its parameters (paper, sections 3.2 and 4.1, appendix C).
+/// Parameters of ReFoRCE (paper, sections 3.2 and 4.1, appendix C).
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parameters {
-    /// Candidates that vote, the paper's k.
+    /// Number of candidates that vote, the paper's k.
     votes: u32,
     /// Rounds of self-refinement for one candidate.
     rounds: u32,
-    /// Probing queries of a column exploration.
+    /// Number of probing queries of a column exploration.
     probes: u32,
-    /// Tables are selected only where the compressed schema has more tokens than this.
+    /// Number of tokens of the compressed schema above which tables are selected.
     link_above: u64,
-    /// When columns are explored.
+    /// Condition for exploring columns of the data.
     explore: ExploreWhen,
 }
 
-/// How it is offered and run.
+/// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
     info: MethodInfo {
         name: "reforce",
@@ -107,7 +107,7 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// The words for [`ExploreWhen`].
+/// Words for the values of [`ExploreWhen`].
 const EXPLORE: &[ParameterChoice] = &[
     ParameterChoice { value: Some("tie"), label: later!("After a tie"), note: later!("If the vote has no winner") },
     ParameterChoice { value: Some("always"), label: later!("Always"), note: later!("Before any query is written") },
@@ -116,7 +116,7 @@ const EXPLORE: &[ParameterChoice] = &[
 /// Runs the method.
 ///
 /// # Errors
-/// Fails when the model or the connection fails, or when no candidate ran in either round.
+/// Fails if the model or the connection fails, or if no candidate ran in either round.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let settings = &ask.settings;
@@ -130,8 +130,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
-    // The paper has no look-up of values. A large model is told how those are stored that the question names; the small one
-    // was measured without.
+    // The paper does not look up values. A large model receives the stored values that the question names; small models were measured
+    // without them.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.catalog, &matches);
@@ -160,7 +160,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (mut refined, mut counted) = task.generate_candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.is_enabled(Switch::Voting) {
-        // What each found tells a model that deliberates where they part.
+        // The results of each candidate show a model that deliberates in what they differ.
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
         let told = |c: &Candidate| match deliberates {
             true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.mask_page(&c.page))),
@@ -175,7 +175,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
             .collect();
         let probes = task.explore_data(&[VOTES[0]], &doubts).await?;
         seen = explore::render_probes(context, probes.as_deref().unwrap_or_default());
-        // Where a model that deliberates says that there is nothing to look at, it would be asked the same once more.
+        // If a model that deliberates found nothing to explore, another request would be the same.
         if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
             let first = parameters.votes + 1;
             let (again, recounted) =
@@ -193,7 +193,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     Ok(())
 }
 
-/// The compressed schema; on very large ones only the tables that a first look selects (section 3.2.1).
+/// Returns the compressed schema; for very large ones only the tables that a first selection keeps (section 3.2.1).
 async fn select_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -214,7 +214,7 @@ async fn select_schema<'a>(
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, selection))
 }
 
-/// The question, and what its queries are tried with.
+/// The question with the inputs for trying its queries.
 struct Work<'a> {
     attempts: AttemptContext<'a>,
     question: &'a str,
@@ -223,7 +223,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Probing queries, from simple to nested; `None` where the reply could not be read.
+    /// Runs probing queries, from simple to nested; `None` if the reply could not be read.
     async fn explore_data(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
         let context = self.attempts.context;
         explore::begin_exploration(&self.attempts, inputs);
@@ -249,7 +249,7 @@ impl Work<'_> {
         Ok(probes)
     }
 
-    /// The k candidates of one round, self-refined, and their vote.
+    /// Writes the k candidates of one round, refines them, and counts their votes.
     async fn generate_candidates(
         &self,
         node: &str,
@@ -294,8 +294,8 @@ impl Work<'_> {
     }
 }
 
-/// The winner; where there is none the user is asked, and where nobody is there the first of the leading results is the
-/// last resort, and it is said (the paper selects at random).
+/// Returns the winner. Without a winner the user is asked; without a user the first of the leading results is chosen, with a warning (the
+/// paper selects at random).
 async fn choose_winner(
     attempts: &AttemptContext<'_>,
     Refined { ran, declined }: Refined,

@@ -5,31 +5,30 @@ use crate::run::egress::ShownPage;
 use vitrine_domain::{ModelProfile, Page, ViewAttempt};
 use vitrine_words::format_english_number;
 
-/// The text for a result without rows.
+/// Text for a result without rows.
 pub const NO_ROWS: &str = "no rows";
 
-/// The most rows of a result in one line of a prompt, and cells of a row.
+/// Maximum number of rows of a result in one line of a prompt, and of cells in a row.
 const ROWS: usize = 5;
 const CELLS: usize = 6;
-/// Characters of a cell.
+/// Maximum number of characters of a cell.
 const LETTERS: usize = 40;
-/// Cells of a view's first row, and characters of each.
+/// Maximum number of cells of a view's first row, and of characters of each.
 const VIEW_CELLS: usize = 8;
 const VIEW_LETTERS: usize = 30;
 
-/// What is known from the start, and what was found out, as the facts of a query's prompt. A small model reads them in
-/// comments.
+/// Returns the initial facts and the findings as the facts of a query's prompt. For a small model, the findings are written as comments.
 pub fn known_facts(profile: &ModelProfile, facts: &str, found: &[String]) -> String {
     let known = std::iter::once(facts).chain(found.iter().map(String::as_str)).filter(|fact| !fact.is_empty());
     known.collect::<Vec<_>>().join(if profile.deliberates { "\n- " } else { "\n-- " })
 }
 
-/// A text on one line, with each run of white space replaced by a space.
+/// Returns a text on one line, with each run of white space replaced by a space.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `(a, 1, NULL)`: the first cells of a row, each shortened.
+/// Formats the first cells of a row, each shortened: `(a, 1, NULL)`.
 pub fn format_row(row: &[Option<String>], cells: usize) -> String {
     let cell = |cell: &Option<String>| {
         let text: String = cell.as_deref().unwrap_or("NULL").chars().take(LETTERS).collect();
@@ -38,7 +37,7 @@ pub fn format_row(row: &[Option<String>], cells: usize) -> String {
     format!("({})", row.iter().take(cells).map(cell).collect::<Vec<_>>().join(", "))
 }
 
-/// `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
+/// Formats a result as `3 rows: (a, 1); (b, 2); (c, NULL)`, shortened to a few rows, cells and characters.
 pub fn first_rows(page: &ShownPage<'_>) -> String {
     let shown: Vec<String> = page.rows.iter().take(ROWS).map(|cells| format_row(cells, CELLS)).collect();
     match shown.is_empty() {
@@ -47,20 +46,20 @@ pub fn first_rows(page: &ShownPage<'_>) -> String {
     }
 }
 
-/// Characters of results that a prompt may show: an eighth of the context, at three characters a token.
+/// Returns the number of characters of results that a prompt may contain: an eighth of the context, at three characters a token.
 pub fn letters_of_results(profile: &ModelProfile) -> usize {
     profile.context_tokens as usize * 3 / 8
 }
 
-/// All rows with all their cells below the names of the columns, one row a line, as far as they fit into so many
-/// characters. What does not fit is counted.
+/// Formats all rows with all their cells below the column names, one row a line, up to `letters` characters. A final line counts the
+/// omitted rows.
 pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
     if page.rows.is_empty() {
         return NO_ROWS.to_owned();
     }
     let names: Vec<&str> = page.columns.iter().map(|column| column.name.as_str()).collect();
     let mut text = format!("{}: ({})", format_row_count(page), names.join(", "));
-    // A single long cell leaves room for the rows behind it.
+    // Limits the length of a cell, so that one long cell leaves room for the rows after it.
     let longest = (letters / 8).max(LETTERS);
     let mut shown = 0;
     for cells in &page.rows {
@@ -76,7 +75,7 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
         text.push_str(&line);
         shown += 1;
     }
-    // The page may be the beginning of a result itself.
+    // The page itself may hold only the first rows of a result.
     let left = (page.row_count as usize).max(page.rows.len()) - shown;
     if left > 0 {
         text.push_str(&format!("\n  and {} more", format_count(left, "row")));
@@ -84,7 +83,7 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
     text
 }
 
-/// A view with the cells of its first row, of the page that is shown of it.
+/// Formats a view with the cells of its first row, taken from the page that the prompt shows.
 pub fn view_line(view: &ViewAttempt, page: Option<ShownPage<'_>>) -> ViewLine {
     let page = page.as_deref();
     let first = page.and_then(|p| p.rows.first().map(|row| (p, row))).map(|(p, row)| {
@@ -103,7 +102,7 @@ pub fn view_line(view: &ViewAttempt, page: Option<ShownPage<'_>>) -> ViewLine {
     }
 }
 
-/// `12 rows`; `at least 1,000 rows` where no more were read.
+/// Formats a row count: `12 rows`, or `at least 1,000 rows` if reading stopped there.
 pub fn format_row_count(page: &Page) -> String {
     if !page.truncated {
         return format_count(page.row_count as usize, "row");
@@ -111,7 +110,7 @@ pub fn format_row_count(page: &Page) -> String {
     format!("at least {} rows", format_english_number(page.row_count))
 }
 
-/// `1 row`, `2 rows`.
+/// Formats a count with its noun: `1 row`, `2 rows`.
 pub fn format_count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }

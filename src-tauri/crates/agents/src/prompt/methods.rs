@@ -7,20 +7,20 @@ use crate::prompt::{Direct, JudgedQuery, Prompt};
 use serde::Serialize;
 use vitrine_domain::SyntheticExample;
 
-/// A question for a generator that reasons before it writes.
+/// Task for a generator that reasons before it writes the query.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Task<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 
-/// Divide and conquer (CHASE-SQL, 3.3, Algorithm 1), in one call.
+/// Divide and conquer in one call (CHASE-SQL, 3.3, Algorithm 1).
 #[derive(Debug, Clone, Serialize)]
 pub struct Divide<'a>(pub Task<'a>);
 impl Prompt for Divide<'_> {
@@ -28,7 +28,7 @@ impl Prompt for Divide<'_> {
     const FULL_FILE: &'static str = "divide/full.j2";
 }
 
-/// The query as an engine would run it (CHASE-SQL, 3.3, query plan).
+/// Query plan: reasoning in the steps of a database engine (CHASE-SQL, 3.3, query plan).
 #[derive(Debug, Clone, Serialize)]
 pub struct QueryPlan<'a>(pub Task<'a>);
 impl Prompt for QueryPlan<'_> {
@@ -36,14 +36,14 @@ impl Prompt for QueryPlan<'_> {
     const FULL_FILE: &'static str = "query-plan/full.j2";
 }
 
-/// Examples for the database at hand (CHASE-SQL, Algorithm 2).
+/// Asks for synthetic examples for the current database (CHASE-SQL, Algorithm 2).
 #[derive(Debug, Clone, Serialize)]
 pub struct WriteExamples<'a> {
-    /// How many.
+    /// Number of examples to write.
     pub count: u32,
-    /// `table(column, column)` lines to use (R_t of the paper); empty for examples by SQL feature (R_f).
+    /// `table(column, column)` lines that the examples should use (R_t of the paper); empty for examples by SQL feature (R_f).
     pub columns: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for WriteExamples<'_> {
@@ -51,12 +51,12 @@ impl Prompt for WriteExamples<'_> {
     const FULL_FILE: &'static str = "exemplar/task-full.j2";
 }
 
-/// The task after examples.
+/// Task that follows the synthetic examples.
 #[derive(Debug, Clone, Serialize)]
 pub struct ByExample<'a> {
-    /// Examples whose queries ran.
+    /// Synthetic examples whose queries ran.
     pub examples: &'a [SyntheticExample],
-    /// The task.
+    /// Task that the model solves.
     #[serde(flatten)]
     pub task: Direct<'a>,
 }
@@ -65,22 +65,22 @@ impl Prompt for ByExample<'_> {
     const FULL_FILE: &'static str = "exemplar/user-full.j2";
 }
 
-/// Probing queries (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
+/// Asks for probing queries (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct Probes<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// Queries that disagree, one line each; empty before any is written.
+    /// Queries that disagree, one line each; empty before the first query.
     pub doubts: &'a [String],
-    /// How many at most.
+    /// Maximum number of probing queries.
     pub count: u32,
-    /// Rows of one.
+    /// Maximum number of rows of one probe.
     pub rows: u64,
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for Probes<'_> {
@@ -88,16 +88,16 @@ impl Prompt for Probes<'_> {
     const FULL_FILE: &'static str = "explorer/probes-full.j2";
 }
 
-/// Applying a correction to similar queries (ReFoRCE, Algorithm 1).
+/// Asks to apply a correction to similar queries (ReFoRCE, Algorithm 1).
 #[derive(Debug, Clone, Serialize)]
 pub struct CarryOver<'a> {
-    /// Why the query failed.
+    /// Error message of the failed query.
     pub error: &'a str,
-    /// The query that failed.
+    /// SQL text of the failed query.
     pub wrong: &'a str,
-    /// Its correction.
+    /// SQL text of the corrected query.
     pub right: &'a str,
-    /// The queries to correct.
+    /// Similar queries that need the same correction.
     pub others: &'a [&'a str],
 }
 impl Prompt for CarryOver<'_> {
@@ -105,12 +105,12 @@ impl Prompt for CarryOver<'_> {
     const FULL_FILE: &'static str = "explorer/carry-full.j2";
 }
 
-/// A summary of probing queries (DSR-SQL, 3.2.3, summarization).
+/// Asks for a summary of probing queries (DSR-SQL, 3.2.3, summarization).
 #[derive(Debug, Clone, Serialize)]
 pub struct Summary<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
     /// Stored values that the question names.
     pub values: &'a [String],
@@ -122,19 +122,19 @@ impl Prompt for Summary<'_> {
     const FULL_FILE: &'static str = "explorer/summary-full.j2";
 }
 
-/// Which tables of one part of the schema are needed (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2, partitioned); a model that deliberates
-/// gives a reason for every table (ReFoRCE, appendix A).
+/// Asks for the needed tables of one part of the schema (ReFoRCE, 3.2.1; DSR-SQL, 3.2.2, partitioned). A model that deliberates gives a
+/// reason for every table (ReFoRCE, appendix A).
 #[derive(Debug, Clone, Serialize)]
 pub struct LinkTables<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// 1-based.
+    /// Number of the part, from 1.
     pub part: usize,
-    /// How many.
+    /// Total number of parts of the schema.
     pub parts: usize,
 }
 impl Prompt for LinkTables<'_> {
@@ -142,61 +142,61 @@ impl Prompt for LinkTables<'_> {
     const FULL_FILE: &'static str = "linker/judge-tables.j2";
 }
 
-/// Which tables or columns are not needed (ProSPy, A.2), for a model that deliberates; another says what is needed.
+/// Asks for the tables or columns that are not needed (ProSPy, A.2). For a model that deliberates; other models list the needed ones.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exclude<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// `tables` or `columns`.
+    /// Kind of the names: `tables` or `columns`.
     pub what: &'a str,
-    /// Whether to name only clear cases.
+    /// True if the reply should name only clear cases.
     pub coarse: bool,
-    /// From 1 in each pass: later rounds show what is left.
+    /// Number of the round, from 1 in each pass; later rounds show the remaining names.
     pub round: u32,
-    /// What is shown and cannot be named, because a value is stored there that the question names.
+    /// Shown names that the reply must not contain, because they store a value that the question names.
     pub stays: &'a [String],
 }
 impl Prompt for Exclude<'_> {
     const FILE: &'static str = "linker/exclude.j2";
 }
 
-/// An earlier step, as later steps see it.
+/// An earlier step in the form in which later steps show it.
 #[derive(Debug, Clone, Serialize)]
 pub struct StepLine {
-    /// 1-based.
+    /// Number of the step, from 1.
     pub number: u32,
-    /// `extend`, `revise`, `explore`.
+    /// Kind of the step: `extend`, `revise` or `explore`.
     pub action: String,
-    /// Its purpose.
+    /// Purpose that the model gave for the step.
     pub aim: String,
-    /// Its query on one line.
+    /// SQL text of the step on one line.
     pub sql: String,
     /// Row count and first rows, or the error.
     pub outcome: String,
 }
 
-/// The next step of the generation state (DSR-SQL, 3.3).
+/// Asks for the next step of the generation state (DSR-SQL, 3.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct NextStep<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// The result of the alignment.
+    /// Results of the alignment of the question with the data.
     pub domain: &'a [String],
-    /// The steps so far.
+    /// Steps taken so far, in order.
     pub steps: &'a [StepLine],
-    /// The moves that the reply's format allows.
+    /// Actions that the reply's format allows.
     pub actions: &'a [&'a str],
-    /// Partial matches for the query's texts, where the last step found nothing.
+    /// Partial matches for the query's string literals, if the last step returned no rows.
     pub searches: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for NextStep<'_> {
@@ -204,18 +204,18 @@ impl Prompt for NextStep<'_> {
     const FULL_FILE: &'static str = "steps/full.j2";
 }
 
-/// Which of several queries answers the question best (CHASE-SQL, table 6, ranker agent).
+/// Asks for the query that answers the question best (CHASE-SQL, table 6, ranker agent).
 #[derive(Debug, Clone, Serialize)]
 pub struct Rank<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
-    /// The queries, most common result first.
+    /// Queries to compare, most common result first.
     pub queries: &'a [JudgedQuery],
 }
 impl Prompt for Rank<'_> {

@@ -3,34 +3,34 @@
 use crate::prompt::{OneForAll, Prompt};
 use serde::Serialize;
 
-/// What to fetch, planned before anything is (ProSPy, 3.3 and A.3).
+/// Asks for a plan of the data to fetch (ProSPy, 3.3 and A.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct PlanFetch<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// Views at most.
+    /// Maximum number of views to fetch.
     pub most: u32,
-    /// Rows kept of one view.
+    /// Number of rows kept of one view.
     pub rows: u64,
 }
 impl Prompt for PlanFetch<'_> {
     const FILE: &'static str = "fetch/plan.j2";
 }
 
-/// Which views to fetch (ProSPy, 3.3 and A.3).
+/// Asks for the views to fetch (ProSPy, 3.3 and A.3).
 #[derive(Debug, Clone, Serialize)]
 pub struct FetchViews<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// The plan, line by line; empty without one.
+    /// Lines of the plan; empty without a plan.
     pub plan: &'a [String],
     /// Views fetched before, one line each.
     pub views: &'a [String],
@@ -40,20 +40,20 @@ impl Prompt for FetchViews<'_> {
     const FULL_FILE: &'static str = "fetch/user-full.j2";
 }
 
-/// The same as SQL (ProSPy, table 4, without DSL).
+/// Asks for the views to fetch as SQL (ProSPy, table 4, without DSL).
 #[derive(Debug, Clone, Serialize)]
 pub struct FetchSql<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines.
+    /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
-    /// The plan, line by line; empty without one. For a model that deliberates.
+    /// Lines of the plan, for a model that deliberates; empty without a plan.
     pub plan: &'a [String],
-    /// Views fetched before, one line each. For a model that deliberates, which is asked whether it needs more.
+    /// Views fetched before, one line each, for a model that deliberates, which is asked if it needs more.
     pub views: &'a [String],
-    /// The dialect's display name.
+    /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }
 impl Prompt for FetchSql<'_> {
@@ -61,10 +61,10 @@ impl Prompt for FetchSql<'_> {
     const FULL_FILE: &'static str = "fetch/sql-full.j2";
 }
 
-/// Why views could not be fetched.
+/// Reports why views could not be fetched.
 #[derive(Debug, Clone, Serialize)]
 pub struct FetchFeedback<'a> {
-    /// One sentence each.
+    /// Problems of the views, one sentence each.
     pub problems: &'a [String],
 }
 impl Prompt for FetchFeedback<'_> {
@@ -72,7 +72,7 @@ impl Prompt for FetchFeedback<'_> {
     const FULL_FILE: &'static str = "fetch/feedback-full.j2";
 }
 
-/// The system text of the analysis in Python, for a model that deliberates.
+/// System text of the analysis in Python, for a model that deliberates.
 #[derive(Debug, Clone, Serialize)]
 pub struct AnalystSystem {}
 impl Prompt for AnalystSystem {
@@ -80,16 +80,16 @@ impl Prompt for AnalystSystem {
 }
 impl OneForAll for AnalystSystem {}
 
-/// Analysis in Python (ProSPy, 3.4).
+/// Asks for an analysis in Python (ProSPy, 3.4).
 #[derive(Debug, Clone, Serialize)]
 pub struct Analyse<'a> {
-    /// As asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Known facts or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// `column = 'value'` lines, for a model that deliberates.
+    /// Stored values that the question names, as `column = 'value'` lines, for a model that deliberates.
     pub values: &'a [String],
-    /// The views, with columns and rows.
+    /// Fetched views with their columns and rows.
     pub views: &'a [String],
 }
 impl Prompt for Analyse<'_> {

@@ -1,75 +1,75 @@
-//! What a reply looks like and how long it may be, by the profile of the model that writes it. The one place that knows
-//! limits of replies: stages say what is written.
+//! Format and maximum length of replies, by the profile of the model. All limits of replies are defined here; stages only name the kind of
+//! text.
 //!
-//! A model that does not deliberate is held short: what it says beyond is repetition, and every token takes its time. Where it
-//! reasons by itself, that has room in front of the short reply. One that deliberates is given room, a place to think where it
-//! has none of its own, and no bound on what it writes.
+//! A model that does not deliberate gets a tight limit: longer replies repeat themselves, and every token takes time. Its built-in
+//! reasoning, if any, gets room before the short reply. A model that deliberates gets more room, a place to think if it has none of its
+//! own, and no bound on the length of texts and lists.
 
 use serde_json::{Map, Value, json};
 use vitrine_domain::{ModelProfile, Reasoning};
 use vitrine_llm::{OutputFormat, Request};
 
-/// What is written, by its length.
+/// Kind of text that a reply contains; it determines the limit in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
-    /// One of a few words or numbers.
+    /// A choice of a few words or numbers.
     Choice,
-    /// The names that are needed of a part of the schema.
+    /// Names that a task needs from a part of the schema.
     Needed,
     /// Names with their columns, or names to leave out.
     Names,
-    /// One question, on a line.
+    /// One question on one line.
     Question,
-    /// The question made explicit.
+    /// The question with its meaning made explicit.
     Rewritten,
-    /// Excerpts of a document.
+    /// Excerpts of a longer document.
     Excerpts,
-    /// A plan.
+    /// Plan of the final query.
     Plan,
     /// A verdict on a query, with an edit.
     Verdict,
-    /// A query alone.
+    /// A query without other text.
     Query,
     /// A correction of a short query.
     ShortQuery,
     /// A query after its reasoning.
     Reasoned,
-    /// Another query beside one of so many characters.
+    /// Another version of a query with this number of characters.
     QueryLike(u32),
-    /// The same after the question in other words.
+    /// Another version of a query with this number of characters, after a restatement of the question.
     RestatedQuery(u32),
-    /// A step with its query.
+    /// A step together with its query.
     Step,
-    /// Facts that results show.
+    /// Facts that query results show.
     Facts,
     /// Views in SQL with a selection.
     Views,
-    /// Views in the view language.
+    /// Views in the view language, without SQL.
     Specs,
-    /// A program.
+    /// A program for the analysis sandbox.
     Code,
-    /// So many short queries.
+    /// This number of short queries.
     Queries(u32),
-    /// So many questions with their queries.
+    /// This number of questions with their queries.
     Examples(u32),
 }
 
-/// The least and the most tokens of a first reply of a model that reasons or deliberates. A reply that is cut off is asked again
-/// with twice the room, up to what the profile allows.
+/// Minimum and maximum tokens of the first reply of a model that reasons or deliberates. If a reply is cut off, the request is repeated
+/// with twice the room, up to the profile's limit.
 const FIRST: (u32, u32) = (1_024, 8_192);
-/// Tokens of one more item of a list, for a model that deliberates.
+/// Tokens for each further item of a list, for a model that deliberates.
 const ITEM: u32 = 256;
-/// Characters of SQL in a token, at least.
+/// Minimum number of SQL characters in a token.
 const CHARACTERS_PER_TOKEN: u32 = 2;
-/// Tokens of a question in other words, of a model that is held short.
+/// Tokens for a restatement of the question, for a model that does not deliberate.
 const RESTATEMENT: u32 = 120;
 
-/// The limit in tokens of a first reply.
+/// Returns the limit in tokens for a first reply.
 pub fn max_reply_tokens(profile: &ModelProfile, writing: Writing) -> u32 {
     if !profile.writes_at_length() {
         return short_reply_tokens(writing);
     }
-    // Its reasoning counts against the limit, in the text as well as out of sight.
+    // Tokens of reasoning reduce the limit, both in the text and hidden.
     let share = if profile.reasoning == Reasoning::None { 4 } else { 2 };
     let most = if profile.reasoning == Reasoning::None { FIRST.1 } else { profile.reply_tokens };
     let items = match writing {
@@ -80,7 +80,7 @@ pub fn max_reply_tokens(profile: &ModelProfile, writing: Writing) -> u32 {
     ((profile.reply_tokens / share).clamp(FIRST.0, most.max(FIRST.0)) + items).min(profile.reply_tokens.max(FIRST.0))
 }
 
-/// Limits of a model that does not deliberate.
+/// Returns the limit for a model that does not deliberate.
 fn short_reply_tokens(writing: Writing) -> u32 {
     match writing {
         Writing::Choice => 16,
@@ -94,27 +94,27 @@ fn short_reply_tokens(writing: Writing) -> u32 {
         Writing::Reasoned | Writing::Step => 420,
         Writing::Views => 480,
         Writing::Specs => 600,
-        // A long report over many columns fits, an endless reply costs a minute at most.
+        // A long report over many columns fits, and an endless reply costs at most a minute.
         Writing::Query => 1_200,
         Writing::Queries(count) => 90 * count,
         Writing::Examples(count) => 110 * count,
-        // One that is more than twice as long is another one.
+        // A reply more than twice as long is a different query.
         Writing::QueryLike(characters) => 2 * characters / CHARACTERS_PER_TOKEN + 40,
         Writing::RestatedQuery(characters) => short_reply_tokens(Writing::QueryLike(characters)) + RESTATEMENT,
     }
 }
 
-/// JSON Schemas of replies.
+/// Builds JSON Schemas of replies for one model profile.
 #[derive(Debug, Clone, Copy)]
 pub struct ReplyFormat<'p>(pub &'p ModelProfile);
 
 impl ReplyFormat<'_> {
-    /// Text of at most so many characters.
+    /// Returns the schema of a text with at most `most` characters.
     pub fn text_schema(self, most: u32) -> Value {
         if self.0.deliberates { json!({"type": "string"}) } else { json!({"type": "string", "maxLength": most}) }
     }
 
-    /// A query, of at most so many characters on one line.
+    /// Returns the schema of a query on one line with at most `most` characters.
     pub fn query_schema(self, most: u32) -> Value {
         if self.0.deliberates {
             return json!({"type": "string"});
@@ -122,7 +122,7 @@ impl ReplyFormat<'_> {
         json!({"type": "string", "pattern": format!("^(SELECT|WITH) [^\\n\\r]{{1,{most}}}$")})
     }
 
-    /// A list of at most so many items.
+    /// Returns the schema of a list with at most `most` items.
     pub fn list_schema(self, items: Value, most: usize) -> Value {
         match self.0.deliberates {
             true => json!({"type": "array", "items": items}),
@@ -130,7 +130,7 @@ impl ReplyFormat<'_> {
         }
     }
 
-    /// A list of at least and at most so many items.
+    /// Returns the schema of a list with at least `least` and at most `most` items.
     pub fn list_from(self, items: Value, least: usize, most: usize) -> Value {
         match self.0.deliberates {
             true => json!({"type": "array", "items": items}),
@@ -138,8 +138,8 @@ impl ReplyFormat<'_> {
         }
     }
 
-    /// An object with these properties and no others; `properties` is a JSON object. At the top of a reply, a model that
-    /// thinks aloud has a place for it in front of its verdict.
+    /// Returns the format of an object with these properties and no others; `properties` is a JSON object. For a model that thinks aloud, a
+    /// property for its thinking precedes the others.
     pub fn reply_schema(self, name: &str, properties: Value) -> OutputFormat {
         let Value::Object(properties) = properties else { unreachable!("properties are an object") };
         let mut all = Map::new();
@@ -151,17 +151,17 @@ impl ReplyFormat<'_> {
     }
 }
 
-/// The property in which a model thinks before its verdict.
+/// Name of the property in which a model thinks before its verdict.
 pub const THINKING: &str = "thinking";
 
-/// The JSON Schema of an object with these properties and no others.
+/// Returns the JSON Schema of an object with these properties and no others.
 pub fn object_schema(properties: Value) -> Value {
     let required: Vec<&String> = properties.as_object().into_iter().flat_map(Map::keys).collect();
     json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
 }
 
-/// A request for SQL alone. A model that deliberates reasons first and ends with the query; of another the reply is begun,
-/// so that it is nothing but the query.
+/// Turns a request into one for SQL alone. A model that deliberates reasons first and ends with the query; for other models the request
+/// begins the reply, so that it contains only the query.
 pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
     let mut plain = Request {
         max_tokens: max_reply_tokens(profile, Writing::Query),
@@ -173,18 +173,18 @@ pub fn sql_alone(request: &Request, profile: &ModelProfile) -> Request {
         last.truncate(last.trim_end().len());
         let end = (if profile.thinks_aloud() { AFTER_THINKING } else { IN_A_BLOCK }).trim_end();
         let end = format!("{end}\n{}", SECOND_MEANING.trim_end());
-        // A correction that is sampled several times has been through here.
+        // A correction that is sampled several times already has this ending.
         if !last.ends_with(&end) {
             last.push_str(&end);
         }
         return Request { stop: Vec::new(), assistant_prefix: String::new(), ..plain };
     }
-    // No semicolon: a text may contain one. Anything after the first statement is cut off when the reply is read.
+    // A semicolon is not a stop sequence, because string literals may contain one. The reader drops all text after the first statement.
     Request { stop: vec!["```".into()], assistant_prefix: "```sql\n".into(), ..plain }
 }
 
-/// A request for a program. A model that deliberates reasons first and ends with it, as its prompt says; of another the
-/// reply is begun, so that it is nothing but the program.
+/// Turns a request into one for a program. A model that deliberates reasons first and ends with the program, as its prompt requires; for
+/// other models the request begins the reply, so that it contains only the program.
 pub fn code_alone(request: &Request, profile: &ModelProfile) -> Request {
     let plain =
         Request { max_tokens: max_reply_tokens(profile, Writing::Code), output: OutputFormat::Text, ..request.clone() };
@@ -194,10 +194,10 @@ pub fn code_alone(request: &Request, profile: &ModelProfile) -> Request {
     Request { stop: vec!["```".into()], assistant_prefix: "```python\n".into(), ..plain }
 }
 
-/// How a request for a query ends: with reasoning in the text, or without.
+/// Ends a request for a query if the model reasons in the text.
 const AFTER_THINKING: &str = include_str!("../../../../../prompts/shared/query-after-thinking.txt");
 const IN_A_BLOCK: &str = include_str!("../../../../../prompts/shared/query-in-a-block.txt");
-/// How a second meaning of a word is told beside the query, in either case.
+/// Asks for a second meaning of an ambiguous word beside the query, in both cases.
 const SECOND_MEANING: &str = include_str!("../../../../../prompts/shared/second-meaning.txt");
 
 #[cfg(test)]

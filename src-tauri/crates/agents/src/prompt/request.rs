@@ -6,12 +6,12 @@ use serde::Serialize;
 use vitrine_domain::Dialect;
 use vitrine_llm::Request;
 
-/// A request with the run's common prefix: system text, then the schema text as stable prefix.
+/// Returns a request with the run's common prefix: system text, then the schema text as stable prefix.
 pub fn opening_request(dialect: Dialect, schema_text: &str) -> Request {
     opening_with(dialect, schema_text, dialect.prompt_hints())
 }
 
-/// The same with other notes on the dialect.
+/// Returns the common prefix with other notes on the dialect.
 pub fn opening_with(dialect: Dialect, schema_text: &str, hints: &[&str]) -> Request {
     let prefix = if schema_text.is_empty() {
         String::new()
@@ -21,7 +21,7 @@ pub fn opening_with(dialect: Dialect, schema_text: &str, hints: &[&str]) -> Requ
     Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
 }
 
-/// Verified questions before a task.
+/// Context of the verified questions that precede a task.
 #[derive(Debug, Clone, Serialize)]
 struct Verified<'a> {
     examples: &'a [VerifiedExample],
@@ -31,7 +31,7 @@ impl Prompt for Verified<'_> {
 }
 impl OneForAll for Verified<'_> {}
 
-/// A task below verified questions; the task as it is where there are none.
+/// Puts a task below verified questions; returns it unchanged if there are none.
 pub fn prepend_examples(tail: String, verified: &[VerifiedExample]) -> String {
     match verified {
         [] => tail,

@@ -1,4 +1,4 @@
-//! Every prompt as a model sees it: a change of wording shows in review, and a field that a template lacks fails here.
+//! Snapshots of every prompt as a model reads it: changed wording shows in review, and a missing template field fails here.
 
 use super::*;
 
@@ -44,7 +44,7 @@ pub(super) fn judged_query(sql: &str, only: &[&str]) -> JudgedQuery {
     JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: to_strings(only) }
 }
 
-/// All files as one text, each under its name.
+/// Joins all files into one text, each below its name.
 pub(super) fn join_prompts(prompts: &[(&str, String)]) -> String {
     prompts.iter().map(|(file, text)| format!("=== {file}\n{text}\n")).collect()
 }

@@ -1,14 +1,14 @@
-//! The question as later stages use it.
+//! The question in the form for later stages.
 
 use vitrine_domain::{RewrittenQuestion, ValueMatch};
 
-/// The question as later stages use it.
+/// The question with the knowledge and values that later stages use.
 pub struct QuestionContext {
-    /// The question as asked.
+    /// Question as the user asked it.
     pub question: String,
-    /// Knowledge, unchanged when short, else the relevant excerpts of its parts; may be empty.
+    /// Knowledge: complete if short, else the relevant excerpts of its parts; may be empty.
     pub facts: String,
-    /// The rewritten question; empty without a rewriter.
+    /// Rewritten question; empty without a rewriter.
     pub rewritten: RewrittenQuestion,
     /// Stored values that the question names, as far as they were looked up.
     pub values: Vec<ValueMatch>,

@@ -1,5 +1,5 @@
-//! The output contract: the required shape of the result, derived from the rewritten question. It decides between
-//! candidates with equal votes and binds the revisor, whose free edits cost accuracy in the paper's own ablation.
+//! The output contract: the required shape of the result, derived from the rewritten question. It decides between candidates with equal
+//! votes and binds the revisor, whose unrestricted edits lower the accuracy in the paper's ablation.
 
 use regex::Regex;
 use std::sync::OnceLock;
@@ -8,24 +8,24 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::QuestionFacts;
 use vitrine_words::tr;
 
-/// Requirements on the result's shape. A part that the question leaves open is `None`.
+/// Requirements on the result's shape. A part that the question does not determine is `None`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutputContract {
-    /// Number of columns.
+    /// Number of columns that the result must have.
     pub columns: Option<usize>,
-    /// Whether rows have to be ordered.
+    /// True if the rows must be ordered.
     pub ordered: bool,
-    /// The most rows.
+    /// Maximum number of rows of the result.
     pub limit: Option<u64>,
-    /// Which way rows are ordered.
+    /// Direction in which the rows are ordered.
     pub direction: Direction,
-    /// Whether rows that share the last place all belong to the answer.
+    /// True if rows that tie for the last place belong to the answer.
     pub ties: bool,
-    /// Whether the question is known to ask for all rows.
+    /// True if the question is known to require all rows.
     pub all_rows: bool,
     /// Facts about the question, for rules.
     pub facts: QuestionFacts,
-    /// Whether the model that writes deliberates: its queries are trusted despite warnings and empty results.
+    /// True if the generator's model deliberates: its queries are trusted despite warnings and empty results.
     pub deliberates: bool,
 }
 
@@ -55,7 +55,7 @@ impl OutputContract {
         }
     }
 
-    /// How many parts of the contract a query and its result break.
+    /// Lists the parts of the contract that a query and its result violate.
     pub fn list_breaches(&self, sql: &ReadOnlySql, page: &Page) -> Vec<String> {
         let mut breaches = Vec::new();
         if let Some(columns) = self.columns
@@ -66,7 +66,8 @@ impl OutputContract {
         if self.ordered && !sql.is_ordered() && page.row_count > 1 {
             breaches.push(tr!("rows are not ordered"));
         }
-        // An order by several keys, or of a rank, may run the other way round: only one that cuts rows off has to be right.
+        // Queries with several sort keys or with a rank may have the opposite direction; the direction matters only if a limit removes
+        // rows.
         let wanted = match self.direction {
             Direction::Ascending => Some(false),
             Direction::Descending => Some(true),

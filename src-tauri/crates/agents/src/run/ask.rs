@@ -1,4 +1,4 @@
-//! A question with everything that is needed to work on it.
+//! A question with all inputs of its run.
 
 use crate::certainty::Calibration;
 use crate::run::clarifier::{Onlooker, QueryApprover, UserClarifier};
@@ -16,112 +16,112 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
-/// The least time for the queries that check an answer in the background.
+/// Minimum time for the queries that check an answer in the background.
 pub const LEAST_CHECK: Duration = Duration::from_secs(20);
 
-/// The models of a run: one for all agents, or some of their own (AV-SQL, RQ8).
+/// Models of a run: one for all agents, with optional models for single agents (AV-SQL, RQ8).
 #[derive(Clone)]
 pub struct Models {
-    /// For every agent without a model of its own.
+    /// Model of all agents without their own.
     pub default: Arc<dyn ChatModel>,
-    /// Agents with a model of their own.
+    /// Models of the agents that have their own.
     pub by_agent: BTreeMap<Agent, Arc<dyn ChatModel>>,
 }
 
 impl Models {
-    /// The model that an agent uses.
+    /// Returns the model that an agent uses.
     pub fn for_agent(&self, agent: Agent) -> &Arc<dyn ChatModel> {
-        // Further queries say something of the answer only where they are written by who wrote it.
+        // Further queries are evidence only if the answer's model writes them.
         let agent = if agent == Agent::Assessor { Agent::Generator } else { agent };
         self.by_agent.get(&agent).unwrap_or(&self.default)
     }
 
-    /// Whether no agent's model is behind an address. A server on this computer counts as one: it may pass on what it gets.
+    /// Returns true if no agent uses a remote model. A server on this computer is remote, because it may forward requests.
     pub fn all_run_here(&self) -> bool {
         std::iter::once(&self.default).chain(self.by_agent.values()).all(|model| model.profile().runs_here())
     }
 }
 
-/// The run that a question follows up on.
+/// The run that a follow-up refers to.
 #[derive(Debug, Clone)]
 pub struct FollowedRun {
-    /// Its question and the follow-up, for the log.
+    /// Question of that run and the follow-up, for the log.
     pub follow_up: FollowUp,
-    /// Its final SQL: the answer states when the new query is the same.
+    /// Final SQL of that run; the answer reports if the new query is the same.
     pub sql: Option<String>,
 }
 
 /// A question with everything that a run needs.
 pub struct Ask {
-    /// The question as asked.
+    /// Question as the user asked it.
     pub question: String,
-    /// External knowledge: definitions, formulas, codes; any length.
+    /// External knowledge of any length: definitions, formulas, codes.
     pub knowledge: Option<String>,
-    /// Definitions of the database of which some hold always.
+    /// Definitions of the database, including those for every question.
     pub standing: Vec<Definition>,
-    /// The settings of the run.
+    /// Settings of the run, as recorded in its log.
     pub settings: AskSettings,
-    /// The warehouse's address, without secrets, for the log.
+    /// Address of the warehouse without secrets, for the log.
     pub warehouse_uri: String,
-    /// The warehouse in which queries run.
+    /// Warehouse in which queries run.
     pub warehouse: Arc<dyn Warehouse>,
-    /// Its catalog.
+    /// Catalog of the warehouse's database.
     pub catalog: Arc<Catalog>,
     /// User-defined functions that queries may call.
     pub allowed: AllowedFunctions,
-    /// Its profile, as far as known.
+    /// Profile of the database, as far as known.
     pub profile: Arc<Profile>,
-    /// Stored values to match literals with, when built.
+    /// Index of stored values to match literals with; `None` if it was not built.
     pub values: Option<Arc<ValueIndex>>,
-    /// For semantic matches, when its model is present.
+    /// Embedder for semantic matches; `None` if its model is missing.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// The models.
+    /// Models of the run's agents.
     pub models: Models,
-    /// What models behind an address may be told of the database.
+    /// Limits on the parts of the database that requests to remote models may contain.
     pub egress: EgressPolicy,
-    /// Whether the answer goes to a program outside. Then no model is told more than the policy allows, wherever it runs: it
-    /// writes into its query what it knows.
+    /// True if the answer goes to an outside program. The policy then applies to all models, including the embedded one, because a query
+    /// may contain any value that the model knows.
     pub answer_leaves: bool,
-    /// The user who chooses between remaining interpretations; `None` where nobody can be asked.
+    /// User who chooses between remaining interpretations; `None` without a user.
     pub clarifier: Option<Arc<dyn UserClarifier>>,
-    /// The user who may keep looking or take the best so far; `None` where nobody looks on.
+    /// User who may continue the search or accept the best answer so far; `None` without a user.
     pub onlooker: Option<Arc<dyn Onlooker>>,
-    /// The user who approves queries, where the warehouse runs no others; `None` where nobody can be asked.
+    /// User who approves queries, if the warehouse requires approval; `None` without a user.
     pub approver: Option<Arc<dyn QueryApprover>>,
-    /// What all runs spend in a month; `None` where nobody counts.
+    /// Meter of the spending of all runs in a month; `None` if it is not measured.
     pub meter: Option<Arc<dyn MonthlyMeter>>,
-    /// The sandbox that stores and analyses fetched views; `None` where there is none.
+    /// Sandbox that stores and analyses fetched views; `None` without one.
     pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
-    /// Whether the answer's query is explained after the result.
+    /// True if the answer's query is explained after the result.
     pub explain: bool,
-    /// Whether further queries are written behind the answer, to see how sure it is.
+    /// True if further queries are written after the answer, to estimate its certainty.
     pub assess: bool,
-    /// The time that these queries have at least; they may take as long as the answer took.
+    /// Minimum time for these queries; they may take as long as the answer took.
     pub least_check: Duration,
-    /// How such evidence has to be weighed for the model that answers.
+    /// Weights of the evidence for the answering model.
     pub calibration: Arc<Calibration>,
-    /// The question before, where this one follows up on it.
+    /// Previous run, if this question is a follow-up.
     pub follows: Option<FollowedRun>,
-    /// The earlier run that this one goes on from.
+    /// Earlier run that this run continues.
     pub earlier: Option<Arc<Earlier>>,
-    /// What the user has chosen this question to mean when it was asked before.
+    /// Interpretation that the user chose when the same question was asked before.
     pub remembered: Option<RememberedReading>,
-    /// Questions like this one that the user has verified on the same data, the most alike first.
+    /// Similar questions that the user verified on the same data, most similar first.
     pub verified: Vec<VerifiedExample>,
-    /// RFC 3339, UTC.
+    /// Start of the run, RFC 3339, UTC.
     pub started_at: String,
 }
 
 impl Ask {
-    /// Proves that a text is one query which only reads.
+    /// Proves that a text is a single query that only reads.
     ///
     /// # Errors
-    /// Why it is not.
+    /// Returns the reason for the rejection.
     pub fn prove_query(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
         vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
     }
 
-    /// Returns true where the user set the final SQL, which the program then does not doubt.
+    /// Returns true if the user set the final SQL, which is then not checked for alternatives.
     pub fn has_user_sql(&self) -> bool {
         self.earlier.as_deref().and_then(Earlier::edited_sql).is_some()
     }

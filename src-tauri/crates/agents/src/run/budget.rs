@@ -1,4 +1,4 @@
-//! The budget of a run, and what it has spent so far.
+//! The budget of a run and its spending so far.
 
 use crate::run::events::RunSink;
 use crate::run::meter::{MonthlyMeter, SpentCall};
@@ -11,29 +11,29 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, Budget, Cap, ModelProfile, Usage};
 use vitrine_words::tr;
 
-/// Tokens below which a reply that is given no more holds no query.
+/// Minimum reply length in tokens; a shorter reply cannot contain a query.
 const SHORTEST_REPLY: u32 = 256;
 
-/// How often a run that waits for the user looks whether it still does.
+/// Polling interval while the run waits for the user.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// The budget of one run and its running totals.
 pub struct Spending {
     limit: Budget,
-    /// What single agents may spend.
+    /// Limits of agents that have their own.
     agents: BTreeMap<Agent, Cap>,
-    /// The clock.
+    /// Source of the elapsed time.
     sink: Arc<dyn RunSink>,
-    /// What all runs spend in a month.
+    /// Spending of all runs in a month.
     meter: Option<Arc<dyn MonthlyMeter>>,
     totals: Mutex<Totals>,
-    /// Wakes those who wait for what a call under way does not take.
+    /// Wakes the callers that wait for unused reservations of calls in progress.
     returned: Notify,
     /// Cancelled when the budget is spent.
     spent: CancellationToken,
-    /// The limit of what queries may be billed for that a query would have passed.
+    /// Error of a query that was refused because it would have exceeded a cost limit.
     over: watch::Sender<Option<AppError>>,
-    /// Whether no call may begin before the user has spoken.
+    /// True if no call may begin until the user decides.
     paused: watch::Sender<bool>,
 }
 
@@ -42,16 +42,16 @@ struct Totals {
     calls: u32,
     /// Milliseconds that the user took to choose.
     waited_ms: u32,
-    /// When the user was asked, while the run waits for it.
+    /// Time at which the user was asked, while the run waits for a choice.
     waits_since: Option<u32>,
     by_agent: BTreeMap<Agent, Usage>,
-    /// What calls under way may still take, by agent.
+    /// Reservations of calls in progress, by agent.
     aside: BTreeMap<Agent, Most>,
-    /// The limit that ended the run, where it is not the question's as a whole: an agent's or the month's.
+    /// Limit that ended the run, if it is an agent's or the month's and not the question's.
     other: Option<String>,
 }
 
-/// The most that calls take.
+/// Upper bound of the usage of calls.
 #[derive(Debug, Clone, Copy, Default)]
 struct Most {
     tokens: u64,
@@ -59,29 +59,29 @@ struct Most {
     money: u64,
 }
 
-/// What a call is about to take.
+/// A call that is about to be made.
 pub struct Planned<'a> {
-    /// Who asks.
+    /// Agent that makes the call.
     pub agent: Agent,
-    /// Whom.
+    /// Profile of the model that is called.
     pub profile: &'a ModelProfile,
-    /// Tokens of the prompt, at most.
+    /// Maximum number of tokens of the prompt.
     pub prompt: u32,
-    /// Replies.
+    /// Number of replies that are requested.
     pub samples: u32,
-    /// Tokens of a reply, at most.
+    /// Maximum number of tokens of a reply.
     pub room: u32,
 }
 
 impl Planned<'_> {
-    /// What it takes at most with so much room for a reply.
+    /// Returns the maximum usage of the call with replies of at most `room` tokens.
     fn max_usage(&self, room: u32) -> Most {
         let samples = u64::from(self.samples.max(1));
-        // Where a model gives one reply at a time the prompt is read for each.
+        // A model that gives one reply at a time reads the prompt for each of them.
         let prompts = if self.profile.samples { 1 } else { samples };
         let usage = Usage {
             prompt_tokens: u64::from(self.prompt) * prompts,
-            // What a provider keeps may cost more than what it reads once.
+            // Writing to a provider's cache may cost more than reading the prompt once.
             cache_write_tokens: match self.profile.price.and_then(|price| Some(price.cache_write? > price.input)) {
                 Some(true) => u64::from(self.prompt) * prompts,
                 _ => 0,
@@ -89,11 +89,11 @@ impl Planned<'_> {
             completion_tokens: u64::from(room) * samples,
             ..Usage::default()
         };
-        // What has no known price is not limited by money; the run says so.
+        // Without a known price, money limits nothing; the run warns of that.
         Most { tokens: usage.total_tokens(), money: self.profile.micro_usd(&usage).unwrap_or(0) }
     }
 
-    /// The most room with which it stays within what is left; `None` where a reply has too little.
+    /// Returns the largest reply length, in tokens, that fits the remaining limits; `None` if it is too short for a reply.
     fn room_within(&self, left: &[RemainingLimit]) -> Option<u32> {
         let fits = |room: u32| {
             let most = self.max_usage(room);
@@ -106,25 +106,25 @@ impl Planned<'_> {
             return Some(self.room);
         }
         let least = self.room.min(SHORTEST_REPLY);
-        // Halved until it fits: a reply has room for what it needs, or for much more than that.
+        // Halves the length until it fits: this still leaves much more room than most replies need.
         let shorter =
             std::iter::successors(Some(self.room / 2), |room| Some(room / 2)).take_while(|room| *room >= least);
         shorter.chain([least]).find(|room| fits(*room))
     }
 }
 
-/// What is left of a limit.
+/// Remainder of one limit, in tokens or money.
 enum RemainingLimit {
     Tokens(u64),
     Money(u64),
 }
 
-/// What a call may take; given back once it is dropped, when what the call took has been added.
+/// Reservation for a call; released when it is dropped, after the actual usage was added.
 pub struct Aside<'a> {
     spending: &'a Spending,
     agent: Agent,
     most: Most,
-    /// Tokens of a reply, at most.
+    /// Maximum number of tokens of a reply.
     pub room: u32,
 }
 
@@ -139,7 +139,7 @@ impl Drop for Aside<'_> {
 }
 
 impl Spending {
-    /// Nothing is spent yet.
+    /// Creates the account of a run that has spent nothing.
     pub fn new(settings: &AskSettings, sink: Arc<dyn RunSink>, meter: Option<Arc<dyn MonthlyMeter>>) -> Self {
         let (limit, agents) = (settings.budget, settings.agent_budgets.clone());
         let (spent, paused) = (CancellationToken::new(), watch::Sender::new(false));
@@ -147,19 +147,19 @@ impl Spending {
         Self { limit, agents, sink, meter, totals: Mutex::default(), returned: Notify::new(), spent, over, paused }
     }
 
-    /// The number of the next call of a model, from 1.
+    /// Returns the number of the next model call, from 1.
     pub fn next_call(&self) -> u32 {
         let mut totals = self.totals.lock();
         totals.calls += 1;
         totals.calls
     }
 
-    /// Adds what an agent spent.
+    /// Adds the usage of an agent.
     pub fn add(&self, agent: Agent, usage: Usage) {
         *self.totals.lock().by_agent.entry(agent).or_default() += usage;
     }
 
-    /// Adds a call of a model.
+    /// Adds a finished model call, also to the month's meter.
     pub fn add_call(&self, call: SpentCall<'_>) {
         self.add(call.agent, call.usage);
         if let Some(meter) = &self.meter {
@@ -167,24 +167,24 @@ impl Spending {
         }
     }
 
-    /// The user is asked: time stands still until [`Spending::add_wait`].
+    /// Stops the run's clock until [`Spending::add_wait`], while the user is asked.
     pub fn begin_wait(&self) {
         self.totals.lock().waits_since = Some(self.sink.elapsed_ms());
     }
 
-    /// Adds time that the user took; it does not count for the run.
+    /// Adds the user's response time, which does not count for the run.
     pub fn add_wait(&self, ms: u32) {
         let mut totals = self.totals.lock();
         totals.waits_since = None;
         totals.waited_ms += ms;
     }
 
-    /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
+    /// Returns the totals by agent; each agent's `wall_ms` is the duration of its calls and queries.
     pub fn by_agent(&self) -> BTreeMap<Agent, Usage> {
         self.totals.lock().by_agent.clone()
     }
 
-    /// Totals so far; `wall_ms` is the time since the run began, without what the user took.
+    /// Returns the totals; `wall_ms` is the time since the run began, without the user's response times.
     pub fn total(&self) -> Usage {
         let mut total = Usage::default();
         let totals = self.totals.lock();
@@ -196,8 +196,8 @@ impl Spending {
         total
     }
 
-    /// Whether no further call may begin: neither the question's own limits, nor the agent's, nor, for a model behind an
-    /// address, the month's may be reached.
+    /// Returns true if no further call may begin, because a limit of the question or the agent, or of the month for a remote model, is
+    /// reached.
     pub fn is_over(&self, agent: Agent, remote: bool) -> bool {
         if self.spent.is_cancelled() {
             return true;
@@ -221,8 +221,8 @@ impl Spending {
         over
     }
 
-    /// Sets aside what a call takes at most, with less room for its reply where no more is left. Waits for calls under way
-    /// that hold what is left. `None` where too little is left for a reply.
+    /// Reserves the maximum usage of a call, with a shorter reply if less remains. Waits for calls in progress that hold the remainder.
+    /// `None` if too little remains for a reply.
     pub async fn set_aside(&self, call: &Planned<'_>) -> Option<Aside<'_>> {
         loop {
             let returned = self.returned.notified();
@@ -249,7 +249,7 @@ impl Spending {
         }
     }
 
-    /// What is left of the limits of question and agent beside what calls under way may take, and whether there are such.
+    /// Returns the remainders of the question's and the agent's limits after all reservations, and true if there are reservations.
     fn remaining_limits(&self, totals: &Totals, agent: Agent) -> (Vec<RemainingLimit>, bool) {
         let spent_by = |agent: &Agent| {
             let spent = totals
@@ -280,23 +280,23 @@ impl Spending {
         Some(tr!("the limit of {most} for the {agent} was reached", most, agent = agent.as_str()))
     }
 
-    /// The limit that is spent, as the end of a sentence that begins with "when".
+    /// Returns the limit that is spent, as the end of a sentence that begins with "when".
     pub fn reached_limit(&self) -> String {
         let other = self.totals.lock().other.clone();
         other.unwrap_or_else(|| tr!("the limit of {most} was reached", most = self.limit))
     }
 
-    /// A query was not run because a limit would have been passed.
+    /// Records that a query was refused because it would have exceeded a limit.
     pub fn over_budget(&self, error: AppError) {
         self.over.send_replace(Some(error));
     }
 
-    /// The reason why a query was not run for its cost.
+    /// Returns the error of a query that was refused for its cost.
     pub fn cost_refusal(&self) -> Option<AppError> {
         self.over.borrow().clone()
     }
 
-    /// Returns with the reason once a query was not run for its cost.
+    /// Waits until a query is refused for its cost and returns the error.
     pub async fn wait_for_refusal(&self) -> AppError {
         match self.over.subscribe().wait_for(Option::is_some).await.map(|error| error.clone()) {
             Ok(Some(error)) => error,
@@ -316,7 +316,7 @@ impl Spending {
         }
     }
 
-    /// Returns when the run has worked for so many seconds, and does not wait for the user just then.
+    /// Returns when the run has worked for `seconds` seconds and is not waiting for the user.
     pub async fn worked_for(&self, seconds: u32) {
         loop {
             let left = (u64::from(seconds) * 1000).saturating_sub(self.total().wall_ms);
@@ -329,12 +329,12 @@ impl Spending {
         }
     }
 
-    /// Lets no call begin until [`Spending::resume`]; calls under way go on.
+    /// Blocks new calls until [`Spending::resume`]; calls in progress continue.
     pub fn pause(&self) {
         self.paused.send_replace(true);
     }
 
-    /// Lets calls begin again.
+    /// Allows new calls after [`Spending::pause`].
     pub fn resume(&self) {
         self.paused.send_replace(false);
     }
@@ -345,7 +345,7 @@ impl Spending {
         let _ = self.paused.subscribe().wait_for(|paused| !paused).await;
     }
 
-    /// Marks the budget as spent: pending model calls do not go on.
+    /// Marks the budget as spent and never returns, so that pending model calls do not continue.
     pub async fn give_up(&self) -> ! {
         self.spent.cancel();
         std::future::pending().await
@@ -370,7 +370,7 @@ mod tests {
         }
     }
 
-    /// A dollar for a million tokens.
+    /// Returns a profile that costs one dollar for a million tokens.
     fn priced_profile() -> ModelProfile {
         let price = Price { input: 1.0, cached: 0.1, output: 1.0, cache_write: Some(1.25) };
         ModelProfile { price: Some(price), ..ModelProfile::default() }
@@ -392,7 +392,7 @@ mod tests {
             limited_spending(money).set_aside(&planned_call(&profile, samples)).await.map(|aside| aside.room)
         };
         assert_eq!(room(1_000_000, 1).await, Some(4_000));
-        // The prompt takes 1,250 where it is put into the cache.
+        // Writing the prompt to the cache costs as much as 1,250 tokens.
         assert_eq!(room(5_249, 1).await, Some(2_000));
         assert_eq!(room(5_249, 4).await, Some(500), "each reply takes its own room");
         assert_eq!(room(1_250 + 256, 1).await, Some(256));

@@ -1,4 +1,4 @@
-//! Calling a model: the whole exchange is logged.
+//! Model calls; each is logged with its request and replies.
 
 use crate::run::budget::Planned;
 use crate::run::context::RunContext;
@@ -12,38 +12,38 @@ use vitrine_llm::{
 };
 use vitrine_words::tr;
 
-/// Concurrent calls of one stage. A provider answers them in parallel, and so does the embedded model, for which a
-/// token of several texts costs little more than a token of one.
+/// Number of concurrent calls of one stage. Providers answer them in parallel, as does the embedded model, for which a token of several
+/// texts costs little more than a token of one.
 pub const CALLS_AT_ONCE: usize = 4;
 
-/// The shortest interval in milliseconds between two updates of a reply's text.
+/// Minimum interval in milliseconds between two updates of a reply's text.
 const PROGRESS_EVERY_MS: u32 = 100;
 
 /// All replies to one request.
 pub struct Replies {
-    /// One text per sample; empty where it was cut off and asked again in vain.
+    /// Texts of the samples; a text is empty if the reply was still cut off after retries.
     pub texts: Vec<String>,
 }
 
 impl Replies {
-    /// The first (greedy) reply.
+    /// Returns the first (greedy) reply.
     pub fn first_reply(&self) -> &str {
         self.texts.first().map_or("", String::as_str)
     }
 }
 
 impl RunContext {
-    /// Asks an agent's model; the whole exchange is logged, also when it fails.
+    /// Calls an agent's model; the exchange is logged even if the call fails.
     pub async fn call_model(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
         self.call_until(agent, node, request, async |_: &str| Ok(false)).await
     }
 
-    /// Asks an agent's model and passes on every reply as soon as it is complete. When `enough` returns true, the model
-    /// stops and incomplete replies are dropped.
+    /// Calls an agent's model and passes on every reply when it is complete. When `enough` returns true, the model stops and incomplete
+    /// replies are dropped.
     ///
-    /// A reply that a model cuts off is no answer where the model deliberates or reasons first: it is asked again with twice the
-    /// room, up to the longest that the model writes, and stays empty where that is not enough. Each time is a call of its own
-    /// in the log. What another model says in vain does not get better with more room: its replies stand as they are.
+    /// If the model deliberates or reasons first, a reply that is cut off is not an answer: the request is repeated with twice the room, up
+    /// to the model's longest reply, and the text is empty if that is still too short. Each repetition is a separate call in the log.
+    /// Replies of other models are kept when they are cut off, since more room does not improve them.
     pub async fn call_until(
         &self,
         agent: Agent,
@@ -54,9 +54,9 @@ impl RunContext {
         let profile = self.model(agent).profile();
         let most = profile.writes_at_length().then_some(profile.reply_tokens);
         let mut texts = vec![String::new(); request.samples.max(1) as usize];
-        // The samples that are still to be written, by their place in `texts`.
+        // Indexes in `texts` of the samples that are not complete.
         let mut open: Vec<usize> = (0..texts.len()).collect();
-        // No seed is used twice: the same reply would count as two that agree.
+        // Each seed is used once, because equal replies of one seed would look like two that agree.
         let mut sampled = 0;
         loop {
             let asked = Request {
@@ -81,7 +81,7 @@ impl RunContext {
         }
     }
 
-    /// One call. Where `most` is given, replies that were cut are told apart: they may be asked again with more room.
+    /// Makes one call. If `most` is given, truncated replies are marked, so that they can be requested again with more room.
     async fn call_once(
         &self,
         agent: Agent,
@@ -149,7 +149,7 @@ impl RunContext {
         };
         let in_time = read.is_some();
         let (mut spent, outcome) = read.unwrap_or((CallUsage::default(), Ok(())));
-        // A server that is not heard to the end says no cost, and takes its money for what it has read and written.
+        // A server whose reply is not read to the end reports no cost, but bills what it has read and written.
         let wrote = written.texts.iter().any(|text| !text.is_empty());
         if asked > 0 && spent == CallUsage::default() && (wrote || !in_time || self.cancel.is_cancelled()) {
             spent.prompt_tokens = asked;
@@ -237,7 +237,7 @@ impl RunContext {
                     }
                     match enough(text).await {
                         Ok(true) => {
-                            // Nobody waits for the others any more.
+                            // The remaining replies are not needed.
                             written.cut.clear();
                             stop.cancel();
                         }
@@ -253,24 +253,24 @@ impl RunContext {
     }
 }
 
-/// What one call wrote.
+/// Replies that one call wrote.
 struct StreamedReplies {
     texts: Vec<String>,
-    /// The samples that were cut off, where these are told apart.
+    /// Indexes of the truncated samples, if these are marked.
     cut: Vec<usize>,
     drops_cut: bool,
     probabilities: Vec<Option<TokenProbability>>,
 }
 
 impl StreamedReplies {
-    /// How likely the model found each reply; empty where it says so of none.
+    /// Returns the token probabilities of each reply; empty if the model reports none.
     fn told_probabilities(&self) -> Vec<Option<TokenProbability>> {
         let none = self.probabilities.iter().all(Option::is_none);
         if none { Vec::new() } else { self.probabilities.clone() }
     }
 }
 
-/// The room for a reply that did not fit; `None` where it had all that there is.
+/// Returns the larger room for a truncated reply; `None` if it had the maximum.
 pub fn more_room(room: u32, most: u32) -> Option<u32> {
     (room < most).then(|| room.saturating_mul(2).min(most))
 }

@@ -20,41 +20,40 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::Standing;
 use vitrine_values::ValueIndex;
 
-/// One run's shared state.
+/// State shared by the stages of one run.
 pub struct RunContext {
-    /// The question with everything that a run needs.
-    /// Comments, profile and stored values are those that its models may be told.
+    /// Question with all settings of the run. Its comments, profile and stored values are redacted for the run's models.
     pub ask: Ask,
-    /// What its models may be told.
+    /// Limits on the data that requests to models may contain.
     pub egress: Egress,
-    /// The catalog with what the user left out of this run, so that it is known where values come from.
+    /// Catalog including the tables and columns that the user omitted, so that the sources of values can be traced.
     pub whole_catalog: Arc<Catalog>,
-    /// What the database stores, for checks of which no model is told.
+    /// Stored values of the database, for checks whose results no model sees.
     pub stored: Stored,
-    /// What the user wants to hold for every question, as far as it concerns this one.
+    /// User definitions that hold for every question and concern this one.
     pub standing: Standing,
-    /// Stops everything.
+    /// Token that cancels all work of the run.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
     pub(super) spending: Spending,
-    /// Candidates that ran, with their nodes and a few of their rows, in case the run ends early.
+    /// Candidates that ran, with their nodes and a sample of their rows, in case the run ends early.
     ran: Mutex<Vec<(NodeId, Candidate)>>,
-    /// Told of each of them.
+    /// Notified after each candidate that ran.
     ran_more: Notify,
-    /// Held while the user is asked about a query: one question at a time.
+    /// Held while the user is asked about a query, so that questions do not overlap.
     pub(super) approving: tokio::sync::Mutex<()>,
     /// Material for the explanation of the answer.
     told: Mutex<ExplanationMaterial>,
-    /// What speaks for and against the answer, as far as events tell.
+    /// Evidence for and against the answer from the events so far.
     evidence: Mutex<Evidence>,
 }
 
-/// What a database stores, as far as it was read ahead.
+/// Values and statistics of a database, as far as they were read in advance.
 #[derive(Debug, Clone)]
 pub struct Stored {
-    /// Its value index, when built.
+    /// Value index of the database, if it was built.
     pub values: Option<Arc<ValueIndex>>,
-    /// Its profile.
+    /// Column statistics of the database.
     pub profile: Arc<Profile>,
 }
 
@@ -69,15 +68,15 @@ impl Stored {
 pub struct ExplanationMaterial {
     /// Stored values similar to parts of the question.
     pub values: Vec<ValueMatch>,
-    /// Views that were passed on, by name.
+    /// Names of the views that later stages received.
     pub views: Vec<String>,
-    /// What a reply said to be missing from the data, and what comes nearest.
+    /// Data that a reply reported as missing, and the nearest tables or columns.
     pub declined: Option<(String, Vec<String>)>,
-    /// The query of the answer, with its rows.
+    /// Query of the answer with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
-    /// Codes of the rules whose changes the answer's query took.
+    /// Codes of the rules whose changes the answer's query includes.
     pub adopted: Vec<String>,
-    /// The beginning of the first request for SQL: system text and schema.
+    /// Beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
 }
 
@@ -86,7 +85,7 @@ impl RunContext {
     pub fn new(mut ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Self {
         let whole = Stored::from_ask(&ask);
         let egress = Egress::apply_policy(&mut ask);
-        // An answer that leaves says no more than its model knows.
+        // If the answer leaves the program, checks must not reveal data that the models may not read.
         let stored = if ask.answer_leaves { Stored::from_ask(&ask) } else { whole };
         let whole_catalog = Arc::clone(&ask.catalog);
         if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
@@ -114,7 +113,7 @@ impl RunContext {
         }
     }
 
-    /// Emits an event.
+    /// Emits an event and updates the evidence.
     pub fn emit(&self, body: EventBody) {
         match &body {
             EventBody::ValuesRetrieved { matches, .. } => {
@@ -133,24 +132,24 @@ impl RunContext {
         self.sink.emit(body);
     }
 
-    /// What speaks for and against the answer so far.
+    /// Returns the evidence for and against the answer so far.
     pub fn evidence(&self) -> Evidence {
         self.evidence.lock().clone()
     }
 
-    /// Warns the user of something that makes the answer less sure, without ending the run.
+    /// Warns the user of a problem that lowers the certainty of the answer, without ending the run.
     pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
         let (node, message) = (node.map(str::to_owned), message.into());
         self.emit(EventBody::Warning { node, message, aside: false, passing: false });
     }
 
-    /// Warns the user of something about the run that says nothing of the answer.
+    /// Warns the user of a problem that does not affect the certainty of the answer.
     pub fn warn_aside(&self, node: Option<&str>, message: impl Into<String>) {
         let (node, message) = (node.map(str::to_owned), message.into());
         self.emit(EventBody::Warning { node, message, aside: true, passing: false });
     }
 
-    /// Tells the user how the search stands; nothing of it is shown once something was found.
+    /// Reports the progress of the search to the user; the message is hidden after a result was found.
     pub fn warn_in_passing(&self, message: impl Into<String>) {
         self.emit(EventBody::Warning { node: None, message: message.into(), aside: true, passing: true });
     }
@@ -166,80 +165,80 @@ impl RunContext {
         self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
     }
 
-    /// The model that an agent uses.
+    /// Returns the model that an agent uses.
     pub fn model(&self, agent: Agent) -> &Arc<dyn ChatModel> {
         self.ask.models.for_agent(agent)
     }
 
-    /// The profile as prompts show it: empty where the run goes without (ProSPy, table 4).
+    /// Returns the profile for prompts, which is empty if the run omits profiles (ProSPy, table 4).
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
         if self.ask.settings.is_enabled(Switch::Profiling) { &self.ask.profile } else { &NONE }
     }
 
-    /// Rows as prompts may show them.
+    /// Masks the rows for prompts.
     pub fn mask_page<'a>(&self, page: &'a Page) -> ShownPage<'a> {
         self.egress.mask_page(page)
     }
 
-    /// Milliseconds since the run began.
+    /// Returns the milliseconds since the run began.
     pub fn elapsed_ms(&self) -> u32 {
         self.sink.elapsed_ms()
     }
 
-    /// Totals by agent so far; each agent's `wall_ms` is the time its calls and queries took.
+    /// Returns the totals by agent; each agent's `wall_ms` is the duration of its calls and queries.
     pub fn usage_by_agent(&self) -> BTreeMap<Agent, Usage> {
         self.spending.by_agent()
     }
 
-    /// Totals so far; `wall_ms` is the time since the run began, without what the user took.
+    /// Returns the totals; `wall_ms` is the time since the run began, without the user's response times.
     pub fn usage(&self) -> Usage {
         self.spending.total()
     }
 
-    /// The user is asked: time stands still until [`RunContext::waited`].
+    /// Stops the run's clock until [`RunContext::add_wait`], while the user is asked.
     pub fn begin_wait(&self) {
         self.spending.begin_wait();
     }
 
-    /// Records time that the user took; it does not count for the run.
+    /// Records the user's response time, which does not count for the run.
     pub fn add_wait(&self, ms: u32) {
         self.spending.add_wait(ms);
     }
 
-    /// Returns when the budget is spent. From then on no model call returns: a caller that waits for a method also
-    /// waits for this, and drops the method.
+    /// Returns when the budget is spent. No model call returns after that: a caller that waits for a method also waits for this, and drops
+    /// the method.
     pub async fn budget_spent(&self) {
         self.spending.given_up().await;
     }
 
-    /// The limit that ended the run, as the end of a sentence that begins with "when".
+    /// Returns the limit that ended the run, as the end of a sentence that begins with "when".
     pub fn limit_reached(&self) -> String {
         self.spending.reached_limit()
     }
 
-    /// The reason why a query was not run, where it would have passed a limit of what queries may be billed for.
+    /// Returns the error of a query that was refused because it would have exceeded a cost limit.
     pub fn refused_for_cost(&self) -> Option<AppError> {
         self.spending.cost_refusal()
     }
 
-    /// Returns with the reason once a query was not run because a limit of what queries may be billed for would have been passed.
+    /// Waits until a query is refused because it would exceed a cost limit, and returns the error.
     pub async fn over_budget(&self) -> AppError {
         self.spending.wait_for_refusal().await
     }
 
-    /// Returns when the run has worked for so many seconds, and does not wait for the user just then.
+    /// Returns when the run has worked for `seconds` seconds and is not waiting for the user.
     pub async fn worked_for(&self, seconds: u32) {
         self.spending.worked_for(seconds).await;
     }
 
-    /// Lets no call of a model begin until [`RunContext::resume`]; calls under way go on. Time stands still.
+    /// Blocks new model calls until [`RunContext::resume`] and stops the run's clock; calls in progress continue.
     pub fn pause(&self) {
         self.spending.begin_wait();
         self.spending.pause();
     }
 
-    /// Lets calls begin again.
+    /// Allows new model calls after [`RunContext::pause`].
     pub fn resume(&self) {
         self.spending.resume();
     }
@@ -249,12 +248,12 @@ impl RunContext {
         note(&mut self.told.lock());
     }
 
-    /// The material recorded so far.
+    /// Returns the material recorded so far.
     pub fn explanation_material(&self) -> ExplanationMaterial {
         self.told.lock().clone()
     }
 
-    /// Remembers a query that ran, in case the run ends before the method has chosen.
+    /// Records a query that ran, in case the run ends before the method has chosen.
     pub fn remember_candidate(&self, node: &str, candidate: &Candidate) {
         let page = sample_page(&candidate.page);
         let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
@@ -262,17 +261,17 @@ impl RunContext {
         self.ran_more.notify_one();
     }
 
-    /// Whether any query of a candidate ran.
+    /// Returns true if any query of a candidate ran.
     pub fn any_ran(&self) -> bool {
         !self.ran.lock().is_empty()
     }
 
-    /// Returns when a query has run since this was called last.
+    /// Returns when a query has run since the last call of this function.
     pub async fn something_ran(&self) {
         self.ran_more.notified().await;
     }
 
-    /// The remembered candidates in the order in which they ran; their pages have a few rows only.
+    /// Returns the recorded candidates in the order in which they ran; their pages hold only a few rows.
     pub fn remembered_candidates(&self) -> Vec<(NodeId, Candidate)> {
         self.ran.lock().clone()
     }

@@ -1,4 +1,4 @@
-//! The earlier run that a run goes on from: what the user set in it, and which of its results are taken.
+//! The earlier run that a run continues: the user's changes to it, and the results that are reused.
 
 use crate::run::nodes;
 use std::collections::{BTreeMap, HashSet};
@@ -9,35 +9,34 @@ use vitrine_domain::{
 };
 use vitrine_words::tr;
 
-/// An earlier run with what was set in it.
+/// An earlier run with the user's changes to it.
 #[derive(Debug, Clone)]
 pub struct Earlier {
-    /// What was set.
+    /// Changes of the user, and the run that they apply to.
     pub steered: Steered,
-    /// Its log, which may be large: one copy for whatever may be set in it.
+    /// Log of the run, shared because it may be large.
     events: Arc<[EventBody]>,
 }
 
 /// A stage of the earlier run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierStage {
-    /// Its node.
+    /// Id of the stage's node in the graph.
     pub node: String,
-    /// What it does.
+    /// Kind of work that the stage does.
     pub kind: StageKind,
-    /// For people.
+    /// Title of the stage for the user.
     pub title: String,
-    /// Nodes whose outputs it read.
+    /// Nodes whose outputs the stage reads.
     pub inputs: Vec<String>,
 }
 
 impl Earlier {
-    /// Goes on from the run with these events. Each change replaces what the earlier run said; tables that it went without
-    /// stay out unless they are added again. A run that ended without an answer goes on without a change, too: what it had
-    /// finished is kept.
+    /// Continues the run with these events. Each change replaces a result of the earlier run; tables that it omitted remain omitted unless
+    /// they are added again. A run that ended without an answer can continue without a change: its finished stages are kept.
     ///
     /// # Errors
-    /// When a change has no place in that run.
+    /// Fails if a change does not apply to that run.
     pub fn new(run_id: &str, events: &[RunEvent], changes: Vec<RunChange>) -> Result<Self, AppError> {
         let events: Arc<[EventBody]> = events.iter().map(|event| event.body.clone()).collect();
         let mut without = match events.first() {
@@ -50,7 +49,7 @@ impl Earlier {
             without.retain(|name| !added.iter().any(|back| back.eq_ignore_ascii_case(name)));
         }
         if changes.iter().any(|change| matches!(change, RunChange::Sql { .. })) {
-            // The user's query names what it names.
+            // The user's query may use any table, so omitted tables do not restrict it.
             without.clear();
         }
         let earlier = Self { steered: Steered { from: run_id.to_owned(), changes, without }, events };
@@ -58,19 +57,19 @@ impl Earlier {
         Ok(earlier)
     }
 
-    /// The run with nothing set in it.
+    /// Returns the run without changes.
     pub(super) fn without_changes(run_id: &str, events: &[RunEvent]) -> Self {
         let steered = Steered { from: run_id.to_owned(), changes: Vec::new(), without: Vec::new() };
         Self { steered, events: events.iter().map(|event| event.body.clone()).collect() }
     }
 
-    /// The same run with one thing set, whether or not it has a place there.
+    /// Returns the same run with a single change, which is not checked.
     pub(super) fn with_change(&self, change: RunChange) -> Self {
         let steered = Steered { changes: vec![change], ..self.steered.clone() };
         Self { steered, events: Arc::clone(&self.events) }
     }
 
-    /// Its question.
+    /// Returns the question of the earlier run.
     pub fn question(&self) -> &str {
         match self.events.first() {
             Some(EventBody::RunStarted { question, .. }) => question,
@@ -78,7 +77,7 @@ impl Earlier {
         }
     }
 
-    /// Why a change of this kind has no place in this run, whatever it says.
+    /// Returns the reason why no change of this kind applies to this run, regardless of its content.
     pub fn refusal_reason(&self, change: &RunChange) -> Option<String> {
         match change {
             RunChange::Tables { .. } => None,
@@ -111,7 +110,7 @@ impl Earlier {
         Ok(())
     }
 
-    /// Why a change has no place in this run.
+    /// Returns the reason why a change does not apply to this run.
     fn why_not(&self, change: &RunChange) -> Option<String> {
         match change {
             RunChange::Question { text } if text.trim().is_empty() => Some(tr!("The question is empty")),
@@ -149,7 +148,7 @@ impl Earlier {
         }
     }
 
-    /// The events of the run.
+    /// Returns the events of the run.
     pub fn events(&self) -> &[EventBody] {
         &self.events
     }
@@ -161,7 +160,7 @@ impl Earlier {
         }
     }
 
-    /// Its stages, each once, in the order in which they began.
+    /// Returns the stages without duplicates, in the order in which they began.
     pub fn stages(&self) -> Vec<EarlierStage> {
         let mut stages: Vec<EarlierStage> = Vec::new();
         for event in self.events.iter() {
@@ -174,8 +173,8 @@ impl Earlier {
         stages
     }
 
-    /// The stages that are kept: those whose results do not depend on what was set. Without calls of a model the schema is
-    /// read again, unless only the SQL was set.
+    /// Returns the stages that are kept: those whose results do not depend on a change. The schema is read again, which needs no model
+    /// call, unless only the SQL was changed.
     pub fn kept_stages(&self) -> Vec<EarlierStage> {
         let stages = self.stages();
         if self.edited_sql().is_some() {
@@ -187,7 +186,7 @@ impl Earlier {
                     open.extend(stages.iter().filter(|stage| stage.node == node).flat_map(|s| s.inputs.clone()));
                 }
             }
-            // What looked values up stands beside the line of a method's inputs.
+            // The nodes for value linking and the schema are not among the inputs of later nodes.
             let beside = |stage: &EarlierStage| stage.node == nodes::GROUNDING || stage.node == nodes::SCHEMA;
             let is_kept = |stage: &EarlierStage| above.contains(&stage.node) || beside(stage);
             return stages.into_iter().filter(|stage| is_kept(stage) && self.is_finished(&stage.node)).collect();
@@ -201,20 +200,20 @@ impl Earlier {
 
     fn keeps_stage(&self, stage: &EarlierStage) -> bool {
         let first = self.first_changed_rank();
-        // Auto writes its first queries before there are views: they depend on none.
+        // The method `auto` writes its first queries before it builds views, so they do not depend on views.
         let before_views = stage.node == nodes::GENERATOR && self.wrote_before_views() && first > Rank::Question;
         let is_changed = stage.kind == StageKind::Chunk
             && self.views_of(&stage.node).iter().any(|name| self.edited_view_sql(name).is_some());
         before_views || (stage_rank(stage.kind).is_some_and(|rank| rank < first) && !is_changed)
     }
 
-    /// Whether the result of a node is taken as it was.
+    /// Returns true if the result of a node is reused.
     pub fn keeps_node(&self, node: &str) -> bool {
         self.kept_stages().iter().any(|stage| stage.node == node)
     }
 
-    /// What was set first, in the order of the stages; where nothing was, what the run had not come to. Views count when they are
-    /// united: before that, the log does not tell how many were to come.
+    /// Returns the rank of the first change in the order of the stages; without a change, the rank of the first unfinished stage. Views
+    /// count only after they are united: before that, the log does not contain their final number.
     fn first_changed_rank(&self) -> Rank {
         let of = |change: &RunChange| match change {
             RunChange::Question { .. } => Rank::Question,
@@ -229,8 +228,8 @@ impl Earlier {
         self.steered.changes.iter().map(of).min().unwrap_or(open)
     }
 
-    /// Whether views are built, whatever the first queries give: something was set that views, selection or plan are made
-    /// of, or the run that goes on had come to them.
+    /// Returns true if views are built regardless of the first queries: a change affects views, selection or plan, or the continued run had
+    /// already reached the views.
     pub fn builds_views(&self) -> bool {
         match self.steered.changes.is_empty() {
             true => self.keeps_node(nodes::GENERATOR),
@@ -238,12 +237,12 @@ impl Earlier {
         }
     }
 
-    /// Whether the question is the earlier run's.
+    /// Returns true if the question is unchanged.
     pub fn asks_the_same(&self) -> bool {
         !self.steered.changes.iter().any(|change| matches!(change, RunChange::Question { .. }))
     }
 
-    /// What its models could be told.
+    /// Returns the egress policy of the earlier run.
     pub fn egress_policy(&self) -> Option<&EgressPolicy> {
         match self.events.first() {
             Some(EventBody::RunStarted { egress, .. }) => egress.as_ref(),
@@ -251,14 +250,14 @@ impl Earlier {
         }
     }
 
-    /// Whether this method wrote queries before it built views: they vote with those that are written from the views.
+    /// Returns true if this method wrote queries before it built views; these queries vote together with the queries from the views.
     pub fn wrote_before_views(&self) -> bool {
         let stages = self.stages();
         let place = |node: &str| stages.iter().position(|stage| stage.node == node);
         matches!((place(nodes::GENERATOR), place(nodes::REWRITER)), (Some(first), Some(views)) if first < views)
     }
 
-    /// The stage that gave the final SQL.
+    /// Returns the stage that produced the final SQL.
     pub fn sql_stage(&self) -> Option<EarlierStage> {
         let stages = self.stages();
         let writes = |stage: &&EarlierStage| matches!(stage.kind, StageKind::Generator | StageKind::Step);
@@ -266,7 +265,7 @@ impl Earlier {
         last.or_else(|| stages.iter().rev().find(|stage| stage.kind == StageKind::Choice)).cloned()
     }
 
-    /// The events of a node that say what it gave: no calls, no queries, no words of the user.
+    /// Iterates over the events of a node that contain its results, without calls, queries and choices of the user.
     pub fn node_events(&self, node: &str) -> impl Iterator<Item = &EventBody> {
         let says = |body: &&EventBody| {
             !matches!(
@@ -285,7 +284,7 @@ impl Earlier {
         self.events.iter().filter(move |body| body.node_id() == Some(node.as_str())).filter(says)
     }
 
-    /// The first replies of an agent's calls at a node, in their order.
+    /// Returns the first reply of each of an agent's calls at a node, in order.
     pub fn agent_replies(&self, of: &str, by: Agent) -> Vec<&str> {
         let mut all = Vec::new();
         for body in self.events.iter() {
@@ -298,7 +297,7 @@ impl Earlier {
         all
     }
 
-    /// The rewritten question as it was.
+    /// Returns the rewritten question of the earlier run.
     pub fn rewritten_question(&self) -> Option<&RewrittenQuestion> {
         self.events.iter().rev().find_map(|body| match body {
             EventBody::Rewritten { rewritten, .. } => Some(rewritten),
@@ -306,7 +305,7 @@ impl Earlier {
         })
     }
 
-    /// The plan as it was.
+    /// Returns the plan of the earlier run.
     pub fn plan(&self) -> Option<&str> {
         self.events.iter().rev().find_map(|body| match body {
             EventBody::Planned { plan, .. } => Some(plan.as_str()),
@@ -314,7 +313,7 @@ impl Earlier {
         })
     }
 
-    /// The SQL as it was: of the answer, else of the last query that was tried.
+    /// Returns the SQL of the earlier run: of the answer, else of the last attempt.
     pub fn sql_as_it_was(&self) -> Option<&str> {
         let answer = self.events.iter().rev().find_map(|body| match body {
             EventBody::ResultReady { sql, .. } => Some(sql.as_str()),
@@ -328,7 +327,7 @@ impl Earlier {
         })
     }
 
-    /// The queries that ran at a node, by candidate, each as it ran in the end.
+    /// Returns the queries that ran at a node, one per candidate, each in its final form.
     pub fn candidate_queries(&self, of: &str) -> Vec<&str> {
         let mut ran: BTreeMap<u32, &str> = BTreeMap::new();
         for body in self.events.iter() {
@@ -341,7 +340,7 @@ impl Earlier {
         ran.into_values().collect()
     }
 
-    /// Whether views and selections were united.
+    /// Returns true if views and selections were united.
     pub fn has_selection(&self) -> bool {
         self.events.iter().any(|body| matches!(body, EventBody::Aggregated { .. }))
     }
@@ -354,7 +353,7 @@ impl Earlier {
         self.events.iter().any(|body| matches!(body, EventBody::ResultReady { code: Some(_), .. }))
     }
 
-    /// The names of the views that a node kept.
+    /// Returns the names of the views that a node kept.
     pub fn views_of(&self, of: &str) -> Vec<&str> {
         let kept = self.events.iter().rev().find_map(|body| match body {
             EventBody::ChunkFinished { node, kept_views, .. } if node == of => Some(kept_views),
@@ -363,7 +362,7 @@ impl Earlier {
         kept.map(|names| names.iter().map(String::as_str).collect()).unwrap_or_default()
     }
 
-    /// The views that a node kept, with their queries.
+    /// Returns the views that a node kept, with their queries.
     pub fn kept_views(&self, node: &str) -> Vec<RunChange> {
         let names = self.views_of(node);
         let mut found: BTreeMap<usize, RunChange> = BTreeMap::new();
@@ -378,7 +377,7 @@ impl Earlier {
         found.into_values().collect()
     }
 
-    /// The node that kept a view.
+    /// Returns the node that kept a view.
     pub fn chunk_of(&self, name: &str) -> Option<String> {
         let has = |stage: &&EarlierStage| {
             stage.kind == StageKind::Chunk && self.views_of(&stage.node).iter().any(|n| n.eq_ignore_ascii_case(name))
@@ -386,7 +385,7 @@ impl Earlier {
         self.stages().iter().find(has).map(|stage| stage.node.clone())
     }
 
-    /// The rewritten question that was set.
+    /// Returns the rewritten question that the user set.
     pub fn set_rewritten(&self) -> Option<&RewrittenQuestion> {
         self.steered.changes.iter().find_map(|change| match change {
             RunChange::Rewritten { rewritten } => Some(rewritten),
@@ -394,7 +393,7 @@ impl Earlier {
         })
     }
 
-    /// The plan that was set.
+    /// Returns the plan that the user set.
     pub fn set_plan(&self) -> Option<&str> {
         self.steered.changes.iter().find_map(|change| match change {
             RunChange::Plan { text } => Some(text.trim()),
@@ -402,7 +401,7 @@ impl Earlier {
         })
     }
 
-    /// The query of a view that was set.
+    /// Returns the query that the user set for a view.
     pub fn edited_view_sql(&self, of: &str) -> Option<&str> {
         self.steered.changes.iter().find_map(|change| match change {
             RunChange::View { name, sql } if name.eq_ignore_ascii_case(of) => Some(sql.as_str()),
@@ -410,7 +409,7 @@ impl Earlier {
         })
     }
 
-    /// The SQL that was set, by itself or with a reading.
+    /// Returns the SQL that the user set, directly or by choosing an interpretation.
     pub fn edited_sql(&self) -> Option<&str> {
         let own = self.steered.changes.iter().find_map(|change| match change {
             RunChange::Sql { sql } => Some(sql.as_str()),
@@ -419,7 +418,7 @@ impl Earlier {
         own.or_else(|| self.chosen_reading().map(|reading| reading.sql.as_str()))
     }
 
-    /// Tables and columns that were added to the selection.
+    /// Returns the tables and columns that the user added to the selection.
     pub fn added_names(&self) -> Vec<&str> {
         let mut all = Vec::new();
         for change in &self.steered.changes {
@@ -430,7 +429,7 @@ impl Earlier {
         all
     }
 
-    /// What nodes took in the earlier run.
+    /// Returns the usage of nodes in the earlier run.
     pub fn node_usage(&self, nodes: &HashSet<String>) -> Usage {
         let mut took = Usage::default();
         for body in self.events.iter() {
@@ -446,7 +445,7 @@ impl Earlier {
     }
 }
 
-/// The places of changes, in the order of the stages of AV-SQL.
+/// Ranks of changes in the order of the stages of AV-SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Question,
@@ -457,7 +456,7 @@ enum Rank {
     Sql,
 }
 
-/// Before which change a stage stands; `None` for those that always run again.
+/// Returns the lowest rank of a change that the stage is unaffected by; `None` for stages that always run again.
 fn stage_rank(kind: StageKind) -> Option<Rank> {
     match kind {
         StageKind::Grounding => Some(Rank::Question),
@@ -469,7 +468,7 @@ fn stage_rank(kind: StageKind) -> Option<Rank> {
     }
 }
 
-/// Whether a stage makes it of the question.
+/// Returns true if a stage derives this from the question.
 fn made_of_question(change: &RunChange) -> bool {
     matches!(change, RunChange::Rewritten { .. } | RunChange::Plan { .. })
 }

@@ -1,7 +1,7 @@
-//! What leaves: what a model behind an address is told of the database, and how that is held.
+//! Egress: the parts of the database that requests to remote models may contain, and how the limits are enforced.
 //!
-//! What the policy withholds is taken out of the run before anything is rendered: comments, profile and stored values are not
-//! there. Rows of results are there, since votes compare them; prompts get them as [`ShownPage`], which only this module makes.
+//! Data that the policy withholds is removed from the run before anything is rendered: comments, profile and stored values. Rows of results
+//! remain, since votes compare them; prompts receive them as [`ShownPage`], which only this module creates.
 
 mod crowded;
 mod own_words;
@@ -21,27 +21,27 @@ use vitrine_domain::{
 use vitrine_sql::{ReadOnlySql, ValueSources, value_sources};
 use vitrine_warehouse::WarehouseError;
 
-/// The methods whose models are shown verified questions.
+/// Methods whose models are shown verified questions.
 const GUIDED: [&str; 2] = ["auto", "av-sql"];
 
-/// A cell whose column is of personal data.
+/// Placeholder for cells of columns with personal data.
 pub const MASKED: &str = "[masked]";
 
-/// What the models of one run may be told.
+/// Limits on the data that the models of one run may see.
 #[derive(Debug, Default)]
 pub struct Egress {
-    /// The policy; `None` where every model runs inside of this program, so that nothing leaves.
+    /// Egress policy; `None` if all models are embedded, so that no data leaves the program.
     policy: Option<EgressPolicy>,
     /// Columns whose values are masked, as (table, column) in lower case.
     masked: HashSet<(String, String)>,
-    /// Which aggregates are over many rows.
+    /// Tables and columns whose aggregates cover many rows.
     crowded: Crowded,
     /// Names of tables and columns, in lower case.
     names: HashSet<String>,
     ledger: Ledger,
 }
 
-/// Rows as a prompt may show them.
+/// Rows that a prompt may show.
 #[derive(Debug, Clone)]
 pub struct ShownPage<'a>(Cow<'a, Page>);
 
@@ -54,7 +54,7 @@ impl Deref for ShownPage<'_> {
 }
 
 impl Egress {
-    /// What `policy` lets out of a database with this catalog and profile.
+    /// Creates the limits of `policy` for a database with this catalog and profile.
     pub fn new(policy: EgressPolicy, catalog: &Catalog, profile: &Profile) -> Self {
         let personal = personal_columns(catalog, profile, &policy);
         let masked: HashSet<(String, String)> = (personal.into_iter().filter(|column| column.masked))
@@ -68,9 +68,9 @@ impl Egress {
         Self { policy: Some(policy), masked, crowded, names, ledger: Ledger::default() }
     }
 
-    /// Takes out of `ask` what its policy withholds, where one of its models is behind an address or its answer leaves.
+    /// Removes the data that the policy withholds from `ask`, if any of its models is remote or its answer leaves the program.
     pub(super) fn apply_policy(ask: &mut Ask) -> Self {
-        // Others write their queries in steps of their own, and what is measured as a baseline gets no help.
+        // Other methods write queries in their own steps, and methods measured as a baseline get no help.
         if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.is_enabled(Switch::Verified) {
             ask.verified.clear();
         }
@@ -81,7 +81,7 @@ impl Egress {
         egress.redact_metadata(&mut ask.catalog, &mut ask.profile);
         if egress.level() < EgressLevel::Samples {
             ask.values = None;
-            // Their constants, and the words of their questions, are values of the data.
+            // Constants of verified queries and words of verified questions are values of the data.
             ask.verified.clear();
         }
         let mut verified = std::mem::take(&mut ask.verified);
@@ -91,7 +91,7 @@ impl Egress {
         egress
     }
 
-    /// Whether a query that a person wrote may be told: it has no constants, or does not touch what is masked.
+    /// Returns true if a prompt may show a query that a person wrote: it has no constants or reads no masked column.
     fn allows_query(&self, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.masked.is_empty() || (sql.has_tree() && vitrine_sql::collect_query_constants(sql).is_empty()) {
             return true;
@@ -100,7 +100,7 @@ impl Egress {
         read.is_some_and(|read| !read.iter().any(|(table, column)| self.is_masked(table, column)))
     }
 
-    /// Takes out of a catalog and its profile what the policy withholds.
+    /// Removes the data that the policy withholds from a catalog and its profile.
     pub fn redact_metadata(&self, catalog: &mut Arc<Catalog>, profile: &mut Arc<Profile>) {
         if self.level() < EgressLevel::Profile {
             *catalog = Arc::new(self.redact_catalog(catalog));
@@ -110,17 +110,17 @@ impl Egress {
         }
     }
 
-    /// The policy of a run in which something leaves.
+    /// Returns the policy; `None` if no data leaves the program.
     pub fn policy(&self) -> Option<&EgressPolicy> {
         self.policy.as_ref()
     }
 
-    /// How much it lets out; everything where nothing leaves.
+    /// Returns the egress level; the highest level if no data leaves the program.
     pub fn level(&self) -> EgressLevel {
         self.policy.as_ref().map_or(EgressLevel::Results, |policy| policy.level)
     }
 
-    /// Without row counts, and at the lowest level without what the owner wrote.
+    /// Removes row counts, and at the lowest level the owner's comments.
     fn redact_catalog(&self, catalog: &Catalog) -> Catalog {
         let mut told = catalog.clone();
         for table in &mut told.tables {
@@ -147,20 +147,20 @@ impl Egress {
         told
     }
 
-    /// Whether the values of a column are masked.
+    /// Returns true if the values of a column are masked.
     pub(crate) fn is_masked(&self, table: &str, column: &str) -> bool {
         self.masked.contains(&(table.to_lowercase(), column.to_lowercase()))
     }
 
-    /// Stored values that may be told.
+    /// Removes the stored values of masked columns.
     pub(super) fn retain_unmasked(&self, mut matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
         matches.retain(|found| !self.is_masked(&found.table, &found.column));
         matches
     }
 
-    /// Marks the columns of a result whose values are masked: those that tell something of a masked column. Where only the columns
-    /// that the whole query reads are known, all are marked if one of those is masked; where not even these, all are marked. Says
-    /// whether each column could be followed.
+    /// Marks the columns of a result that are derived from masked columns. If only the columns that the whole query reads are known, all
+    /// are marked if one of those is masked; if not even these are known, all are marked. Returns true if the lineage of each column is
+    /// known.
     pub fn mark_masked_columns(&self, page: &mut Page, sql: &ReadOnlySql, catalog: &Catalog) -> bool {
         if self.policy.is_none() {
             return true;
@@ -170,7 +170,7 @@ impl Egress {
         self.mark_by(page, &followed, |table, column| self.is_masked(table, column))
     }
 
-    /// The same for a query over earlier results, by their names: what is masked there stays masked.
+    /// Marks the columns of a query over earlier results, by their names: columns that are masked there remain masked.
     pub fn mark_over(&self, page: &mut Page, sql: &ReadOnlySql, results: &[(&str, &Page)]) {
         if self.policy.is_none() {
             return;
@@ -197,13 +197,13 @@ impl Egress {
         outputs.is_some()
     }
 
-    /// Whether values are left out of texts: below [`EgressLevel::Results`], or where columns are masked.
+    /// Returns true if values are removed from texts: below [`EgressLevel::Results`], or if columns are masked.
     pub fn leaves_out(&self) -> bool {
         self.policy.as_ref().is_some_and(|policy| policy.level < EgressLevel::Results || !self.masked.is_empty())
     }
 
-    /// Rows as a prompt may show them: cells of masked columns, and what looks personal by itself, are masked; below
-    /// [`EgressLevel::Results`] every cell is its type alone.
+    /// Masks the rows for a prompt: cells of masked columns and cells that look personal are masked. Below [`EgressLevel::Results`], every
+    /// cell is replaced by its type.
     pub fn mask_page<'a>(&self, page: &'a Page) -> ShownPage<'a> {
         let Some(policy) = &self.policy else { return ShownPage(Cow::Borrowed(page)) };
         let withheld = policy.level < EgressLevel::Results;
@@ -225,8 +225,8 @@ impl Egress {
         ShownPage(Cow::Owned(Page { rows, ..page.clone() }))
     }
 
-    /// A text in which a value may be repeated, as a prompt may show it: below [`EgressLevel::Results`], or where columns are
-    /// masked, quoted texts and numbers that `known` does not hold are left out.
+    /// Redacts a text that may repeat a value: below [`EgressLevel::Results`], or if columns are masked, quoted texts and numbers that do
+    /// not occur in `known` are removed.
     pub fn redact_text(&self, text: String, known: &str) -> String {
         if !self.leaves_out() {
             return text;
@@ -236,8 +236,8 @@ impl Egress {
         without_values_of(&text, |text| holds_word(&known, text) || is_name(text))
     }
 
-    /// An error of the database as a prompt may show it. Databases repeat values in their errors: below
-    /// [`EgressLevel::Results`], or where columns are masked, it is told in this program's own words.
+    /// Redacts an error of the database. Databases repeat values in their errors: below [`EgressLevel::Results`], or if columns are masked,
+    /// the error is reported in this program's own words.
     pub fn redact_error(&self, error: &str, sql: &str) -> String {
         if !self.leaves_out() {
             return error.to_owned();
@@ -245,7 +245,7 @@ impl Egress {
         own_words::describe_error(error, sql, &|name| self.names.contains(name))
     }
 
-    /// The same for any error of a query: those of this program are in its own words already.
+    /// Redacts any error of a query; errors of this program are already in its own words.
     pub fn query_error(&self, error: &WarehouseError, sql: &str) -> String {
         match error {
             WarehouseError::Query { message }
@@ -259,13 +259,13 @@ impl Egress {
         }
     }
 
-    /// The tables of which a request's body holds values.
+    /// Returns the tables whose values a request's body contains.
     pub(super) fn values_of(&self, body: &str, profile: &Profile) -> Vec<String> {
         self.ledger.values_of(body, profile)
     }
 }
 
-/// What a cell holds, without it.
+/// Returns the placeholder for a cell of this type.
 fn cell_placeholder(cell_type: CellType) -> &'static str {
     match cell_type {
         CellType::Boolean => "[true or false]",
@@ -279,7 +279,7 @@ fn cell_placeholder(cell_type: CellType) -> &'static str {
     }
 }
 
-/// Earlier results as the tables of a catalog.
+/// Returns a catalog whose tables are earlier results.
 fn catalog_of(results: &[(&str, &Page)], sql: &ReadOnlySql) -> Catalog {
     let column = |column: &ResultColumn| Column {
         name: column.name.clone(),
@@ -308,7 +308,7 @@ fn catalog_of(results: &[(&str, &Page)], sql: &ReadOnlySql) -> Catalog {
     }
 }
 
-/// Takes every stored value out of a column's profile; numbers about them stay.
+/// Removes all stored values from a column's profile; numbers about them remain.
 fn without_values(column: &mut ColumnProfile) {
     column.min = None;
     column.max = None;
@@ -318,7 +318,7 @@ fn without_values(column: &mut ColumnProfile) {
     column.fields.iter_mut().for_each(without_values);
 }
 
-/// Whether a text holds another one that is not only a part of one of its words.
+/// Returns true if a text contains another one as whole words.
 fn holds_word(text: &str, part: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let (first, last) = (is_word(part.chars().next()), is_word(part.chars().next_back()));
@@ -329,7 +329,7 @@ fn holds_word(text: &str, part: &str) -> bool {
         })
 }
 
-/// A text without the quoted texts and the numbers that are not known, as `known` says of them in lower case.
+/// Removes the quoted texts and numbers for which `known` is false; `known` receives them in lower case.
 pub fn without_values_of(text: &str, known: impl Fn(&str) -> bool) -> String {
     let quotes = [('"', '"'), ('\'', '\''), ('`', '`'), ('«', '»'), ('“', '”'), ('„', '“')];
     let mut told = String::new();

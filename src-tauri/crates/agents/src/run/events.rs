@@ -4,15 +4,15 @@ use vitrine_domain::{AppError, EventBody, Page};
 use vitrine_llm::LlmError;
 use vitrine_warehouse::WarehouseError;
 
-/// The receiver of events. The implementation numbers each event, commits it, and only then shows it.
+/// Receiver of events. The implementation numbers each event, commits it, and only then shows it.
 pub trait RunSink: Send + Sync {
-    /// Receives an event.
+    /// Receives the next event of the run.
     fn emit(&self, body: EventBody);
-    /// Milliseconds since the run began.
+    /// Returns the milliseconds since the run began.
     fn elapsed_ms(&self) -> u32;
 }
 
-/// Why a stage failed.
+/// Error of a failed stage.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct StageError(pub AppError);
@@ -35,7 +35,7 @@ impl From<WarehouseError> for StageError {
     }
 }
 
-/// A cell's text, cut where it is long, and saying so.
+/// Cuts the text of a long cell and marks it as cut.
 fn truncate_cell(cell: &str) -> String {
     match cell.char_indices().nth(LETTERS) {
         Some((end, _)) => format!("{}...", &cell[..end]),
@@ -43,13 +43,13 @@ fn truncate_cell(cell: &str) -> String {
     }
 }
 
-/// Rows that the log keeps of results other than the answer.
+/// Number of rows that the log keeps of results other than the answer.
 const KEPT: usize = 20;
 
-/// Letters of a cell that the log keeps of such results; the answer itself keeps its cells.
+/// Number of characters that the log keeps of a cell of such results; the answer keeps its whole cells.
 const LETTERS: usize = 10_000;
 
-/// A page reduced to its first rows, and its longest cells to their beginnings; the number of rows stays that of the result.
+/// Reduces a page to its first rows and shortens long cells; the row count remains that of the result.
 pub fn sample_page(page: &Page) -> Page {
     Page {
         columns: page.columns.clone(),

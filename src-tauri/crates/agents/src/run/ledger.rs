@@ -1,7 +1,7 @@
-//! The ledger of a run: of which tables a request holds values.
+//! The ledger of a run: the tables whose values a request contains.
 //!
-//! It is read off the bytes of the request. A table is named where its name and one of its known values stand in it, or a value
-//! that a query over it gave. It names too many rather than too few: the same number may come from elsewhere.
+//! It is derived from the bytes of the request. A table is included if the text contains its name and one of its known values, or a value
+//! that a query over it returned. The list may include too many tables, but not too few: equal numbers may come from elsewhere.
 
 use aho_corasick::AhoCorasick;
 use parking_lot::Mutex;
@@ -9,37 +9,37 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::OnceLock;
 use vitrine_domain::{ColumnProfile, Page, Profile};
 
-/// Cells of one result that are remembered.
+/// Maximum number of cells recorded per result.
 const CELLS: usize = 60;
 
-/// Values that requests may hold, with the tables that they come from.
+/// Values that requests may contain, with their tables.
 #[derive(Debug, Default)]
 pub struct Ledger {
     stored: OnceLock<Known>,
     found: Mutex<HashSet<(String, Vec<String>)>>,
 }
 
-/// Values to look for.
+/// Values that are searched for.
 #[derive(Debug)]
 struct Known {
     values: AhoCorasick,
-    /// For each value the tables that have it.
+    /// Tables of each value, in the order of the values.
     tables: Vec<Vec<String>>,
 }
 
 impl Ledger {
-    /// Remembers what a query gave.
+    /// Records the values that a query returned.
     pub fn record_result(&self, page: &Page, tables: &[String]) {
         let cells = page.rows.iter().flatten().flatten().take(CELLS);
         self.found.lock().extend(cells.map(|cell| (cell.clone(), tables.to_vec())));
     }
 
-    /// The tables of which a request's body, a JSON text, holds values; `profile` is what the run's models may be told.
+    /// Returns the tables whose values a request's body, a JSON text, contains; `profile` is the profile that the run's models may see.
     pub fn values_of(&self, body: &str, profile: &Profile) -> Vec<String> {
         let mut held: BTreeSet<String> = BTreeSet::new();
         let stored = self.stored.get_or_init(|| Known::from_values(collect_stored_values(profile)));
         for table in stored.find_tables(body) {
-            // Values of a table stand beside its name, or it is not in the text.
+            // Prompts show values of a table only together with its name.
             let name = table.rsplit('.').next().unwrap_or(table);
             if body.contains(&escape_json_text(name)) {
                 held.insert(table.to_owned());
@@ -55,18 +55,18 @@ impl Known {
     fn from_values(mut all: Vec<(String, Vec<String>)>) -> Self {
         all.retain(|(value, _)| !value.trim().is_empty());
         let escaped = all.iter().map(|(value, _)| escape_json_text(value));
-        // Without values nothing is found; more than fit into memory are no case here.
+        // Without values nothing matches; an automaton that exceeds memory is not expected.
         let values = AhoCorasick::new(escaped).unwrap_or_else(|_| AhoCorasick::new([""; 0]).expect("it is empty"));
         Self { values, tables: all.into_iter().map(|(_, tables)| tables).collect() }
     }
 
-    /// The tables of the values that stand in a text as words of their own.
+    /// Returns the tables whose values occur in a text as separate words.
     fn find_tables(&self, text: &str) -> BTreeSet<&str> {
         let mut tables = BTreeSet::new();
         let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         for found in self.values.find_overlapping_iter(text) {
             let (before, after) = (text[..found.start()].chars().next_back(), text[found.end()..].chars().next());
-            // `\n` before a value is a line's end, and no letter.
+            // An escaped line break before a value is not a letter.
             let after_escape = text[..found.start()].ends_with("\\n") || text[..found.start()].ends_with("\\t");
             if (!is_word(before) || after_escape) && !is_word(after) {
                 tables.extend(self.tables[found.pattern().as_usize()].iter().map(String::as_str));
@@ -76,7 +76,7 @@ impl Known {
     }
 }
 
-/// Every known value with its table.
+/// Returns all known values with their tables.
 fn collect_stored_values(profile: &Profile) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
     for table in &profile.tables {
@@ -94,7 +94,7 @@ fn collect_column_values(column: &ColumnProfile, values: &mut BTreeSet<String>) 
     column.fields.iter().for_each(|field| collect_column_values(field, values));
 }
 
-/// A text as it stands within a JSON text.
+/// Returns a text in its escaped form within a JSON text.
 fn escape_json_text(text: &str) -> String {
     let quoted = serde_json::to_string(text).unwrap_or_default();
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()

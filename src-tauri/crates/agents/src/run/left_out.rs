@@ -1,9 +1,9 @@
-//! Tables and columns that the user left out of a run.
+//! Tables and columns that the user omitted from a run.
 
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, TableName};
 
-/// The catalog without tables, and without columns that are named as `table.column`; keys go with what they are made of.
+/// Returns the catalog without these tables and `table.column` columns; keys that contain an omitted column are removed as well.
 pub fn catalog_without(catalog: &Catalog, names: &[String]) -> Catalog {
     let tables: HashSet<TableName> =
         names.iter().filter_map(|name| catalog.find_table(name)).map(|table| table.name.clone()).collect();
@@ -31,14 +31,14 @@ pub fn catalog_without(catalog: &Catalog, names: &[String]) -> Catalog {
     rest
 }
 
-/// The column that `table.column` names.
+/// Returns the column that `table.column` names.
 pub fn resolve_column(catalog: &Catalog, name: &str) -> Option<(TableName, String)> {
     let (table, column) = name.rsplit_once('.')?;
     let table = catalog.find_table(table)?;
     Some((table.name.clone(), table.find_column(column)?.name.clone()))
 }
 
-/// The first of these names that is neither a table nor a column.
+/// Returns the first name that is neither a table nor a column.
 pub fn find_unknown_name<'n>(catalog: &Catalog, mut names: impl Iterator<Item = &'n String>) -> Option<&'n String> {
     names.find(|name| catalog.find_table(name).is_none() && resolve_column(catalog, name).is_none())
 }

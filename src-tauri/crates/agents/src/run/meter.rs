@@ -1,23 +1,23 @@
-//! What all runs spend in a month. The implementation is passed in: this crate keeps nothing and knows no calendar.
+//! Spending of all runs in a month. The implementation is passed in: this crate stores nothing and has no calendar.
 
 use vitrine_domain::{Agent, Usage};
 use vitrine_llm::{CallUsage, ChatModel};
 
-/// A call of a model that has ended.
+/// A model call that has ended.
 #[derive(Debug, Clone, Copy)]
 pub struct SpentCall<'a> {
-    /// Who asked.
+    /// Agent that made the call.
     pub agent: Agent,
-    /// The model's id.
+    /// Id of the called model.
     pub model: &'a str,
-    /// Whether the model is behind an address.
+    /// True if the model is remote.
     pub remote: bool,
-    /// What it cost.
+    /// Tokens, money and time that the call used.
     pub usage: Usage,
 }
 
 impl<'a> SpentCall<'a> {
-    /// A call of `model` that took `wall_ms` milliseconds, with its price where the model's is known.
+    /// Records a call of `model` that took `wall_ms` milliseconds, priced if the model's price is known.
     pub fn new(agent: Agent, model: &'a dyn ChatModel, spent: &CallUsage, wall_ms: u64) -> Self {
         let profile = model.profile();
         let mut usage = Usage {
@@ -37,12 +37,12 @@ impl<'a> SpentCall<'a> {
     }
 }
 
-/// The meter that all runs share. Both functions are called between two calls of a model and should not take long.
+/// Meter that all runs share. Both functions are called between two model calls and should return quickly.
 pub trait MonthlyMeter: Send + Sync {
-    /// Takes a call into account.
+    /// Adds a call to the month's spending.
     fn record_call(&self, call: SpentCall<'_>);
 
-    /// Why an agent may not ask models behind an address any more, as the end of a sentence that begins with "when"; `None`
-    /// while it may.
+    /// Returns the reason why an agent may not call remote models any more, as the end of a sentence that begins with "when"; `None` while
+    /// it may.
     fn reached_limit(&self, agent: Agent) -> Option<String>;
 }

@@ -1,4 +1,4 @@
-//! One run: the question, shared state, events.
+//! The run of one question: inputs, shared state and events.
 
 pub mod ask;
 pub mod budget;

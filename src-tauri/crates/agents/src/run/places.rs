@@ -1,4 +1,4 @@
-//! What can be set at the nodes of a run, and what runs again then.
+//! Changes that the user can make at the nodes of a run, and the stages that run again after each.
 
 use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::nodes;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Usage};
 use vitrine_words::{later, translate_constant};
 
-/// Every node of a run with what can be set there, or with the reason why nothing can.
+/// Returns every node of a run with its possible changes, or with the reason why there are none.
 pub fn list_steer_places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
     let earlier = Earlier::without_changes(run_id, events);
     let stages = earlier.stages();
@@ -30,7 +30,7 @@ pub fn list_steer_places(run_id: &str, events: &[RunEvent]) -> Vec<SteerPlace> {
     places
 }
 
-/// What a stage gives that can be set, with its present value.
+/// Returns the changes that are possible at a stage, with the present values.
 fn list_possible_changes(earlier: &Earlier, stages: &[EarlierStage], stage: &EarlierStage) -> Vec<RunChange> {
     let tables = || vec![RunChange::Tables { added: Vec::new(), dropped: Vec::new() }];
     let question = || RunChange::Question { text: earlier.question().to_owned() };
@@ -61,7 +61,7 @@ fn list_possible_changes(earlier: &Earlier, stages: &[EarlierStage], stage: &Ear
     changes
 }
 
-/// What a change makes run again.
+/// Describes a change and the stages that run again after it.
 fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerEdit {
     let kept: HashSet<String> = earlier.kept_stages().into_iter().map(|stage| stage.node).collect();
     let is_set = |stage: &EarlierStage| match &change {
@@ -77,7 +77,7 @@ fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) 
         stages.iter().filter(|stage| !kept.contains(&stage.node) && !is_set(stage)).collect();
     let titles = |of: &mut dyn Iterator<Item = &EarlierStage>| of.map(|stage| stage.title.clone()).collect();
     let took = match &change {
-        // One query, and its explanation.
+        // Only the query and its explanation run again.
         RunChange::Sql { .. } | RunChange::Reading { .. } => Usage { db_calls: 1, ..Usage::default() },
         _ => earlier.node_usage(&again.iter().map(|stage| stage.node.clone()).collect()),
     };
@@ -89,7 +89,7 @@ fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) 
     }
 }
 
-/// Why nothing can be set at a stage.
+/// Returns the reason why a stage has no possible changes.
 fn no_edit_reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
     match stage.kind {
         StageKind::Schema => {

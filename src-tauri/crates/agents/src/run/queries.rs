@@ -1,4 +1,4 @@
-//! Asking the warehouse: every query is in the log.
+//! Queries on the warehouse; each is logged.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -8,7 +8,7 @@ use vitrine_domain::{Agent, EventBody, Page, Usage};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
-/// The agent for which a query runs, and whether Vitrine composed the query itself.
+/// The agent for which a query runs, and true if Vitrine composed the query itself.
 #[derive(Clone, Copy)]
 struct Author {
     agent: Agent,
@@ -37,12 +37,13 @@ impl RunContext {
         if self.ask.approver.is_none() {
             return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
-        // What a user is to approve is laid out as answers show it, and so runs: the answer's rows are read again without being asked.
+        // A query for approval is formatted as answers show it, and runs in that form: reading the answer's rows again then needs no second
+        // approval.
         let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
         self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
-    /// The same in another warehouse than the one that was asked about.
+    /// Sends a query to another warehouse than the one of the question.
     pub async fn query_in(
         &self,
         warehouse: &dyn Warehouse,
@@ -79,13 +80,13 @@ impl RunContext {
         let mut began = self.elapsed_ms();
         let mut outcome = read().await;
         if matches!(outcome, Err(WarehouseError::Unreachable { .. })) && !self.cancel.is_cancelled() {
-            // A connection that rested may be gone while its server is there: a new one tells.
+            // An idle connection may be closed although its server runs; a new connection shows that.
             outcome = read().await;
         }
         if let Err(WarehouseError::NotApproved { sql_sha256, .. }) = &outcome {
             let sql_sha256 = sql_sha256.clone();
             let _one_question = self.approving.lock().await;
-            // Another candidate may have asked for the same meanwhile.
+            // Another candidate may have requested approval for the same query in the meantime.
             outcome = read().await;
             if matches!(outcome, Err(WarehouseError::NotApproved { .. }))
                 && self.request_approval(node, sql, &sql_sha256).await?
@@ -94,12 +95,12 @@ impl RunContext {
                 outcome = read().await;
             }
             if let Err(error @ WarehouseError::NotApproved { .. }) = outcome {
-                // It never reached the database.
+                // The query never reached the database.
                 return Err(error);
             }
         }
         if let Err(error @ WarehouseError::OverCap { .. }) = &outcome {
-            // No other query helps: what is left of the limit is too little, or nothing.
+            // No other query can succeed: too little of the limit remains, or nothing.
             self.spending.over_budget(error.clone().into());
         }
         if let Ok(page) = &mut outcome {
@@ -123,7 +124,7 @@ impl RunContext {
         outcome
     }
 
-    /// Asks the user whether a query may run, and waits for the word.
+    /// Asks the user to approve a query and waits for the decision.
     async fn request_approval(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
         let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
         let Some(approver) = &self.ask.approver else { return Ok(false) };
@@ -145,10 +146,10 @@ impl RunContext {
         Ok(approved)
     }
 
-    /// The same where an error of the database is something to go on with: it is the inner error, as a prompt may show it.
+    /// Sends a query and returns a database error as the inner error, redacted for prompts, so that the caller can continue.
     ///
     /// # Errors
-    /// Fails when the run is stopped.
+    /// Fails if the run is stopped.
     pub async fn try_query(
         &self,
         agent: Agent,
@@ -162,7 +163,7 @@ impl RunContext {
     /// Like [Self::try_query], for a query that Vitrine composed itself.
     ///
     /// # Errors
-    /// Fails when the run is stopped.
+    /// Fails if the run is stopped.
     pub async fn try_query_composed(
         &self,
         agent: Agent,

@@ -1,22 +1,22 @@
-//! A reading of the question that the user has chosen: in the earlier run that this one goes on from, or some time ago for the
-//! same question.
+//! Interpretation of the question that the user chose, in the earlier run that this one continues or when the same question was asked
+//! before.
 
 use crate::run::earlier::Earlier;
 use vitrine_domain::{EventBody, Reading, RememberedChoice, RunChange};
 
-/// What the user chose when the same question was asked before.
+/// The user's choice when the same question was asked before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RememberedReading {
-    /// Which choice it is.
+    /// Identity of the stored choice.
     pub choice: RememberedChoice,
-    /// What was chosen.
+    /// Interpretation that the user chose.
     pub reading: Reading,
-    /// What could be chosen then, where that is still known.
+    /// Interpretations that were offered, if they are still known.
     pub offered: Vec<Reading>,
 }
 
 impl Earlier {
-    /// The readings that it offered.
+    /// Returns the interpretations that the earlier run offered.
     pub fn offered_readings(&self) -> &[Reading] {
         let last = self.events().iter().rev().find_map(|body| match body {
             EventBody::ReadingsOffered { readings, .. } => Some(readings.as_slice()),
@@ -25,7 +25,7 @@ impl Earlier {
         last.unwrap_or_default()
     }
 
-    /// The reading that was set.
+    /// Returns the interpretation that the user set.
     pub fn chosen_reading(&self) -> Option<&Reading> {
         self.steered.changes.iter().find_map(|change| match change {
             RunChange::Reading { candidate } => {

@@ -1,5 +1,4 @@
-//! The interface of the analysis sandbox. The implementation is passed in: this crate knows no folder and no
-//! interpreter.
+//! Interface of the analysis sandbox. The implementation is passed in: this crate knows neither folders nor interpreters.
 
 use async_trait::async_trait;
 use std::path::PathBuf;
@@ -9,14 +8,14 @@ use vitrine_domain::Page;
 /// A folder for the views of one run, and an interpreter that may read nothing else.
 #[async_trait]
 pub trait AnalysisSandbox: Send + Sync {
-    /// The folder of this run; views are kept there as `NAME.parquet`.
+    /// Returns the folder of this run; views are stored there as `NAME.parquet`.
     fn folder(&self) -> PathBuf;
 
-    /// Runs code over stored views. Each is a table of its name; the code assigns the table that it returns to
-    /// `result`, of which at most `rows` rows are read.
+    /// Runs code over stored views. Each view is a table of its name; the code assigns its result table to `result`, and at most `rows`
+    /// rows of it are read.
     ///
     /// # Errors
-    /// [`AnalysisError::Code`] where the code is to blame, so that it can be corrected.
+    /// [`AnalysisError::Code`] if the code is wrong, so that it can be corrected.
     async fn run_code(
         &self,
         code: &str,
@@ -26,33 +25,33 @@ pub trait AnalysisSandbox: Send + Sync {
     ) -> Result<Analysed, AnalysisError>;
 }
 
-/// The outcome of an analysis.
+/// Outcome of running the code of an analysis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysed {
-    /// Its table.
+    /// Table that the code assigned to `result`.
     pub page: Page,
-    /// Its printed output, shortened.
+    /// Printed output of the code, shortened.
     pub printed: String,
 }
 
-/// Why an analysis returned no table.
+/// Reasons why an analysis returned no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
     /// The code is wrong: type of the error, message and line.
     #[error("{0}")]
     Code(String),
-    /// It cannot run here, whatever the code.
+    /// The sandbox cannot run on this computer, whatever the code.
     #[error("{0}")]
     Unavailable(String),
-    /// Stopped.
+    /// The run was stopped during the analysis.
     #[error("it was stopped")]
     Cancelled,
 }
 
 /// An analysis that returned a table.
 pub struct Analysis {
-    /// The code.
+    /// Python code of the analysis.
     pub code: String,
-    /// Its table.
+    /// Table that the code returned.
     pub page: Page,
 }

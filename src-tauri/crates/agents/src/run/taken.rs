@@ -1,10 +1,10 @@
-//! What a run takes from the earlier run that it goes on from.
+//! Results that a run reuses from the earlier run that it continues.
 
 use crate::run::context::RunContext;
 use vitrine_domain::{Agent, EventBody, RunChange, ValueMatch};
 
 impl RunContext {
-    /// Takes what a node gave in the earlier run: its events are told again. False where the stage has to be worked on.
+    /// Reuses the results of a node in the earlier run by emitting its events again. Returns false if the stage has to run.
     pub fn replay_stage(&self, node: &str) -> bool {
         let Some(earlier) = self.ask.earlier.as_ref().filter(|earlier| earlier.keeps_node(node)) else { return false };
         for body in earlier.node_events(node) {
@@ -21,7 +21,7 @@ impl RunContext {
         true
     }
 
-    /// Stored values that an earlier run found at a node.
+    /// Returns the stored values that the earlier run found at a node.
     pub fn earlier_values(&self, of: &str) -> Vec<ValueMatch> {
         let mut found: Vec<ValueMatch> = Vec::new();
         for body in self.ask.earlier.iter().flat_map(|earlier| earlier.events()) {
@@ -41,13 +41,13 @@ impl RunContext {
         distinct
     }
 
-    /// An agent's reply at a node of the earlier run, where it was asked the same question.
+    /// Returns an agent's reply at a node of the earlier run, if the question was the same.
     pub fn earlier_reply(&self, node: &str, agent: Agent, place: usize) -> Option<String> {
         let earlier = self.ask.earlier.as_ref().filter(|earlier| earlier.asks_the_same())?;
         earlier.agent_replies(node, agent).get(place).map(|text| (*text).to_owned())
     }
 
-    /// Records that the user set what a stage gives.
+    /// Records that the user set the result of a stage.
     pub fn record_edit(&self, node: &str, change: RunChange) {
         self.emit(EventBody::StageEdited { node: node.to_owned(), change });
     }

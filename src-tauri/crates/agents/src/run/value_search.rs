@@ -1,4 +1,4 @@
-//! Asking the value index.
+//! Searches in the value index.
 
 use crate::run::context::RunContext;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use vitrine_values::{Embedder, SearchOptions, SearchTerm};
 use vitrine_words::tr;
 
 impl RunContext {
-    /// Looks literals up in the value index (AV-SQL, 4.1.3) and notes what was found. Without an index nothing is found.
+    /// Looks literals up in the value index (AV-SQL, 4.1.3) and records the matches. Returns no matches without an index.
     pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
         if terms.is_empty() || self.ask.values.is_none() {
             return Vec::new();
@@ -18,7 +18,7 @@ impl RunContext {
         matches
     }
 
-    /// Searches the value index, by meaning too where there is an embedder; what came of it is the caller's to note.
+    /// Searches the value index, also by meaning if there is an embedder; the caller records the matches.
     pub async fn search_values(
         &self,
         node: &str,

@@ -1,4 +1,4 @@
-//! Questions that the user has verified, as examples for a question like them.
+//! Questions that the user has verified, used as examples for similar questions.
 
 use serde::Serialize;
 use vitrine_domain::GuidedBy;
@@ -6,18 +6,18 @@ use vitrine_domain::GuidedBy;
 /// A question that the user has verified, with its query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VerifiedExample {
-    /// The saved question.
+    /// Id of the saved question.
     pub saved_id: String,
-    /// Its name for people.
+    /// Title of the saved question for the user.
     pub title: String,
-    /// As it was asked.
+    /// Question as the user asked it.
     pub question: String,
-    /// What answers it.
+    /// SQL text that answers the question.
     pub sql: String,
 }
 
 impl VerifiedExample {
-    /// As a run's log names it.
+    /// Returns the reference that a run's log stores.
     pub fn to_guided_by(&self) -> GuidedBy {
         GuidedBy { saved_id: self.saved_id.clone(), title: self.title.clone() }
     }

@@ -1,5 +1,5 @@
-//! The schema as the prompts of a run use it (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of
-//! whole tables. The files below select from it and read a model's selection.
+//! The schema in the form for the prompts of a run (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of whole tables.
+//! The submodules select from it and parse a model's selection.
 
 mod nested_page;
 pub mod pages;
@@ -13,37 +13,37 @@ use crate::schema::reading::{ChunkedSchema, tells_empty};
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, SchemaSelection, SelectedTable, SemanticKind, Switch};
 
-/// The schema as the run's prompts use it, as each of the run's models reads it.
+/// The schema in the format for each model of the run.
 #[derive(Clone)]
 pub struct Schema {
-    /// Never empty; the first is that of the model for which the schema was prepared.
+    /// Formats of the schema, never empty; the first one is for the model whose schema was prepared.
     readings: Vec<ChunkedSchema>,
-    /// Which of them an agent reads, where it is not the first.
+    /// Index of an agent's format, if it is not the first.
     by_agent: BTreeMap<Agent, usize>,
-    /// Whether it is refined as DSR-SQL does (3.2.1): M-Schema, and without columns that hold no value.
+    /// True for the refined schema of DSR-SQL (3.2.1): M-Schema, without columns that have no value.
     pub refines: bool,
 }
 
 impl Schema {
-    /// The schema as one model reads it.
+    /// Creates the schema in the format for one model.
     pub fn new(reading: ChunkedSchema, refines: bool) -> Self {
         Self { readings: vec![reading], by_agent: BTreeMap::new(), refines }
     }
 
-    /// Adds how the model of some agents reads it.
+    /// Adds the format for the model of some agents.
     pub fn add(&mut self, reading: ChunkedSchema, agents: impl IntoIterator<Item = Agent>) {
         let at = self.readings.len();
         self.readings.push(reading);
         self.by_agent.extend(agents.into_iter().map(|agent| (agent, at)));
     }
 
-    /// The schema as an agent's model reads it.
+    /// Returns the schema in the format for an agent's model.
     pub fn for_agent(&self, agent: Agent) -> &ChunkedSchema {
         &self.readings[self.by_agent.get(&agent).copied().unwrap_or(0)]
     }
 
-    /// Everything but columns without any value (DSR-SQL, 3.2.1); `None` where every column has values, or may have some: it is
-    /// not profiled yet, or not all of its rows were read.
+    /// Selects everything except columns without any value (DSR-SQL, 3.2.1). `None` if every column has values, or may have some because it
+    /// is not profiled or not all of its rows were read.
     pub fn select_filled(&self, context: &RunContext) -> Option<SchemaSelection> {
         let ask = &context.ask;
         let mut filled = SchemaSelection::default();
@@ -64,14 +64,14 @@ impl Schema {
         left_out.then_some(filled)
     }
 
-    /// A selection with all look-alikes of what is selected: prompts show one of them for all.
+    /// Extends a selection by all look-alikes of its tables and columns, since prompts show one of them for all.
     pub fn whole_families(&self, selection: &SchemaSelection) -> SchemaSelection {
-        // Readings differ in the member that is shown, and not in the families.
+        // Formats differ in the member that is shown, not in the families.
         self.readings[0].compressed.whole_families(selection)
     }
 
-    /// A selection with whole families and without columns that hold no value, where the schema is shown without them. A table
-    /// without any value stays whole.
+    /// Extends a selection to whole families and removes columns without values, if the schema is shown without them. A table without any
+    /// values remains whole.
     pub fn refine_selection(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
         let selection = self.whole_families(&selection);
         let filled_only = self.refines && context.ask.settings.is_enabled(Switch::Compression);

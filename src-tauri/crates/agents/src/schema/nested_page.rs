@@ -1,21 +1,21 @@
-//! The page on nested data (ReFoRCE, appendix C), with the names of the columns that a query uses in its examples: a small model copies an
-//! example as it stands, `column` and `key` included.
+//! The page on nested data (ReFoRCE, appendix C), whose examples contain the names of the columns that a query uses, because a small model
+//! copies an example literally, including `column` and `key`.
 
 use vitrine_domain::{Column, Dialect, Profile, Table};
 use vitrine_sql::{field_names, member_type, quote_identifier};
 
-/// Dialects in which a list has a type of its own.
+/// Dialects with a list type.
 const TYPED: [Dialect; 5] =
     [Dialect::Duckdb, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks, Dialect::Trino];
 
-/// What stands in the examples of a page: `prompts/dialect/nested-*.txt`.
+/// Names in the examples of a page: `prompts/dialect/nested-*.txt`.
 struct ExampleNames {
-    /// The table of the list.
+    /// Table that contains the list.
     table: String,
     /// A column with fields or keys, and one of these.
     column: String,
     key: String,
-    /// A column that is a list, one of its members' fields or keys, and all that its type tells.
+    /// A column with a list, the first field or key of its members, and all of these.
     list: String,
     field: String,
     fields: String,
@@ -29,15 +29,15 @@ impl Default for ExampleNames {
     }
 }
 
-/// The page as it is for any schema, a fact per line.
+/// Returns the page for any schema, one fact per line.
 pub fn general_lines(dialect: Dialect) -> Vec<String> {
     ExampleNames::default().fill_page(dialect.nested_page())
 }
 
-/// The page for a query, about the first list and the first column with keys that it uses.
+/// Returns the page for a query, about the first list and the first column with keys that it uses.
 pub fn of_query(used: &[(&Table, &Column)], profile: &Profile, dialect: Dialect) -> Vec<String> {
     let mut names = ExampleNames::default();
-    // The first ones come last, and stay.
+    // In reverse order, so that the first columns overwrite the others.
     for (table, column) in used.iter().rev() {
         match NestedParts::from_column(table, column, profile, dialect) {
             Some(NestedParts::Members(fields)) => {
@@ -75,11 +75,11 @@ impl ExampleNames {
     }
 }
 
-/// What is inside of a column.
+/// Structure of a nested column.
 enum NestedParts {
-    /// Those of a list, with these fields or keys.
+    /// Members of a list, with these fields or keys.
     Members(Vec<String>),
-    /// A field or a key.
+    /// A field or a key of the column.
     Keys(String),
 }
 
@@ -94,7 +94,7 @@ impl NestedParts {
         if let Some(first) = fields(&column.data_type).into_iter().next() {
             return Some(Self::Keys(first));
         }
-        // Where lists have a type of their own, the examples are about these and not about JSON.
+        // In dialects with a list type, the examples use this type instead of JSON.
         if TYPED.contains(&dialect) {
             return None;
         }
@@ -107,7 +107,7 @@ impl NestedParts {
     }
 }
 
-/// The first key of a path, where it needs no quotation marks.
+/// Returns the first key of a path if it needs no quotation marks.
 fn first_key(path: &str) -> Option<&str> {
     let key = path.split('.').next()?;
     let plain = key.chars().all(|c| c.is_alphanumeric() || c == '_') && !key.is_empty();
@@ -120,7 +120,7 @@ mod tests {
     use crate::one_table::one_table;
     use vitrine_domain::{ColumnProfile, TableProfile};
 
-    /// The page for a query on orders that uses these columns: name, type, places in its JSON.
+    /// Returns the page for a query on orders that uses these columns: name, type, paths in its JSON.
     fn page_lines(dialect: Dialect, columns: &[(&str, &str, &[&str])]) -> String {
         let names: Vec<&str> = columns.iter().map(|(name, ..)| *name).collect();
         let mut table = one_table(dialect, "orders", &names).tables.remove(0);
@@ -161,7 +161,7 @@ mod tests {
         ];
         let told = page_lines(Dialect::Trino, typed);
         assert!(told.contains("UNNEST(orders.items) AS u(sku, price)") && told.contains("address.city"), "{told}");
-        // Of members without keys nothing is made up.
+        // No keys are invented for members without keys.
         let told = page_lines(Dialect::Sqlite, &[("tags", "TEXT", &["[]"])]);
         assert!(told.contains("json_each(orders.tags)") && told.contains("'$.field'"), "{told}");
     }

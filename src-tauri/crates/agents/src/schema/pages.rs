@@ -1,12 +1,12 @@
-//! Pages on a dialect for models that deliberate, where the schema that they see has such columns: nested data, dates, the
-//! clock where there are years alone, and matching of texts (ReFoRCE, appendix C). A small model copies what it does not need, and is told less.
+//! Pages on a dialect for models that deliberate, if the visible schema has such columns: nested data, dates, the current time for columns
+//! of years, and text matching (ReFoRCE, appendix C). A small model copies unnecessary examples, so it gets fewer pages.
 
 use super::nested_page;
 use crate::prompt::request::{opening_request, opening_with};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
 use vitrine_llm::Request;
 
-/// A request's beginning over a part of the schema, with the pages that its columns ask for.
+/// Returns a request over a part of the schema, with the pages that its columns require.
 pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, visible: &Catalog) -> Request {
     match model.deliberates {
         true => {
@@ -17,7 +17,7 @@ pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, v
     }
 }
 
-/// The lines of the pages for columns of `visible`.
+/// Collects the lines of the pages for columns of `visible`.
 fn collect_page_lines(profile: &Profile, visible: &Catalog) -> Vec<String> {
     let dialect = visible.dialect;
     let any = |is: &dyn Fn(&Column, Option<&ColumnProfile>) -> bool| {
@@ -31,7 +31,7 @@ fn collect_page_lines(profile: &Profile, visible: &Catalog) -> Vec<String> {
     if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
         lines.extend(lines_of(dialect.date_page()));
     } else if any(&|column, known| vitrine_catalog::holds_years(column, known)) {
-        // "How many years ago" is asked of years, too.
+        // "How many years ago" also occurs with columns of years.
         lines.push(dialect.clock_line().to_owned());
     }
     if any(&|column, known| vitrine_catalog::holds_words(column, known, dialect)) {
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     use crate::schema::selection::tests::sample_catalog;
 
-    /// What a model is told in front of its question where the first column of the schema is of this type.
+    /// Returns the text before the question for a schema whose first column has this type.
     fn opening_text(data_type: &str, deliberates: bool) -> String {
         let mut catalog = sample_catalog();
         catalog.tables[0].columns[0].data_type = data_type.to_owned();
@@ -62,7 +62,7 @@ mod tests {
         assert!(clock.contains("counts from today"), "{clock}");
         assert!(opening_text("YEAR", true).contains(clock) && !opening_text("INTEGER", true).contains(clock));
         assert!(!opening_text("YEAR", false).contains(clock), "a small model is told less");
-        // The page on dates has the line, once.
+        // The line occurs once, on the page on dates.
         assert_eq!(
             [opening_text("DATE", true).matches(clock).count(), opening_text("YEAR", true).matches(clock).count()],
             [1, 1]

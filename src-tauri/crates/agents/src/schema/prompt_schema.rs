@@ -1,5 +1,5 @@
-//! The schema as prompts show it: whole, or a selection. What was left out can come back, in every method: by a name
-//! that does not bind, or that a query's problem mentions.
+//! The schema in prompts: whole, or a selection. In every method, omitted tables and columns can return: by a name that does not bind, or
+//! that the description of a query's problem mentions.
 
 use crate::prompt::request::{opening_request, opening_with};
 use crate::run::context::RunContext;
@@ -19,39 +19,40 @@ use vitrine_llm::Request;
 use vitrine_sql::normalize_name;
 use vitrine_sql::{Binding, NameProblem};
 
-/// Least similarity between a missing name and a name that is brought back for it.
+/// Minimum similarity between a missing name and a name that is restored for it.
 const ALIKE: f64 = 0.9;
-/// Tables and columns brought back at once. A name that occurs everywhere says nothing about what is missing.
+/// Maximum number of tables and columns restored at once. A name that occurs everywhere does not identify the missing one.
 const BROUGHT_BACK: usize = 8;
 
-/// The part of the schema that prompts show. Candidates that are corrected at the same time share it.
+/// The part of the schema that prompts show. Candidates that are corrected concurrently share it.
 pub struct PromptSchema<'a> {
     schema: &'a Schema,
-    /// The node that made the selection.
+    /// Node that made the selection.
     node: &'static str,
-    /// `None` for the whole schema.
+    /// Current selection; `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
 }
 
 impl<'a> PromptSchema<'a> {
-    /// The whole schema.
+    /// Creates a prompt schema without a selection.
     pub fn from_schema(schema: &'a Schema) -> Self {
         Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
     }
 
-    /// A node's selection, with whole families of look-alikes; an empty one counts as none.
+    /// Creates a prompt schema from a node's selection, extended to whole families of look-alikes; an empty selection means the whole
+    /// schema.
     pub fn from_selection(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
         let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
         Self { schema, node, selection }
     }
 
-    /// The selected tables and columns; `None` where nothing was left out.
+    /// Returns the selected tables and columns; `None` if nothing is omitted.
     pub fn selection(&self) -> Option<SchemaSelection> {
         self.selection.lock().clone()
     }
 
-    /// The tables and columns that it shows.
+    /// Returns the visible tables and columns.
     pub fn visible_catalog(&self, catalog: &Catalog) -> Catalog {
         let Some(selection) = self.selection() else { return catalog.clone() };
         let mut shown = catalog.clone();
@@ -63,12 +64,13 @@ impl<'a> PromptSchema<'a> {
         shown
     }
 
-    /// The common prefix of an agent's requests that show it; for a schema beyond one prompt, as much as fits.
+    /// Returns the common prefix of an agent's requests over the visible schema; of a schema beyond one prompt, as much as fits.
     pub fn opening_request(&self, context: &RunContext, agent: Agent) -> Request {
         self.with_pages(context, agent, &self.render_text(context, agent))
     }
 
-    /// The same without notes on the dialect, for what is not written in SQL; a small model reads what it has read before.
+    /// Like [`Self::opening_request`], without notes on the dialect, for replies that are not SQL. A small model gets the same prefix as
+    /// before, which it has cached.
     pub fn opening_without_notes(&self, context: &RunContext, agent: Agent) -> Request {
         match context.model(agent).profile().deliberates {
             true => opening_with(context.ask.catalog.dialect, &self.render_text(context, agent), &[]),
@@ -76,7 +78,7 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// What is visible, as an agent's model reads it.
+    /// Renders the visible schema in the format for an agent's model.
     fn render_text(&self, context: &RunContext, agent: Agent) -> String {
         match self.selection() {
             Some(selection) => self.schema.for_agent(agent).render_selection(context, &selection),
@@ -84,7 +86,7 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// A request over a text of what is visible, with the pages that it needs.
+    /// Returns a request over a text of the visible schema, with the required pages on the dialect.
     fn with_pages(&self, context: &RunContext, agent: Agent, text: &str) -> Request {
         let profile = context.model(agent).profile();
         let catalog = &context.ask.catalog;
@@ -96,13 +98,13 @@ impl<'a> PromptSchema<'a> {
         opening_with_pages(&profile, context.shown_profile(), text, &shown)
     }
 
-    /// The same for a selection of the caller's own, whatever is visible.
+    /// Like [`Self::opening_request`], for a selection of the caller that may differ from the visible schema.
     pub fn opening_of(&self, context: &RunContext, agent: Agent, selection: &SchemaSelection) -> Request {
         opening_request(context.ask.catalog.dialect, &self.schema.for_agent(agent).render_selection(context, selection))
     }
 
-    /// What [`Self::opening`] shows the generator with tables and columns in a seeded order (CHASE-SQL, 3.3), and the tables
-    /// in this order. Of a schema beyond one prompt without a selection the parts change places.
+    /// Like [`Self::opening_request`] for the generator, with tables and columns in a seeded order (CHASE-SQL, 3.3); also returns the
+    /// tables in this order. For a schema beyond one prompt without a selection, the order of the parts changes.
     pub fn shuffled_request(&self, context: &RunContext, seed: u64) -> (Request, Vec<String>) {
         let agent = Agent::Generator;
         let reading = self.schema.for_agent(agent);
@@ -118,7 +120,7 @@ impl<'a> PromptSchema<'a> {
         (self.with_pages(context, agent, &text), tables)
     }
 
-    /// The first parts of the schema that half of an agent's context holds, at least one.
+    /// Returns the first parts of the schema that fit into half of an agent's context, at least one.
     fn fitting_chunks(&self, context: &RunContext, agent: Agent) -> Vec<&Chunk> {
         let most = context.model(agent).profile().context_tokens / 2;
         let mut sum = 0;
@@ -129,7 +131,7 @@ impl<'a> PromptSchema<'a> {
         fits.map(|(_, chunk)| chunk).collect()
     }
 
-    /// An agent's request with the part of the schema that is visible by now; one over the whole schema stays unchanged.
+    /// Updates an agent's request to the currently visible part of the schema; a request over the whole schema is unchanged.
     pub fn renew_request(&self, context: &RunContext, agent: Agent, request: Request) -> Request {
         match self.selection() {
             Some(_) => Request { prefix: self.opening_request(context, agent).prefix, ..request },
@@ -137,8 +139,8 @@ impl<'a> PromptSchema<'a> {
         }
     }
 
-    /// How to read lists, structs and JSON, one fact per line, where a query uses such columns or names what is inside of
-    /// one (ReFoRCE, appendix C). Shown to all queries at once, small models copy it into queries that need none of it.
+    /// Describes how to read lists, structs and JSON, one fact per line, if a query uses such columns or names parts of one (ReFoRCE,
+    /// appendix C). If all queries contained this page, small models would copy it into queries that do not need it.
     pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<String> {
         let catalog = &context.ask.catalog;
         let Ok(sql) = context.ask.prove_query(query) else { return Vec::new() };
@@ -158,11 +160,10 @@ impl<'a> PromptSchema<'a> {
         lines
     }
 
-    /// Brings back what a query lacks: tables and columns that resemble an unresolved name, and those that `problem`
-    /// names.
+    /// Restores tables and columns that a query needs: names that resemble an unresolved one, and names that `problem` mentions.
     ///
     /// # Errors
-    /// Fails when tokens cannot be counted.
+    /// Fails if tokens cannot be counted.
     pub async fn bring_back(&self, context: &RunContext, query: &str, problem: &str) -> Result<(), StageError> {
         let Some(selection) = self.selection() else { return Ok(()) };
         let catalog = &context.ask.catalog;
@@ -176,7 +177,7 @@ impl<'a> PromptSchema<'a> {
             |name: &str| missing.iter().any(|m| is_similar_name(m, name)) || spoken.contains(&normalize_name(name));
         let mut more = selection.clone();
         let mut back = Vec::new();
-        // Look-alikes come back together, and count once.
+        // Look-alikes are restored together and count once.
         let compressed = &self.schema.for_agent(Agent::Generator).compressed;
         let families = compressed.group_indices();
         let mut brought: HashSet<(Option<usize>, Option<&str>)> = HashSet::new();
@@ -217,7 +218,7 @@ fn join_chunks(parts: &[&Chunk]) -> String {
     parts.iter().map(|chunk| chunk.text.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// The names of a query that do not resolve.
+/// Returns the names of a query that do not resolve.
 fn unresolved_names(bound: &Binding) -> Vec<String> {
     let names = bound.problems.iter().flat_map(|problem| match problem {
         NameProblem::UnknownTable { name, .. } | NameProblem::UnknownColumn { name, .. } => vec![name],
@@ -227,7 +228,7 @@ fn unresolved_names(bound: &Binding) -> Vec<String> {
     names.filter(|name| normalize_name(name).len() > 2).cloned().collect()
 }
 
-/// Where names that do not resolve stand inside of columns of the tables that a query reads.
+/// Returns the paths of unresolved names within columns of the tables that a query reads.
 fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<String> {
     let names = unresolved_names(bound);
     let tables = bound.tables.iter().filter_map(|name| profile.find_table(&catalog.find_table(name)?.name));
@@ -245,7 +246,7 @@ fn missing_inside(bound: &Binding, catalog: &Catalog, profile: &Profile) -> Vec<
     lines
 }
 
-/// Words that may be names.
+/// Returns the words of a text that may be names.
 fn extract_words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(normalize_name);
     words.filter(|word| word.len() > 2)

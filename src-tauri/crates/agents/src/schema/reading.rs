@@ -1,5 +1,5 @@
-//! The schema as one model reads it: models differ in the form that they read best, in what is said of columns, in which
-//! member of a group of look-alikes they are shown, and in how much one prompt may hold.
+//! The schema in the format for one model. Models differ in the format that suits them, in the statistics of columns, in the shown member
+//! of a group of look-alike tables, and in the size of a prompt.
 
 use crate::run::context::RunContext;
 use parking_lot::Mutex;
@@ -8,10 +8,10 @@ use vitrine_catalog::{Budget, Chunk, Compressed, CompressedTable, RenderOptions}
 use vitrine_domain::{Catalog, Profile, SchemaSelection, SemanticKind, Table, TableName, TableProfile};
 use vitrine_llm::{ChatModel, LlmError};
 
-/// The schema as one model reads it.
+/// The schema in the format for one model.
 #[derive(Clone)]
 pub struct ChunkedSchema {
-    /// The schema with look-alike tables merged.
+    /// Schema with look-alike tables merged.
     pub compressed: Compressed,
     /// Chunks of whole tables, each below the token budget; never empty.
     pub chunks: Vec<Chunk>,
@@ -19,23 +19,23 @@ pub struct ChunkedSchema {
 }
 
 impl ChunkedSchema {
-    /// Whether one chunk holds the whole schema, so that all agents with this model can share one prompt prefix.
+    /// Returns true if one chunk holds the whole schema, so that all agents with this model can share one prompt prefix.
     pub fn is_whole(&self) -> bool {
         self.chunks.len() == 1
     }
 
-    /// Tokens of the whole text.
+    /// Returns the number of tokens of the whole text.
     pub fn tokens(&self) -> u32 {
         self.chunks.iter().map(|chunk| chunk.tokens).sum()
     }
 
-    /// The text of the selected tables and columns.
+    /// Returns the text of the selected tables and columns.
     pub fn render_selection(&self, context: &RunContext, selection: &SchemaSelection) -> String {
         vitrine_catalog::render_schema(&self.compressed, Some(context.shown_profile()), Some(selection), &self.options)
     }
 
-    /// The whole text, or that of a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the
-    /// tables in this order.
+    /// Returns the text of the schema or a selection, with tables and columns in a seeded random order (CHASE-SQL, 3.3), and the tables in
+    /// this order.
     pub fn render_shuffled(
         &self,
         context: &RunContext,
@@ -54,7 +54,7 @@ impl ChunkedSchema {
         (text, shuffled.tables.into_iter().filter(shown).map(|table| table.pattern).collect())
     }
 
-    /// The part of the catalog that one chunk shows, look-alike tables and keys included.
+    /// Returns the part of the catalog that one chunk shows, including look-alike tables and keys.
     pub fn chunk_catalog(&self, catalog: &Catalog, chunk: &Chunk) -> Catalog {
         let shown: std::collections::HashSet<&TableName> =
             chunk.tables.iter().flat_map(|&index| self.compressed.tables[index].members.iter()).collect();
@@ -71,8 +71,8 @@ impl ChunkedSchema {
     }
 }
 
-/// Splits a schema below `budget` tokens of a model, written as `options` say, with columns that hold no value left out where
-/// `filled_only`. The text depends on the arguments alone.
+/// Splits a schema into chunks below `budget` tokens of a model, rendered with `options`; with `filled_only`, columns without values are
+/// omitted. The text depends on the arguments alone.
 pub async fn split_schema(
     compressed: Compressed,
     profile: &Profile,
@@ -100,12 +100,12 @@ pub async fn split_schema(
     }
 }
 
-/// Whether a profile tells which columns hold no value: what the first rows lack may be in the others.
+/// Returns true if a profile covers all rows: a column that is empty in the first rows may have values in the others.
 pub(super) fn tells_empty(profile: &TableProfile) -> bool {
     profile.profiled_rows > 0 && profile.is_whole()
 }
 
-/// The same tables without columns that hold no value; a table without any value stays whole.
+/// Returns the same tables without columns that have no value; a table without any values remains whole.
 fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
     let mut shown = compressed.clone();
     for table in &mut shown.tables {
@@ -119,7 +119,7 @@ fn without_empty(compressed: &Compressed, profile: &Profile) -> Compressed {
     shown
 }
 
-/// The place of a text in a seeded order: by its hash under the seed.
+/// Returns the rank of a text in a seeded order: its hash under the seed.
 pub(super) fn seeded_rank(seed: u64, text: &str) -> [u8; 32] {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

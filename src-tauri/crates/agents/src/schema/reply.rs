@@ -1,5 +1,4 @@
-//! Replies that name tables and columns, with or without views: their JSON Schema, restricted to the names of a chunk,
-//! and parsing them.
+//! Replies that name tables and columns, with or without views: their JSON Schema, restricted to the names of a chunk, and their parser.
 
 use crate::prompt::reply::{ReplyFormat, object_schema};
 use schemars::JsonSchema;
@@ -9,7 +8,7 @@ use vitrine_catalog::Chunk;
 use vitrine_domain::{Catalog, SchemaSelection};
 use vitrine_llm::OutputFormat;
 
-/// Above this many columns the names are not listed in the reply's schema; the binder still checks them.
+/// With more columns than this, the reply's schema does not list the names; the binder still checks them.
 const LISTED_COLUMNS: usize = 400;
 
 /// One view as the model wrote it.
@@ -46,15 +45,15 @@ pub struct SchemaReply {
 }
 
 impl SchemaReply {
-    /// Why a view was written: the view of that name, or the one with the longest name that it begins with, as views are
-    /// renamed by what is put behind their names.
+    /// Returns the reason for a view: of the view with that name, or of the one with the longest name that is a prefix of it, because
+    /// renaming appends a suffix.
     pub fn rationale(&self, name: &str) -> &str {
         let begun = self.views.iter().filter(|view| !view.name.is_empty() && name.starts_with(&view.name));
         begun.max_by_key(|view| view.name.len()).map_or("", |view| view.rationale.trim())
     }
 }
 
-/// Parses a reply about a chunk. Where the chunk shows a part of a table, only named columns are selected.
+/// Parses a reply about a chunk. If the chunk shows a part of a table, only named columns are selected.
 pub fn parse_reply(reply: &str, chunk: &Chunk) -> Result<SchemaReply, String> {
     let mut written: SchemaReply = vitrine_llm::parse_json(reply).map_err(|e| e.to_string())?;
     if chunk.columns.is_some() {
@@ -64,7 +63,7 @@ pub fn parse_reply(reply: &str, chunk: &Chunk) -> Result<SchemaReply, String> {
 }
 
 impl SchemaReply {
-    /// The selection as written, each name once.
+    /// Returns the selection as written, without duplicate names.
     pub fn to_selection(&self) -> SchemaSelection {
         let mut selection = SchemaSelection::default();
         for table in &self.tables {
@@ -77,7 +76,7 @@ impl SchemaReply {
     }
 }
 
-/// The JSON Schema of a view written in SQL.
+/// Returns the JSON Schema of a view written in SQL.
 pub fn view_schema(format: ReplyFormat<'_>) -> Value {
     let name = match format.0.deliberates {
         true => format.text_schema(0),
@@ -86,9 +85,8 @@ pub fn view_schema(format: ReplyFormat<'_>) -> Value {
     object_schema(json!({ "name": name, "rationale": format.text_schema(100), "sql": format.query_schema(900) }))
 }
 
-/// The format of a reply with a selection and views, restricted to the chunk's own table and column names. When the chunk is
-/// the whole schema (`whole`), the selection of a small model must not be empty: it otherwise takes the empty list as the
-/// easy way out.
+/// Returns the format of a reply with a selection and views, restricted to the table and column names of the chunk. If the chunk is the
+/// whole schema (`whole`), a small model's selection must not be empty, because it otherwise tends to return an empty list.
 pub fn views_format(format: ReplyFormat<'_>, visible: &Catalog, whole: bool) -> OutputFormat {
     let least = usize::from(whole);
     format.reply_schema(
@@ -100,7 +98,7 @@ pub fn views_format(format: ReplyFormat<'_>, visible: &Catalog, whole: bool) -> 
     )
 }
 
-/// A list of tables with columns, restricted to the names of `visible`.
+/// Returns the schema of a list of tables with columns, restricted to the names of `visible`.
 pub fn tables_schema(format: ReplyFormat<'_>, visible: &Catalog, least: usize, most: usize) -> Value {
     let table =
         |name: Value, column: Value| object_schema(json!({ "name": name, "columns": format.list_schema(column, 12) }));

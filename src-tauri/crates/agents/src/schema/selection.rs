@@ -1,4 +1,4 @@
-//! Selecting tables and columns: evidence that needs no model, and recording a selection.
+//! Selection of tables and columns: evidence without a model, and recording of a selection.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -10,21 +10,21 @@ use vitrine_domain::{
 use vitrine_sql::{quote_identifier, table_ref};
 use vitrine_sql_rules::singularize;
 
-/// Names listed in one event.
+/// Maximum number of names in one event.
 const LISTED: usize = 200;
 
-/// The input of schema linking.
+/// Question, knowledge and stored values for schema linking.
 #[derive(Clone, Copy)]
 pub struct LinkingInput<'a> {
-    /// The question as asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Knowledge, or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
     /// Stored values that the question names.
     pub matches: &'a [ValueMatch],
 }
 
-/// Columns in which a value is stored that the question names.
+/// Adds the columns that store a value which the question names.
 pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
     matches.iter().for_each(|found| select_column(selection, &found.table, &found.column));
 }
@@ -37,14 +37,14 @@ pub fn select_column(selection: &mut SchemaSelection, table: &str, column: &str)
     }
 }
 
-/// Whether a selection contains a column: its table is selected, with this column or with all.
+/// Returns true if a selection contains a column: its table is selected, with this column or without a column list.
 pub fn contains_column(selection: &SchemaSelection, table: &TableName, column: &str) -> bool {
     let full = table.to_string();
     let whole = |t: &SelectedTable| t.columns.is_empty() && t.name.eq_ignore_ascii_case(&full);
     selection.contains(table, Some(column)) || selection.tables.iter().any(whole)
 }
 
-/// A selected table as SQL writes it: names that need quotes have them.
+/// Returns a selected table in the form of SQL, with quotes around names that need them.
 pub fn as_written(selected: &SelectedTable, catalog: &Catalog) -> String {
     let name = table_as_written(&selected.name, catalog);
     let columns: Vec<String> =
@@ -52,7 +52,7 @@ pub fn as_written(selected: &SelectedTable, catalog: &Catalog) -> String {
     if columns.is_empty() { name } else { format!("{name}({})", columns.join(", ")) }
 }
 
-/// The name of a table as SQL writes it, where it needs quotes; any other stays as it is.
+/// Returns a table name in the form of SQL, in quotes if it needs them.
 pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
     let needs_quotes =
         |table: &&Table| table.name.name_parts().any(|part| quote_identifier(part, catalog.dialect) != part);
@@ -60,7 +60,7 @@ pub fn table_as_written(name: &str, catalog: &Catalog) -> String {
     table.map_or_else(|| name.to_owned(), |table| table_ref(&table.name, catalog.dialect))
 }
 
-/// Tables that the question names, in the singular or the plural.
+/// Adds the tables that the question names, in the singular or the plural.
 pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &str) {
     let words: Vec<String> = question.split(|c: char| !c.is_alphanumeric()).map(singularize).collect();
     for table in &catalog.tables {
@@ -70,12 +70,12 @@ pub fn add_named(selection: &mut SchemaSelection, catalog: &Catalog, question: &
     }
 }
 
-/// Whether a phrase is the name of a table, in the singular or the plural.
+/// Returns true if a phrase is the name of a table, in the singular or the plural.
 pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
     catalog.tables.iter().any(|table| singularize(&table.name.name) == singularize(phrase))
 }
 
-/// Tables one foreign key away from the selected ones: a join may need them.
+/// Adds the tables one foreign key away from the selected ones, since a join may need them.
 pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     let chosen = selection.clone();
     for table in &catalog.tables {
@@ -91,7 +91,7 @@ pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
 /// Records the selection, with the tokens of its text.
 ///
 /// # Errors
-/// Fails when tokens cannot be counted.
+/// Fails if tokens cannot be counted.
 pub async fn record_selection(
     context: &RunContext,
     node: &str,
@@ -104,10 +104,10 @@ pub async fn record_selection(
     told_with(context, node, schema, kept, pass, round, changed, Vec::new()).await
 }
 
-/// The same with what was said about each table.
+/// Records the selection with the reasons for each table.
 ///
 /// # Errors
-/// Fails when tokens cannot be counted.
+/// Fails if tokens cannot be counted.
 #[expect(clippy::too_many_arguments, reason = "the fields of one event")]
 pub async fn told_with(
     context: &RunContext,
@@ -128,7 +128,7 @@ pub async fn told_with(
     Ok(())
 }
 
-/// Key columns: joins need them.
+/// Returns the key columns, which joins need.
 pub fn key_columns(catalog: &Catalog) -> HashSet<String> {
     let mut keys = HashSet::new();
     for table in &catalog.tables {
@@ -144,7 +144,7 @@ pub fn key_columns(catalog: &Catalog) -> HashSet<String> {
     keys
 }
 
-/// A selection without some names. A table that loses its last column stays only if it has key columns.
+/// Removes names from a selection. A table that loses its last column remains only if it has key columns.
 pub fn selection_without(selection: &SchemaSelection, gone: &[String]) -> SchemaSelection {
     let mut rest = selection.clone();
     let gone: HashSet<&String> = gone.iter().collect();

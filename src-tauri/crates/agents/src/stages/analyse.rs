@@ -1,5 +1,5 @@
-//! The analysis of fetched views (ProSPy, 3.4): Python in a sandbox, its errors returned to the model, a bounded number
-//! of executions. The answer is a table.
+//! Analysis of fetched views (ProSPy, 3.4): Python in a sandbox, with errors returned to the model and a bounded number of executions. The
+//! answer is a table.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::declined::{Declined, parse_declined};
@@ -15,14 +15,14 @@ use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 use vitrine_words::{plural, tr};
 
-/// Characters of printed output that the log keeps.
+/// Number of characters of printed output that the log keeps.
 const PRINTED: usize = 2_000;
 
-/// Has the model write code over the views and runs it, at most `executions` times. `None` when no code returned a
-/// table, or when the model says that the views do not hold what is asked: then the caller has to analyse in another way.
+/// Lets the model write code over the views and runs it, at most `executions` times. Returns `None` if no code returned a table, or if the
+/// model reports that the views lack the requested data; the caller then needs another analysis.
 ///
 /// # Errors
-/// Fails when the model fails or the run is stopped.
+/// Fails if the model fails or the run is stopped.
 pub async fn analyse_views(
     attempts: &AttemptContext<'_>,
     sandbox: &dyn AnalysisSandbox,
@@ -36,12 +36,12 @@ pub async fn analyse_views(
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let system = match profile.deliberates {
         true => AnalystSystem {}.render(),
-        // A small one was measured with the system text of every request.
+        // A small model was measured with the system text of all other requests.
         false => request::opening_request(context.ask.catalog.dialect, "").system,
     };
     let request = Request { system, tail: task.render_for(&profile), ..Request::default() };
     let request = code_alone(&request, &profile);
-    // A table without a value, which the model has been asked to look at again.
+    // Table without a value, which the model was asked to check.
     let mut void: Option<Analysis> = None;
     let mut turns = Vec::new();
     let mut tried = String::new();
@@ -71,12 +71,12 @@ pub async fn analyse_views(
         let outcome = if reads_any(&code, &names) {
             sandbox.run_code(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
         } else {
-            // It would compute from the few rows that the prompt shows.
+            // Such code would compute from the few rows that the prompt shows.
             let names = names.join(", ");
             Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
         };
         let doubt = outcome.as_ref().ok().and_then(|analysed| without_value(&analysed.page));
-        // No value may be the answer: the model is asked once.
+        // The answer may have no value, so the model is asked only once.
         let doubt = doubt.filter(|_| profile.deliberates && void.is_none() && execution < executions);
         emit_execution(attempts, execution, &code, &outcome, doubt);
         match (outcome, doubt) {
@@ -110,7 +110,7 @@ pub async fn analyse_views(
     Ok(void)
 }
 
-/// Why a table says nothing, in words for the model.
+/// Describes for the model why a table contains no values.
 fn without_value(page: &Page) -> Option<&'static str> {
     let missing = |cell: &Option<String>| cell.as_deref().is_none_or(|text| text.eq_ignore_ascii_case("nan"));
     if page.rows.is_empty() {
@@ -119,30 +119,30 @@ fn without_value(page: &Page) -> Option<&'static str> {
     page.rows.iter().flatten().all(missing).then_some("every value of the result is missing")
 }
 
-/// How a block of code begins.
+/// Opening lines of a code block.
 const FENCES: [&str; 3] = ["```python\n", "```py\n", "```Python\n"];
 
-/// What a reply says that the tables do not hold. One with code says nothing of the kind, whatever else it says.
+/// Reads from a reply the data that the tables lack. A reply with code never declines, whatever its other text.
 fn parse_code_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     let has_code = FENCES.iter().any(|fence| reply.contains(fence));
     (!has_code).then(|| parse_declined(reply, catalog)).flatten()
 }
 
-/// The code in the last fence of a reply that reasons first.
+/// Returns the code in the last fence of a reply that reasons first.
 fn last_block(reply: &str) -> &str {
     let last = FENCES.iter().filter_map(|fence| reply.rfind(fence)).max();
     code_of(last.map_or(reply, |at| &reply[at..]))
 }
 
-/// The code of a reply: the content of a fence, or everything before one.
+/// Returns the code of a reply: the content of a fence, or the text before one.
 fn code_of(reply: &str) -> &str {
     let fenced = FENCES.iter().find_map(|fence| reply.split_once(fence)).map(|(_, rest)| rest);
     let code = fenced.unwrap_or(reply);
     code.split("\n```").next().unwrap_or(code).trim_end().trim_end_matches("```").trim_end()
 }
 
-/// Whether code reads one of the tables: names it outside of quotes and comments, neither as an attribute nor as an
-/// argument's name, before it assigns the name.
+/// Returns true if code reads one of the tables: it uses the name outside of quotes and comments, neither as an attribute nor as a keyword
+/// argument, before it assigns to the name.
 fn reads_any(code: &str, names: &[String]) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let mut names: Vec<&str> = names.iter().map(String::as_str).collect();

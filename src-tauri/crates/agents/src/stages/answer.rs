@@ -15,8 +15,8 @@ use vitrine_sql_rules::values::described_conditions;
 use vitrine_sql_rules::{QuestionFacts, UNUSED_NUMBER, UNUSED_PART, unused_parts};
 use vitrine_words::{plural, tr};
 
-/// Returns the answer. The rows are those the candidate already read. A ranking is also queried beyond its limit: a tie
-/// for its last place is not an error of the query, but the user has to know.
+/// Delivers the answer with the rows that the candidate already read. A ranking is also queried beyond its limit, because the user has to
+/// know about ties for the last place, although they are not an error of the query.
 pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &str) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
@@ -54,7 +54,7 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     let findings = with_unused_parts(context, &candidate);
     let Candidate { page, changes, .. } = candidate;
     let headline = vitrine_explain::build_headline(Some(&candidate.sql), &page, &context.ask.catalog);
-    // Reformatting changes the names of unnamed columns in some engines: the text that is shown is the one explained.
+    // Formatting changes the names of unnamed columns in some engines, so the displayed text is also the one that is explained.
     if let Ok(query) = context.ask.prove_query(&sql) {
         let adopted = changes.iter().map(|change| change.rule.clone()).collect();
         context.record_material(|told| (told.answer, told.adopted) = (Some((query, page.clone())), adopted));
@@ -74,16 +74,16 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     context.finish_stage(nodes::RESULT, rows);
 }
 
-/// Reports what is in doubt about the files that the answer was read from, and files that were not read.
+/// Reports doubts about the files that the answer was read from, and files that were not read.
 async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
-    /// Doubts of one table, and files.
+    /// Maximum number of doubts of one table, and of files.
     const MOST: usize = 5;
     let readings = context.ask.warehouse.file_readings().await.unwrap_or_default();
     let tables = named_tables(sql).unwrap_or_default();
     let is_read =
         |table: &str| tables.iter().any(|name| name.last().is_some_and(|last| last.eq_ignore_ascii_case(table)));
     for reading in readings.iter().filter(|reading| is_read(&reading.table)) {
-        // Doubts quote values, and a program outside gets no more of those than the answer's rows.
+        // Doubts quote values, and an outside program must not receive more values than the answer's rows.
         if context.ask.answer_leaves {
             let doubts = reading.doubts.len();
             if doubts > 0 {
@@ -109,8 +109,8 @@ async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
     }
 }
 
-/// Returns the findings about an answer, led by the parts of the question that its query does not use. A number that is said
-/// there is not said again.
+/// Returns the findings about an answer, preceded by the parts of the question that its query does not use. Numbers in these parts are not
+/// reported again.
 fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNote> {
     if context.ask.has_user_sql() || !context.ask.settings.is_enabled(Switch::Findings) {
         return candidate.findings.clone();
@@ -124,7 +124,7 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
     found.chain(others).collect()
 }
 
-/// Returns true for two queries that differ in layout and in the case of words at most.
+/// Returns true if two queries differ at most in layout and in the case of words.
 fn is_same_query(one: &str, other: &str, dialect: Dialect) -> bool {
     let normal = |sql: &str| {
         let laid_out = vitrine_sql::format_sql(sql.trim().trim_end_matches(';'), dialect);
@@ -143,12 +143,12 @@ fn is_same_query(one: &str, other: &str, dialect: Dialect) -> bool {
     normal(one) == normal(other)
 }
 
-/// After the answer: what the user wants always is no doubt about the query.
+/// Warns after the answer, because applying the user's own definitions is not a doubt about the query.
 fn tell_left_aside(context: &RunContext, notes: Vec<String>) {
     notes.into_iter().for_each(|note| context.warn(Some(nodes::RESULT), note));
 }
 
-/// Returns the table of an analysis, with its code and the queries of the views that the code reads.
+/// Delivers the table of an analysis, with its code and the queries of the views that the code reads.
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
@@ -200,11 +200,11 @@ fn take_new<T: PartialEq>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
     }
 }
 
-/// Reports how many rows that are not shown tie with the last one that is.
+/// Returns the number of omitted rows that tie with the last shown one, as a sentence.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
     let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
     if context.ask.approver.is_some() {
-        // The user would be asked about it, and it does not change the answer.
+        // The query would need the user's approval, and it does not change the answer.
         return None;
     }
     // A failure of this query does not affect the answer.

@@ -1,5 +1,5 @@
-//! Further queries behind the answer, so that how sure it is can be measured: the question is asked some more times as it
-//! is, and in other words. They never change the answer.
+//! Further queries after the answer, to estimate its certainty: the question is asked again several times, both unchanged and restated.
+//! They never change the answer.
 
 use crate::attempt::context::Trial;
 use crate::attempt::declined::parse_declined;
@@ -22,16 +22,17 @@ use std::collections::HashMap;
 use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
-/// Sampling temperature of further queries, as of a method's own.
+/// Sampling temperature of further queries, equal to that of the methods.
 const TEMPERATURE: f32 = 0.8;
-/// Further queries of a model on this computer, where several cost little more than one, for the question as asked and in other words.
+/// Number of further queries for the unchanged and for the restated question, for the embedded model, where several cost little more than
+/// one.
 const SAMPLES: (u32, u32) = (4, 1);
-/// The same where each is paid for.
+/// Number of further queries for the unchanged and for the restated question, for models that bill each of them.
 const PAID_SAMPLES: (u32, u32) = (2, 1);
-/// Seeds apart from those of the candidates.
+/// Offset of the seeds, so that they differ from the candidates' seeds.
 const SEEDS: u64 = 1_000;
 
-/// Says how sure the answer is, from what is known.
+/// Reports the certainty of the answer from the evidence so far.
 pub fn report_certainty(context: &RunContext, stage: Stage) {
     let evidence = context.evidence();
     if evidence.answered {
@@ -44,10 +45,10 @@ pub fn report_certainty(context: &RunContext, stage: Stage) {
     }
 }
 
-/// Writes further queries where too little is known, and compares their results with the answer's.
+/// Writes further queries if the evidence is insufficient, and compares their results with the answer's.
 ///
 /// # Errors
-/// Fails when the model fails or the run is stopped; the answer stays.
+/// Fails if the model fails or the run is stopped; the answer remains valid.
 pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let ExplanationMaterial { values, answer, opening, adopted, .. } = context.explanation_material();
@@ -81,14 +82,14 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         )
     };
     let tail = prepend_examples(Restated(task).render_for(&profile), &ask.verified);
-    // A model that deliberates is told how to end here, too, and may say that the data does not hold what is asked.
+    // The restated prompt of a model that deliberates contains the same closing instructions, including the report of missing data.
     let other_words = Request { tail, ..common.clone() };
     let other_words = if profile.deliberates { sql_alone(&other_words, &profile) } else { other_words };
     let in_other_words = Request {
         samples: restated,
         first_greedy: true,
         max_tokens: max_reply_tokens(&profile, Writing::RestatedQuery(length)),
-        // The end of the block; its beginning names the language.
+        // The stop sequence is the end of the block; the beginning names the language.
         stop: if profile.deliberates { Vec::new() } else { vec!["```\n".into()] },
         output: OutputFormat::Text,
         assistant_prefix: if profile.deliberates { String::new() } else { "In other words:".into() },
@@ -98,7 +99,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let contract =
         OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, deliberates);
     let views = Views { values, ..Views::default() };
-    // Which reading is meant no further query knows.
+    // Further queries cannot show which interpretation is meant.
     let rules = RuleUse { readings: false, ..RuleUse::from_context(context) };
     let trial = Trial {
         context,
@@ -115,7 +116,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         let replies = context.call_model(Agent::Assessor, nodes::RESULT, request).await?;
         Ok::<_, StageError>((replies, restated))
     };
-    // Each call is looked at when it returns: a check that is stopped keeps what it has found.
+    // Each result is compared as soon as it arrives, so that a stopped check keeps its results so far.
     let requests = [(as_asked, false), (in_other_words, true)];
     let mut calls = stream::iter(requests.map(call)).buffer_unordered(2);
     while let Some((replies, restated)) = calls.try_next().await? {
@@ -126,28 +127,27 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     Ok(())
 }
 
-/// Whether more queries would say more: not where many were written already, or where these have no majority, which says
-/// enough; nor where the user said which reading is meant, of which they know nothing.
+/// Returns true if more queries would improve the estimate: not if many were already written, nor if they have no majority, which suffices,
+/// nor if the user chose the interpretation, which the queries do not know.
 fn knows_too_little(evidence: &Evidence) -> bool {
     evidence.votes.of < ENOUGH && !evidence.chosen && !evidence.forbids_sure()
 }
 
-/// What is known of a query: its text as it ran, and whether its result is the answer's, or why it has none.
+/// Text of a query as it ran, and true if its result equals the answer's, or the reason why it has none.
 type Known = (String, Result<bool, String>);
 
-/// Further queries compared with an answer.
+/// Comparison of further queries with an answer.
 struct Check<'a> {
     trial: Trial<'a>,
     answer: Page,
-    /// Codes of the rules whose variants the answer's query took.
+    /// Codes of the rules whose changes the answer's query includes.
     adopted: Vec<String>,
-    /// Results by query, so that none runs twice.
+    /// Results by query, so that no query runs twice.
     known: HashMap<String, Known>,
 }
 
 impl Check<'_> {
-    /// Tries one further query as a query of the answer is tried, and compares its result with the answer's. A reply that
-    /// declines has no result.
+    /// Tries one further query in the same way as the answer's query, and compares the results. A reply that declines has no result.
     async fn compare_result(&mut self, text: &str, restated: bool) -> Result<(), StageError> {
         let &Trial { context, node, views, rules, .. } = &self.trial;
         if context.model(Agent::Assessor).profile().deliberates
@@ -175,9 +175,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Whether a query gives the answer's result, by itself or by a change that the answer's query took, too.
+    /// Returns true if a query gives the answer's result, directly or after a change that the answer's query includes, too.
     fn gives_the_answer(&self, candidate: &Candidate) -> bool {
-        // That a query sorts what was not asked to be sorted is no other answer.
+        // Sorting that the question does not require makes no difference.
         let same = |page: &Page| says_the_same(page, &self.answer, false);
         let adopted = candidate.variants.iter().filter(|variant| self.adopted.contains(&variant.rule));
         same(&candidate.page) || adopted.filter_map(|variant| variant.ran.as_ref()).any(|(page, _)| same(page))

@@ -1,6 +1,6 @@
-//! Selection among candidates of several generators (CHASE-SQL, 3.5, Algorithm 3): every two results are compared in both
-//! orders. Candidates with one result need no comparison (the paper counts their pair as won), so only one of each
-//! result is shown to the judge, with the rows that the other one lacks.
+//! Selection among candidates of several generators (CHASE-SQL, 3.5, Algorithm 3): all pairs of results are compared in both orders.
+//! Candidates with the same result need no comparison (the paper counts their pair as won), so the judge sees only one candidate of each
+//! result, with the rows that the other one lacks.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -21,15 +21,15 @@ use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_words::{later, tr, translate_constant};
 
-/// How the answer is chosen among candidates (paper, table 6).
+/// Method of choosing the answer among candidates (paper, table 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Selection {
-    /// Every two results are compared, both ways round (Algorithm 3).
+    /// Compares all pairs of results in both orders (Algorithm 3).
     Pairwise,
-    /// The most common result.
+    /// Takes the most common result.
     SelfConsistency,
-    /// One call ranks all results.
+    /// Ranks all results in one call.
     Ranker,
 }
 
@@ -38,11 +38,11 @@ struct Best {
     best: u32,
 }
 
-/// Chooses among candidates: as `select` says, or by the paper's comparison with a model that deliberates, and only the
-/// `compared` most common results. `ran` must not be empty; the inputs of `attempts` are the nodes that wrote them.
+/// Chooses among candidates with the method `select`; by default a model that deliberates compares pairs. Only the `compared` most common
+/// results take part. `ran` must not be empty; the inputs of `attempts` are the nodes that wrote them.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn compare_candidates(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -55,7 +55,7 @@ pub async fn compare_candidates(
     attempts.context.begin_stage(nodes::CHOICE, StageKind::Choice, translate_constant(attempts.title), attempts.inputs);
     let ordered = attempts.contract.ordered || order_counts(&ran);
     let mut clusters = count_votes(&ran, ordered).clusters;
-    // A model that does not deliberate prefers what comes first or is short, against the majority result.
+    // A model that does not deliberate prefers the first or the shorter result, against the majority.
     let deliberates = attempts.context.model(Agent::Judge).profile().deliberates;
     let select = match select {
         _ if !settings.is_enabled(Switch::Judge) => Selection::SelfConsistency,
@@ -64,17 +64,17 @@ pub async fn compare_candidates(
         None => Selection::SelfConsistency,
     };
     if deliberates && select != Selection::SelfConsistency {
-        // A doubt about a result is no verdict on it: it is compared like any other.
+        // A doubt about a result does not decide the comparison, so the result takes part like any other.
         clusters.sort_by_key(|cluster| std::cmp::Reverse(cluster.candidates.len()));
     } else if clusters[0].suspicious.is_none() {
-        // Empty results are compared only where there are no others: a small model prefers short results.
+        // Empty results are compared only if all results are empty, because a small model prefers short results.
         clusters.retain(|cluster| cluster.suspicious.is_none());
     }
     clusters.truncate(compared as usize);
     let of = ran.len();
     let best = match select {
         _ if clusters.len() == 1 => 0,
-        // They are ranked by their votes.
+        // Results are ranked by their votes.
         Selection::SelfConsistency => 0,
         Selection::Pairwise => run_tournament(&attempts, case, &ran, &clusters).await?,
         Selection::Ranker => rank_results(&attempts, case, &ran, &clusters).await?,
@@ -95,7 +95,7 @@ fn candidate_index(ran: &[Candidate], cluster: &Cluster) -> usize {
     ran.iter().position(|c| c.number == cluster.candidates[0]).expect("a cluster is of candidates that ran")
 }
 
-/// Compares every two results in both orders; returns the index of the one whose candidates have most points.
+/// Compares all pairs of results in both orders; returns the index of the result whose candidates have the most points.
 async fn run_tournament(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -129,19 +129,19 @@ async fn run_tournament(
         wins,
         scores: scores.clone(),
     });
-    // At equal points the more common result comes first.
+    // At equal points the more common result has precedence.
     Ok((0..scores.len()).min_by_key(|&index| std::cmp::Reverse(scores[index])).unwrap_or(0))
 }
 
-/// Points of Algorithm 3 for each candidate of a result: one for each comparison that its result wins against a
-/// candidate of another result, and one for each other candidate with the same result.
+/// Returns the points of Algorithm 3 for each candidate of a result: one for each comparison that its result wins against a candidate of
+/// another result, and one for each other candidate with the same result.
 fn count_points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
     let size = |index: usize| clusters[index].candidates.len() as u32;
     let against = |one: usize| (0..clusters.len()).map(|other| wins[one][other] * size(other)).sum::<u32>();
     (0..clusters.len()).map(|one| size(one) - 1 + against(one)).collect()
 }
 
-/// One call over all results (paper, table 6, ranker agent).
+/// Ranks all results in one call (paper, table 6, ranker agent).
 async fn rank_results(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
@@ -150,8 +150,7 @@ async fn rank_results(
 ) -> Result<usize, StageError> {
     let queries: Vec<JudgedQuery> = (0..clusters.len())
         .map(|index| {
-            // Distinguishing rows: those that the leading result lacks; for the leader, those that the second one
-            // lacks.
+            // Distinguishing rows are absent from the leading result; for the leader, absent from the second one.
             let other = usize::from(index == 0);
             judged_query(
                 &attempts.context.egress,

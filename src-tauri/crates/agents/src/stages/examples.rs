@@ -1,6 +1,6 @@
-//! Synthetic examples (CHASE-SQL, 3.3, Algorithm 2): question and query pairs written for this database, some by SQL
-//! feature and some over the columns that the question seems to need. Only pairs whose query runs and finds something
-//! are kept: a wrong example teaches its mistake.
+//! Synthetic examples (CHASE-SQL, 3.3, Algorithm 2): pairs of question and query for this database, some by SQL feature and some over the
+//! columns that the question seems to need. Only pairs whose query runs and returns rows are kept, because a model repeats the mistakes of
+//! wrong examples.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::prepare::prepare_query;
@@ -19,7 +19,7 @@ use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExam
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::{plural, tr};
 
-/// Examples per call.
+/// Number of examples per call.
 const PER_CALL: u32 = 10;
 
 #[derive(Deserialize)]
@@ -33,10 +33,10 @@ struct WrittenExample {
     sql: String,
 }
 
-/// Writes `count` examples by SQL feature (n_f) and as many over the selected columns (n_t).
+/// Writes `count` examples by SQL feature (n_f) and `count` over the selected columns (n_t).
 ///
 /// # Errors
-/// Fails when the model or the connection fails; examples that cannot be read are counted as dropped.
+/// Fails if the model or the connection fails; examples that cannot be read are counted as dropped.
 pub async fn write_examples(
     attempts: &AttemptContext<'_>,
     opening: &Request,
@@ -87,7 +87,7 @@ pub async fn write_examples(
     Ok(examples)
 }
 
-/// An example that is new, runs as written except for its names, and finds something.
+/// Accepts an example that is new, runs as written except for repaired names, and returns rows.
 async fn validate_example(
     attempts: &AttemptContext<'_>,
     written: &WrittenExample,
@@ -113,7 +113,7 @@ fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
     format.reply_schema("examples", json!({ "examples": format.list_from(example, count as usize, count as usize) }))
 }
 
-/// Examples of a small model begin with SELECT: a WITH grows beyond the line.
+/// Examples of a small model must begin with SELECT, since queries with WITH become too long for the line.
 fn query_schema(format: ReplyFormat<'_>) -> Value {
     if format.0.deliberates {
         format.query_schema(0)

@@ -6,10 +6,10 @@ use std::time::Duration;
 use vitrine_domain::EventBody;
 use vitrine_explain::{Bounds, Explainer, Known};
 
-/// The longest time for an explanation.
+/// Maximum time for an explanation.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Explains the answer, where a query gave it.
+/// Explains the answer if a query produced it.
 pub async fn explain_answer(context: &RunContext) {
     let ask = &context.ask;
     let ExplanationMaterial { values, views, answer, .. } = context.explanation_material();
@@ -27,7 +27,7 @@ pub async fn explain_answer(context: &RunContext) {
     let knowledge = ask.knowledge.as_deref();
     let known = Known { question, knowledge, values: &values, answer: Some(&page), views: &views, wanted: &wanted };
     let explanation = explainer.explain(&sql, known, &context.cancel).await;
-    // A stopped explanation says less than one made later.
+    // An explanation that was interrupted would be incomplete.
     if !context.cancel.is_cancelled() {
         context.emit(EventBody::Explained { node: nodes::RESULT.to_owned(), explanation });
     }

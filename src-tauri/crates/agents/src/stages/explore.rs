@@ -1,5 +1,5 @@
-//! Exploration: probing queries and what they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never
-//! an answer: it has its own event and becomes no candidate.
+//! Exploration: probing queries and the facts that they show (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3 and Algorithm 1). A probe is never an answer:
+//! it has its own event and does not become a candidate.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction_request;
@@ -18,10 +18,10 @@ use vitrine_domain::{Agent, EventBody, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::tr;
 
-/// The least number of probes requested: a small model otherwise writes one, and that one is the answer it guesses.
+/// Minimum number of requested probes: otherwise a small model writes a single probe, which is its guess of the answer.
 const LEAST: u32 = 3;
 
-/// Corrections per probe.
+/// Maximum number of corrections per probe.
 const FIXES: u32 = 2;
 
 #[derive(Deserialize)]
@@ -45,12 +45,11 @@ struct Facts {
     facts: Vec<String>,
 }
 
-/// Writes up to `count` probes and runs them, from simple to nested. Failing ones are corrected, and each correction is
-/// applied to the probes that follow. An unreadable reply is a warning and yields `None`; no probes are those of a model that
-/// has nothing to look at.
+/// Writes up to `count` probes and runs them, from simple to nested. Failed probes are corrected, and each correction is applied to the
+/// later probes. An unreadable reply causes a warning and yields `None`; an empty list means that the model needs no probes.
 ///
 /// # Errors
-/// Fails when the model or the connection fails.
+/// Fails if the model or the connection fails.
 pub async fn run_probes(
     attempts: &AttemptContext<'_>,
     opening: &Request,
@@ -97,14 +96,14 @@ pub async fn run_probes(
     Ok(Some(probes))
 }
 
-/// A failed query, the error, and its correction.
+/// A failed query, its error, and its correction.
 struct Correction {
     wrong: String,
     error: String,
     right: String,
 }
 
-/// Runs one probe and corrects it where it fails.
+/// Runs one probe and corrects it if it fails.
 async fn run_with_correction(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -147,7 +146,7 @@ async fn run_with_correction(
                     ..correction_request(attempts, Agent::Explorer, request, &sql, &error).await?
                 };
                 let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
-                // A model that deliberates reasons before it corrects.
+                // A model that deliberates reasons before its correction.
                 let corrected = sql_of(&attempts.context.ask, replies.first_reply()).to_owned();
                 if corrected.is_empty() || is_same_query_text(&corrected, &sql) {
                     return Ok((probe, None));
@@ -159,7 +158,7 @@ async fn run_with_correction(
     }
 }
 
-/// Corrects, in one call, the later probes that read a table of the failed one: they probably have the same mistake.
+/// Corrects, in one call, the later probes that read a table of the failed one, because they probably have the same mistake.
 async fn carry_over(
     attempts: &AttemptContext<'_>,
     request: &Request,
@@ -177,7 +176,7 @@ async fn carry_over(
         .filter(|&index| {
             let text = to_come[index].sql.as_str();
             let parsed = tables(text);
-            // A probe that does not parse counts as similar to any failed one.
+            // A probe that cannot be parsed is treated as similar to any failed one.
             parsed.is_empty() || parsed.iter().any(|table| of_failed.contains(table))
         })
         .collect();
@@ -197,7 +196,7 @@ async fn carry_over(
         ..request.clone()
     };
     let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
-    // Without a readable reply each probe is corrected when it fails.
+    // Without a readable reply, each probe is corrected when it fails.
     let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first_reply()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
         if to_come[index].sql.trim() != sql.trim() {
@@ -208,12 +207,12 @@ async fn carry_over(
     Ok(())
 }
 
-/// Summarizes probes, given by their [`lines`], in words (DSR-SQL, 3.2.3). A fact that quotes a value which occurs nowhere in
-/// what the model has read is dropped as invented; of a small one, which was measured so, neither in the probes, the question
-/// nor the knowledge. Empty when the reply cannot be read.
+/// Summarizes probes, rendered by [`render_probes`], in words (DSR-SQL, 3.2.3). A fact that quotes a value which does not occur in the
+/// model's input is dropped as invented. For a small model, the input is limited to the probes, the question and the knowledge, as in its
+/// measurements. Returns an empty list if the reply cannot be read.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn summarise_probes(
     attempts: &AttemptContext<'_>,
     opening: &Request,
@@ -235,10 +234,10 @@ pub async fn summarise_probes(
         Ok(reply) => {
             let mut known = format!("{question} {facts} {}", shown.join(" "));
             if profile.deliberates {
-                // The schema has examples of what columns hold.
+                // The schema contains examples of the columns' values.
                 known.extend([opening.prefix.as_str(), "\n", &values.join("\n")]);
             }
-            // A call is how something is computed, and names nothing that is stored. A small model was measured without this.
+            // A function call describes a computation and does not name a stored value. Small models were measured without this exception.
             let told = |fact: &str| if profile.deliberates { without_calls(fact) } else { fact.to_owned() };
             reply
                 .facts
@@ -257,14 +256,14 @@ pub async fn summarise_probes(
     Ok(facts)
 }
 
-/// Whether a fact quotes something that the known text does not contain.
+/// Returns true if a fact quotes a text that `known` does not contain.
 fn quotes_unknown_text(fact: &str, known: &str) -> bool {
     let known = known.to_lowercase();
     quoted_texts(fact).iter().any(|text| !known.contains(&text.to_lowercase()))
 }
 
-/// A fact without the arguments of calls that only compute: `strftime('%Y', 'now')` reads the clock, and `'now'` is no value. A list
-/// is no call (`IN('a', 'b')`, `its kinds ('a')`, `种类('a')`), and what a call compares with may be a value.
+/// Removes the arguments of calls that only compute from a fact: `strftime('%Y', 'now')` reads the clock, and `'now'` is not a value. A
+/// list is not a call (`IN('a', 'b')`, `its kinds ('a')`, `种类('a')`), and the operand of a comparison in a call may be a value.
 fn without_calls(fact: &str) -> String {
     let (mut kept, mut rest) = (String::new(), fact);
     while let Some((before, behind)) = rest.split_once('(') {
@@ -286,7 +285,7 @@ fn without_calls(fact: &str) -> String {
     kept
 }
 
-/// Where the bracket closes that was opened before a text.
+/// Returns the position of the bracket that closes the one opened before a text.
 fn find_closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 1_u32;
     let mut places = text.char_indices().filter(|(_, letter)| matches!(letter, '(' | ')'));
@@ -296,21 +295,21 @@ fn find_closing_bracket(text: &str) -> Option<usize> {
     })
 }
 
-/// Whether a text ends in the name of a function of SQL.
+/// Returns true if a text ends in the name of an SQL function.
 fn is_function(before: &str) -> bool {
     let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
     let is_list = ["IN", "ANY", "ALL", "SOME", "VALUES"].iter().any(|word| name.eq_ignore_ascii_case(word));
     name.is_ascii() && !name.is_empty() && !is_list
 }
 
-/// Whether what stands in a call compares something with something.
+/// Returns true if the arguments of a call contain a comparison.
 fn has_comparison(inside: &str) -> bool {
     let is_word = |word: &str| ["LIKE", "ILIKE", "IN", "BETWEEN"].iter().any(|known| word.eq_ignore_ascii_case(known));
     inside.contains(['=', '<', '>']) || inside.split(|c: char| !c.is_alphanumeric()).any(is_word)
 }
 
-/// The texts in single quotes. A quotation begins and ends at the edge of a word: an apostrophe inside or behind a word
-/// ("the customer's orders", "the customers' orders") is none, and a doubled one stands for itself.
+/// Returns the texts in single quotes. A quotation begins and ends at a word boundary: an apostrophe inside or after a word ("the
+/// customer's orders", "the customers' orders") does not begin one, and a doubled apostrophe is an escaped one.
 fn quoted_texts(fact: &str) -> Vec<String> {
     let letters: Vec<char> = fact.chars().collect();
     let in_word = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(|letter| letter.is_alphanumeric());
@@ -332,8 +331,8 @@ fn quoted_texts(fact: &str) -> Vec<String> {
     found
 }
 
-/// Probes that ran, each with its rows: the first ones on its line, or all of them, as far as all probes together take a
-/// share of the context of a model that deliberates.
+/// Renders the probes that ran, each with its rows: the first rows on one line, or, for a model that deliberates, all rows as far as all
+/// probes together fit into a share of its context.
 pub fn render_probes(context: &RunContext, probes: &[Probe]) -> Vec<String> {
     let profile = context.model(Agent::Explorer).profile();
     let letters = letters_of_results(&profile) / probes.len().max(1);
@@ -345,7 +344,7 @@ pub fn render_probes(context: &RunContext, probes: &[Probe]) -> Vec<String> {
     probes.iter().filter_map(line).collect()
 }
 
-/// Characters of a probe in JSON, of a model that is held short.
+/// Maximum number of characters of a probe in JSON, for a model that does not deliberate.
 const LONGEST: u32 = 400;
 
 fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
@@ -354,7 +353,7 @@ fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
         .reply_schema("probes", json!({ "probes": format.list_from(probe, LEAST.min(count) as usize, count as usize) }))
 }
 
-/// Begins the exploration node, so that all methods name it alike.
+/// Begins the exploration node with the title that all methods share.
 pub fn begin_exploration(attempts: &AttemptContext<'_>, inputs: &[&str]) {
     attempts.context.begin_stage(nodes::EXPLORATION, StageKind::Exploration, tr!("Look at the data"), inputs);
 }

@@ -1,7 +1,6 @@
-//! Fetching views (ProSPy, 3.3 and A.3): written in the view language, checked and compiled here, run with aggregation
-//! pushed down, and kept for the analysis. A view that cannot be fetched goes back to the model with the reason, and so
-//! does one of which rows had to be left out, to be added up in the database. Once each group of the plan has its view,
-//! nothing more is asked.
+//! Fetching of views (ProSPy, 3.3 and A.3): views are written in the view language, checked and compiled here, run with aggregation pushed
+//! down, and stored for the analysis. A view that cannot be fetched is returned to the model with the reason, as is a view that exceeds the
+//! row limit, so that the database aggregates it. When each group of the plan has its view, fetching ends.
 
 mod kept;
 mod plan;
@@ -33,10 +32,10 @@ use vitrine_view_dsl::{
 };
 use vitrine_words::{plural, tr};
 
-/// The view language on a page, for models that are offered all of it.
+/// Description of the view language on one page, for models that may use all of it.
 const LANGUAGE: &str = include_str!("../../../../../prompts/fetch/language.txt");
 
-/// Views per reply.
+/// Maximum number of views per reply.
 const PER_REPLY: usize = 2;
 
 #[derive(Deserialize)]
@@ -57,11 +56,11 @@ struct SqlView {
     sql: String,
 }
 
-/// Fetches views until the model has enough of them, the limit is reached, or the rounds run out. Views fetched by then
-/// are kept. A missing name brings back what was pruned.
+/// Fetches views until the model has enough of them, the limit is reached, or the rounds are used up. Views fetched by then are kept. A
+/// missing name restores pruned tables and columns.
 ///
 /// # Errors
-/// Fails when the model or the connection fails.
+/// Fails if the model or the connection fails.
 pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Vec<Fetched>, StageError> {
     let context = attempts.context;
     context.begin_stage(nodes::FETCH, StageKind::Fetch, tr!("Fetch views"), attempts.inputs);
@@ -81,7 +80,7 @@ pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
         let round = one_reply(attempts, task, &mut fetched, replies.first_reply(), attempt, corrects).await?;
         match round {
             Round::Enough => break,
-            // A small model is not asked whether it wants more: it always does.
+            // A small model is not asked if it wants more views, because it always does.
             Round::Fetched if !profile.deliberates => break,
             Round::Fetched if plan.is_fetched(&fetched, &context.ask.catalog) => break,
             Round::Fetched => {}
@@ -104,7 +103,7 @@ pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
     Ok(fetched)
 }
 
-/// Whether two replies have the same views, whatever was thought before them.
+/// Returns true if two replies contain the same views, ignoring the thinking before them.
 fn same_views(one: &str, other: &str) -> bool {
     let views = |reply: &str| vitrine_llm::parse_json::<Value>(reply).ok()?.get("views").cloned();
     match (views(one), views(other)) {
@@ -148,7 +147,7 @@ fn views_request(
         let tail = fetch.render_for(&profile);
         (tail, ViewSchema { view: view_schema(format), definitions: Map::new() })
     };
-    // Where no schema is held to, the page says it shorter.
+    // If the provider does not enforce a schema, the page describes the language more briefly.
     let in_words = offer == Offer::Whole && profile.schema == SchemaSupport::None && !schema.definitions.is_empty();
     let least = usize::from(fetched.is_empty());
     Request {
@@ -161,7 +160,7 @@ fn views_request(
     }
 }
 
-/// The form of a reply: a list of views.
+/// Returns the format of a reply with a list of views.
 fn views_output_format(format: ReplyFormat<'_>, schema: ViewSchema, least: usize) -> OutputFormat {
     let mut output = format.reply_schema("views", json!({ "views": format.list_from(schema.view, least, PER_REPLY) }));
     if let OutputFormat::JsonSchema { schema: whole, .. } = &mut output
@@ -241,7 +240,7 @@ async fn one_reply(
             bytes,
         });
         match outcome {
-            // Reported once: no rows may be the answer.
+            // Reported only once, because an empty view may be correct.
             Ok((Prepared { sql, .. }, _, page))
                 if page.rows.is_empty() && attempt == 0 && attempts.limits.rounds > 0 =>
             {
@@ -249,7 +248,7 @@ async fn one_reply(
                 attempts.visible.bring_back(context, sql.as_str(), &problem).await?;
                 problems.push(problem);
             }
-            // Reported once, too: what is fetched again may fit, and a sum over a part of the rows is wrong.
+            // Also reported only once: a revised view may fit, and a sum over a part of the rows is wrong.
             Ok((_, _, page)) if page.truncated && asks_again => {
                 problems.push(format!(
                     "view {}: it has more than {} rows, the rest was cut off. Add up in the view (metrics for each of its \
@@ -288,7 +287,7 @@ async fn one_reply(
     Ok(if problems.is_empty() { Round::Fetched } else { Round::Problems(problems) })
 }
 
-/// A view as written.
+/// A view as the model wrote it.
 struct Draft {
     name: String,
     rationale: String,
@@ -322,7 +321,7 @@ fn read_drafts(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result
     Ok(drafts)
 }
 
-/// The query of a view. A view of the language may read those fetched before it: they are compiled into it.
+/// Compiles the query of a view. A view in the view language may read earlier views, which are compiled into it.
 fn compile_draft(
     context: &RunContext,
     fetched: &[Fetched],

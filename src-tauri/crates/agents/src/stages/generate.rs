@@ -1,4 +1,4 @@
-//! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, names repair, execution repair, choice by result.
+//! SQL generation (AV-SQL, 4.4, Algorithm 2): candidates, repair of names, repair after execution, choice by result.
 
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::{correction_request, second_look};
@@ -19,30 +19,30 @@ use vitrine_domain::{Agent, AppError, Caching, EventBody, StageKind};
 use vitrine_llm::Request;
 use vitrine_words::{tr, translate_constant};
 
-/// Sampling temperature of every candidate but the greedy first.
+/// Sampling temperature of all candidates except the greedy first one.
 const CANDIDATE_TEMPERATURE: f32 = 0.8;
 
-/// Replies requested in one repair round: the first that runs is taken.
+/// Replies requested in one repair round; the first that runs is used.
 const REPAIRS: u32 = 2;
 
-/// Replies of one turn, at least, where samples are asked for in turns.
+/// Minimum number of replies of one turn, if samples are requested in turns.
 const TURN: u32 = 2;
 
-/// The outcome of generation.
+/// Outcome of the generation of candidates.
 pub struct Drafts {
-    /// Every candidate that ran.
+    /// Candidates that ran, in order.
     pub ran: Vec<Candidate>,
     /// Number of the next candidate.
     pub next: u32,
-    /// Why none ran; the detail is the last database error.
+    /// Error if no candidate ran; its detail is the last database error.
     pub failure: Option<AppError>,
 }
 
 impl Drafts {
-    /// The candidates that ran, at least one.
+    /// Returns the candidates that ran, at least one.
     ///
     /// # Errors
-    /// Why none ran.
+    /// Fails if no candidate ran.
     pub fn into_candidates(self) -> Result<Vec<Candidate>, StageError> {
         match self.failure {
             Some(failure) if self.ran.is_empty() => Err(failure.into()),
@@ -51,15 +51,15 @@ impl Drafts {
     }
 }
 
-/// Writes the final SQL. First, the greedy reply to each of `requests` (samples and output format are set here). A model that
-/// deliberates is told at once why one of several failed. Where several of these agree, no more are written; else more are
-/// sampled until the vote cannot change: from the first request with a model that does not deliberate, evenly from all of them
-/// with one that does. On this computer several samples of one call cost little more than one; elsewhere each is paid for, so
-/// that they are asked for in turns. Repairs continue the first request, and the next one when a round repeats only known
-/// failures. Three rounds of the same error end the search.
+/// Writes the final SQL. First, requests the greedy reply to each of `requests` (samples and output format are set here). If one of several
+/// queries of a model that deliberates fails, the model receives the error immediately. If several queries agree, no more are written.
+/// Otherwise further replies are sampled until the vote cannot change: from the first request for a model that does not deliberate, evenly
+/// from all of them for one that does. With the embedded model, several samples of one call cost little more than one; other models bill
+/// each sample, so samples are requested in turns. Repairs continue the first request, and the next one if a round repeats only known
+/// failures. Three rounds with the same error end the search.
 ///
 /// # Errors
-/// Fails when the model fails. That nothing ran within the rounds is part of the returned outcome.
+/// Fails if the model fails. If no query ran within the rounds, the returned outcome contains the error.
 pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
     let guide = |request: &Request| Request {
@@ -83,12 +83,12 @@ pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -
         }
     }
     drop(written);
-    // Where there is one prompt, the rounds below do that.
+    // With one prompt, the rounds below repair the failed query.
     if evenly && requests.len() > 1 && limits.rounds > 0 {
         correct_failed(attempts, requests, failed, &mut tally).await?;
     }
     let agreed = all_agree(&tally.ran, requests.len(), attempts.contract);
-    // Every prompt was answered by saying so: no sample will find what is not there.
+    // All prompts received a reply that the data is missing, so further samples would not find it.
     if let Some(declined) = tally.declined.first()
         && tally.declined.len() == tally.count_tried(attempts)
     {
@@ -105,7 +105,7 @@ pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -
     let mut asked = 0;
     let mut repeated = RepeatedError::default();
     loop {
-        // Asked again once when every candidate has a warning.
+        // The request is repeated once if every candidate has a warning.
         let warning = tally.ran.first().and_then(|c| Some((c.sql.as_str().to_owned(), c.warning.clone()?)));
         let all_warned = tally.attempt == 0 && limits.rounds > 0 && tally.ran.iter().all(|c| c.warning.is_some());
         let (sql, error) = match warning {
@@ -120,7 +120,7 @@ pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -
         asked += usize::from(!tally.anything_new && tally.ran.is_empty());
         let is_stuck = repeated.is_stuck(tally.errors.iter().map(String::as_str));
         if tally.attempt >= limits.rounds || asked >= requests.len() || is_stuck {
-            // Earlier stages of the run may have tried more than this one.
+            // Earlier stages of the run may have tried queries, too.
             let tried = tally.count_tried(attempts).max(context.evidence().failed.of as usize);
             let failure = Some(stuck_error(attempts, tried, &sql, &error));
             return Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure });
@@ -138,10 +138,10 @@ pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -
     }
 }
 
-/// The same from queries that an earlier run wrote at this node: they run again, and no model is asked.
+/// Runs the queries again that an earlier run wrote at this node, without a model call.
 ///
 /// # Errors
-/// Fails when the connection fails.
+/// Fails if the connection fails.
 pub async fn rerun_drafts(attempts: &AttemptContext<'_>, earlier: &Earlier) -> Result<Drafts, StageError> {
     let context = attempts.context;
     context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
@@ -159,8 +159,8 @@ pub async fn rerun_drafts(attempts: &AttemptContext<'_>, earlier: &Earlier) -> R
     Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }
 
-/// Asks once more, with the error, for each query that failed: one reply each, before samples are paid for. A query that
-/// runs then is its prompt's.
+/// Requests one correction for each failed query, with its error, before more samples are paid for. A corrected query that runs belongs to
+/// the prompt of the failed one.
 async fn correct_failed(
     attempts: &AttemptContext<'_>,
     requests: &[Request],
@@ -187,7 +187,7 @@ async fn try_samples(attempts: &AttemptContext<'_>, request: Request, tally: &mu
     attempts.context.call_until(Agent::Generator, attempts.node, request, tries).await.map(|_| ())
 }
 
-/// Samples all requests in turns, a few replies at the same time, until the vote is decided.
+/// Samples all requests in turns, a few replies concurrently, until the vote is decided.
 async fn sample_in_turns(
     attempts: &AttemptContext<'_>,
     requests: &[Request],
@@ -198,7 +198,7 @@ async fn sample_in_turns(
     let mut sampled = 0;
     while sampled < samples && !is_decided(&tally.ran, (samples - sampled) as usize, attempts.contract) {
         let turn = (requests.len() as u32).max(TURN).min(samples - sampled);
-        // No seed is used twice: the same reply would count as two that agree.
+        // Each seed is used once, because equal replies of one seed would look like two that agree.
         let asked = (sampled..sampled + turn).zip(requests.iter().cycle()).map(|(place, request)| {
             let seed = context.ask.settings.seed + 1 + u64::from(place);
             Request { seed, ..sql_request(context, request, 1, false) }
@@ -213,35 +213,35 @@ async fn sample_in_turns(
     Ok(())
 }
 
-/// A query that failed, with the error.
+/// A failed query with its error.
 type Failure = (String, String);
 
-/// The outcome of the replies so far.
+/// Outcome of the replies so far.
 #[derive(Default)]
 struct Tally {
     ran: Vec<Candidate>,
-    /// The last candidate's attempt.
+    /// Number of the last candidate.
     number: u32,
     attempt: u32,
-    /// All that failed.
+    /// SQL texts of all failed queries.
     failed: HashSet<String>,
-    /// Replies that say that the data does not hold what is asked.
+    /// Replies which state that the requested data is missing.
     declined: Vec<Declined>,
-    /// The first failure of this round, with its error.
+    /// First failure of this round, with its error.
     failure: Option<Failure>,
-    /// The errors of this round.
+    /// Errors of this round's queries.
     errors: Vec<String>,
-    /// Whether this round had a new failure.
+    /// True if this round had a new failure.
     anything_new: bool,
 }
 
 impl Tally {
-    /// Replies that were tried so far.
+    /// Returns the number of replies that were tried so far.
     fn count_tried(&self, attempts: &AttemptContext<'_>) -> usize {
         (self.number + 1 - attempts.first) as usize
     }
 
-    /// Tries a reply; `Some` where its query failed.
+    /// Tries a reply; returns `Some` if its query failed.
     async fn try_reply(&mut self, attempts: &AttemptContext<'_>, text: &str) -> Result<Option<Failure>, StageError> {
         self.take_as(attempts, self.attempt, text).await
     }
@@ -273,7 +273,7 @@ impl Tally {
     }
 }
 
-/// A request for SQL alone.
+/// Returns a request for SQL alone.
 fn sql_request(context: &RunContext, request: &Request, samples: u32, greedy: bool) -> Request {
     Request {
         samples,

@@ -1,6 +1,6 @@
-//! Schema linking: which tables and columns a question needs. By drafted queries where the whole schema fits into one
-//! prompt (DSR-SQL, 3.2.2, global), else table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). What was left
-//! out can come back: an unresolved name brings back its table or column.
+//! Schema linking: selects the tables and columns that a question needs. It uses drafted queries if the whole schema fits into one prompt
+//! (DSR-SQL, 3.2.2, global), else it works table by table (DSR-SQL, 3.2.2, partitioned; ReFoRCE, 3.2.1). Omitted tables and columns can
+//! return: an unresolved name restores its table or column.
 
 use crate::attempt::prepare::{RuleUse, prove_quoted, record_changes, without_question};
 use crate::attempt::reply::sql_of;
@@ -25,17 +25,17 @@ use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdic
 use vitrine_llm::Request;
 use vitrine_words::{plural, tr};
 
-/// Begins the node. It follows `input`: the linked values, where it selects by them, or the schema alone.
+/// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
 pub fn begin_linking(context: &RunContext, input: &str) {
     context.begin_stage(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 
-/// Drafts `samples` queries over the whole schema and unites the tables that they read. Recall first: a table is kept
-/// with all its columns if one draft reads it, if the question names it, if it stores a value that the question names,
-/// or if a foreign key joins it to a kept table. Also returns the drafts.
+/// Drafts `samples` queries over the whole schema and unites the tables that they read. Favours recall: a table is kept with all its
+/// columns if one draft reads it, if the question names it, if it stores a value that the question names, or if a foreign key joins it to a
+/// kept table. Also returns the drafts.
 ///
 /// # Errors
-/// Fails when the model fails. Nothing is selected where no draft could be read.
+/// Fails if the model fails. Nothing is selected if no draft could be read.
 pub async fn by_drafts(
     context: &RunContext,
     schema: &Schema,
@@ -89,13 +89,12 @@ pub async fn by_drafts(
     Ok((selection, replies.texts))
 }
 
-/// Asks for every chunk which tables and columns are needed, `samples` times, and unites what any reply names. Recall
-/// first: where several samples are united, and with a model that deliberates, tables that the question names and those
-/// one foreign key away are added. Such a model gives a reason for every table, and what it says of one of a group of
-/// look-alike tables holds for the group.
+/// Asks `samples` times for each chunk which tables and columns are needed, and unites the names of all replies. Favours recall: if several
+/// samples are united, and for a model that deliberates, tables that the question names and tables one foreign key away are added. Such a
+/// model gives a reason for every table, and its verdict on one of a group of look-alike tables applies to the group.
 ///
 /// # Errors
-/// Fails when the model fails. A chunk without a readable reply is kept whole.
+/// Fails if the model fails. A chunk without a readable reply is kept whole.
 pub async fn by_table(
     context: &RunContext,
     schema: &Schema,
@@ -125,7 +124,7 @@ pub async fn by_table(
     Ok(selection)
 }
 
-/// What is needed of one chunk, and what was said about its tables.
+/// Selects from one chunk; also returns the reasons for its tables.
 async fn of_chunk(
     context: &RunContext,
     schema: &Schema,
@@ -205,8 +204,8 @@ struct JudgedTable {
     columns: Vec<String>,
 }
 
-/// Every table with a reason, then the verdict. The names are not listed, so that the form stays short on schemas of any
-/// size; a name that is none of the chunk's is left out.
+/// Returns the schema of a reply with a reason and then a verdict for every table. Names are not listed, so that the schema remains short
+/// for databases of any size; names outside of the chunk are ignored.
 fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
     let table = object_schema(json!({
         "name": format.text_schema(120),
@@ -217,7 +216,7 @@ fn verdicts_schema(format: ReplyFormat<'_>) -> Value {
     format.list_schema(table, 24)
 }
 
-/// Reads the verdicts on a chunk's tables. All members of a group of look-alikes are selected with the one that is named.
+/// Reads the verdicts on a chunk's tables. If a look-alike table is selected, all members of its group are.
 fn read_verdicts(
     reply: &str,
     reading: &ChunkedSchema,
@@ -244,7 +243,7 @@ fn read_verdicts(
     Ok((selection, verdicts))
 }
 
-/// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` where none are listed.
+/// Ends the node: `2 tables, 5 columns`, or `2 tables with all columns` if no columns are listed.
 pub fn finish_linking(context: &RunContext, selection: &SchemaSelection) {
     let columns: usize = selection.tables.iter().map(|table| table.columns.len()).sum();
     let tables = plural!(selection.tables.len(), "{n} table", "{n} tables");

@@ -1,4 +1,4 @@
-//! The stages: each one step with typed input and output, each existing once.
+//! Stages: single steps with typed input and output, which the methods share.
 
 pub mod analyse;
 pub mod answer;

@@ -1,7 +1,7 @@
-//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not free text: a small model otherwise adds tables,
-//! groups, orders and limits that nobody asked for. It reads only the selection, and where the rewritten question has
-//! no order, the form has no field for one. The form of a model that deliberates has a place for all that a query may need:
-//! joins, formulas, assumptions, nested steps, an order.
+//! Planning (AV-SQL, 4.4, equation 10). The plan is a form and not free text, because a small model otherwise adds tables, groups, orders
+//! and limits that the question does not require. It reads only the selection; if the rewritten question has no order, the form has no
+//! field for one. The form for a model that deliberates has fields for all parts of a query: joins, formulas, assumptions, nested steps, an
+//! order.
 
 use crate::attempt::views::Views;
 use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
@@ -35,10 +35,10 @@ struct Form {
     limit: u32,
 }
 
-/// Asks for a plan. Empty when the planner is off, or when its reply cannot be read.
+/// Asks for a plan. Empty if the planner is disabled or its reply cannot be read.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn plan_query(
     context: &RunContext,
     opening: &Request,
@@ -91,7 +91,7 @@ impl Form {
             ("Read", self.read.join(", ")),
             ("Join", self.joins.join("; ")),
             ("Compute", self.formulas.join("; ")),
-            // Apart from what is computed: read as an order it would be done.
+            // Assumptions are separate from computations, because a generator would execute them as instructions.
             ("Assume:", self.assume.join("; ")),
             ("First", self.steps.join("; then ")),
             ("Where", self.conditions.join(" and ")),
@@ -104,7 +104,7 @@ impl Form {
     }
 }
 
-/// The sources of a plan: the validated views, then the selected tables.
+/// Returns the sources of a plan: the validated views, then the selected tables.
 fn source_names(views: &Views) -> Vec<&str> {
     let tables = views.selection.tables.iter().map(|t| t.name.as_str());
     views.views.iter().map(|v| v.name.as_str()).chain(tables).collect()

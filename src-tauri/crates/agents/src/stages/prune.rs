@@ -1,8 +1,7 @@
-//! Progressive pruning (ProSPy, 3.2 and A.2): leaves out tables that a question does not need, round by round until
-//! nothing changes, then columns; a coarse pass, then a fine one. In every round the model reads what is left by then, and
-//! a pass ends where it leaves nothing out. What stays whatever is said is not offered, and nothing is asked where nothing
-//! would be saved. Look-alikes are offered as one, as they are shown, and go together. What was left out can come back
-//! ([`PromptSchema`]).
+//! Progressive pruning (ProSPy, 3.2 and A.2): omits tables that a question does not need, round by round until nothing changes, then
+//! columns, in a coarse and then a fine pass. In every round the model reads the remaining schema, and a pass ends if the reply omits
+//! nothing. Names that must be kept are not offered, and no request is made if it would save nothing. Look-alike tables are shown, offered
+//! and omitted as one. Omitted names can return ([`PromptSchema`]).
 
 mod keep;
 
@@ -26,7 +25,7 @@ use vitrine_catalog::{Chunk, CompressedColumn, CompressedTable};
 use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, TableName, ValueMatch};
 use vitrine_llm::Request;
 
-/// Columns of a part of the schema up to which leaving some out saves less than asking costs.
+/// Number of columns of a schema part up to which pruning saves less than a request costs.
 const FEW_COLUMNS: usize = 5;
 
 #[derive(Deserialize)]
@@ -34,7 +33,7 @@ struct Excluded {
     exclude: Vec<String>,
 }
 
-/// The kind of a pass.
+/// Pass of the pruning, by its kind.
 #[derive(Clone, Copy)]
 struct Pass {
     coarse: bool,
@@ -59,12 +58,11 @@ impl Pass {
     }
 }
 
-/// Prunes to a fixed point: a pass ends where a reply leaves nothing more out, or after `rounds` rounds where such a bound
-/// is set. Every round takes a name away, so that there are never more rounds than tables and columns. An unreadable reply
-/// removes nothing.
+/// Prunes to a fixed point: a pass ends if a reply omits nothing more, or after `rounds` rounds if that bound is set. Every round removes a
+/// name, so the number of rounds is limited by the number of tables and columns. An unreadable reply removes nothing.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn prune_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -104,7 +102,7 @@ pub async fn prune_schema<'a>(
                 .try_collect()
                 .await?;
             let gone = gone.concat();
-            // A question needs at least one table: a reply that removes all of them is ignored.
+            // A question needs at least one table, so a reply that removes all of them is ignored.
             let rest = selection_without(&left, &gone);
             if gone.is_empty() || rest.is_empty() {
                 break;
@@ -118,27 +116,27 @@ pub async fn prune_schema<'a>(
 
 /// A table or a column, or several look-alikes that are shown as one.
 struct Family {
-    /// The name that is offered.
+    /// Name that the request offers.
     offered: String,
-    /// The pattern of all names.
+    /// Pattern that matches the names of all members.
     pattern: String,
-    /// The member that is shown.
+    /// Name of the member that is shown.
     shown: String,
-    /// Every name that a reply may use for a member.
+    /// All names that a reply may use for a member.
     listed: Vec<String>,
-    /// What goes with it.
+    /// Names that are removed together.
     members: Vec<String>,
 }
 
 impl Family {
-    /// A table, or a family of tables by the member that is shown.
+    /// Creates the family of a table, or of look-alike tables by the member that is shown.
     fn of_tables(table: &CompressedTable) -> Self {
         let shown = table.representative.name.to_string();
         let members: Vec<String> = table.members.iter().map(ToString::to_string).collect();
         Self { offered: shown.clone(), pattern: table.pattern.clone(), shown, listed: members.clone(), members }
     }
 
-    /// A column of a table or of a family of tables, or look-alike columns by their pattern.
+    /// Creates the family of a column of one or several tables, or of look-alike columns by their pattern.
     fn of_columns(table: &CompressedTable, column: &CompressedColumn) -> Self {
         let of = |table: &TableName| {
             let table = table.to_string();
@@ -155,8 +153,8 @@ impl Family {
         }
     }
 
-    /// Whether a reply names the whole of it: by its pattern, by the member that is shown or by all members. A reply that lists
-    /// some of the members does not.
+    /// Returns true if a reply names the whole family: by its pattern, by the shown member or by all members. A list of some members is not
+    /// enough.
     fn is_named(&self, reply: &HashSet<&str>) -> bool {
         let named = self.listed.iter().filter(|name| reply.contains(name.as_str())).count();
         let by_shown = named == 1 && reply.contains(self.shown.as_str());
@@ -164,17 +162,17 @@ impl Family {
     }
 }
 
-/// What a reply may be about.
+/// Names that a request offers for removal.
 #[derive(Default)]
 struct Offered {
-    /// What it may remove; none where nothing would be saved.
+    /// Families that the reply may remove; empty if their removal would save nothing.
     families: Vec<Family>,
-    /// Names of the same kind that stay, as a value that the question names is stored there.
+    /// Names of the same kind that are kept, because they store a value that the question names.
     stays: Vec<String>,
 }
 
 impl Offered {
-    /// Remaining tables, or columns that no key needs, of a part of the schema.
+    /// Returns the remaining tables, or columns that no key needs, of a part of the schema.
     fn from_chunk(
         schema: &Schema,
         chunk: &Chunk,
@@ -185,7 +183,7 @@ impl Offered {
         matches: &[ValueMatch],
     ) -> Self {
         if !pass.columns && chunk.columns.is_some() {
-            // The columns in other parts of its table are not visible here.
+            // The other columns of its table are in parts that are not visible here.
             return Self::default();
         }
         let reading = schema.for_agent(Agent::Linker);
@@ -226,7 +224,8 @@ impl Offered {
     }
 }
 
-/// What is left of a part of the schema. A part that was written short to fit stays as it is: it would not fit with values.
+/// Renders the remaining tables and columns of a schema part. A part that was shortened to fit remains unchanged: with values it would not
+/// fit.
 fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
     let mut here = SchemaSelection::default();
     let reading = schema.for_agent(Agent::Linker);
@@ -239,7 +238,7 @@ fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: 
     if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
 }
 
-/// Asks once, where there is anything to leave out; other names are ignored.
+/// Makes one request, if any names are offered; other names in the reply are ignored.
 async fn exclude_names(
     context: &RunContext,
     text: &str,

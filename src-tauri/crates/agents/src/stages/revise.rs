@@ -18,7 +18,7 @@ use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKin
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::{in_english, tr};
 
-/// Rows at the beginning and at the end of a result by which a model that deliberates judges it.
+/// Number of rows at each end of a result that a model that deliberates reads.
 const FIRST: usize = 20;
 const LAST: usize = 5;
 
@@ -29,9 +29,8 @@ struct Verdict {
     sql: String,
 }
 
-/// Asks whether the query answers the question. The edit is kept only if it runs, meets the contract at least as well,
-/// and still returns rows. Where it gives another result than the query, what spoke for that does not speak for it: it is
-/// chosen anew, among the results that were `written`.
+/// Asks if the query answers the question. The edit is kept only if it runs, meets the contract at least as well, and still returns rows.
+/// If it gives another result, the votes for the query do not apply to it, and the candidate is chosen again among the `written` results.
 pub async fn revise_query(
     context: &RunContext,
     opening: &Request,
@@ -108,7 +107,7 @@ pub async fn revise_query(
     Ok(result)
 }
 
-/// Runs an edit and checks it against the contract; `Err` says why it is not kept.
+/// Runs an edit and checks it against the contract; `Err` is the reason why it is not kept.
 async fn try_edit(
     context: &RunContext,
     views: &Views,
@@ -138,22 +137,22 @@ async fn try_edit(
     Ok(Ok(edited))
 }
 
-/// The rows that a result is judged by: enough to see order, extremes and repetition for a model that deliberates, the first
-/// few for another and where values may not be told.
+/// Returns the rows by which a result is judged: for a model that deliberates, enough to see order, extremes and repetition; the first few
+/// for other models and if the egress level hides values.
 fn render_sample(context: &RunContext, profile: &ModelProfile, page: &Page) -> String {
     let shown = context.mask_page(page);
     let whole = profile.deliberates && context.egress.level() >= EgressLevel::Results;
     if whole { both_ends(&shown, letters_of_results(profile)) } else { render_first_rows(&shown) }
 }
 
-/// The first rows as tab-separated text, cells shortened.
+/// Returns the first rows as tab-separated text, with shortened cells.
 fn render_first_rows(page: &Page) -> String {
     let rows: Vec<String> = page.rows.iter().take(3).map(|row| tab_separated_row(row, 40)).collect();
     if rows.is_empty() { "(no row)".to_owned() } else { rows.join("\n") }
 }
 
-/// The first and the last rows as far as they fit into so many characters, and how many stand between them. Where not all
-/// rows were read, nobody knows the last ones.
+/// Returns the first and the last rows that fit into `letters` characters, and the number of rows between them. If not all rows were read,
+/// the last ones are unknown and omitted.
 fn both_ends(page: &Page, letters: usize) -> String {
     let is_whole = !page.truncated && page.row_count == page.rows.len() as u64;
     let (first, last) = if is_whole { (FIRST, LAST) } else { (FIRST + LAST, 0) };
@@ -179,7 +178,7 @@ fn both_ends(page: &Page, letters: usize) -> String {
     lines.into_iter().chain(end).collect::<Vec<_>>().join("\n")
 }
 
-/// A row as tab-separated text, each cell of so many characters at most.
+/// Returns a row as tab-separated text, each cell with at most `letters` characters.
 fn tab_separated_row(row: &[Option<String>], letters: usize) -> String {
     let cell = |cell: &Option<String>| match cell {
         None => "NULL".to_owned(),

@@ -18,14 +18,13 @@ use vitrine_domain::{
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::{plural, tr};
 
-/// Knowledge up to this part of what a prompt holds of the schema goes into prompts unchanged; longer knowledge is read in
-/// parts.
+/// Divisor of a prompt's room for the schema: shorter knowledge is included unchanged, longer knowledge is read in parts.
 const SHORT_KNOWLEDGE: u32 = 5;
 
-/// Names of tables in a prompt that cannot show the schema.
+/// Maximum number of table names in a prompt that cannot show the schema.
 const LISTED: usize = 400;
 
-/// A reply, with what only a model that deliberates is asked for.
+/// A reply, with fields that only a model that deliberates has to fill.
 #[derive(Deserialize)]
 struct Reply {
     task: String,
@@ -40,18 +39,18 @@ struct Reply {
     ties: bool,
 }
 
-/// Excerpts of knowledge as a model that deliberates gives them.
+/// Excerpts of knowledge in the form that a model that deliberates returns.
 #[derive(Deserialize)]
 struct Excerpts {
     facts: Vec<String>,
 }
 
-/// Rewrites the question. Without the rewriter the question stays as asked. A model that deliberates reads the schema, or
-/// the names of its tables where no prompt holds it, and the stored values of `known`: only with them can it see that a
-/// word of the question is misspelt, and spell a value as it is stored.
+/// Rewrites the question. Without the rewriter the question remains unchanged. A model that deliberates reads the schema, or only the table
+/// names if no prompt can hold the schema, and the stored values of `known`: these allow it to detect misspelled words and to use the
+/// stored spelling.
 ///
 /// # Errors
-/// Fails when the model fails; an unreadable reply is a warning and the question stays as asked.
+/// Fails if the model fails. An unreadable reply causes a warning, and the question remains unchanged.
 pub async fn rewrite_question(
     context: &RunContext,
     schema: &Schema,
@@ -102,7 +101,7 @@ pub async fn rewrite_question(
     Ok(QuestionContext { question, facts, rewritten, values: known })
 }
 
-/// The request of a model that deliberates.
+/// Returns the request for a model that deliberates.
 fn over_schema(
     context: &RunContext,
     schema: &Schema,
@@ -136,31 +135,31 @@ impl From<Reply> for RewrittenQuestion {
     }
 }
 
-/// The knowledge alone, for methods without a rewriter (DSR-SQL, 3.2.1, K'): unchanged where it is short, else the
-/// relevant excerpts of its parts, in a node of its own.
+/// Returns the knowledge for methods without a rewriter (DSR-SQL, 3.2.1, K'): unchanged if it is short, else the relevant excerpts of its
+/// parts, in a separate node.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn relevant_knowledge(context: &RunContext) -> Result<String, StageError> {
     let model = context.model(Agent::Rewriter).profile();
     knowledge_within(context, short_knowledge_tokens(&model)).await
 }
 
-/// The same for methods whose prompts hold the knowledge as it is: it is read in parts only where it would take more room than
-/// a part of the schema.
+/// Returns the knowledge for methods whose prompts contain it unchanged: it is read in parts only if it is longer than a part of the
+/// schema.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn knowledge_as_given(context: &RunContext) -> Result<String, StageError> {
     let of = |agent| context.model(agent).profile().chunk_budget;
     knowledge_within(context, of(Agent::Generator).min(of(Agent::Rewriter))).await
 }
 
-/// The knowledge unchanged up to so many tokens.
+/// Returns the knowledge, unchanged up to `most` tokens.
 async fn knowledge_within(context: &RunContext, most: u32) -> Result<String, StageError> {
     let ask = &context.ask;
     let knowledge = ask.knowledge.as_deref().map(str::trim).unwrap_or_default();
-    // No token is shorter than a byte.
+    // A token has at least one byte, so no tokens need to be counted.
     if knowledge.len() <= most as usize {
         return Ok(knowledge.to_owned());
     }
@@ -174,7 +173,7 @@ async fn knowledge_within(context: &RunContext, most: u32) -> Result<String, Sta
     Ok(facts)
 }
 
-/// Short knowledge unchanged; for long knowledge, the excerpts that every part has for the question.
+/// Returns short knowledge unchanged; for long knowledge, the excerpts of each part that are relevant to the question.
 async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -> Result<String, StageError> {
     if knowledge.is_empty() {
         return Ok(String::new());
@@ -198,10 +197,10 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
         let request = if profile.deliberates {
             Request { output: excerpts_format(ReplyFormat(&profile)), ..request }
         } else if profile.writes_at_length() {
-            // It parts its thoughts by blank lines.
+            // Its reasoning may contain blank lines, so these cannot end the reply.
             request
         } else {
-            // A small model that has copied what there is goes on with something else.
+            // After the relevant excerpts, a small model continues with irrelevant text.
             Request { stop: vec!["\n\n".into()], ..request }
         };
         let reply = match context.earlier_reply(nodes::REWRITER, Agent::Rewriter, index) {
@@ -225,12 +224,12 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
     Ok(facts.join("\n"))
 }
 
-/// Tokens of knowledge that need no reading in parts.
+/// Returns the number of tokens up to which knowledge is not read in parts.
 fn short_knowledge_tokens(profile: &ModelProfile) -> u32 {
     profile.chunk_budget / SHORT_KNOWLEDGE
 }
 
-/// Splits text into parts of at most `bytes` bytes, at line ends where possible; every byte is in one part.
+/// Splits text into parts of at most `bytes` bytes, at line ends if possible; every byte is in one part.
 fn split_text(text: &str, bytes: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

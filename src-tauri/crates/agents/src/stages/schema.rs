@@ -1,4 +1,4 @@
-//! Preprocessing (AV-SQL, 4.1.1 and 4.1.2), in a node of its own: compress the schema, split it into chunks of whole tables.
+//! Preprocessing (AV-SQL, 4.1.1 and 4.1.2) in its own node: compresses the schema and splits it into chunks of whole tables.
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -11,7 +11,7 @@ use vitrine_domain::run::ChunkSummary;
 use vitrine_domain::{Agent, EventBody, ModelProfile, StageKind, Switch};
 use vitrine_words::{plural, tr};
 
-/// How a model reads best.
+/// Function that returns the rendering options for a model.
 type Form = fn(&ModelProfile) -> RenderOptions;
 
 /// Compresses and splits the schema, and records it. `budget` is the paper's B in tokens of the given agent's model.
@@ -19,13 +19,13 @@ pub async fn prepare_schema(context: &RunContext, agent: Agent, budget: u32) -> 
     read_schema(context, agent, budget, false).await
 }
 
-/// The same without columns that hold no value (DSR-SQL, 3.2.1), before anything is selected, and as M-Schema (appendix B).
+/// Like [`prepare_schema`], without columns that have no value (DSR-SQL, 3.2.1), before the selection, and as M-Schema (appendix B).
 pub async fn prepare_refined_schema(context: &RunContext, agent: Agent, budget: u32) -> Result<Schema, StageError> {
     read_schema(context, agent, budget, true).await
 }
 
-/// Adds how the models of further agents read the schema, where they are not the one for which it was prepared, or the same
-/// as another's: in the form, with the statistics and in parts of the size that suit each.
+/// Adds the schemas for the models of further agents, if these differ from the models whose schema exists: in the format, with the
+/// statistics and in chunks of the size that suit each model.
 pub async fn read_by(
     context: &RunContext,
     mut schema: Schema,
@@ -45,7 +45,7 @@ pub async fn read_by(
     Ok(schema)
 }
 
-/// The schema as an agent's model reads it.
+/// Returns the schema in the format for an agent's model.
 async fn chunk_schema(
     context: &RunContext,
     agent: Agent,
@@ -87,15 +87,15 @@ async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: b
     Ok(Schema::new(reading, refines))
 }
 
-/// What was read, with each number as people write it.
+/// Describes the size of the schema, with formatted numbers.
 fn in_words(tables: usize, tokens: u32, parts: usize) -> String {
     let tables = plural!(tables, "{n} table", "{n} tables");
     let tokens = plural!(tokens, "{n} token", "{n} tokens");
     plural!(parts, "{tables}, {tokens} in {n} part", "{tables}, {tokens} in {n} parts", tables, tokens)
 }
 
-/// The schema with look-alikes merged, if they are to be. Of a group a model that deliberates is shown the member that the
-/// question names: its values, and no name to be put together. Another keeps what it has read for every question.
+/// Compresses the schema and merges look-alike tables if that is enabled. A model that deliberates sees the member of a group that the
+/// question names, with its values and its complete name. Other models see the same text for every question, which they can cache.
 fn compress_schema(context: &RunContext, deliberates: bool) -> Compressed {
     let ask = &context.ask;
     if !ask.settings.is_enabled(Switch::Compression) {
@@ -109,7 +109,7 @@ fn compress_schema(context: &RunContext, deliberates: bool) -> Compressed {
     compressed.with_mentioned_members(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.catalog)
 }
 
-/// Estimated tokens of the uncompressed text, from the share of names and types that compression removed.
+/// Estimates the tokens of the uncompressed text, from the share of names and types that compression removed.
 fn raw_tokens(compressed: &Compressed, tokens: u32) -> u32 {
     let raw: usize = compressed
         .expand_tables()

@@ -1,5 +1,5 @@
-//! The generation state (DSR-SQL, 3.3): a query that grows step by step. The model chooses each step with the results
-//! of earlier steps in view. The result of an Explore step is shown to later steps and never returned.
+//! The generation state (DSR-SQL, 3.3): a query that grows step by step. The model chooses each step after reading the results of earlier
+//! steps. The result of an Explore step is shown to later steps and never returned.
 
 mod next;
 mod state;
@@ -24,24 +24,23 @@ use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
 use vitrine_llm::Request;
 use vitrine_words::{in_english, plural, tr};
 
-/// Steps that share the room for results in a prompt.
+/// Number of steps that share the room for results in a prompt.
 const STEPS_IN_VIEW: usize = 20;
-/// How often a failed query may be repeated before the state counts as stuck.
+/// Number of repetitions of a failed query after which the state is stuck.
 const REPEATS: usize = 2;
 
-/// The outcome of a step's query.
+/// Outcome of a step's query.
 struct Fared {
     sql: String,
     fixes: u32,
     outcome: Result<Box<Candidate>, String>,
 }
 
-/// Takes steps until the query is final; the last step can only be final. Missing tables and columns are brought back
-/// on the way. Returns the query and its node; `None` when no step wrote a query that runs.
+/// Takes steps until the query is final; the last step can only be final. Missing tables and columns are restored during the steps. Returns
+/// the query and its node; `None` if no step wrote a query that runs.
 ///
 /// # Errors
-/// Fails when the model or the connection fails, and where a model that deliberates says that the data does not hold what is
-/// asked: it has looked.
+/// Fails if the model or the connection fails, or if a model that deliberates reports, after exploration, that the data is missing.
 pub async fn evolve_query(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
@@ -82,8 +81,7 @@ pub async fn evolve_query(
             }
             None => attempt_step(&step, task, &request, &written, number).await?,
         };
-        // A state that no longer changes is final, whatever the model calls it; a warning about it is passed on once
-        // before that.
+        // A state that no longer changes is final, whatever the model calls it; the model first receives its warning once.
         let warning = fared.outcome.as_ref().ok().and_then(|candidate| candidate.warning.clone());
         let told = warning.filter(|_| !same_as_before && !state.warned && number < task.steps);
         state.warned |= told.is_some();
@@ -113,7 +111,7 @@ pub async fn evolve_query(
             state.failed.push(fared.sql);
         }
         if let Ok(candidate) = fared.outcome {
-            // A query that found something is not replaced by one that finds nothing.
+            // A query that returned rows is not replaced by one that returns none.
             let (candidate, of) = match state.query.take() {
                 Some(before) if is_void(&candidate.page) && !is_void(&before.0.page) => before,
                 _ => (*candidate, node.clone()),
@@ -135,7 +133,7 @@ pub async fn evolve_query(
             break;
         }
     }
-    // Out of steps: the last query that ran, but never an Explore query.
+    // Without further steps, the last query that ran is final, except for Explore queries.
     let Some((candidate, node)) = state.query else { return Ok(None) };
     context.warn(Some(&node), tr!("Not sure: the query was never called final. The last one that ran is taken"));
     let chosen = accept_choice(
@@ -147,7 +145,7 @@ pub async fn evolve_query(
     Ok(Some((chosen, node)))
 }
 
-/// Makes the drafts' majority result the first step.
+/// Makes the majority result of the drafts the first step.
 async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
     let node = "step-1".to_owned();
     attempts.context.begin_stage(&node, StageKind::Step, tr!("Step {number}", number = 1), attempts.inputs);
@@ -177,7 +175,7 @@ async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state:
     Ok(())
 }
 
-/// Runs a step's query, corrected where it fails, at most as often as the task allows.
+/// Runs a step's query, with at most as many corrections as the task allows.
 async fn attempt_step(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
@@ -193,7 +191,7 @@ async fn attempt_step(
             Tried::Ran(candidate) => {
                 return Ok(Fared { sql: candidate.sql.as_str().to_owned(), fixes, outcome: Ok(candidate) });
             }
-            // Nothing is there to correct; the next step reads it, and says what follows from it.
+            // The reply has no query to correct; the next step reads the report and decides.
             Tried::Declined(declined) => {
                 let said = in_english(|| declined.to_error().message);
                 return Ok(Fared { sql: before, fixes, outcome: Err(said) });
@@ -218,7 +216,7 @@ async fn attempt_step(
     }
 }
 
-/// An Explore step: a side branch that later steps read.
+/// Runs an Explore step, a side branch that later steps read.
 async fn explore_branch(
     attempts: &AttemptContext<'_>,
     state: &mut State,
@@ -252,7 +250,7 @@ async fn explore_branch(
     Ok(())
 }
 
-/// The rows of a result: the first ones, or as many as a share of a step fits, for a model that deliberates.
+/// Renders the rows of a result: the first ones, or, for a model that deliberates, as many as fit into a step's share.
 fn rows_of(context: &RunContext, page: &Page) -> String {
     let profile = context.model(Agent::Generator).profile();
     let page = context.mask_page(page);
@@ -262,7 +260,7 @@ fn rows_of(context: &RunContext, page: &Page) -> String {
     }
 }
 
-/// The rows of a result, and a warning about it where there is one.
+/// Renders the rows of a result, with its warning if there is one.
 fn render_outcome(context: &RunContext, page: &Page, warning: Option<&str>) -> String {
     let rows = rows_of(context, page);
     warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))

@@ -1,5 +1,5 @@
-//! Value linking (CHASE-SQL, 3.1, without a model): finds phrases of the question that are stored values, so that the
-//! first query already knows their column and stored spelling.
+//! Value linking (CHASE-SQL, 3.1, without a model): finds phrases of the question that are stored values, so that the first query already
+//! uses their column and stored spelling.
 
 mod meant;
 mod phrase;
@@ -12,16 +12,16 @@ use vitrine_domain::{Agent, EventBody, StageKind, Switch, ValueMatch};
 use vitrine_values::SearchTerm;
 use vitrine_words::tr;
 
-/// The most phrases of the question and of the knowledge for a model that deliberates.
+/// Maximum number of phrases of question and knowledge, for a model that deliberates.
 const EVERY_PHRASE: usize = 240;
-/// Characters of the knowledge that are looked through.
+/// Number of characters of the knowledge that are searched for phrases.
 const KNOWLEDGE: usize = 6_000;
-/// Stored values shown for a phrase that is not stored as it is written.
+/// Number of similar stored values that are shown for a phrase without an exact match.
 const NEAREST: usize = 3;
 
-/// Looks up the question's phrases. Finds nothing without a value index; looks up nothing without the switch. For a model
-/// that deliberates it also looks up what the knowledge says, and finds what is misspelled or written in small letters:
-/// such a model tells by itself what is meant.
+/// Looks up the question's phrases in the value index. Finds nothing without an index or if the switch is disabled. For a model that
+/// deliberates it also looks up phrases of the knowledge, and finds misspelled and lower-case phrases: such a model can decide which
+/// matches are relevant.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     if context.replay_stage(nodes::GROUNDING) {
         return context.earlier_values(nodes::GROUNDING);
@@ -35,7 +35,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
         return link_every_phrase(context, question).await;
     }
     let phrases = extract_phrases(question);
-    // Only names are searched by meaning: there are few of them, and a plain word has to be stored as it is.
+    // Only names are searched by meaning: there are few of them, and a plain word must match exactly.
     let terms = |names: bool| {
         phrases.iter().filter(|p| p.is_name == names).map(|p| SearchTerm::new(p.text.clone())).collect::<Vec<_>>()
     };
@@ -45,7 +45,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     let named = Named::from_catalog(catalog, &context.ask.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
-    // Whether a word that names a table is a value shows beside the others.
+    // Phrases that name a table come last: matches of the other phrases decide if such a phrase is a value.
     let (tables, values): (Vec<_>, Vec<_>) = phrases.iter().partition(|phrase| phrase.asks_for_table(catalog));
     let values = values.into_iter().map(|phrase| (phrase, false));
     for (phrase, asks_for_table) in values.chain(tables.into_iter().map(|phrase| (phrase, true))) {
@@ -66,11 +66,11 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     finish_value_linking(context, covered.iter().map(|p| p.text.clone()).collect(), matches)
 }
 
-/// The same for every phrase of question and knowledge, whatever language and capitals they are written in.
+/// Looks up all phrases of question and knowledge, regardless of their language and capitals.
 async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMatch> {
     let knowledge: String = context.ask.knowledge.iter().flat_map(|text| text.chars()).take(KNOWLEDGE).collect();
     let texts = [every_phrase(question), every_phrase(&knowledge)];
-    // What is in quotes is a value wherever it stands; then the question goes before the knowledge.
+    // A quoted text is a value in both question and knowledge; among the others, the question precedes the knowledge.
     let (quoted, plain): (Vec<_>, Vec<_>) = (texts.iter().enumerate())
         .flat_map(|(text, phrases)| phrases.iter().map(move |phrase| (text, phrase)))
         .partition(|(_, phrase)| phrase.is_name);
@@ -82,7 +82,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     }
     phrases.truncate(EVERY_PHRASE);
     let named = Named::from_catalog(&context.ask.catalog, &context.ask.profile);
-    // Only what may be meant otherwise than it is written is searched by meaning, which takes most of the time.
+    // Searching by meaning takes most of the time, so only phrases that may be paraphrases are searched in this way.
     let terms = |alike: bool| {
         let of = phrases.iter().filter(|(_, phrase)| phrase.may_be_like(&named) == alike);
         of.map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect::<Vec<_>>()
@@ -91,7 +91,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<(usize, &Phrase)> = Vec::new();
-    // What is stored as it is written, longest first; then what is alike, most alike first, where nothing is stored.
+    // Exact matches come first, longest first; a phrase without one gets its most similar values.
     for &(text, phrase) in &phrases {
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
         let stored: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_stored(m, &named)).collect();
@@ -110,7 +110,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
         }
     }
     alike.sort_by(|one, other| other.0.total_cmp(&one.0));
-    // What is stored as it is written in one text is no other value in the other: "English" and "English refers to ...".
+    // A phrase with an exact match in one text is not another value in the other: "English" and "English refers to ...".
     let stored: Vec<&Phrase> = covered.iter().map(|(_, phrase)| *phrase).collect();
     for (_, text, phrase, like) in alike {
         let is_told = !phrase.is_name && stored.iter().any(|known| phrase.shares_words(known));
@@ -122,7 +122,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     finish_value_linking(context, covered.iter().map(|(_, p)| p.text.clone()).collect(), matches)
 }
 
-/// Ends the node and records what was found.
+/// Ends the node and records the matches.
 fn finish_value_linking(context: &RunContext, literals: Vec<String>, matches: Vec<ValueMatch>) -> Vec<ValueMatch> {
     context.finish_stage(
         nodes::GROUNDING,

@@ -1,5 +1,5 @@
-//! Agent view generation (AV-SQL, 4.3, Algorithm 1): for each schema chunk, CTE views with rationale and a JSON
-//! selection, then rounds of value retrieval, execution, consistency checking and repair.
+//! View generation by agents (AV-SQL, 4.3, Algorithm 1): for each schema chunk, CTE views with rationale and a JSON selection, then rounds
+//! of value retrieval, execution, consistency checking and repair.
 
 mod check;
 mod chunk_views;
@@ -29,7 +29,7 @@ use vitrine_words::{plural, tr};
 /// Processes every chunk and unites the consistent results (equations 8 and 9).
 ///
 /// # Errors
-/// Fails when the model or the connection fails; chunks without a usable view do not fail the stage.
+/// Fails if the model or the connection fails; chunks without a usable view do not fail the stage.
 pub async fn generate_views(
     context: &RunContext,
     schema: &Schema,
@@ -75,7 +75,7 @@ pub async fn generate_views(
     Ok(united)
 }
 
-/// Unites what the chunks gave, by their numbers.
+/// Unites the results of the chunks in the order of their numbers.
 fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageError>)>) -> Result<Views, StageError> {
     let mut united = Views::default();
     for (index, result) in results {
@@ -87,7 +87,7 @@ fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageEr
     Ok(united)
 }
 
-/// The graph node of a chunk, by its number.
+/// Returns the graph node of a chunk, by its number.
 fn node_of(index: u32) -> String {
     format!("chunk-{index}")
 }
@@ -120,7 +120,7 @@ async fn work_on_chunk(
     Ok(result)
 }
 
-/// The loop of Algorithm 1 for one chunk.
+/// Runs the loop of Algorithm 1 for one chunk.
 async fn attempt_rounds(
     context: &RunContext,
     node: &str,
@@ -151,13 +151,13 @@ async fn attempt_rounds(
         ..opening_with_pages(&profile, context.shown_profile(), &chunk.text, visible)
     };
     let rounds = if settings.is_enabled(Switch::ViewFeedback) { settings.max_rounds } else { 0 };
-    // A small model's first repair stays greedy: so it has been measured.
+    // A small model was measured with a greedy first repair.
     let greedy = if profile.deliberates { 1 } else { 2 };
     let mut best: Option<(u32, Checked)> = None;
     let mut values: Vec<ValueMatch> = Vec::new();
     let mut attempt = 0;
     loop {
-        // A greedy repair would repeat the same mistake for ever.
+        // Greedy repairs would repeat the same mistake forever.
         request.temperature = if attempt < greedy { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call_model(Agent::ViewGenerator, node, request.clone()).await?;
@@ -197,7 +197,7 @@ async fn attempt_rounds(
     let (kept_attempt, kept) = best.expect("there is at least one attempt");
     let outcome = kept.outcome();
     let views: Vec<ViewAttempt> = if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
-    // Where no view runs, what was selected still counts (equation 8), if the model reads before it selects.
+    // If no view runs, the selection still counts (equation 8), provided that the model reads before it selects.
     let keeps = match outcome {
         ChunkOutcome::Irrelevant => false,
         ChunkOutcome::Failed => profile.deliberates && kept.consistent,

@@ -1,4 +1,4 @@
-//! Voting on results (ReFoRCE, 3.2.2), in a node of its own.
+//! Voting on results (ReFoRCE, 3.2.2) in its own node.
 
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
@@ -6,11 +6,11 @@ use crate::candidate::vote::{Vote, count_votes, order_counts};
 use vitrine_domain::{Confidence, EventBody, StageKind};
 use vitrine_words::{plural, tr};
 
-/// Counts votes in a node of its own.
+/// Counts the votes of the candidates and reports them in a separate node.
 ///
-/// `failed` candidates did not run, and instead of `declined` more it was said that the data does not hold what is asked. A result
-/// wins with high confidence where more candidates have it than any other, and, with a model that deliberates, than failed,
-/// declined or found nothing: most wrong queries of another model find nothing.
+/// `failed` candidates did not run, and `declined` replies stated that the requested data is missing. A result wins with high confidence if
+/// more candidates have it than any other result and, for a model that deliberates, than failed, declined or returned no rows: for other
+/// models, most wrong queries return no rows.
 pub fn vote_by_result(
     attempts: &AttemptContext<'_>,
     node: &str,

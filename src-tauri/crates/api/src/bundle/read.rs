@@ -1,4 +1,4 @@
-//! Checking a bundle. It comes from anywhere: what is read of it is bounded, and nothing of it becomes a path.
+//! Reading and checking a bundle. The file is untrusted: sizes are limited, and its content is never used as a path.
 
 use super::{BundleCheck, BundleManifest, EVENTS, FORMAT, MANIFEST, QUESTION, RESULT, SQL, VERSION, page_to_csv};
 use crate::app::App;
@@ -14,7 +14,7 @@ use vitrine_store::{QueryAuthor, RunFile, sha256_hex};
 use vitrine_words::{later, plural, tr, translate_constant};
 use zip::ZipArchive;
 
-/// Parts of a bundle at most, bytes of one, and bytes of all: they are held in memory.
+/// Limits of a bundle: number of parts, bytes of one part, and bytes of all parts. Parts are held in memory.
 const MOST_PARTS: usize = 32;
 const LARGEST: u64 = 256 << 20;
 const LARGEST_ALL: u64 = 320 << 20;
@@ -26,11 +26,11 @@ struct Head {
 }
 
 impl App {
-    /// Looks at a bundle: whether its parts are those that its hashes are of; with `replay` whether its events add up to its answer;
-    /// with a `warehouse` whether the query gives the same rows there now. No model is asked.
+    /// Checks a bundle: that its parts match their hashes; with `replay` that the answer follows from its events; with a `warehouse` that
+    /// the query returns the same rows there now. No model is called.
     ///
     /// # Errors
-    /// When it is no bundle, or the query cannot be run again.
+    /// When the file is not a bundle, or the query cannot be run again.
     pub async fn check_bundle(
         &self,
         path: PathBuf,
@@ -82,7 +82,7 @@ impl App {
         Ok(BundleCheck { manifest, question, sql, problems, replayed: replay && report.is_some(), rerun })
     }
 
-    /// Runs a bundle's query through the same proof as everyone's, and says what is not as it was.
+    /// Runs a bundle's query with the usual read-only proof, and returns the differences from the recorded result.
     async fn problems_of_rerun(
         &self,
         warehouse: &str,
@@ -92,7 +92,7 @@ impl App {
     ) -> Result<Vec<String>, AppError> {
         let then = report.page.clone().unwrap_or_default();
         let open = self.ensure_open(warehouse).await?;
-        // One more row tells whether there are more.
+        // One additional row shows if the result now has more rows.
         let limit = if then.truncated { then.row_count } else { then.row_count + 1 };
         let rows = self.rows_by(QueryAuthor::Model, warehouse, sql).await?;
         let mut now = self.first_rows(&rows, limit, cancel).await?;
@@ -109,7 +109,7 @@ impl App {
                 now = now.row_count
             ));
         } else if !then.rows.is_empty() {
-            // What was masked then has to be masked to be compared.
+            // To compare them, cells that were masked in the bundle have to be masked now as well.
             for (now, then) in now.columns.iter_mut().zip(&then.columns) {
                 now.masked = then.masked;
             }
@@ -127,7 +127,7 @@ impl App {
     }
 }
 
-/// Rows whatever their order; of a long cell the log keeps the beginning.
+/// Returns the rows in sorted order, so that order does not matter in the comparison.
 fn sorted_rows(page: &Page) -> Vec<Vec<Option<String>>> {
     let mut rows = page.rows.clone();
     rows.sort();
@@ -154,7 +154,7 @@ fn read_archive(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>
         let part = zip.by_index(at).map_err(|error| wrong(error.to_string()))?;
         let name = part.name().map_err(|error| wrong(error.to_string()))?.into_owned();
         let mut bytes = Vec::new();
-        // What it says of its own size may be wrong.
+        // The size that the archive declares may be wrong.
         part.take(LARGEST.min(left) + 1).read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;
         if bytes.len() as u64 > LARGEST {
             return Err(wrong(tr!("{path} is larger than {size} MB", path = name, size = LARGEST >> 20)));

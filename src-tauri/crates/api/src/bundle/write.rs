@@ -1,4 +1,5 @@
-//! Writing a bundle. It leaves the machine, so that it holds what the warehouse's policy lets out, unless the user says otherwise.
+//! Writing a bundle. Because a bundle leaves the computer, it contains only what the warehouse's policy permits, unless the user decides
+//! otherwise.
 
 use super::{BundleManifest, CODE, EVENTS, FORMAT, LogHash, MANIFEST, QUESTION, RESULT, SQL, VERSION, page_to_csv};
 use crate::abridged::{answer_alone, errors_of, without_errors};
@@ -17,11 +18,11 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 impl App {
-    /// Writes a run's answer with its evidence to a file that whoever calls has the right to name. With `everything` nothing is
-    /// left out, whatever the policy of the warehouse says.
+    /// Writes a run's answer with its evidence to a path that the caller may choose freely. With `everything` nothing is removed,
+    /// regardless of the warehouse's policy.
     ///
     /// # Errors
-    /// When the run has no answer, or it cannot be told what may leave since its database cannot be opened.
+    /// When the run has no answer, or its database cannot be opened to determine which values the policy permits.
     pub async fn write_bundle(
         &self,
         run_id: String,
@@ -77,7 +78,7 @@ impl App {
         Ok(manifest)
     }
 
-    /// What stays here of a run by the policy of its warehouse; `None` where nothing does.
+    /// Returns the run without the content that the warehouse's policy keeps on this computer; `None` if the policy keeps nothing back.
     async fn held_back(
         &self,
         report: &RunReport,
@@ -100,7 +101,7 @@ impl App {
         };
         match &proven {
             Some(sql) => drop(egress.mark_masked_columns(&mut marked, sql, &open.catalog())),
-            // From where its values come is not known.
+            // The source columns of the values are unknown.
             None if egress.leaves_out() => marked.columns.iter_mut().for_each(|column| column.masked = true),
             None => {}
         }
@@ -123,14 +124,14 @@ impl App {
     }
 }
 
-/// A run without what stays here.
+/// A run without the content that stays on this computer.
 struct Held {
     page: Page,
     events: Vec<RunEvent>,
     what: String,
 }
 
-/// Every page of rows within an event.
+/// Returns all pages of rows in an event.
 fn collect_pages(event: &RunEvent) -> Vec<Page> {
     let mut found = Vec::new();
     let mut open = vec![serde_json::to_value(event).unwrap_or_default()];
@@ -149,7 +150,7 @@ fn collect_pages(event: &RunEvent) -> Vec<Page> {
     found
 }
 
-/// Writes an archive that is whole or not there. The same parts give the same bytes: their times are none.
+/// Writes an archive atomically. The same parts give the same bytes, because the entries have no times.
 fn write_archive(path: &Path, parts: &[(&str, String)]) -> Result<(), AppError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".part");

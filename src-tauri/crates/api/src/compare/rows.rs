@@ -1,17 +1,17 @@
-//! Two results compared: by key where columns name a row in both, else whole rows, each as often as it occurs.
+//! Comparison of two results: by key if columns identify the rows in both, else by whole rows with their number of occurrences.
 
 use crate::types::{ChangedCell, ChangedRow, RowsComparison};
 use std::collections::HashMap;
 use vitrine_domain::{CellType, Page};
 
-/// Rows of each kind that are listed; the rest is counted.
+/// Maximum number of rows of each kind that are listed; further rows are only counted.
 const LISTED: usize = 200;
-/// Columns of a key at most.
+/// Maximum number of columns of a key.
 const KEY: usize = 3;
 
 type Row = Vec<Option<String>>;
 
-/// Compares what is there of two results.
+/// Compares the available rows of two results.
 pub fn compare_pages(left: &Page, right: &Page) -> RowsComparison {
     let pairs = pair_columns(left, right);
     let name = |page: &Page, at: usize| page.columns[at].name.clone();
@@ -41,7 +41,7 @@ pub fn compare_pages(left: &Page, right: &Page) -> RowsComparison {
     found
 }
 
-/// Columns of both that belong together: of the same name, else in the same place where no name is shared.
+/// Pairs the columns of two results by name, or by position if no name occurs in both.
 fn pair_columns(left: &Page, right: &Page) -> Vec<(usize, usize)> {
     let mut taken = vec![false; right.columns.len()];
     let mut pairs = Vec::new();
@@ -58,7 +58,7 @@ fn pair_columns(left: &Page, right: &Page) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The shared columns of one result: as they are written, and as they are compared.
+/// The shared columns of one result: cells as written, and cells normalized for the comparison.
 struct Side {
     written: Vec<Row>,
     compared: Vec<Row>,
@@ -81,7 +81,7 @@ impl Side {
         key.iter().map(|at| self.compared[row][*at].clone()).collect()
     }
 
-    /// The rows by the values of these columns; `None` where two rows have the same, or one lacks a value.
+    /// Indexes the rows by the values of these columns; `None` if two rows have the same values or a value is missing.
     fn named_by(&self, key: &[usize]) -> Option<HashMap<Row, usize>> {
         let mut rows = HashMap::new();
         for row in 0..self.compared.len() {
@@ -94,8 +94,8 @@ impl Side {
     }
 }
 
-/// The fewest columns that name every row in both results, with something beside them to compare: words and days before
-/// numbers, which are mostly what is counted.
+/// Returns the smallest set of columns that identifies every row in both results and leaves at least one column to compare. Text and date
+/// columns are tried before numbers, because numbers are mostly measures.
 fn find_row_key(one: &Side, other: &Side) -> Option<Vec<usize>> {
     let is_number = |at: &usize| matches!(one.types[*at], CellType::Float | CellType::Decimal | CellType::Integer);
     let mut order: Vec<usize> = (0..one.types.len()).collect();
@@ -160,7 +160,7 @@ fn by_row(found: &mut RowsComparison, one: &Side, other: &Side) {
             }
         }
     }
-    // From the end, so that the first of equal rows is the one that is shared.
+    // Iterates from the end, so that the first of several equal rows is the shared one.
     for (row, written) in other.compared.iter().zip(&other.written).rev() {
         if let Some(left @ 1..) = open.get_mut(row) {
             *left -= 1;

@@ -1,4 +1,4 @@
-//! What is known of a database in words: kept for its address, a part of every question that is asked of it.
+//! Definitions of a database: stored for its address, and used in every question about it.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
@@ -10,20 +10,20 @@ use vitrine_glossary::{DbtFile, Imported};
 use vitrine_sql_rules::check_standing;
 use vitrine_words::tr;
 
-/// Bytes of a file of dbt at most; manifests of large projects have some tens of millions.
+/// Maximum size of a dbt file in bytes; manifests of large projects have tens of megabytes.
 const LARGEST: u64 = 256 << 20;
 
 impl App {
-    /// What is known of a warehouse in words.
+    /// Returns the definitions of a warehouse.
     pub async fn definitions(&self, uri: String) -> Result<Definitions, AppError> {
         let uri = self.ensure_open(&uri).await?.uri.clone();
         self.with_store(move |store| store.definitions(&uri)).await
     }
 
-    /// Keeps that; gives it as it is kept: trimmed, bounded, each definition once.
+    /// Stores the definitions of a warehouse and returns them normalized: trimmed, bounded and without duplicates.
     ///
     /// # Errors
-    /// When a definition that is to hold always, and did not before, cannot be put into queries.
+    /// When a definition is newly marked as always applicable but cannot be put into queries.
     pub async fn set_definitions(&self, uri: String, known: Definitions) -> Result<Definitions, AppError> {
         let open = self.ensure_open(&uri).await?;
         let (uri, catalog) = (open.uri.clone(), open.catalog());
@@ -44,11 +44,11 @@ impl App {
         Ok(tidied)
     }
 
-    /// Reads definitions from a `schema.yml` or `manifest.json` of dbt, or without a path from the database's comments.
-    /// Nothing is taken over: whoever asks shows them first.
+    /// Reads definitions from a `schema.yml` or `manifest.json` of dbt, or without a path from the database's comments. Nothing is stored:
+    /// the caller shows the definitions first.
     ///
     /// # Errors
-    /// When the file cannot be read or is none of dbt.
+    /// When the file cannot be read or is not a dbt file.
     pub async fn import_definitions(&self, uri: String, path: Option<String>) -> Result<DefinitionImport, AppError> {
         let open = self.ensure_open(&uri).await?;
         let key = open.uri.clone();
@@ -84,8 +84,8 @@ impl App {
         Ok(DefinitionImport { known: (all - found.len()) as u32, found, notes: imported.notes })
     }
 
-    /// What a question is told: its own text, and what of the connection's it uses; comments of the database only at a level
-    /// that has them.
+    /// Collects the knowledge for a question: its own text and the definitions of the connection that it uses. Definitions from comments of
+    /// the database are included only if the egress level permits them.
     pub(crate) async fn collect_knowledge(
         &self,
         open: &OpenWarehouse,
@@ -100,7 +100,7 @@ impl App {
         Ok(vitrine_glossary::collect_knowledge(&known, &request.question, request.knowledge.as_deref()))
     }
 
-    /// What holds for every question of a warehouse.
+    /// Returns the definitions that apply to every question about a warehouse.
     pub(crate) async fn standing_definitions(&self, open: &OpenWarehouse) -> Result<Vec<Definition>, AppError> {
         let uri = open.uri.clone();
         let known = self.with_store(move |store| store.definitions(&uri)).await?;

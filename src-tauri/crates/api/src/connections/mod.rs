@@ -14,20 +14,19 @@ use vitrine_store::secrets::SecretError;
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
-/// Letters of a name at most.
+/// Maximum number of characters of a name.
 const LONGEST_NAME: usize = 80;
 
 impl App {
-    /// All connections by name.
+    /// Returns all connections, sorted by name.
     pub async fn connections(&self) -> Result<Vec<Connection>, AppError> {
         self.with_store(|store| store.connections()).await
     }
 
-    /// Keeps a connection without connecting. Its password goes into the keychain or stays in memory, never into the
-    /// workspace.
+    /// Stores a connection without connecting. Its password is stored in the keychain or in memory, never in the workspace.
     ///
     /// # Errors
-    /// When the name or the address cannot be used, or another connection has it.
+    /// When the name or the address is not usable, or another connection has it.
     pub async fn keep_connection(&self, draft: ConnectionDraft) -> Result<KeptConnection, AppError> {
         let name = usable_name(&draft.name)?;
         let uri = self.resolve_address(&draft.address).await?;
@@ -49,7 +48,7 @@ impl App {
         };
         let kept = connection.clone();
         self.with_store(move |store| store.keep_connection(&kept)).await?;
-        // It was typed, or chosen.
+        // The user typed or chose the address.
         self.inner.warehouses.confirmed_addresses().insert(address.clone());
         if let Some(before) = &before {
             if before.address != address {
@@ -61,7 +60,7 @@ impl App {
                 self.close_warehouse(&address);
             }
         } else if connection.settings != ConnectionSettings::default() || !connection.schemas.is_empty() {
-            // It may be open without a name, and without these limits.
+            // The address may be open without a name and without these limits.
             self.close_warehouse(&address);
         }
         let typed = draft.password.filter(|password| !password.is_empty());
@@ -73,7 +72,7 @@ impl App {
         Ok(KeptConnection { connection, password, note })
     }
 
-    /// Takes a connection off the list, with its definitions and its password. Its database and its runs stay.
+    /// Removes a connection with its definitions and its password. Its database and its runs are kept.
     pub async fn remove_connection(&self, id: String) -> Result<(), AppError> {
         let key = id.clone();
         let connection = self.with_store(move |store| store.connection_by_id(&key)).await?;
@@ -81,7 +80,7 @@ impl App {
         self.forget_warehouse(connection.address).await
     }
 
-    /// The address that a text means: of the connection with that name, else the text itself.
+    /// Returns the address of the connection with that name, or else the text itself.
     pub async fn address_of(&self, text: &str) -> Result<String, AppError> {
         let name = text.trim().to_owned();
         if !can_be_a_name(&name) {
@@ -91,15 +90,15 @@ impl App {
         Ok(found.map_or_else(|| text.to_owned(), |connection| connection.address))
     }
 
-    /// The whole address that a text means: of a connection's name, of the sample, of a path. Nothing is connected to.
+    /// Returns the full address for the name of a connection, the sample or a path, without connecting.
     ///
     /// # Errors
-    /// When it cannot be an address.
+    /// When the text cannot be an address.
     pub async fn full_address(&self, text: &str) -> Result<String, AppError> {
         Ok(self.resolve_address(&self.address_of(text).await?).await?.to_string())
     }
 
-    /// The connection of that name or address.
+    /// Returns the connection with that name or address.
     ///
     /// # Errors
     /// When there is none.
@@ -119,7 +118,7 @@ impl App {
         })
     }
 
-    /// The connection to an address, where there is one.
+    /// Returns the connection to an address, if there is one.
     pub(crate) async fn connection_at(&self, address: &str) -> Result<Option<Connection>, AppError> {
         let address = address.to_owned();
         self.with_store(move |store| store.connection_at(&address)).await
@@ -143,7 +142,7 @@ impl App {
     }
 }
 
-/// Names are told from addresses by their letters.
+/// Returns true if the text can be a name, that is, if its characters distinguish it from an address.
 fn can_be_a_name(text: &str) -> bool {
     !text.is_empty()
         && !text.eq_ignore_ascii_case(SAMPLE)
@@ -153,7 +152,7 @@ fn can_be_a_name(text: &str) -> bool {
 
 pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     let name = text.trim();
-    // What was meant as an address may hold a password: `host=db password=...`.
+    // A text that was meant as an address may contain a password: `host=db password=...`.
     let is_address = name.contains('=') && WarehouseUri::redact_address(name) != name;
     if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());

@@ -10,14 +10,14 @@ use vitrine_domain::{AppError, ConnectionTest};
 use vitrine_warehouse::conformance::{ConformanceCheck, run_conformance_suite};
 use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseUri};
 
-/// Time that one stage may take.
+/// Maximum time of one stage.
 const STAGE: Duration = Duration::from_secs(15);
-/// Digits of the number of rows that the whole conformance suite reads: ten million.
+/// Decimal digits of the largest row count that the full conformance suite reads: ten million.
 const WHOLE: u32 = 7;
 
 impl App {
-    /// Begins to test an address or a connection's name, with a password that was typed or the one that is known for it,
-    /// and gives the test's id. Events tell how far it is; `cancel_job` stops it. Nothing is kept.
+    /// Starts a test of an address or a connection's name, with the given password or the stored one, and returns the test's id. Progress
+    /// is sent as events; `cancel_job` stops the test. Nothing is stored.
     pub async fn test_connection(&self, address: String, password: Option<String>) -> Result<String, AppError> {
         let test_id = new_id();
         let cancel = self.inner.ending.child_token();
@@ -38,11 +38,11 @@ impl App {
         Ok(test_id)
     }
 
-    /// Tests an address or a connection's name; `told` hears of every change. That somebody calls this is the user's word
-    /// that the address may be connected to.
+    /// Tests an address or a connection's name and calls the callback after every change. The caller confirms that the user permits a
+    /// connection to the address.
     ///
     /// # Errors
-    /// When the workspace cannot be read. What is wrong with the connection is in the test.
+    /// When the workspace cannot be read. Problems of the connection are in the returned test.
     pub async fn inspect_connection(
         &self,
         address: &str,
@@ -55,11 +55,11 @@ impl App {
         Ok(vitrine_warehouse::inspect_connection(uri, &options, STAGE, told, cancel).await)
     }
 
-    /// Runs the conformance suite over an address or a connection's name; `told` hears of every check as it ends. Nothing is
-    /// written, and no table is read. It takes some minutes.
+    /// Runs the conformance suite on an address or a connection's name and calls the callback after each check. Nothing is written, and no
+    /// table is read. Takes some minutes.
     ///
     /// # Errors
-    /// When the address is not understood.
+    /// When the address is not valid.
     pub async fn run_conformance_suite(
         &self,
         address: &str,
@@ -72,7 +72,7 @@ impl App {
         Ok(run_conformance_suite(&uri?, &options, WHOLE, told, cancel).await)
     }
 
-    /// What it takes to open an address.
+    /// Returns the options for opening an address: its driver and its sign-in.
     async fn options_of(
         &self,
         uri: &Result<WarehouseUri, WarehouseError>,
@@ -87,7 +87,7 @@ impl App {
         self.with_google(uri.as_ref().ok(), options).await
     }
 
-    /// What an address or a connection's name leads to, with its password as far as it is known, and whether the user wrote it.
+    /// Resolves an address or a connection's name to an address with its known password. The flag is true if the user wrote the address.
     async fn uri_of(
         &self,
         address: &str,

@@ -1,14 +1,14 @@
-//! The system's browser.
+//! Opening pages in the system's browser.
 
 use std::io;
 use std::process::{Command, Stdio};
 
-/// Opens one page in the system's browser.
+/// Opens a page in the system's browser.
 ///
 /// # Errors
-/// When there is no browser, or the address is not one of the web.
+/// When no browser is found, or the address is not a web address.
 pub fn open_page(url: &str) -> io::Result<()> {
-    // What opens files would start whatever else an address may name.
+    // The system's opener would also start programs and files that an address names.
     if !url.starts_with("https://") && !url.starts_with("http://127.0.0.1:") && !url.starts_with("http://localhost:") {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -23,7 +23,7 @@ pub fn open_page(url: &str) -> io::Result<()> {
     };
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut started = command.spawn()?;
-    // It ends at once; nobody else waits for it.
+    // The opener ends immediately, and only this thread waits for it.
     std::thread::spawn(move || drop(started.wait()));
     Ok(())
 }

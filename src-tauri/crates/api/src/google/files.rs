@@ -1,9 +1,9 @@
-//! Where Google's own programs leave a sign-in.
+//! Credentials files of Google's own programs.
 
 use std::path::PathBuf;
 
-/// The file that `GOOGLE_APPLICATION_CREDENTIALS` names, or the one that `gcloud auth application-default login` writes, where there
-/// is one.
+/// Returns the file that `GOOGLE_APPLICATION_CREDENTIALS` names, or the one that `gcloud auth application-default login` writes, if it
+/// exists.
 pub(crate) fn find_credentials_file() -> Option<PathBuf> {
     let named = std::env::var_os("GOOGLE_APPLICATION_CREDENTIALS").filter(|path| !path.is_empty());
     named.map(PathBuf::from).or_else(|| default_credentials_file().filter(|path| path.exists()))

@@ -1,5 +1,5 @@
-//! Who has signed in with Google: in the system's keychain, and without one until the program ends. Each login is bound to the
-//! origin, the client and the purpose that it was given for.
+//! Google logins: stored in the system's keychain, or in memory without a keychain. Each login is bound to the origin, the client and the
+//! purpose for which it was created.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
@@ -9,24 +9,24 @@ use vitrine_domain::AppError;
 use vitrine_store::secrets::{SecretError, SecretStore};
 use vitrine_warehouse::{GoogleClient, GoogleLogin, ProjectAddress};
 
-/// What opens a page in a browser.
+/// Function that opens a page in a browser.
 pub(crate) type OpenPage = Arc<dyn Fn(&str) -> std::io::Result<()> + Send + Sync>;
 
-/// The logins, and the sign-ins that wait for the browser.
+/// The stored logins, and the sign-ins that wait for the browser.
 pub(crate) struct GoogleLogins {
     session: Mutex<HashMap<String, String>>,
     keychain: Arc<dyn SecretStore>,
     pub(super) open_page: Mutex<Option<OpenPage>>,
-    /// The sign-ins at work, by what they are bound to: one of each.
+    /// Job ids of the running sign-ins, by keychain name; at most one per name.
     pub(super) at_work: Mutex<HashMap<String, String>>,
-    /// How each of them ends, by its id.
+    /// Receivers of the outcome of each sign-in, by job id.
     pub(super) ends: Mutex<HashMap<String, oneshot::Receiver<Result<KeychainFailure, AppError>>>>,
 }
 
-/// Why the keychain has not got a login, where it has not.
+/// Reason that a login is not stored in the keychain; `None` if it is.
 pub(super) type KeychainFailure = Option<SecretError>;
 
-/// What a login is kept under, as the keychain lists it.
+/// Returns the name under which the keychain stores a login.
 pub(super) fn keychain_name(address: &ProjectAddress) -> Option<String> {
     Some(format!("google:{}", GoogleLogin::keychain_binding(address)?))
 }
@@ -42,7 +42,8 @@ impl GoogleLogins {
         }
     }
 
-    /// The login for an address that names a client. Blocks. A file that cannot be read is told by whoever opens the address.
+    /// Returns the login for an address that names a client. Blocks. A client file that cannot be read gives `None`; opening the address
+    /// reports the error.
     pub(super) fn get(&self, address: &ProjectAddress) -> Option<GoogleLogin> {
         let name = keychain_name(address)?;
         let client = GoogleClient::from_address(address).ok()??;
@@ -58,7 +59,7 @@ impl GoogleLogins {
         GoogleLogin::from_kept(client, &text)
     }
 
-    /// Keeps a login in the keychain; where there is none, until the program ends. Blocks.
+    /// Stores a login in the keychain; if that fails, in memory until the program ends. Blocks.
     pub(super) fn store_login(&self, name: &str, login: &GoogleLogin) -> KeychainFailure {
         let text = login.to_keychain_text();
         match self.keychain.set(name, &text) {
@@ -73,11 +74,11 @@ impl GoogleLogins {
         }
     }
 
-    /// Forgets a login wherever it is. Blocks.
+    /// Removes a login from memory and from the keychain. Blocks.
     pub(super) fn forget_login(&self, name: &str) -> Result<(), SecretError> {
         self.session.lock().remove(name);
         match self.keychain.delete(name) {
-            // Where there is no keychain there is nothing in it.
+            // Without a keychain there is nothing to delete.
             Err(SecretError::Unavailable { .. }) => Ok(()),
             other => other,
         }

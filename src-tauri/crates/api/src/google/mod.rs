@@ -1,4 +1,4 @@
-//! Signing in to Google: what its own programs left on this computer, and a person in the browser.
+//! Google sign-in: with credentials of Google's own programs on this computer, or by the user in the browser.
 
 mod browser;
 mod files;

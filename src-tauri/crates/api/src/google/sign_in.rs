@@ -1,4 +1,4 @@
-//! The commands of the sign-in through the browser. Refresh tokens and secrets never go out to a front end.
+//! Commands for the sign-in through the browser. Refresh tokens and secrets are never sent to a front end.
 
 use super::files;
 use super::logins::{KeychainFailure, keychain_name};
@@ -13,20 +13,20 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_warehouse::{BrowserSignIn, GoogleClient, GoogleLogin, OpenOptions, ProjectAddress, WarehouseUri};
 use vitrine_words::tr;
 
-/// How long a person may take in the browser.
+/// Maximum time for the user to sign in in the browser.
 const LIMIT: Duration = Duration::from_secs(300);
 
 impl App {
-    /// Sets what opens a page in a browser. A program without it opens none, and shows the address instead.
+    /// Sets the function that opens a page in a browser. Without it no browser is opened, and the front end shows the address instead.
     pub fn set_browser(&self, open: impl Fn(&str) -> std::io::Result<()> + Send + Sync + 'static) {
         *self.inner.google.open_page.lock() = Some(Arc::new(open));
     }
 
-    /// Begins a sign-in with Google for an address or a connection's name: listens on this computer and opens one tab of the
-    /// browser. [`Self::finish_google_sign_in`] waits for its end; `cancel_job` gives it up.
+    /// Starts a Google sign-in for an address or a connection's name: listens on a local port and opens one tab of the browser.
+    /// [`Self::finish_google_sign_in`] waits for its end; `cancel_job` cancels it.
     ///
     /// # Errors
-    /// When the address names no client, or a sign-in for the same client waits already.
+    /// When the address names no client, or a sign-in for the same client is already running.
     pub async fn begin_google_sign_in(
         &self,
         address: String,
@@ -37,7 +37,7 @@ impl App {
         let name = keychain_name(&project).unwrap_or_default();
         let client = self.google_client(&project).await?.with_secret(client_secret);
         let job_id = new_id();
-        // Whoever presses the button twice gets one tab.
+        // A second click does not open a second tab.
         let place = {
             let mut at_work = self.inner.google.at_work.lock();
             if at_work.contains_key(&name) {
@@ -60,7 +60,7 @@ impl App {
         tokio::spawn(async move {
             let done = app.signed_in(sign_in, name, cancel).await;
             drop(place);
-            // The front end may be gone; the login is kept all the same.
+            // The front end may be closed; the login is stored anyway.
             let _ = ended.send(done);
         });
         let open_page = self.inner.google.open_page.lock().clone();
@@ -74,10 +74,10 @@ impl App {
         Ok(GoogleSignIn { job_id, url, opened })
     }
 
-    /// Waits until a sign-in with Google has ended.
+    /// Waits until a Google sign-in has ended.
     ///
     /// # Errors
-    /// When it was denied, took too long, was cancelled, or somebody waits for it already.
+    /// When the sign-in was denied, timed out or was cancelled, or another caller already waits for it.
     pub async fn finish_google_sign_in(&self, job_id: String) -> Result<GoogleSignedIn, AppError> {
         let gone = || AppError::new(ErrorCode::NotFound, tr!("This sign-in is over")).with_hint(tr!("Sign in again"));
         let end = self.inner.google.ends.lock().remove(&job_id).ok_or_else(gone)?;
@@ -88,7 +88,7 @@ impl App {
         })
     }
 
-    /// Whether the client of an address is known without its secret: Google's desktop clients have one.
+    /// Returns true if the secret of an address's client is missing; Google's desktop clients have one.
     ///
     /// # Errors
     /// When the address names no client.
@@ -97,7 +97,7 @@ impl App {
         Ok(!self.google_client(&project).await?.has_secret())
     }
 
-    /// Options for opening an address, with what is known of a sign-in to Google.
+    /// Adds the known Google credentials to the options for opening an address.
     pub(crate) async fn with_google(
         &self,
         uri: Option<&WarehouseUri>,
@@ -109,7 +109,7 @@ impl App {
         Ok(OpenOptions { google_credentials: files::find_credentials_file(), google_login, ..options })
     }
 
-    /// Forgets the sign-in for an address, unless another one that is remembered uses it.
+    /// Removes the login of an address, unless another remembered address uses it.
     pub(crate) async fn forget_google(&self, uri: &str) -> Result<(), AppError> {
         let bound = |uri: &str| WarehouseUri::project_of(uri).and_then(|project| keychain_name(&project));
         let Some(name) = bound(uri) else { return Ok(()) };
@@ -125,7 +125,7 @@ impl App {
         run_blocking(move || Ok(app.inner.google.forget_login(&name)?)).await
     }
 
-    /// The project of an address or a connection's name that names a client, and that the person wrote.
+    /// Returns the project of an address or a connection's name. The address has to name a client and be the user's own.
     async fn with_client(&self, address: &str) -> Result<ProjectAddress, AppError> {
         let text = self.address_of(address).await?;
         let uri = WarehouseUri::parse(&text)?;
@@ -143,7 +143,7 @@ impl App {
         Ok(project)
     }
 
-    /// The client of an address, with the secret that was typed for it before.
+    /// Returns the client of an address, with the secret that was entered for it before.
     async fn google_client(&self, project: &ProjectAddress) -> Result<GoogleClient, AppError> {
         let (app, project) = (self.clone(), project.clone());
         run_blocking(move || {
@@ -157,7 +157,7 @@ impl App {
         .await
     }
 
-    /// Waits for the browser, keeps the login, and closes what is open with an older one.
+    /// Waits for the browser, stores the login, and closes warehouses that are open with an older login.
     async fn signed_in(
         &self,
         sign_in: BrowserSignIn,
@@ -177,7 +177,7 @@ impl App {
     }
 }
 
-/// A sign-in that waits; another one for the same client may begin once it is gone.
+/// A waiting sign-in; when it is dropped, another sign-in for the same client can start.
 struct AtWork {
     app: App,
     name: String,

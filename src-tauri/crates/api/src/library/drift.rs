@@ -1,11 +1,11 @@
-//! Whether a schema still is as a query knew it.
+//! Drift: comparison of a schema with the tables and columns that a query was written for.
 
 use vitrine_domain::Catalog;
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::UsedSchema;
 use vitrine_words::tr;
 
-/// The tables and columns that a query uses; `None` where they cannot be told from its text.
+/// Returns the tables and columns that a query uses; `None` if its text does not determine them.
 pub(super) fn collect_used_schema(sql: &ReadOnlySql, catalog: &Catalog) -> Option<UsedSchema> {
     let bound = vitrine_sql::bind_names(sql, catalog);
     if !bound.problems.is_empty() || bound.tables.is_empty() {
@@ -19,7 +19,7 @@ pub(super) fn collect_used_schema(sql: &ReadOnlySql, catalog: &Catalog) -> Optio
     Some(schema)
 }
 
-/// What has changed of these, one sentence each, in the order of the tables.
+/// Describes the changes of these tables and columns, one sentence each, in the order of the tables.
 pub(super) fn describe_changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<String> {
     let mut changes = Vec::new();
     for (name, columns) in schema {

@@ -1,4 +1,4 @@
-//! Verified questions for a new question: the one that is the same, and those that are like it, as examples for the models.
+//! Verified questions for a new question: the identical one, and similar ones as examples for the models.
 
 use super::{checked_text, drift};
 use crate::app::App;
@@ -11,19 +11,18 @@ use vitrine_agents::VerifiedExample;
 use vitrine_domain::AppError;
 use vitrine_values::Embedder;
 
-/// Examples at most, and the letters of their queries together.
+/// Maximum number of examples, and maximum total length of their queries in characters.
 const MOST: usize = 3;
 const LETTERS: usize = 3_000;
-/// Questions that are compared by meaning at most: those with the most words in common.
+/// Maximum number of questions that are compared by meaning: those with the most common words.
 const COMPARED: usize = 64;
-/// From this on two questions are alike, by meaning.
+/// Minimum similarity of meaning for an example.
 const ALIKE: f32 = 0.6;
-/// The same where only their words can be compared: the share of words in common.
+/// Minimum share of common words for an example if meanings cannot be compared.
 const WORDS_ALIKE: f32 = 0.4;
 
 impl App {
-    /// The question that the user has verified in these words, where its query still fits the schema: its answer can be had without
-    /// asking a model.
+    /// Returns the verified question with the same words if its query still fits the schema; it answers the question without a model.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -32,7 +31,7 @@ impl App {
         warehouse: String,
         question: String,
     ) -> Result<Option<SavedQuestion>, AppError> {
-        // Nothing is connected to while somebody types.
+        // No connection is opened while the user types.
         let Some(open) = self.inner.warehouses.opened_before(&warehouse) else { return Ok(None) };
         let asked = normalize_question(&question);
         let mut verified = self.verified_on(&open).await?;
@@ -40,7 +39,7 @@ impl App {
         Ok(verified.into_iter().next())
     }
 
-    /// Verified questions that are like this one, the most alike first.
+    /// Returns verified questions similar to this one, the most similar first.
     pub(crate) async fn verified_like(
         &self,
         open: &OpenWarehouse,
@@ -67,7 +66,7 @@ impl App {
         Ok(like.into_iter().take(MOST).take_while(fits).map(example).collect())
     }
 
-    /// Verified questions of a warehouse, whose query is the one that was checked and whose tables and columns are as they were then.
+    /// Returns the verified questions of a warehouse whose query is the checked one and whose tables and columns are unchanged.
     async fn verified_on(&self, open: &OpenWarehouse) -> Result<Vec<SavedQuestion>, AppError> {
         let mut all = self.saved(String::new()).await?;
         all.retain(|saved| {
@@ -84,7 +83,7 @@ impl App {
     }
 }
 
-/// Those that are like a question, the most alike first: by meaning where a model for that is here, else by words.
+/// Returns the questions similar to a question, the most similar first: by meaning if an embedding model is available, else by words.
 fn find_similar_questions(
     question: &str,
     verified: Vec<SavedQuestion>,
@@ -114,14 +113,14 @@ fn find_similar_questions(
     scored.into_iter().take_while(|(score, _)| *score >= least).map(|(_, saved)| saved).collect()
 }
 
-/// Words that any question may hold.
+/// Words that are ignored because any question may contain them.
 const COMMON: [&str; 38] = [
     "a", "an", "and", "are", "at", "by", "did", "do", "does", "each", "for", "from", "had", "has", "have", "how", "in",
     "is", "it", "many", "me", "much", "of", "on", "or", "per", "show", "that", "the", "their", "there", "to", "was",
     "we", "were", "what", "which", "with",
 ];
 
-/// What a question is about, word by word.
+/// Returns the words that describe the topic of a question, in singular form.
 fn extract_keywords(question: &str) -> HashSet<String> {
     let all = question.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     all.filter(|word| !word.is_empty() && !COMMON.contains(&word.as_str()))
@@ -135,8 +134,8 @@ fn jaccard_similarity(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
     if all == 0 { 0.0 } else { common as f32 / all as f32 }
 }
 
-/// A question without what only its writing differs in: capitals, blanks, and the signs around a sentence. Signs inside of it
-/// count, since "above -5" and "< 100" are other questions than "above 5" and "> 100".
+/// Normalizes a question: removes differences of case, whitespace and surrounding punctuation. Punctuation inside is kept, because "above
+/// -5" and "< 100" differ in meaning from "above 5" and "> 100".
 pub(crate) fn normalize_question(question: &str) -> String {
     let words = question.split_whitespace().collect::<Vec<_>>().join(" ");
     words.trim_matches(['?', '!', '.', '¿', '¡', '？', '。', ' ']).to_lowercase()

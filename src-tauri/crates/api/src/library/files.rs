@@ -1,5 +1,5 @@
-//! The library as plain files in folders, one for each question: written so that a change of a question is a change of a few
-//! lines, and read again from wherever they were moved to.
+//! The library as plain files in folders, one file per question. A changed question changes only a few lines, and files can be moved before
+//! they are read again.
 
 use super::{checked_text, usable_folder};
 use crate::app::App;
@@ -12,43 +12,43 @@ use vitrine_store::{is_saved_file, read_saved_file, write_saved_file};
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::tr;
 
-/// Bytes of a file at most.
+/// Maximum size of a file in bytes.
 const LARGEST: u64 = 4 << 20;
-/// Files of a library at most, and folders in folders.
+/// Maximum number of files in a library, and maximum depth of folders.
 const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 16;
-/// Letters of a title in the name of its file.
+/// Maximum number of characters of a title in its file name.
 const LONGEST_SLUG: usize = 60;
 
-/// What an export did.
+/// The result of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
 pub struct ExportedLibrary {
-    /// Files that are new or have changed.
+    /// Paths of files that are new or have changed.
     pub written: Vec<PathBuf>,
-    /// Files that were as they should be.
+    /// Number of files that already had the right content.
     pub unchanged: u32,
-    /// Files of the same questions under another name, which are gone.
+    /// Paths of removed files, which contained the same questions under another name.
     pub removed: Vec<PathBuf>,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize, specta::Type)]
 pub struct ImportedLibrary {
-    /// Titles of questions that are new here.
+    /// Titles of questions that were added.
     pub added: Vec<String>,
-    /// Titles of those that have changed.
+    /// Titles of questions that were changed.
     pub changed: Vec<String>,
-    /// Questions that were as the files say.
+    /// Number of questions that already had the content of their files.
     pub unchanged: u32,
-    /// What the user should know, one sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
-    /// Files that could not be read, with the reason. Nothing of them was taken in.
+    /// Files that could not be read, each with the reason. Nothing of them was imported.
     pub refused: Vec<String>,
 }
 
 impl App {
-    /// Writes saved questions as files below a folder, each into the folders of its own. A file of one of these questions that
-    /// lies elsewhere there is removed: the question was moved or renamed. Others are left alone.
+    /// Writes saved questions as files below a folder, each in the subfolder of its question. A file of one of these questions in another
+    /// place is removed, because the question was moved or renamed. Other files are not changed.
     ///
     /// # Errors
     /// When a file cannot be read or written.
@@ -90,11 +90,11 @@ impl App {
         .await
     }
 
-    /// Takes in the saved questions of a file, or of all files below a folder, whose folders become theirs. A question that was
-    /// changed here later than its file says stays, unless `overwrite`. One whose query is not the one that was checked is a draft.
+    /// Imports the saved questions of a file, or of all files below a folder, whose subfolders become theirs. A question that was changed
+    /// here after its file is kept unless `overwrite` is set. A question whose query differs from the checked one becomes a draft.
     ///
     /// # Errors
-    /// When there is no such file or folder. What single files lack is in the result.
+    /// When the file or folder does not exist. Problems of single files are in the result.
     pub async fn import_saved(&self, path: PathBuf, overwrite: bool) -> Result<ImportedLibrary, AppError> {
         let (is_folder, root) = (path.is_dir(), path.clone());
         let files = run_blocking(move || if is_folder { found_in(&root) } else { read_single_file(&root) }).await?;
@@ -151,7 +151,7 @@ impl App {
                         continue;
                     }
                     if before.updated_at == question.updated_at {
-                        // Somebody has edited the file.
+                        // The file was edited by hand.
                         question.updated_at = current_timestamp();
                     }
                     done.changed.push(question.title.clone());
@@ -162,7 +162,7 @@ impl App {
         Ok(done)
     }
 
-    /// The address that a file means by its connection, and whether it is one that is known here.
+    /// Returns the address for the connection in a file; the flag is true if it is known on this computer.
     async fn address_in_file(&self, connection: &str) -> Result<(String, bool), AppError> {
         match self.find_connection(connection).await {
             Ok(found) => Ok((found.address, true)),
@@ -175,7 +175,7 @@ impl App {
     }
 }
 
-/// Takes a check away that is not of this query, and a status that nobody vouches for. Says so.
+/// Removes a check of another query, and makes the question a draft if no valid check remains. Returns a note about the change.
 pub(crate) fn remove_stale_check(question: &mut SavedQuestion) -> Option<String> {
     if question.status == SavedStatus::Draft {
         question.filing.checked = None;
@@ -189,7 +189,7 @@ pub(crate) fn remove_stale_check(question: &mut SavedQuestion) -> Option<String>
     Some(tr!("its query is not the one that was checked, so it is a draft"))
 }
 
-/// Whether two are the same but for when they were changed.
+/// Returns true if both questions are equal except for their times.
 fn has_same_content(one: &SavedQuestion, other: &SavedQuestion) -> bool {
     let plain = |question: &SavedQuestion| SavedQuestion {
         updated_at: String::new(),
@@ -200,7 +200,7 @@ fn has_same_content(one: &SavedQuestion, other: &SavedQuestion) -> bool {
     plain(one) == plain(other)
 }
 
-/// The name of a question's file: its title, and the end of its id, which no other has.
+/// Returns the name of a question's file: its title, and the end of its id, which makes the name unique.
 fn file_name(question: &SavedQuestion) -> String {
     let mut slug = String::new();
     for letter in question.title.to_lowercase().chars() {
@@ -216,13 +216,12 @@ fn file_name(question: &SavedQuestion) -> String {
     if slug.is_empty() { format!("{id}.sql") } else { format!("{slug}-{id}.sql") }
 }
 
-/// A path with slashes, whatever the system writes.
+/// Returns the path with slashes on every operating system.
 fn to_slash_path(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>().join("/")
 }
 
-/// The files of saved questions below a folder, by their paths, with their texts. Links are not followed, and what begins with a
-/// dot is none of ours.
+/// Reads the files of saved questions below a folder, by path. Links are not followed, and names that begin with a dot are skipped.
 fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
     let mut found = BTreeMap::new();
     let mut open = vec![(root.to_path_buf(), 0)];
@@ -269,7 +268,7 @@ fn read_single_file(path: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> 
     Ok(BTreeMap::from([(path.to_path_buf(), text)]))
 }
 
-/// Writes a file that is whole or not there.
+/// Writes a file atomically: it is either complete or missing.
 fn write_atomically(path: &Path, text: &str) -> Result<(), AppError> {
     let mut draft = path.as_os_str().to_owned();
     draft.push(".part");

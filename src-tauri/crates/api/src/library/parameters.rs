@@ -1,5 +1,6 @@
-//! Parameters: constants of a query that are set when it is run, and places that it leaves open for one (`:name`). What they are is
-//! read from the query each time; the library keeps which of them a saved question asks for. What is saved leaves nothing open.
+//! Parameters of queries: constants that can be replaced for one execution, and placeholders (`:name`) that need a value. They are read
+//! from the query each time; the library stores the names of the parameters for which a saved question asks. Saved queries have no
+//! placeholders.
 
 use crate::app::App;
 use crate::state::warehouses::OpenWarehouse;
@@ -10,11 +11,11 @@ use vitrine_sql::{ColumnType, Parameter, ReadOnlySql, Subject, Unfit};
 use vitrine_words::tr;
 
 impl App {
-    /// The places that a query leaves open, then its constants that could be asked for, each in the order of its text; no constants
-    /// where only the engine reads it.
+    /// Returns the placeholders of a query, then its replaceable constants, each in the order of the text. Constants are omitted if only
+    /// the engine parses the query.
     ///
     /// # Errors
-    /// When its database cannot be opened, or it is not proven to only read; one that leaves places open may be wrong elsewhere.
+    /// When the database cannot be opened, or the query is not proven to be read-only; a query with placeholders may have other errors.
     pub async fn query_parameters(&self, warehouse: String, sql: String) -> Result<Vec<SavedParameter>, AppError> {
         let open = self.ensure_open(&warehouse).await?;
         let names = vitrine_sql::find_blank_names(&sql, open.declared.dialect);
@@ -34,15 +35,15 @@ impl App {
             .collect();
         let constants = marked.as_ref().map(list_parameters).unwrap_or_default();
         let is_mark = |parameter: &SavedParameter| names.iter().any(|name| parameter.value == placeholder_text(name));
-        // A name means one thing: the place that is open.
+        // A name has one meaning: a placeholder takes precedence over a constant.
         found.extend(constants.into_iter().filter(|parameter| !is_mark(parameter) && !names.contains(&parameter.name)));
         Ok(found)
     }
 
-    /// The query with these values for its parameters, proven as any other. Every place that it leaves open needs one.
+    /// Returns the query with these values for its parameters, with a read-only proof. Every placeholder needs a value.
     ///
     /// # Errors
-    /// When there is no such parameter, a value is missing or does not fit, or the query is not proven to only read.
+    /// When a parameter does not exist, a value is missing or does not fit, or the query is not proven to be read-only.
     pub async fn fill_query(
         &self,
         warehouse: String,
@@ -71,10 +72,10 @@ impl App {
             let found: Vec<SavedParameter> = list_parameters(&proven);
             let changed =
                 vitrine_sql::with_values(&proven, &constants).map_err(|unfit| unfit_parameter_error(unfit, &found))?;
-            // Also by those who ask the engine.
+            // The changed text is proven again, also by the engine if that is needed.
             proven = self.prove_read_only(&open, changed.as_str().to_owned()).await?;
         }
-        // A constant is asked for that holds a value, under the name that the library has for it.
+        // Returns the constants that contain a given value, under the names that the library uses for them.
         let marks = marked.as_ref().map(vitrine_sql::extract_parameters).unwrap_or_default();
         let asked = |parameter: &Parameter| {
             let place = marks.iter().find(|place| place.name == parameter.name);
@@ -90,7 +91,7 @@ impl App {
         Ok(FilledQuery { sql: proven.as_str().to_owned(), parameters })
     }
 
-    /// The query with a mark in each place that it leaves open, so that it can be read; `None` where it cannot be.
+    /// Returns the query with a marker text for each placeholder, so that it can be parsed; `None` if it cannot.
     async fn fill_placeholders(&self, open: &OpenWarehouse, sql: &str, names: &[String]) -> Option<ReadOnlySql> {
         let marks = names
             .iter()
@@ -100,7 +101,7 @@ impl App {
         self.prove_read_only(open, text).await.ok()
     }
 
-    /// Sets which constants of a saved question are asked for when it is run.
+    /// Sets the constants for which a saved question asks when it is run.
     ///
     /// # Errors
     /// When its query has no such constant.
@@ -113,16 +114,16 @@ impl App {
         if let Some(name) = names.iter().find(|name| !found.iter().any(|parameter| parameter.name == **name)) {
             return Err(unknown_parameter_error(name, &found));
         }
-        // In the order of the query.
+        // The parameters are stored in the order of the query.
         question.filing.parameters =
             found.into_iter().map(|parameter| parameter.name).filter(|name| names.contains(name)).collect();
         self.with_store(move |store| store.save_question(&question)).await
     }
 
-    /// The query of a saved question with these values for its parameters, proven as any other.
+    /// Returns the query of a saved question with these values for its parameters, with a read-only proof.
     ///
     /// # Errors
-    /// When there is no such parameter, or a value does not fit.
+    /// When a parameter does not exist, or a value does not fit.
     pub async fn filled_query(&self, id: String, values: BTreeMap<String, String>) -> Result<String, AppError> {
         let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if values.is_empty() {
@@ -132,11 +133,11 @@ impl App {
         let sql = self.prove_read_only(&open, question.sql).await?;
         let filled = vitrine_sql::with_values(&sql, &values)
             .map_err(|unfit| unfit_parameter_error(unfit, &list_parameters(&sql)))?;
-        // Also by those who ask the engine.
+        // The changed text is proven again, also by the engine if that is needed.
         Ok(self.prove_read_only(&open, filled.as_str().to_owned()).await?.as_str().to_owned())
     }
 
-    /// Of these parameters, those that a changed query has, too. Nothing is connected to for that.
+    /// Returns the names of parameters that a changed query still has; empty if its database is not open.
     pub(super) async fn still_there(&self, question: &SavedQuestion, mut names: Vec<String>) -> Vec<String> {
         let found = match self.inner.warehouses.opened_before(&question.warehouse) {
             Some(open) => self
@@ -151,12 +152,12 @@ impl App {
     }
 }
 
-/// What stands in an open place while the query is read.
+/// Returns the marker text of a placeholder while the query is parsed.
 fn placeholder_text(name: &str) -> String {
     format!("vitrine:{name}")
 }
 
-/// What the value of an open place has to be by what it is compared with; `None` where that is not known.
+/// Returns the type of a placeholder's value, inferred from the expression it is compared with; `None` if that is not known.
 fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<ParameterKind> {
     let column = match vitrine_sql::compared_with(marked, &placeholder_text(name))? {
         Subject::Column(column) => column,

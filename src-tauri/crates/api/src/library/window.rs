@@ -11,17 +11,17 @@ use std::path::PathBuf;
 use vitrine_domain::{AppError, ErrorCode, Headline, Page, RunReport};
 use vitrine_words::tr;
 
-/// Most rows of a last result that are kept.
+/// Maximum number of rows of a last result that are stored.
 const MOST_KEPT: u64 = 10_000;
-/// Most bytes of its cells; a larger one keeps its first rows.
+/// Maximum number of bytes of its cells; of a larger result the first rows are stored.
 const MOST_BYTES: usize = 4 << 20;
 
 impl App {
-    /// Records that the user of this computer, or whoever `by` names, has checked a saved question, or that it is a draft again.
-    /// What is verified is run.
+    /// Records that the user of this computer, or the person named in `by`, has checked a saved question, or that it is a draft again. A
+    /// question that becomes verified is run.
     ///
     /// # Errors
-    /// When what is to be verified does not run.
+    /// When a question that becomes verified does not run.
     pub async fn mark_saved(
         &self,
         id: String,
@@ -32,8 +32,8 @@ impl App {
         self.check_saved(id, status, by, self.inner.ending.child_token()).await
     }
 
-    /// What a saved question gave when it was last run, or what its run gave, where that ran the same query. Runs nothing.
-    /// The table of code is not here; it lies with its owner.
+    /// Returns the last result of a saved question, or the result of its run if that ran the same query. Runs nothing. Returns `None` for a
+    /// question that is answered by code, whose table is stored with its owner.
     pub async fn saved_result(&self, id: String) -> Result<Option<SavedResult>, AppError> {
         let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if question.code.is_some() {
@@ -51,11 +51,10 @@ impl App {
         Ok(Some(SavedResult { at: report.started_at, page, headline: report.headline }))
     }
 
-    /// Runs the query of a saved question with these values for its parameters. Without any, what it gives is kept as its last
-    /// result.
+    /// Runs the query of a saved question with these values for its parameters. Without values, the result is stored as its last result.
     ///
     /// # Errors
-    /// When a value does not fit, or it does not run.
+    /// When a value does not fit, or the query does not run.
     pub async fn run_saved(&self, id: String, values: BTreeMap<String, String>) -> Result<SavedResult, AppError> {
         let question = self.with_store(move |store| store.saved_question(&id)).await?;
         if question.code.is_some() {
@@ -81,7 +80,7 @@ impl App {
         Ok(result)
     }
 
-    /// Keeps what its query gave when it was run to be verified as a saved question's last result: it is the last run there was.
+    /// Stores the result of a verification as the question's last result, because it is the most recent run.
     pub(super) async fn keep_verified(
         &self,
         question: &SavedQuestion,
@@ -99,8 +98,8 @@ impl App {
         self.with_store(move |store| store.keep_saved_result(&id, &sql, &result)).await
     }
 
-    /// Saved questions of which a table or column has changed. Only of warehouses that are open: nothing is connected to for a
-    /// list.
+    /// Returns the saved questions whose tables or columns have changed. Only open warehouses are checked, because a list opens no
+    /// connection.
     pub async fn saved_drifts(&self) -> Result<Vec<SavedDrift>, AppError> {
         let drifted = |question: SavedQuestion| {
             let open = self.inner.warehouses.opened_before(&question.warehouse)?;
@@ -120,12 +119,13 @@ impl App {
         let mut questions = self.saved(String::new()).await?;
         questions.retain(|question| ids.contains(&question.id));
         let done = self.export_saved(questions, root.clone()).await?;
-        // Where it is, is shown by the first file of it.
+        // The file manager shows the first file of the folder.
         self.inner.chosen.note_written(&folder, done.written.first().cloned().unwrap_or(root));
         Ok(done)
     }
 
-    /// Takes in the saved questions of the folder that the user chose. What was changed here later stays, unless `overwrite`.
+    /// Imports the saved questions of the folder that the user chose. A question that was changed here later is kept unless `overwrite` is
+    /// set.
     ///
     /// # Errors
     /// When no folder was chosen, or it cannot be read.
@@ -133,8 +133,8 @@ impl App {
         self.import_saved(self.take_chosen_file(&folder)?, overwrite).await
     }
 
-    /// Writes a run's answer with its evidence to the file that the user chose, as far as the policy of its warehouse lets it out;
-    /// `everything` leaves nothing out.
+    /// Writes a run's answer with its evidence to the file that the user chose, as far as the warehouse's policy permits; with `everything`
+    /// nothing is removed.
     ///
     /// # Errors
     /// When no file was chosen, or the run has no answer.
@@ -150,16 +150,16 @@ impl App {
         Ok(manifest)
     }
 
-    /// Looks at a bundle: its hashes, and whether its events add up to its answer; with a `warehouse`, runs its query again there.
+    /// Checks a bundle: its hashes, and that the answer follows from its events; with a `warehouse`, runs its query again there.
     ///
     /// # Errors
-    /// When it is no bundle, or the query cannot be run.
+    /// When the file is not a bundle, or the query cannot be run.
     pub async fn inspect_bundle(&self, path: String, warehouse: Option<String>) -> Result<BundleCheck, AppError> {
         self.check_bundle(PathBuf::from(path), true, warehouse, self.inner.ending.child_token()).await
     }
 }
 
-/// A page with as many of its first rows as are kept.
+/// Returns a page with as many of its first rows as are stored.
 fn first_rows(mut page: Page, most: u64) -> Page {
     let mut bytes = 0;
     let kept = page.rows.iter().take(usize::try_from(most).unwrap_or(usize::MAX)).take_while(|row| {

@@ -1,4 +1,4 @@
-//! Runs as a program outside may read them: what was asked, how it was answered, and the rows.
+//! Runs as an external program may read them: question, answer and rows.
 
 use super::{Opened, Outside, OutsideRows};
 use crate::abridged::{errors_of, without_errors};
@@ -7,50 +7,50 @@ use crate::types::RunSummary;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, Certainty, ErrorCode, EventBody, RunEvent, RunReport, RunStatus, Usage};
 
-/// Headers of runs that are read at once.
+/// Number of run headers that are read at a time.
 const AT_ONCE: u32 = 200;
 
-/// A run as far as it may be told.
+/// A run without the data that the program may not read.
 pub struct OutsideAnswer {
-    /// The run.
+    /// Id by which the run is read again.
     pub run_id: String,
-    /// As asked.
+    /// The question as the user or program wrote it.
     pub question: String,
-    /// How it stands.
+    /// Status of the run when it was read.
     pub status: RunStatus,
-    /// The answer's query. Of a run in which a model was told more than may leave, without its literals.
+    /// Query of the answer. Its literals are removed if a model of the run received more than the program may read.
     pub sql: Option<String>,
-    /// The answer's rows.
+    /// Rows of the answer; `None` without an answer.
     pub rows: Option<OutsideRows>,
-    /// Whether these are only the best so far.
+    /// True if the answer is only the best one before a limit or a stop.
     pub best_so_far: bool,
-    /// How sure the answer is.
+    /// Certainty of the answer; `None` without an answer.
     pub certainty: Option<Certainty>,
-    /// What the user should know, and what rules changed or found worth a look.
+    /// Notes for the user, and changes and findings of rules.
     pub notes: Vec<String>,
-    /// The nodes of the run's graph, in the order in which they began.
+    /// Nodes of the run's graph, in the order in which they started.
     pub stages: Vec<OutsideStage>,
-    /// What it cost.
+    /// Total cost of the run so far.
     pub usage: Usage,
-    /// Why there is no answer.
+    /// Error of the run, if it has no answer.
     pub error: Option<AppError>,
 }
 
 /// A node of a run's graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutsideStage {
-    /// Its name within the run.
+    /// Name of the node, unique within the run.
     pub node: String,
-    /// What it does, for people.
+    /// Description of the node's task for users.
     pub title: String,
     /// Nodes whose outputs it read.
     pub inputs: Vec<String>,
-    /// What came of it, in one line; `None` where it did not end.
+    /// Outcome in one line; `None` if the node did not end.
     pub summary: Option<String>,
 }
 
 impl Outside {
-    /// Runs on this warehouse whose question holds every word of `search`, the latest first.
+    /// Returns the runs on this warehouse whose question contains every word of `search`, the latest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -69,10 +69,10 @@ impl Outside {
         Ok(found.into_iter().skip(offset as usize).take(limit as usize).collect())
     }
 
-    /// A run on this warehouse.
+    /// Returns a run on this warehouse.
     ///
     /// # Errors
-    /// When there is no such run, or it is about other data: the two are not told apart.
+    /// When the run does not exist, or is on another warehouse; the error is the same in both cases.
     pub async fn find_run(&self, run_id: &str, cancel: &CancellationToken) -> Result<OutsideAnswer, AppError> {
         check_run_id(run_id)?;
         let missing = || {
@@ -93,7 +93,7 @@ impl Outside {
 
     async fn build_answer(&self, opened: &Opened, report: RunReport, events: &[RunEvent]) -> OutsideAnswer {
         let question = report.question.clone();
-        // No model of it knew more than may leave now.
+        // No model of the run received more than the program may read now.
         let told_no_more = events.iter().any(
             |event| matches!(&event.body, EventBody::RunStarted { egress: Some(policy), .. } if *policy == opened.policy),
         );
@@ -106,7 +106,7 @@ impl Outside {
         let line = |text: &str| told(text, &known);
         let rows = match (&report.page, &report.sql) {
             (Some(page), Some(text)) => {
-                // Rows that code gave come from no query.
+                // Rows that code returned have no query.
                 let proven = match report.code {
                     Some(_) => None,
                     None => self.app.prove_read_only(&opened.open, text.clone()).await.ok(),
@@ -127,7 +127,7 @@ impl Outside {
             status: report.status(),
             best_so_far: report.best_so_far,
             usage: report.total_usage(),
-            // What is said in it of the data comes from models and the database.
+            // Details of the error about the data come from models and the database.
             error: report.finished.clone().flatten().map(|error| AppError {
                 message: told(&error.message, &known),
                 hint: error.hint.as_deref().map(|hint| told(hint, &known)),

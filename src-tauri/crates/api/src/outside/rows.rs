@@ -1,4 +1,4 @@
-//! Rows of results as a program outside may read them, part by part.
+//! Rows of results as an external program may read them, in parts.
 
 use super::{Opened, Outside};
 use crate::audit::{Auditor, ReplyRecord};
@@ -8,23 +8,23 @@ use vitrine_domain::page::json_cell;
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, ResultColumn};
 use vitrine_sql::ReadOnlySql;
 
-/// Bytes of a cell at most, as JSON writes it.
+/// Maximum size of a cell in bytes of JSON.
 const LONGEST_CELL: usize = 4_000;
-/// The share of a reply that names of columns may take.
+/// Divisor of the reply size that gives the maximum size of column names.
 const MOST_NAMES: usize = 2;
 
-/// A result as far as it may be told.
+/// A result without the data that the program may not read.
 #[derive(Clone)]
 pub struct OutsideRows {
-    /// Its columns. A name that may be a stored value is replaced where values are withheld.
+    /// Columns of the result. A name that may be a stored value is replaced if values are withheld.
     pub columns: Vec<ResultColumn>,
-    /// Rows that are known.
+    /// Number of rows in the result, as far as it was read.
     pub row_count: u64,
-    /// Whether there may be more rows than these.
+    /// True if the result may have more rows than these.
     pub truncated: bool,
-    /// Whether the query could not be followed, so that every column is masked.
+    /// True if the query's lineage is unknown, so that every column is masked.
     pub unfollowed: bool,
-    /// Why no row is told, where none is.
+    /// Reason that rows are withheld; `None` if they are not.
     pub withheld: Option<String>,
     rows: Vec<Vec<Option<String>>>,
     sql: String,
@@ -32,22 +32,22 @@ pub struct OutsideRows {
     audit: Auditor,
 }
 
-/// Some rows of it.
+/// A part of a result's rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OutsidePart {
-    /// Cells as JSON values.
+    /// Cells as JSON values, in the order of the columns.
     pub rows: Vec<Vec<Value>>,
-    /// The number of the first row after these, from 0; `None` at the end.
+    /// Number of the first row after these, from 0; `None` at the end.
     pub next: Option<u64>,
-    /// Cells that were cut, since they are long.
+    /// Number of cells that were cut because of their length.
     pub cut: u32,
 }
 
 impl Outside {
-    /// Runs a query, through the same proof as everyone's, and reads at most `row_limit` rows.
+    /// Runs a query with the usual read-only proof, and reads at most `row_limit` rows.
     ///
     /// # Errors
-    /// When it may not run or does not. Stored values that a database's error repeats are left out where they are withheld.
+    /// When the query is refused or fails. Stored values in a database's error are removed if values are withheld.
     pub async fn run_query(
         &self,
         sql: &str,
@@ -61,7 +61,7 @@ impl Outside {
         Ok(self.redact_page(&opened, page, Some(rows.sql()), sql, None))
     }
 
-    /// What may be told of a page. Without a proven query nothing is known of where its values come from.
+    /// Returns the part of a page that the program may read. Without a proven query, the source columns of its values are unknown.
     pub(super) fn redact_page(
         &self,
         opened: &Opened,
@@ -81,7 +81,7 @@ impl Outside {
                 );
             }
             if !known {
-                // A pivot makes names of values.
+                // A pivot turns values into column names.
                 for (at, column) in page.columns.iter_mut().enumerate() {
                     if opened.egress.redact_text(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name)
                     {
@@ -107,11 +107,11 @@ impl Outside {
 }
 
 impl OutsideRows {
-    /// At most `count` rows from the one numbered `from` on, from 0, in at most about `bytes` of JSON, but at least one. The audit
-    /// records that they were told.
+    /// Returns at most `count` rows from row `from`, counted from 0, in about `bytes` bytes of JSON at most, but at least one row. The
+    /// audit log records the reply.
     ///
     /// # Errors
-    /// When the names of the columns alone are too much for a reply, or there is no such row.
+    /// When the column names alone exceed the size of a reply, or the row does not exist.
     pub fn read_part(&self, from: u64, count: u32, bytes: u32) -> Result<OutsidePart, AppError> {
         let bytes = bytes as usize;
         let names: usize = self.columns.iter().map(|column| column.name.len() + 32).sum();
@@ -156,13 +156,13 @@ impl OutsideRows {
 }
 
 impl Opened {
-    /// An error of a query as it may be told: what the database said of it may repeat values, and our own sentences do not.
+    /// Returns an error of a query that the program may read: the database's message may repeat values, our own sentences do not.
     fn redact_error(&self, error: AppError, sql: &str) -> AppError {
         AppError { detail: error.detail.map(|text| self.egress.redact_error(&text, sql)), ..error }
     }
 }
 
-/// A cell as JSON, cut where it is long. What is masked is text, whatever its column holds.
+/// Returns a cell as JSON, cut if it is long. A masked cell is text, whatever the type of its column.
 fn tellable_cell(cell: &Option<String>, column: &ResultColumn, longest: usize, cut: &mut u32) -> Value {
     let Some(text) = cell else { return Value::Null };
     let mut size = 0;

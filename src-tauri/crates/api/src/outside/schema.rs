@@ -1,4 +1,4 @@
-//! The schema as a program outside may read it.
+//! The schema as an external program may read it.
 
 use super::Outside;
 use crate::audit::ReplyRecord;
@@ -7,21 +7,21 @@ use vitrine_catalog::{Budget, RenderOptions};
 use vitrine_domain::{AppError, EgressLevel};
 use vitrine_llm::estimate_tokens;
 
-/// Letters that are counted as a token, and so what makes a budget of bytes one of tokens.
+/// Bytes per token, used to convert a budget of bytes into one of tokens.
 const BYTES_OF_A_TOKEN: u32 = 4;
 
 /// A part of a schema's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaPart {
-    /// Its tables and groups of look-alikes, as the text names them.
+    /// Names of its tables and groups of look-alike tables, as in the text.
     pub tables: Vec<String>,
     /// The text: tables as short CREATE statements.
     pub text: String,
 }
 
 impl Outside {
-    /// The schema in parts of about `bytes`, with what the level allows of comments, numbers and stored values. Only tables whose
-    /// name holds one of `words`, in any case, where there are words.
+    /// Returns the schema in parts of about `bytes` bytes, with the comments, statistics and stored values that the egress level permits.
+    /// With `words`, only tables whose name contains one of them, ignoring case.
     ///
     /// # Errors
     /// When the warehouse cannot be read.
@@ -52,10 +52,10 @@ impl Outside {
         Ok((opened.policy.level, parts.collect()))
     }
 
-    /// Records that a part of the schema was handed out.
+    /// Records that a part of the schema was sent to the program.
     ///
     /// # Errors
-    /// When the warehouse is no longer open.
+    /// When the warehouse cannot be opened.
     pub async fn told_schema(&self, level: EgressLevel, part: &SchemaPart) -> Result<(), AppError> {
         let open = self.app.ensure_open(&self.uri).await?;
         let what = format!("The schema of {}: {}", part.tables.join(", "), level.display_title());

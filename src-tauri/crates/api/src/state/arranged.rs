@@ -7,17 +7,17 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
-/// Arrangements kept per result: the one on screen and its successor.
+/// Maximum number of arrangements per result: the one on screen and its successor.
 const MOST_VIEWS: usize = 2;
 
-/// Arrangements of a result, oldest first, and the work that is under way.
+/// Arrangements of a result, oldest first, and the running work.
 #[derive(Default)]
 pub(crate) struct Arranged {
     views: Mutex<VecDeque<(String, Arc<Vec<u32>>)>>,
     work: [Mutex<CancellationToken>; 4],
 }
 
-/// Kinds of work over all rows. New work cancels earlier work of its kind, because the earlier answer is no longer needed.
+/// Kinds of work over all rows. New work cancels earlier work of its kind, because the earlier answer is then useless.
 #[derive(Clone, Copy)]
 pub(crate) enum RowWork {
     Arrange,

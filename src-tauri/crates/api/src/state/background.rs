@@ -1,9 +1,9 @@
-//! The reading of a warehouse in the background: begun once, held and let go on.
+//! State of a warehouse's preparation in the background: started once, can be paused and resumed.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::watch;
 
-/// Whether the reading was begun, and whether it is held.
+/// Flags that show if the preparation is started and if it is paused.
 pub(crate) struct Background {
     begun: AtomicBool,
     held: watch::Sender<bool>,
@@ -16,7 +16,7 @@ impl Default for Background {
 }
 
 impl Background {
-    /// Whether the caller is the one who begins it.
+    /// Marks the preparation as started; returns true for the first caller only.
     pub(crate) fn try_begin(&self) -> bool {
         !self.begun.swap(true, Ordering::AcqRel)
     }

@@ -4,16 +4,16 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
 
-/// Code at work: one at a time, since each may take gigabytes.
+/// Running code: one execution at a time, because each may use gigabytes of memory.
 #[derive(Default)]
 pub(crate) struct CodeAtWork {
     pub(crate) turn: tokio::sync::Mutex<()>,
-    /// What stops it, by its run or saved question.
+    /// Cancellation tokens, by the id of the run or saved question.
     tokens: Mutex<HashMap<String, CancellationToken>>,
 }
 
 impl CodeAtWork {
-    /// Begins for an owner, whose earlier code is stopped.
+    /// Starts an execution for an owner and stops the owner's earlier one.
     pub(crate) fn begin_execution(&self, owner: &str, ending: &CancellationToken) -> CancellationToken {
         let token = ending.child_token();
         if let Some(earlier) = self.lock_tokens().insert(owner.to_owned(), token.clone()) {

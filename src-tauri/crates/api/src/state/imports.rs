@@ -1,4 +1,4 @@
-//! Imports of workspaces, at work and done.
+//! Running and finished workspace imports.
 
 use crate::types::WorkspaceImport;
 use parking_lot::Mutex;
@@ -9,18 +9,18 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_store::Additions;
 use vitrine_words::tr;
 
-/// Imports whose outcome is kept; the oldest makes room.
+/// Maximum number of stored outcomes; a new one replaces the oldest.
 const KEPT: usize = 8;
 
-/// What became of imports, by their jobs.
+/// Outcomes of imports, by job id.
 #[derive(Default)]
 pub(crate) struct Imports(Mutex<VecDeque<(String, Arc<Outcome>)>>);
 
-/// What became of one.
+/// The outcome of one import.
 pub(crate) struct Outcome {
-    /// Set once, at its end.
+    /// Set once, at the end of the import.
     pub(crate) done: watch::Sender<Option<Result<WorkspaceImport, AppError>>>,
-    /// What can be taken back, once.
+    /// The added records, which can be removed once.
     pub(crate) added: Mutex<Option<Additions>>,
 }
 
@@ -31,7 +31,7 @@ impl Default for Outcome {
 }
 
 impl Imports {
-    /// Keeps what becomes of a job.
+    /// Stores the outcome of a job.
     pub(crate) fn store_outcome(&self, job_id: String, outcome: Arc<Outcome>) {
         let mut kept = self.0.lock();
         if kept.len() == KEPT {
@@ -40,7 +40,7 @@ impl Imports {
         kept.push_back((job_id, outcome));
     }
 
-    /// What became of a job, or will.
+    /// Returns the outcome of a job, which may still be pending.
     pub(crate) fn find_outcome(&self, job_id: &str) -> Result<Arc<Outcome>, AppError> {
         let kept = self.0.lock();
         let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));

@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-/// Jobs at work, each with what stops it.
+/// Running jobs with their cancellation tokens.
 #[derive(Default)]
 pub(crate) struct Jobs(pub(crate) Mutex<HashMap<String, CancellationToken>>);
 
-/// Tells how far a job is.
+/// Reports the progress of a job.
 pub(crate) struct JobProgress {
     events: broadcast::Sender<AppEvent>,
     state: Mutex<JobEvent>,
@@ -23,12 +23,12 @@ impl JobProgress {
         Self { events, state: Mutex::new(state), told: Throttle::default() }
     }
 
-    /// How far the job is.
+    /// Returns the job's latest event.
     pub(crate) fn latest_event(&self) -> JobEvent {
         self.state.lock().clone()
     }
 
-    /// So many units are done of so many.
+    /// Reports that `done` of `total` units are finished.
     pub(crate) fn report_progress(&self, done: u64, total: Option<u64>) {
         let event = {
             let mut state = self.state.lock();
@@ -36,7 +36,7 @@ impl JobProgress {
             state.clone()
         };
         if self.told.is_due() {
-            // Nobody listening is fine.
+            // A missing listener is not an error.
             let _ = self.events.send(AppEvent::Job(event));
         }
     }

@@ -1,4 +1,4 @@
-//! State that outlives one command, by kind; the commands are in the files beside.
+//! State that outlives one command, by kind; the commands are in the parent's modules.
 
 pub(crate) mod arranged;
 pub(crate) mod background;

@@ -1,4 +1,4 @@
-//! Model registry: the models of this installation, and those loaded.
+//! Model registry: the installed models and the loaded ones.
 
 use crate::state::setup::AppOptions;
 use parking_lot::Mutex;
@@ -11,13 +11,14 @@ use vitrine_llm_local::LocalModel;
 use vitrine_models::ModelStore;
 use vitrine_values::Embedder;
 
-/// The models of this installation. One instance per model: its memory and its remembered prompts are shared.
+/// The models of this installation. Each model has one instance, so that its memory and its cached prompts are shared.
 pub(crate) struct ModelRegistry {
     pub(crate) store: ModelStore,
     pub(crate) worker_exe: PathBuf,
     pub(crate) given: Vec<Arc<dyn ChatModel>>,
     pub(crate) local: Mutex<HashMap<String, Arc<LocalModel>>>,
-    /// Kept as long as nothing about them changes: what a server refuses is learned once, and its turns are shared.
+    /// Kept while their configuration is unchanged, so that a server's limitations are detected once and its limit on
+    /// concurrent requests is shared.
     pub(crate) remote: Mutex<HashMap<String, (ServerConfig, Arc<HttpModel>)>>,
     pub(crate) embedder: Mutex<Option<Arc<dyn Embedder>>>,
     pub(crate) pulls: Mutex<HashMap<String, String>>,
@@ -40,9 +41,9 @@ impl ModelRegistry {
         self.local.lock().get(id).cloned()
     }
 
-    /// Lets go of the models in memory; those that are answering end with their last call.
+    /// Releases the loaded models; a model that is answering ends after its last call.
     pub(crate) async fn forget_local(&self) {
-        // Dropping the last handle ends the worker.
+        // Dropping the last handle ends the worker process.
         self.local.lock().clear();
     }
 

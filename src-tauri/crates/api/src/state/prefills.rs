@@ -1,20 +1,20 @@
-//! Prefills: schemas that a model reads ahead of a question.
+//! Prefills: schemas that a model processes before a question.
 
 use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// What is being read, or was read last.
+/// The running or most recent prefill.
 #[derive(Default)]
 pub(crate) struct Prefills(Mutex<Option<Prefill>>);
 
 struct Prefill {
-    /// Warehouse and model.
+    /// Address of the warehouse and id of the model.
     of: (String, String),
     cancel: CancellationToken,
 }
 
 impl Prefills {
-    /// Begins, unless the same was read last. What else was being read is given up.
+    /// Registers a prefill and cancels the previous one; returns false if the previous one was for the same warehouse and model.
     pub(crate) fn begin_prefill(&self, of: (String, String), cancel: CancellationToken) -> bool {
         let mut last = self.0.lock();
         if last.as_ref().is_some_and(|prefill| prefill.of == of) {
@@ -26,7 +26,7 @@ impl Prefills {
         true
     }
 
-    /// Gives up what is of no use for a question to this warehouse and model; from then on anything may be read again.
+    /// Cancels a prefill that is not for this warehouse and model, and forgets the last one, so that any prefill can start again.
     pub(crate) fn make_way(&self, uri: &str, model: &str) {
         let mut last = self.0.lock();
         if let Some(prefill) = last.take()

@@ -1,4 +1,4 @@
-//! What the background reads rows from: the warehouse itself, or a copy of a bounded sample where reading may be billed.
+//! The source of rows for the background work: the warehouse, or a copy of a bounded sample if reading may be billed.
 
 use crate::state::warehouses::OpenWarehouse;
 use std::sync::Arc;
@@ -6,18 +6,18 @@ use vitrine_catalog::KeyOptions;
 use vitrine_domain::{AppError, Catalog};
 use vitrine_warehouse::{HeldWarehouse, PreviewCopy, PreviewOptions, Warehouse, preview_copy};
 
-/// Where rows are read.
+/// A source of rows with its catalog.
 pub(crate) struct Readable {
-    /// Its queries wait while the background is paused.
+    /// The warehouse to query; queries wait while the background work is paused.
     pub(crate) warehouse: Arc<dyn Warehouse>,
-    /// Its tables; those of a copy have other types.
+    /// Tables of the source; column types differ in a copy.
     pub(crate) catalog: Arc<Catalog>,
-    /// The copy, where it is one; its file goes with it.
+    /// The copy, if the source is one; its file is deleted on drop.
     pub(crate) copy: Option<PreviewCopy>,
 }
 
 impl Readable {
-    /// Takes a sample where no more than that is read ahead; nothing is read otherwise.
+    /// Returns the warehouse, or copies a sample of it if reading ahead is bounded.
     pub(crate) async fn from_warehouse(open: &OpenWarehouse) -> Result<Self, AppError> {
         let held = |warehouse: &Arc<dyn Warehouse>| -> Arc<dyn Warehouse> {
             Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch_held()))
@@ -34,7 +34,7 @@ impl Readable {
         Ok(Self { warehouse: held(&copy.warehouse), catalog: Arc::new(copy.catalog.clone()), copy: Some(copy) })
     }
 
-    /// How keys are looked for in it.
+    /// Returns the options for inferring keys from this source.
     pub(crate) fn key_options(&self) -> KeyOptions {
         KeyOptions { copied: self.copy.is_some(), ..KeyOptions::default() }
     }

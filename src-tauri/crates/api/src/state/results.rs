@@ -1,4 +1,4 @@
-//! Open results.
+//! Results that are open for paging.
 
 use crate::state::arranged::Arranged;
 use crate::state::spool::Spool;
@@ -11,10 +11,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, ResultColumn};
 use vitrine_words::tr;
 
-/// Results kept open; the oldest is closed for a new one.
+/// Maximum number of open results; a new one closes the oldest.
 const MOST_OPEN: usize = 16;
 
-/// Open results, oldest first.
+/// The open results in the order of opening, oldest first.
 #[derive(Default)]
 pub(crate) struct Results(Mutex<VecDeque<Arc<OpenResult>>>);
 
@@ -28,27 +28,27 @@ pub(crate) struct OpenResult {
     pub(crate) arranged: Arranged,
 }
 
-/// How far it is read.
+/// Progress of reading a result.
 pub(crate) struct ResultRead {
     pub(crate) spool: Spool,
-    /// When reading ended, and how.
+    /// Duration and kind of the end; `None` while reading.
     pub(crate) ended: Option<(Duration, Ending)>,
 }
 
-/// How reading a result ended.
+/// The way in which reading a result ended.
 pub(crate) enum Ending {
-    /// With its last row.
+    /// The result was read to its end.
     Whole,
-    /// At the row limit, or because the user stopped it.
+    /// Stopped at the row limit or by the user.
     Cut,
-    /// Where no more rows could be kept.
+    /// Stopped because no more rows could be stored.
     OutOfRoom(OutOfRoom),
-    /// With an error.
+    /// Reading failed with an error.
     Failed(AppError),
 }
 
 impl ResultRead {
-    /// Whether there are rows that were not read.
+    /// Returns true if there may be rows that were not read.
     pub(crate) fn is_truncated(&self) -> bool {
         self.ended.as_ref().is_some_and(|(_, ending)| !matches!(ending, Ending::Whole))
     }

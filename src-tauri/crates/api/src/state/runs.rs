@@ -1,4 +1,4 @@
-//! Active runs.
+//! Runs that are in progress.
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
@@ -12,21 +12,21 @@ use vitrine_domain::Reading;
 use vitrine_sql::ReadOnlySql;
 use vitrine_store::QueryAuthor;
 
-/// Runs at work.
+/// The active runs, by id.
 #[derive(Default, Clone)]
 pub(crate) struct ActiveRuns {
     runs: Arc<Mutex<HashMap<String, AtWork>>>,
     count: Arc<watch::Sender<usize>>,
 }
 
-/// What reaches a run from outside.
+/// The channels by which the user controls a run.
 struct AtWork {
     cancel: CancellationToken,
-    /// What the person chose: a candidate, or to leave the choice.
+    /// The user's choice: a candidate, or `None` inside to leave the choice to the run.
     said: watch::Sender<Option<Option<u32>>>,
-    /// Whether to keep looking, once the person has said so.
+    /// The user's decision to continue or not; `None` until it is made.
     goes_on: watch::Sender<Option<bool>>,
-    /// The query that the user is asked about.
+    /// The query that waits for the user's approval.
     asked: Option<AskedQuery>,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct AskedQuery {
     pub(crate) said: oneshot::Sender<bool>,
 }
 
-/// A run at work; over when dropped.
+/// Registration of an active run, removed on drop.
 pub(crate) struct ActiveRun {
     pub(crate) run_id: String,
     runs: Arc<Mutex<HashMap<String, AtWork>>>,
@@ -52,19 +52,19 @@ impl Drop for ActiveRun {
     }
 }
 
-/// The person at the window or the terminal, who is shown the run's events and chooses by [`App::choose_reading`].
+/// The user of a window or terminal, who chooses an interpretation by [`App::choose_reading`].
 pub(crate) struct ChannelClarifier(watch::Receiver<Option<Option<u32>>>);
 
 #[async_trait]
 impl UserClarifier for ChannelClarifier {
     async fn choose_reading(&self, _: &[Reading]) -> Option<u32> {
         let mut said = self.0.clone();
-        // The sender goes with the run, which is then stopped anyway.
+        // The sender is dropped with the run, which is stopped then anyway.
         said.wait_for(Option::is_some).await.ok().and_then(|said| *said).flatten()
     }
 }
 
-/// The same person, who keeps looking or takes the best so far by [`App::keep_looking`].
+/// The user of a window or terminal, who continues the run or takes the best result so far by [`App::keep_looking`].
 pub(crate) struct ChannelOnlooker(watch::Receiver<Option<bool>>);
 
 #[async_trait]
@@ -74,13 +74,13 @@ impl Onlooker for ChannelOnlooker {
         let said = goes_on.wait_for(Option::is_some).await.ok().and_then(|said| *said);
         match said {
             Some(goes_on) => goes_on,
-            // The sender goes with the run, which is then stopped anyway.
+            // The sender is dropped with the run, which is stopped then anyway.
             None => std::future::pending().await,
         }
     }
 }
 
-/// What a query is asked for.
+/// The context in which a query is executed.
 #[derive(Clone)]
 pub(crate) struct Asks {
     pub(crate) warehouse: String,
@@ -89,7 +89,7 @@ pub(crate) struct Asks {
     pub(crate) author: QueryAuthor,
 }
 
-/// The same person, who approves queries by [`App::decide_query`].
+/// The user of a window or terminal, who approves queries by [`App::decide_query`].
 pub(crate) struct ChannelApprover {
     pub(crate) runs: ActiveRuns,
     pub(crate) asks: Asks,
@@ -132,7 +132,7 @@ impl ActiveRuns {
         runs.get(run_id).is_some_and(|run| run.said.send(Some(candidate)).is_ok())
     }
 
-    /// Takes the query that a run waits with, if it is the one of that hash.
+    /// Removes and returns the query that a run waits for, if it has that hash.
     pub(crate) fn asked_query(&self, run_id: &str, sql_sha256: &str) -> Option<AskedQuery> {
         let mut runs = self.runs.lock();
         let asked = &mut runs.get_mut(run_id)?.asked;
@@ -144,7 +144,7 @@ impl ActiveRuns {
         runs.get(run_id).is_some_and(|run| run.goes_on.send(Some(goes_on)).is_ok())
     }
 
-    /// Waits until no run is at work, but not for ever.
+    /// Waits until no run is active, but no longer than `patience`.
     pub(crate) async fn wait_until_idle(&self, patience: Duration) {
         let mut count = self.count.subscribe();
         let _ = tokio::time::timeout(patience, count.wait_for(|count| *count == 0)).await;

@@ -1,24 +1,24 @@
-//! How long a schema's text is. Writing it takes a while where there are thousands of tables, so that it is counted once.
+//! Size of a schema's text, cached because rendering thousands of tables takes long.
 
 use crate::state::work::run_blocking;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 use vitrine_domain::{AppError, Catalog, Profile};
 
-/// The tokens of a schema's text, once they were asked for.
+/// Cached token count of a schema's text.
 #[derive(Default)]
 pub(crate) struct SchemaSize(Mutex<Option<Counted>>);
 
 struct Counted {
     catalog: Arc<Catalog>,
-    /// Whether all tables had been profiled.
+    /// True if all tables were profiled when the tokens were counted.
     complete: bool,
     tokens: u32,
 }
 
 impl SchemaSize {
-    /// Tokens as `count` finds them in the catalog and in what is known of its columns; counted anew for another catalog, and
-    /// once more when the profile has become whole. As it grows, an earlier count stands in: this is for estimates.
+    /// Returns the tokens that `count` finds in the catalog and profile. They are counted again for another catalog and once the profile is
+    /// complete. While the profile grows, the earlier count is returned, because it is only used for estimates.
     pub(crate) async fn count_tokens(
         &self,
         catalog: Arc<Catalog>,

@@ -9,42 +9,42 @@ use vitrine_llm::ChatModel;
 use vitrine_store::secrets::{Keychain, SecretStore};
 use vitrine_words::tr;
 
-/// How a program is set up.
+/// Options for opening the application.
 #[derive(Clone)]
 pub struct AppOptions {
-    /// Where things lie on disk.
+    /// Folders of the application's files.
     pub folders: Folders,
-    /// The binary that serves as the embedded model's worker.
+    /// Path of the executable that runs as the embedded model's worker.
     pub worker_exe: PathBuf,
-    /// How long a question waits for the background work on its warehouse.
+    /// Time that a question waits for the preparation of its warehouse.
     pub patience: Patience,
-    /// Where keys are kept.
+    /// Store of API keys and passwords.
     pub secrets: Arc<dyn SecretStore>,
-    /// Models that are simply there, under their own ids.
+    /// Additional models, available under their own ids.
     pub models: Vec<Arc<dyn ChatModel>>,
 }
 
-/// How long a question waits for the background work on its warehouse; after that it uses what is there.
+/// Maximum time that a question waits for the preparation of its warehouse; after that it uses the available data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// For the profile: the schema text is better and stable with it.
+    /// Time to wait for the profile, which improves and stabilizes the schema's text.
     pub profile: Duration,
-    /// For the value index.
+    /// Time to wait for the value index, after the profile.
     pub values: Duration,
 }
 
 impl Patience {
-    /// For a window, where background work began when the warehouse was opened.
+    /// For a window, in which the preparation may start before the question.
     pub const WINDOW: Self = Self { profile: Duration::from_secs(10), values: Duration::from_secs(2) };
-    /// For one command in a terminal, which begins the work itself.
+    /// For a single command in a terminal, which starts the preparation itself.
     pub const TERMINAL: Self = Self { profile: Duration::from_secs(120), values: Duration::from_secs(60) };
 }
 
 impl AppOptions {
-    /// As the environment says; this very binary is the worker.
+    /// Returns the options from the environment; the current executable is the worker.
     ///
     /// # Errors
-    /// When there is no folder for the application's files.
+    /// When the folder of the application's files cannot be determined.
     pub fn from_environment(patience: Patience) -> Result<Self, AppError> {
         let worker_exe = std::env::current_exe().map_err(|error| {
             AppError::new(ErrorCode::Internal, tr!("The program does not find its own file")).with_detail(error)

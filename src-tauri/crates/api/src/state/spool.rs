@@ -1,4 +1,4 @@
-//! Arrow batches in a file without a name: written once, read at any row, gone with the program however it ends.
+//! Arrow batches in an unnamed temporary file: written once, readable at any row, and removed when the program ends in any way.
 
 use crate::long_cells::shorten_cell;
 use crate::types::OutOfRoom;
@@ -13,17 +13,17 @@ use vitrine_domain::{AppError, ErrorCode, is_disk_full};
 use vitrine_warehouse::cells;
 use vitrine_words::tr;
 
-/// Bytes that one result may take on disk.
+/// Maximum size of one result on disk, in bytes.
 const MOST_BYTES: u64 = 8 << 30;
-/// Bytes that a result leaves free for everything else, once it is larger than a small one.
+/// Free disk space that a result larger than `SMALL` has to leave, in bytes.
 const LEFT_FREE: u64 = 1 << 30;
-/// A result up to this size is kept as long as the disk takes it: without it a nearly full disk would be as full.
+/// Maximum size of a small result in bytes. Small results ignore `LEFT_FREE`, because they hardly fill the disk.
 const SMALL: u64 = 16 << 20;
-/// Text of the rows of one look at most.
+/// Maximum size of the text of the rows of one read, in bytes.
 const MOST_TEXT: usize = 32 << 20;
 /// Rows per step of `read_rows`; each step decodes a block at most once.
 const GATHERED_ROWS: usize = 200;
-/// Rows of a block: few, because reading one row decodes its block.
+/// Rows per block; small, because reading one row decodes its block.
 const BLOCK_ROWS: usize = 2_048;
 
 pub(crate) struct Spool {
@@ -35,7 +35,7 @@ pub(crate) struct Spool {
     bytes: u64,
 }
 
-/// Where some rows lie.
+/// Position of a block of rows in the file.
 struct Block {
     first_row: u64,
     rows: u64,
@@ -55,7 +55,7 @@ impl Spool {
         self.rows
     }
 
-    /// Keeps rows, and says what ended that where there is no room for all of them. Those before the end stay, and are in order.
+    /// Writes rows. If not all of them fit, returns the reason; the rows before that are kept in order.
     pub(crate) fn write_batch(&mut self, batch: &RecordBatch) -> Result<Option<OutOfRoom>, AppError> {
         for start in (0..batch.num_rows()).step_by(BLOCK_ROWS) {
             let part = batch.slice(start, BLOCK_ROWS.min(batch.num_rows() - start));
@@ -65,9 +65,9 @@ impl Spool {
             }
             let written = self.file.seek(SeekFrom::Start(self.bytes)).and_then(|_| self.file.write_all(&bytes));
             if let Err(error) = written {
-                // What was written of the block is given back. No block points there, so that it would be seen by nobody if it stayed.
+                // Frees the space of the partial block. If that fails, the bytes are ignored, because no block refers to them.
                 let _ = self.file.set_len(self.bytes);
-                // Without a row there is nothing to show: that is an error, and no empty result.
+                // Without any stored row, a full disk is an error, because an empty result would be wrong.
                 return match is_disk_full(&error) && self.rows > 0 {
                     true => Ok(Some(OutOfRoom::Disk)),
                     false => Err(not_kept(&self.folder, &error)),
@@ -86,7 +86,7 @@ impl Spool {
         Ok(None)
     }
 
-    /// Why no more should be kept, where a block of these bytes is next.
+    /// Returns the reason that a further block of `next` bytes may not be written, if there is one.
     fn end_of_room(&self, next: u64) -> Option<OutOfRoom> {
         if self.bytes + next > MOST_BYTES && self.rows > 0 {
             return Some(OutOfRoom::Result);
@@ -95,8 +95,7 @@ impl Spool {
         (self.bytes > SMALL && free().is_some_and(|free| free < LEFT_FREE + next)).then_some(OutOfRoom::Disk)
     }
 
-    /// Rows from `offset` on as text, fewer than `count` where they are very wide. Of a very long cell its beginning is given, which says
-    /// how much is missing.
+    /// Returns rows from `offset` as text: fewer than `count` if they are very wide. Very long cells are cut and show the missing length.
     pub(crate) fn read_range(&self, offset: u64, count: u32) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let end = self.rows.min(offset.saturating_add(u64::from(count)));
         let (mut rows, mut bytes) = (Vec::new(), 0);
@@ -118,7 +117,7 @@ impl Spool {
         Ok(rows)
     }
 
-    /// Returns the given rows as text, in their order: fewer where they are very wide.
+    /// Returns the given rows as text, in the given order: fewer if they are very wide.
     pub(crate) fn read_rows(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let (mut rows, mut bytes) = (Vec::new(), 0);
         for places in places.chunks(GATHERED_ROWS) {
@@ -133,7 +132,7 @@ impl Spool {
         Ok(rows)
     }
 
-    /// Reads rows that lie anywhere, decoding each of their blocks once.
+    /// Reads rows at any positions, decoding each of their blocks once.
     fn gather_rows(&self, places: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|at| places[*at]);
@@ -155,7 +154,7 @@ impl Spool {
         Ok(rows)
     }
 
-    /// Returns some columns of the rows from `first` to the end of their block, whole values as text.
+    /// Returns some columns of the rows from `first` to the end of their block, with complete values as text.
     pub(crate) fn read_cells(&self, first: u64, columns: &[u32]) -> Result<Vec<Vec<Option<String>>>, AppError> {
         if first >= self.rows {
             return Ok(Vec::new());
@@ -189,7 +188,7 @@ impl Spool {
 
     fn decode_block(&self, block: &Block, columns: Option<Vec<usize>>) -> Result<Vec<RecordBatch>, AppError> {
         let mut bytes = vec![0; block.bytes as usize];
-        // A shared handle is enough to seek: callers hold the lock on the whole spool.
+        // A shared handle is sufficient to seek, because callers hold the lock on the whole spool.
         let mut file = &self.file;
         file.seek(SeekFrom::Start(block.start))
             .and_then(|_| file.read_exact(&mut bytes))
@@ -287,7 +286,7 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
-    /// Rows of one long text each.
+    /// Creates a batch of rows with one long text each.
     fn text_batch(lengths: &[usize]) -> RecordBatch {
         let texts: ArrayRef = Arc::new(StringArray::from_iter_values(lengths.iter().map(|length| "ä".repeat(*length))));
         RecordBatch::try_from_iter_with_nullable([("t", texts, true)]).unwrap()

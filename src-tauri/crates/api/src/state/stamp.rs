@@ -1,10 +1,10 @@
-//! File stamps: whether a database has changed.
+//! File stamps, which show if a database file has changed.
 
 use std::path::Path;
 use std::time::SystemTime;
 
-/// What a file looks like from outside. SQLite writes to a second file first. A server cannot be looked at so cheaply:
-/// what it has is read when it is opened.
+/// Modification times and sizes of a database's files, including SQLite's write-ahead log. A server has no such stamp; its catalog is read
+/// when it is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stamp(Vec<Option<(SystemTime, u64)>>);
 

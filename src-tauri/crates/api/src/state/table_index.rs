@@ -1,29 +1,29 @@
-//! Finding tables, columns and keys in a catalog of any size, without handing all of it out.
+//! Search for tables, columns and keys in a catalog of any size, without sending the whole catalog.
 
 use crate::types::{FoundName, NameKind, Reach};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 use vitrine_domain::{Catalog, Table, TableName};
 
-/// Of names that fit alike so many are put in order; more would take too long.
+/// Maximum number of equally good names that are sorted, because sorting more would take too long.
 const SORTED: usize = 5_000;
 
-/// A catalog with what it is searched by, made once for each.
+/// A catalog with its search structures, each computed once on demand.
 pub(crate) struct TableIndex {
     pub(crate) catalog: Arc<Catalog>,
-    /// Of each table its name and comment, and a line for each column, in lower case.
+    /// For each table, its name with its comment, and a line per column, in lower case.
     texts: OnceLock<Vec<(String, String)>>,
     names: OnceLock<NameIndex>,
     places: OnceLock<HashMap<TableName, usize>>,
     links: OnceLock<Vec<Links>>,
 }
 
-/// What keys tie a table to.
+/// Keys that connect a table to others.
 #[derive(Default, Clone)]
 struct Links {
-    /// Other tables, in both directions, each once.
+    /// Indexes of the connected tables, in both directions, without duplicates.
     tables: Vec<usize>,
-    /// Keys, in both directions.
+    /// Number of keys, in both directions.
     keys: u32,
 }
 
@@ -43,7 +43,7 @@ impl TableIndex {
         }
     }
 
-    /// The tables whose name, comment or columns contain every word that was typed.
+    /// Returns the tables whose name, comment or columns contain every typed word.
     pub(crate) fn search_tables(&self, typed: &str) -> Vec<usize> {
         let words = split_words(typed);
         if words.is_empty() {
@@ -56,7 +56,7 @@ impl TableIndex {
         self.search_texts().iter().enumerate().filter(|(_, text)| fits(text)).map(|(at, _)| at).collect()
     }
 
-    /// The columns by which a search found a table; none where its own name or comment did.
+    /// Returns the columns that match a search in a table; empty if the table's own name or comment matches.
     pub(crate) fn matching_columns(&self, at: usize, typed: &str, most: usize) -> Vec<String> {
         let words = split_words(typed);
         let (Some((own, columns)), Some(table)) = (self.search_texts().get(at), self.catalog.tables.get(at)) else {
@@ -71,7 +71,7 @@ impl TableIndex {
         hits.take(most).map(|(_, column)| column.name.clone()).collect()
     }
 
-    /// The names that fit what was typed: the best first, among equals tables before columns and short ones before long ones.
+    /// Returns the names that match the typed text, the best first; among equals tables before columns and short names before long ones.
     pub(crate) fn search_names(&self, typed: &str, most: usize) -> Vec<FoundName> {
         let NameIndex { found, lower } = self.names.get_or_init(|| names_of(&self.catalog));
         let wanted = typed.trim().to_lowercase();
@@ -95,7 +95,7 @@ impl TableIndex {
         best
     }
 
-    /// Columns with their tables, `orders.total`, that hold every word that was typed.
+    /// Returns the columns, as `orders.total`, that contain every typed word.
     pub(crate) fn search_columns(&self, typed: &str, most: usize) -> Vec<String> {
         let words = split_words(typed);
         let all = self.catalog.tables.iter().flat_map(|table| {
@@ -109,17 +109,17 @@ impl TableIndex {
         all.filter(fits).take(most).collect()
     }
 
-    /// Where a table stands in the catalog.
+    /// Returns the index of a table in the catalog.
     pub(crate) fn find_table(&self, name: &TableName) -> Option<usize> {
         self.table_positions().get(name).copied()
     }
 
-    /// How many keys a table has, its own and those that refer to it.
+    /// Returns the number of keys of a table, including keys of other tables that refer to it.
     pub(crate) fn count_keys(&self, at: usize) -> u32 {
         self.table_links().get(at).map_or(0, |links| links.keys)
     }
 
-    /// The tables within reach of one, which is the first of them, the nearest before others.
+    /// Returns the tables within reach of a table, nearest first, beginning with the table.
     pub(crate) fn tables_in_reach(&self, start: usize, reach: Reach) -> Vec<usize> {
         match reach {
             Reach::Alone => vec![start],
@@ -132,14 +132,14 @@ impl TableIndex {
                 near.retain(|at| schema(*at) == own);
                 let seen: HashSet<usize> = near.iter().copied().collect();
                 let others = (0..self.catalog.tables.len()).filter(|at| !seen.contains(at) && schema(*at) == own);
-                // Of the rest those with keys come before those that stand alone.
+                // Remaining tables with keys are placed before those without.
                 let (tied, alone): (Vec<_>, Vec<_>) = others.partition(|at| self.count_keys(*at) > 0);
                 near.into_iter().chain(tied).chain(alone).collect()
             }
         }
     }
 
-    /// The tables within so many keys.
+    /// Returns the tables within a number of keys.
     fn tables_within(&self, start: usize, steps: usize) -> Vec<usize> {
         let (mut found, mut seen) = (vec![start], HashSet::from([start]));
         let mut last = 0..1;
@@ -212,7 +212,7 @@ fn missing_words<'a>(text: &str, words: &'a [String]) -> Vec<&'a str> {
     words.iter().map(String::as_str).filter(|word| !text.contains(word)).collect()
 }
 
-/// All names once, tables first.
+/// Lists all names without duplicates, tables first.
 fn names_of(catalog: &Catalog) -> NameIndex {
     let mut found: Vec<FoundName> = Vec::new();
     let mut columns: Vec<FoundName> = Vec::new();
@@ -236,7 +236,7 @@ fn names_of(catalog: &Catalog) -> NameIndex {
     NameIndex { found, lower }
 }
 
-/// How well a name fits, 0 the best: it begins so, a word in it does, it contains it, its letters come in this order.
+/// Ranks a match, 0 is the best: prefix of the name, prefix of a word in it, substring, letters in this order.
 fn rank_match(name: &str, typed: &str) -> Option<usize> {
     if let Some(at) = name.find(typed) {
         let before = name.get(..at).and_then(|before| before.chars().next_back());

@@ -3,10 +3,10 @@
 use parking_lot::Mutex;
 use std::time::{Duration, Instant};
 
-/// The shortest interval between two reports.
+/// Minimum interval between two reports.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
-/// Lets one of many through every now and then.
+/// Limits reports to one per interval.
 #[derive(Default)]
 pub(crate) struct Throttle(Mutex<Option<Instant>>);
 

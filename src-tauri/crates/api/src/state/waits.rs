@@ -1,23 +1,23 @@
-//! What is waited for and can be stopped by its name: warehouses that open, queries.
+//! Waits that can be stopped by name: opening warehouses and queries.
 
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use tokio_util::sync::CancellationToken;
 
-/// By name, such as an address: the token of those who wait, and how many they are.
+/// Cancellation token and number of waiting callers, by name, such as an address.
 #[derive(Default)]
 pub(crate) struct Waits(Mutex<HashMap<String, (CancellationToken, usize)>>);
 
-/// Somebody who waits.
+/// A registered wait, removed on drop.
 pub(crate) struct Wait<'a> {
     waits: &'a Waits,
     name: String,
-    /// Cancelled when the user stops it.
+    /// Cancelled when the user stops the wait.
     pub(crate) stop: CancellationToken,
 }
 
 impl Waits {
-    /// Notes that somebody waits, until what it gives is dropped.
+    /// Registers a waiting caller until the returned value is dropped.
     pub(crate) fn begin_wait(&self, name: &str) -> Wait<'_> {
         let name = name.trim().to_owned();
         let stop = {
@@ -29,7 +29,7 @@ impl Waits {
         Wait { waits: self, name, stop }
     }
 
-    /// Stops everybody who waits for it. Who comes after that waits anew.
+    /// Stops all callers that wait for this name. Later callers start a new wait.
     pub(crate) fn stop_waiting(&self, name: &str) {
         if let Some((stop, _)) = self.0.lock().remove(name.trim()) {
             stop.cancel();
@@ -40,7 +40,7 @@ impl Waits {
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
         let mut waiting = self.waits.0.lock();
-        // Of one that was stopped the entry is gone, or belongs to others already.
+        // The entry of a stopped wait is already removed, or belongs to later callers.
         if self.stop.is_cancelled() {
             return;
         }

@@ -17,55 +17,54 @@ use vitrine_store::PreviewSettings;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Warehouse, WarehouseKind};
 
-/// How far a warehouse is.
+/// Progress of preparing a warehouse.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Readiness {
-    /// The profile is whole and keys are inferred from it, or will not become so.
+    /// True if the profile and inferred keys are complete, or will not become complete.
     pub(crate) profiled: bool,
-    /// What front ends see.
+    /// The state that front ends receive.
     pub(crate) state: Preparation,
 }
 
-/// An open warehouse and what is known about it so far.
+/// An open warehouse with the data that is known about it so far.
 pub(crate) struct OpenWarehouse {
     pub(crate) uri: String,
     pub(crate) title: String,
     pub(crate) kind: WarehouseKind,
-    /// What queries of users and models go to: it runs only what was approved, where the connection says so.
+    /// Executes queries of users and models; only approved ones if the connection requires that.
     pub(crate) warehouse: Arc<dyn Warehouse>,
-    /// What the program itself reads profile, values and keys with, when the user has them read.
+    /// Executes the program's own queries for profile, values and keys, when the user requests the preparation.
     pub(crate) own_reads: Arc<dyn Warehouse>,
     /// The catalog as the database declares it.
     pub(crate) declared: Arc<Catalog>,
-    /// The same with inferred keys, as far as they are known.
+    /// The declared catalog with the inferred keys that are known so far.
     pub(crate) effective: RwLock<Arc<Catalog>>,
     pub(crate) inferred: RwLock<Arc<InferredKeys>>,
-    /// Grows while tables are read; a question takes the snapshot of its moment.
+    /// Profile of the tables read so far; a question uses a snapshot of it.
     pub(crate) profile: RwLock<Arc<Profile>>,
     pub(crate) values: RwLock<Option<Arc<ValueIndex>>>,
     pub(crate) schema_size: SchemaSize,
-    /// What its tables are found by.
+    /// Search index of its tables.
     pub(crate) tables: Mutex<Option<Arc<TableIndex>>>,
     pub(crate) readiness: watch::Sender<Readiness>,
-    /// The schemas that it is opened with; all where there is none.
+    /// The schemas that are in scope; empty for all.
     pub(crate) scope: Vec<String>,
-    /// The reading of profile and values.
+    /// State of reading the profile and values.
     pub(crate) background: Background,
-    /// What may be read ahead where that is bounded.
+    /// Limits for reading ahead, if that is bounded.
     pub(crate) previews: PreviewSettings,
-    /// What queries may be billed for.
+    /// Limits on the bytes that queries may be billed for.
     pub(crate) scans: ScanLimits,
-    /// Whether that begins with the first question; otherwise only when it is asked for.
+    /// True if the preparation starts with the first question; otherwise it starts only on request.
     pub(crate) read_ahead: bool,
-    /// Stops the background work.
     pub(crate) cancel: CancellationToken,
-    /// What the file looked like when it was read.
+    /// Stamp of the file when it was read.
     pub(crate) stamp: Mutex<Stamp>,
     pub(crate) path: Option<PathBuf>,
 }
 
 impl OpenWarehouse {
-    /// Tables and columns with declared and inferred keys; a question takes the snapshot of its moment.
+    /// Returns tables and columns with declared and inferred keys, as a snapshot.
     pub(crate) fn catalog(&self) -> Arc<Catalog> {
         self.effective.read().clone()
     }
@@ -82,7 +81,8 @@ impl OpenWarehouse {
         self.values.read().clone()
     }
 
-    /// What its value index belongs to: one of a wider scope holds values that must not be seen.
+    /// Returns the key of the value index. It contains the scope, because the index of a wider scope contains values that must not be
+    /// accessible.
     pub(crate) fn index_key(&self) -> String {
         if self.scope.is_empty() { self.uri.clone() } else { format!("{} {}", self.uri, self.scope.join(",")) }
     }
@@ -94,11 +94,11 @@ impl OpenWarehouse {
 
 type Cell = Arc<OnceCell<Arc<OpenWarehouse>>>;
 
-/// All open warehouses by address. Two questions to one address share its opening.
+/// All open warehouses by address. Concurrent questions to one address open it once.
 #[derive(Default)]
 pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
-    /// Addresses that the person has given since the program started.
+    /// Addresses that the user has entered or chosen since the program started.
     confirmed: Mutex<HashSet<String>>,
     openings: Waits,
     asking: Waits,
@@ -111,7 +111,7 @@ impl OpenWarehouses {
         cells.entry(uri.to_owned()).or_default().clone()
     }
 
-    /// The warehouse of an address, where it is open already.
+    /// Returns the warehouse of an address if it is already open.
     pub(crate) fn opened_before(&self, key: &str) -> Option<Arc<OpenWarehouse>> {
         self.cells.lock().get(key).and_then(|cell| cell.get().cloned())
     }
@@ -120,17 +120,17 @@ impl OpenWarehouses {
         self.confirmed.lock()
     }
 
-    /// What is being opened, so that it can be stopped.
+    /// Returns the waits for warehouses that are being opened.
     pub(crate) fn opening_waits(&self) -> &Waits {
         &self.openings
     }
 
-    /// What is asked of warehouses by SQL for the window, so that it can be stopped.
+    /// Returns the waits for SQL requests of the window.
     pub(crate) fn query_waits(&self) -> &Waits {
         &self.asking
     }
 
-    /// The addresses of all that is open or opening.
+    /// Returns the addresses of all warehouses that are open or being opened.
     pub(crate) fn addresses(&self) -> Vec<String> {
         self.cells.lock().keys().cloned().collect()
     }
@@ -140,7 +140,7 @@ impl OpenWarehouses {
         cells.remove(uri).and_then(|cell| cell.get().cloned())
     }
 
-    /// Replaces the warehouse that is open under an address, and returns the old one.
+    /// Replaces the open warehouse of an address, and returns the old one.
     pub(crate) fn replace(&self, open: Arc<OpenWarehouse>) -> Option<Arc<OpenWarehouse>> {
         let mut cells = self.cells.lock();
         let before = cells.insert(open.uri.clone(), Arc::new(OnceCell::new_with(Some(open))));

@@ -1,4 +1,4 @@
-//! A warehouse's catalog as front ends see it: whole where it is small, else in parts.
+//! A warehouse's catalog for front ends: complete if it is small, else in parts.
 
 use crate::types::InferredKeyRow;
 use serde::{Deserialize, Serialize};
@@ -9,65 +9,65 @@ use vitrine_domain::{Catalog, Table, TableName, TableProfile};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogView {
-    /// With all its tables, or with none where they are too many to hand out at once.
+    /// All tables, or none if there are too many to send at once.
     pub catalog: Catalog,
-    /// Whether it has all its tables; otherwise they are listed by page and looked at one by one.
+    /// True if `catalog` has all tables; otherwise they are listed in pages and read one by one.
     pub whole: bool,
-    /// Number of tables of the warehouse.
+    /// Number of tables in the warehouse.
     pub tables: u32,
 }
 
-/// How far from a table other tables may be.
+/// Distance from a table within which other tables are included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Reach {
-    /// The table by itself.
+    /// Only the table itself, without related ones.
     Alone,
-    /// One key away.
+    /// Tables that are one key away.
     Near,
-    /// Two keys away.
+    /// Tables that are up to two keys away.
     Far,
-    /// In the same schema, those that keys lead to first.
+    /// Tables in the same schema, those connected by keys first.
     Schema,
 }
 
-/// A table, and some around it, with what is known of them.
+/// A table and related ones, with their profiles and keys.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogPart {
-    /// The table that was asked for, then others, the nearest first.
+    /// The requested table, then the others, nearest first.
     pub tables: Vec<Table>,
-    /// Of each of them, how many keys tie it to others.
+    /// Number of keys of each table.
     pub keys: Vec<u32>,
-    /// What their data is like, as far as it was read.
+    /// Profiles of the tables that were read so far.
     pub profiles: Vec<TableProfile>,
-    /// Their inferred keys.
+    /// Inferred keys of the tables.
     pub inferred: Vec<InferredKeyRow>,
-    /// How many more are within reach.
+    /// Number of further tables within reach.
     pub left: u32,
 }
 
-/// A name that fits what was typed.
+/// A name that matches the typed text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundName {
-    /// As the database calls it.
+    /// The name in the database.
     pub name: String,
-    /// What it names.
+    /// The kind of the named object.
     pub kind: NameKind,
-    /// The table as a whole; of a column the first table that has it.
+    /// Full name of the table; for a column, of the first table that has it.
     pub table: String,
-    /// Of a column: how many more tables have it.
+    /// For a column, the number of further tables that have it.
     pub more: u32,
 }
 
-/// What a name stands for.
+/// The kind of object that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum NameKind {
-    /// A table or view.
+    /// The name of a table or view.
     Table,
-    /// A column.
+    /// The name of a column.
     Column,
 }
 
@@ -75,31 +75,31 @@ pub enum NameKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TableSummary {
-    /// Its name.
+    /// Identifier of the table, with schema and catalog.
     pub table: TableName,
-    /// Its name as a text, with its schema where it needs one.
+    /// Name as text, with the schema if it is needed.
     pub name: String,
-    /// Whether it is a view.
+    /// True if it is a view.
     pub is_view: bool,
-    /// Number of columns.
+    /// Number of columns of the table.
     pub columns: u32,
-    /// Rows, where that is known.
+    /// Number of rows; `None` if unknown.
     #[specta(type = Option<f64>)]
     pub rows: Option<u64>,
-    /// What the database says of it.
+    /// Comment on the table in the database.
     pub comment: Option<String>,
-    /// Columns by which the search found it; none where its own name or comment did.
+    /// Columns that match the search; empty if the table's own name or comment matches.
     pub hits: Vec<String>,
 }
 
-/// A part of the list of a warehouse's tables.
+/// A page of the list of a warehouse's tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TablePage {
-    /// Tables that fit the search, and those of the warehouse.
+    /// Number of tables that match the search.
     pub found: u32,
-    /// All tables of the warehouse, within its scope.
+    /// Number of tables in the warehouse, within its scope.
     pub total: u32,
-    /// The part that was asked for.
+    /// The tables of the requested page.
     pub tables: Vec<TableSummary>,
 }

@@ -1,104 +1,104 @@
-//! Two runs side by side.
+//! Comparison of two runs.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{Certainty, MethodName, RunStatus, Steered, Usage};
 
-/// Two runs side by side.
+/// Comparison of two runs and their results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunComparison {
-    /// The one that was named first.
+    /// The run that was named first.
     pub left: RunSide,
-    /// The other.
+    /// The run that was named second.
     pub right: RunSide,
-    /// Their results; `None` where one has none.
+    /// Comparison of their results; `None` if one run has no result.
     pub rows: Option<RowsComparison>,
 }
 
-/// One of two runs.
+/// One of two compared runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunSide {
-    /// The run.
+    /// Id by which the run is read.
     pub run_id: String,
-    /// As asked.
+    /// The question of the run.
     pub question: String,
-    /// How it was worked on.
+    /// Method of the run; `None` if the log does not contain it.
     pub strategy: Option<MethodName>,
-    /// How it stands.
+    /// Status of the run when it was compared.
     pub status: RunStatus,
-    /// The warehouse's address.
+    /// Address of the warehouse of the run.
     pub warehouse: String,
-    /// RFC 3339, UTC.
+    /// Start time: RFC 3339, UTC.
     pub started_at: String,
-    /// The answer's query.
+    /// Query of the answer; `None` without an answer.
     pub sql: Option<String>,
-    /// The code that gave the answer, where it is not the SQL alone.
+    /// Code of the answer; `None` if the SQL alone gives it.
     pub code: Option<String>,
-    /// Rows of the answer.
+    /// Number of rows in the answer.
     #[specta(type = Option<f64>)]
     pub row_count: Option<u64>,
-    /// How sure the answer is.
+    /// Certainty of the answer; `None` if it is unknown.
     pub certainty: Option<Certainty>,
-    /// What it cost up to the answer.
+    /// Cost up to the answer.
     pub usage: Usage,
-    /// The earlier run that it goes on from, with what was set.
+    /// The earlier run that it continues, with the changes.
     pub steered: Option<Steered>,
 }
 
-/// Two results compared.
+/// Comparison of two results, row by row.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RowsComparison {
-    /// The columns that both have, by the names of the first.
+    /// Columns in both results, by the names of the first.
     pub columns: Vec<String>,
-    /// Columns that only the first has.
+    /// Columns that only the first result has.
     pub columns_left: Vec<String>,
-    /// Columns that only the second has.
+    /// Columns that only the second result has.
     pub columns_right: Vec<String>,
-    /// The columns that name a row in both; empty where whole rows are compared.
+    /// Columns that identify a row in both results; empty if whole rows are compared.
     pub key: Vec<String>,
-    /// Rows that are the same.
+    /// Number of rows that are equal in both results.
     #[specta(type = f64)]
     pub same: u64,
-    /// Rows of the same key with other values, the first of them.
+    /// First rows with the same key and different values.
     pub changed: Vec<ChangedRow>,
-    /// How many these are.
+    /// Number of rows with the same key and different values.
     #[specta(type = f64)]
     pub changed_count: u64,
-    /// Rows that only the first has, the first of them.
+    /// First rows that only the first result has.
     pub only_left: Vec<Vec<Option<String>>>,
-    /// How many these are.
+    /// Number of rows that only the first result has.
     #[specta(type = f64)]
     pub only_left_count: u64,
-    /// Rows that only the second has, the first of them.
+    /// First rows that only the second result has.
     pub only_right: Vec<Vec<Option<String>>>,
-    /// How many these are.
+    /// Number of rows that only the second result has.
     #[specta(type = f64)]
     pub only_right_count: u64,
-    /// Whether rows are missing because the log holds only the first ones.
+    /// True if rows are missing because the log contains only the first ones.
     pub partial: bool,
 }
 
-/// A row that both have, with other values.
+/// A row that both results have, with different values.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedRow {
-    /// The values of the key.
+    /// Values of the key columns.
     pub key: Vec<Option<String>>,
-    /// What differs.
+    /// The cells that differ, with both values.
     pub cells: Vec<ChangedCell>,
 }
 
-/// A value that differs.
+/// A cell with different values in the two results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedCell {
-    /// Its column.
+    /// Name of the column that contains the cell.
     pub column: String,
-    /// In the first result.
+    /// Value in the first result.
     pub left: Option<String>,
-    /// In the second one.
+    /// Value in the second result.
     pub right: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Connections as front ends see them.
+//! Connections for front ends.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -6,81 +6,81 @@ use vitrine_domain::{ConnectionTest, Definition, Environment};
 
 pub use vitrine_store::{Connection, ConnectionSettings};
 
-/// A connection to keep.
+/// Content of a connection for saving it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionDraft {
-    /// That of the connection that it replaces; `None` makes one.
+    /// Id of the connection to replace; `None` creates a new one.
     pub id: Option<String>,
-    /// What the user calls it.
+    /// Name that the user chose.
     pub name: String,
-    /// Its address; a password in it is kept like `password`.
+    /// Address; a password in it is stored like `password`.
     pub address: String,
-    /// What it is for.
+    /// Environment of the database, such as production.
     pub environment: Option<Environment>,
-    /// The schemas that questions may use; all where there is none.
+    /// The schemas that questions may use; empty for all.
     pub schemas: Vec<String>,
-    /// What else is chosen.
+    /// Further settings, such as limits and approvals.
     pub settings: ConnectionSettings,
-    /// A password that was typed for it.
+    /// Password that the user entered.
     pub password: Option<String>,
-    /// Whether the password goes into the system's keychain, too.
+    /// True if the password is also stored in the system's keychain.
     pub remember: bool,
 }
 
-/// Where a password is.
+/// The place where a password is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum PasswordPlace {
-    /// None was given.
+    /// No password was given for the connection.
     None,
-    /// In the system's keychain, for the host, port, login and protection of this address alone.
+    /// In the system's keychain, only for the host, port, login and encryption of this address.
     Keychain,
-    /// In this program until it ends.
+    /// In memory until the program ends.
     Session,
 }
 
-/// A connection as it is kept.
+/// A saved connection and the place of its password.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptConnection {
-    /// The connection.
+    /// The connection as it was saved.
     pub connection: Connection,
-    /// Where the password is that was given.
+    /// Place where the given password is stored.
     pub password: PasswordPlace,
-    /// Why it is not in the keychain, where it should be.
+    /// Reason that the password is not in the keychain although that was requested.
     pub note: Option<String>,
 }
 
-/// A sign-in with Google that waits for the browser.
+/// A Google sign-in that waits for the browser.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct GoogleSignIn {
-    /// What ends it: `finish_google_sign_in` waits for it, `cancel_job` gives it up.
+    /// Id of the sign-in: `finish_google_sign_in` waits for its end, `cancel_job` cancels it.
     pub job_id: String,
-    /// The page, to be opened by hand where no browser was.
+    /// Address of the page, which the user can open manually.
     pub url: String,
-    /// Whether a browser was started with it.
+    /// True if a browser was started with the page.
     pub opened: bool,
 }
 
-/// A sign-in with Google that is done.
+/// A completed sign-in to Google.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct GoogleSignedIn {
-    /// Where the login is kept.
+    /// Place where the login is stored.
     pub place: PasswordPlace,
-    /// Why it is not in the keychain, where it is not.
+    /// Reason that the login is not in the keychain; `None` if it is.
     pub note: Option<String>,
 }
 
-/// A test of a connection on its way. Each event is the whole of it.
+/// A running test of a connection. Each event contains the whole state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionTestEvent {
-    /// The test, as `test_connection` named it.
+    /// Id of the test, which `test_connection` returned.
     pub test_id: String,
-    /// How far it is.
+    /// Current state of the test.
     pub test: ConnectionTest,
 }
 
@@ -88,24 +88,24 @@ pub struct ConnectionTestEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Approval {
-    /// The text byte for byte as it would run.
+    /// The exact text that would run.
     pub sql: String,
-    /// Its SHA-256, 64 hex digits.
+    /// SHA-256 of the text, 64 hex digits.
     pub sql_sha256: String,
-    /// Whether the connection runs only what was approved.
+    /// True if the connection runs only approved queries.
     pub required: bool,
-    /// Whether this text was.
+    /// True if this text is approved.
     pub approved: bool,
 }
 
-/// Definitions read from somewhere, before they are taken over.
+/// Definitions that were read from a file or from comments and are not saved yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DefinitionImport {
-    /// The definitions that are not there yet.
+    /// Definitions that are not saved yet.
     pub found: Vec<Definition>,
-    /// Those that are there already.
+    /// Number of definitions that are already saved.
     pub known: u32,
-    /// What was left out, and why.
+    /// Notes on omitted definitions, each with the reason.
     pub notes: Vec<String>,
 }

@@ -1,113 +1,113 @@
-//! Measuring methods and models: what is started, and what came of it.
+//! Evaluations of methods and models: requests and results.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{MethodName, ModelId};
 
-/// What to measure.
+/// Request for an evaluation of a method and model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationRequest {
-    /// A folder of questions with known answers; `None` takes the saved questions of `warehouse`.
+    /// Folder of questions with known answers; `None` uses the saved questions of `warehouse`.
     pub pack: Option<String>,
-    /// The data whose saved questions are asked.
+    /// Address of the warehouse whose saved questions are used.
     pub warehouse: Option<String>,
-    /// The method.
+    /// Method that answers the questions.
     pub strategy: MethodName,
-    /// The model; `None` is the default one.
+    /// Model to use; `None` for the default one.
     pub model: Option<ModelId>,
-    /// Every K-th question.
+    /// Interval of the sample: every K-th question is used.
     pub every: u32,
-    /// Questions at most; `None` takes all.
+    /// Maximum number of questions; `None` uses all.
     pub limit: Option<u32>,
 }
 
-/// What was measured, in figures.
+/// Summary of an evaluation, over all its questions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationSummary {
-    /// Names it in later calls.
+    /// Id of the evaluation in later calls.
     pub id: String,
-    /// The pack's name.
+    /// Name of the pack of questions.
     pub pack: String,
-    /// How questions were worked on, where that was recorded.
+    /// Method; `None` if it was not recorded.
     pub strategy: Option<MethodName>,
-    /// Who answered, where that was recorded.
+    /// Model; `None` if it was not recorded.
     pub model: Option<ModelId>,
-    /// The rule that `right` follows, for people.
+    /// The scoring rule behind `right`, as text for users.
     pub rule: String,
-    /// Every K-th question of the pack.
+    /// Every K-th question of the pack was used.
     pub every: u32,
-    /// Right answers.
+    /// Number of questions that were answered right.
     pub right: u32,
-    /// Questions that count, so far.
+    /// Number of scored questions so far.
     pub questions: u32,
-    /// Half of the questions took at most so many seconds; `None` where replies came from a file.
+    /// Median time of a question in seconds; `None` if replies were recorded.
     pub median_seconds: Option<f64>,
-    /// Model calls of a question, mean.
+    /// Mean number of model calls per question.
     pub model_calls: f64,
-    /// Tokens of a question, mean: read anew and written.
+    /// Mean number of tokens per question: uncached input and output.
     pub tokens: f64,
-    /// Right answers by the pack's grading, from easy to hard.
+    /// Right answers by the pack's difficulty, from easy to hard.
     pub by_hardness: Vec<EvaluationGroup>,
 }
 
-/// Right answers of one kind of question.
+/// Right answers of one group of questions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationGroup {
-    /// The kind.
+    /// Name of the group, such as a difficulty.
     pub name: String,
-    /// Right answers.
+    /// Number of right answers in the group.
     pub right: u32,
-    /// Questions.
+    /// Number of questions in the group.
     pub questions: u32,
 }
 
-/// How one question went.
+/// Outcome of one question of an evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationQuestion {
-    /// Names it in later calls.
+    /// Id of the question in later calls.
     pub id: String,
-    /// The database's name.
+    /// Name of the database that the question is about.
     pub database: String,
-    /// As asked.
+    /// The question as the pack contains it.
     pub question: String,
-    /// The pack's grading; may be empty.
+    /// The pack's difficulty; may be empty.
     pub hardness: String,
-    /// Whether it is right by the pack's rule.
+    /// True if the answer is right by the pack's rule.
     pub right: bool,
-    /// The SQL, or the last one tried.
+    /// The answer's SQL, or the last attempt.
     pub sql: Option<String>,
-    /// What is right.
+    /// The gold query of the question.
     pub gold: String,
-    /// Why there is no answer.
+    /// Error that prevented an answer; `None` otherwise.
     pub error: Option<String>,
-    /// Seconds it took; `None` where replies came from a file.
+    /// Duration in seconds; `None` if replies were recorded.
     pub seconds: Option<f64>,
 }
 
-/// Two runs over the same questions.
+/// Comparison of two evaluations over the same questions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EvaluationComparison {
-    /// Questions that both have.
+    /// Number of questions that both contain.
     pub questions: u32,
-    /// Right only in the run.
+    /// Number of questions that are right only in the run.
     pub wins: u32,
-    /// Right only in the base run.
+    /// Number of questions that are right only in the base run.
     pub losses: u32,
-    /// Difference of the shares, in points of 100.
+    /// Difference of accuracy, in percentage points.
     pub difference: f64,
-    /// Its 95% interval, lower end.
+    /// Lower end of its 95% confidence interval.
     pub low: f64,
-    /// Its 95% interval, upper end.
+    /// Upper end of its 95% confidence interval.
     pub high: f64,
-    /// Exact two-sided sign test.
+    /// P-value of the exact two-sided sign test.
     pub p: f64,
-    /// Ids of the questions that the run wins.
+    /// Ids of the questions that are right only in the run.
     pub won: Vec<String>,
-    /// Ids of the questions that it loses.
+    /// Ids of the questions that are right only in the base run.
     pub lost: Vec<String>,
 }

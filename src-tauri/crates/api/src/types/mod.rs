@@ -1,4 +1,4 @@
-//! What front ends send and receive. The TypeScript bindings are generated from these.
+//! Types that front ends send and receive. The TypeScript bindings are generated from them.
 
 mod catalog;
 mod comparison;
@@ -52,48 +52,48 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{AskSettings, CertaintyLevel, FollowUp, MethodName, ModelId, RunChange, RunEvent, RunStatus};
 
-/// The program itself.
+/// Information about the program and its installation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AppInfo {
-    /// Of this build.
+    /// Version number of this build, such as `0.1.0`.
     pub version: String,
-    /// The address of the sample warehouse, which is made when it is first opened.
+    /// Address of the sample warehouse, which is created when it is first opened.
     pub sample_uri: String,
-    /// Where runs, saved questions and profiles are kept.
+    /// Folder of runs, saved questions and profiles.
     pub data_dir: String,
-    /// The model that answers unless another is named.
+    /// Id of the model that answers by default.
     pub default_model: ModelId,
-    /// For titles.
+    /// Name of the program for titles.
     pub display_name: String,
 }
 
-/// A question to a warehouse.
+/// A question about a warehouse.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct AskRequest {
-    /// The warehouse's address.
+    /// Address of the warehouse that the question is about.
     pub warehouse: String,
-    /// As typed.
+    /// The question as the user typed it.
     pub question: String,
-    /// Definitions, formulas, codes.
+    /// Additional knowledge, such as definitions, formulas or codes.
     pub knowledge: Option<String>,
-    /// How to work on it.
+    /// Method, models and limits of the run.
     pub settings: AskSettings,
-    /// The question before, where this one follows up on it.
+    /// The previous question, if this one is a follow-up.
     #[serde(default)]
     pub follows: Option<FollowUp>,
 }
 
-/// What is said after an answer, to be made a question of its own.
+/// A follow-up on an answer that is to become a complete question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FollowUpRequest {
-    /// The run that was answered.
+    /// Id of the run that gave the answer.
     pub run_id: String,
-    /// As typed: "and for 2023?"
+    /// The follow-up as the user typed it, such as "and for 2023?"
     pub text: String,
-    /// The settings of the question that it becomes: they say which model rewrites it.
+    /// Settings of the resulting question, which select the model that rewrites it.
     pub settings: AskSettings,
 }
 
@@ -101,9 +101,9 @@ pub struct FollowUpRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", tag = "kind", content = "content")]
 pub enum Picture {
-    /// SVG, its text.
+    /// Text of an SVG image.
     Svg(String),
-    /// PNG, in base64.
+    /// Content of a PNG image in base64.
     Png(String),
 }
 
@@ -111,52 +111,52 @@ pub enum Picture {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RunSummary {
-    /// The run.
+    /// Id by which the run is read.
     pub run_id: String,
-    /// As asked.
+    /// The question of the run.
     pub question: String,
-    /// How it was worked on.
+    /// Method that answered the question.
     pub strategy: MethodName,
-    /// How it stands.
+    /// Status of the run when it was listed.
     pub status: RunStatus,
-    /// The warehouse's address.
+    /// Address of the warehouse of the run.
     pub warehouse: String,
-    /// RFC 3339, UTC.
+    /// Start time: RFC 3339, UTC.
     pub started_at: String,
-    /// Milliseconds from start to end; so far, when it was cut off.
+    /// Milliseconds from start to end, or to the interruption.
     #[specta(type = f64)]
     pub wall_ms: u64,
-    /// Rows of the answer.
+    /// Number of rows in the answer.
     #[specta(type = Option<f64>)]
     pub row_count: Option<u64>,
-    /// Whether a saved question came of it.
+    /// True if a saved question was made from the run.
     pub saved: bool,
-    /// Why there is no answer.
+    /// Error that prevented an answer; `None` otherwise.
     pub error: Option<String>,
-    /// How sure the answer is, as far as known.
+    /// Certainty of the answer, if known.
     pub certainty: Option<CertaintyLevel>,
-    /// The earlier run that it goes on from.
+    /// Id of the earlier run that it continues.
     pub steered_from: Option<String>,
-    /// What was set in that run, without texts and queries.
+    /// Changes to the earlier run, without texts and queries.
     pub changes: Vec<RunChange>,
-    /// The run whose question it follows up on.
+    /// Id of the run whose question it follows up.
     pub follows: Option<String>,
-    /// What the user calls it, in place of the question.
+    /// Name that the user gave the run, shown instead of the question.
     pub title: Option<String>,
-    /// Whether the user keeps it on top.
+    /// True if the user pinned the run to the top.
     pub pinned: bool,
 }
 
-/// Something that happened and that nobody asked for at that moment.
+/// An event that is sent to front ends without a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(tag = "kind", content = "event", rename_all = "camelCase")]
 pub enum AppEvent {
-    /// In a run; it is in the run log already.
+    /// Event of a run; already stored in the run log.
     Run(RunEvent),
-    /// In a download or an export.
+    /// Event of a job, such as a download or an export.
     Job(JobEvent),
-    /// While a warehouse is made ready.
+    /// Progress of preparing a warehouse.
     Preparation(Preparation),
-    /// While a connection is tested.
+    /// Progress of testing a connection.
     Test(ConnectionTestEvent),
 }

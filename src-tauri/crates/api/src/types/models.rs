@@ -1,106 +1,106 @@
-//! Models as front ends see them.
+//! Models for front ends.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ModelId, ProfileFacts};
 
-/// Where a model runs.
+/// The place where a model runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ModelPlace {
     /// On this computer, from a file.
     Embedded,
-    /// Behind an address.
+    /// On a server behind an address.
     Remote,
 }
 
-/// A model that can be used or pulled.
+/// A model that is usable or can be downloaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelStatus {
-    /// Names it in settings.
+    /// Id of the model in settings and commands.
     pub id: ModelId,
-    /// For people.
+    /// Name of the model for users.
     pub title: String,
-    /// Where it runs.
+    /// Place where the model runs.
     pub kind: ModelPlace,
-    /// Whether it answers questions; the other kind compares values by their meaning.
+    /// True if the model answers questions; embedding models compare values by meaning instead.
     pub answers: bool,
-    /// Bytes on disk.
+    /// Size on disk in bytes.
     #[specta(type = f64)]
     pub bytes: u64,
-    /// Bytes of it that are here already, where a download was stopped in the middle, too.
+    /// Number of bytes that are already present, also of an interrupted download.
     #[specta(type = f64)]
     pub fetched: u64,
-    /// As its makers name it.
+    /// Licence, as its authors name it.
     pub licence: String,
-    /// Where it can be had, in the order of trying.
+    /// Download sources, in the order in which they are tried.
     pub sources: Vec<String>,
-    /// Of its file.
+    /// SHA-256 of the model's file.
     pub sha256: Option<String>,
-    /// Whether it can be used now.
+    /// True if the model is usable now.
     pub present: bool,
-    /// Whether it is the default model or some agent's.
+    /// True if it is the default model or the model of an agent.
     pub in_use: bool,
-    /// Whether its files can be removed.
+    /// True if its files can be removed.
     pub removable: bool,
-    /// Whether it is in memory.
+    /// True if the model is loaded into memory.
     pub loaded: bool,
-    /// One line for people.
+    /// Details in one line, for users.
     pub detail: String,
 }
 
-/// A model that a server has.
+/// A model that a server offers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedModel {
-    /// Its name there.
+    /// Name of the model on the server.
     pub id: String,
-    /// Its name for people, where it has one.
+    /// Display name, if the server gives one.
     pub title: Option<String>,
-    /// What the server tells about it, and what the table of known models does.
+    /// Properties from the server and from the table of known models.
     pub facts: ProfileFacts,
 }
 
-/// Who serves a remote model.
+/// The provider of a remote model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum RemoteProvider {
-    /// OpenAI.
+    /// OpenAI, with its own API.
     Openai,
-    /// Azure.
+    /// The OpenAI service of Azure.
     Azure,
-    /// Anthropic.
+    /// Anthropic, with its own API.
     Anthropic,
-    /// Google's Gemini.
+    /// The Gemini API of Google.
     Gemini,
-    /// Ollama.
+    /// A server that runs Ollama.
     Ollama,
-    /// LM Studio.
+    /// A server that runs LM Studio.
     LmStudio,
-    /// vLLM.
+    /// A server that runs vLLM.
     Vllm,
-    /// Anything else that speaks OpenAI's chat completions.
+    /// Any other server with OpenAI's chat completions API.
     Other,
 }
 
-/// A model behind an address. Its key is in the system's keychain and never here.
+/// A remote model. Its key is in the system's keychain and never in this type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RemoteModel {
-    /// Names it in settings.
+    /// Id of the model in settings and commands.
     pub id: ModelId,
-    /// For people.
+    /// Name of the model for users.
     pub title: String,
-    /// Who serves it.
+    /// Provider that serves the model, which determines the API.
     pub provider: RemoteProvider,
-    /// Where.
+    /// Base URL of the server.
     pub base_url: String,
-    /// Its name there.
+    /// Name of the model on the server.
     pub model: String,
-    /// Prompt and reply together may not be longer; 0 leaves it to what is known of the model.
+    /// Maximum length of prompt and reply together in tokens; 0 uses the known properties of the model.
     pub context_tokens: u32,
-    /// Whether a key is stored; ignored when set.
+    /// True if a key is stored; ignored in requests.
     #[serde(default)]
     pub has_key: bool,
 }

@@ -1,83 +1,83 @@
-//! What is known about a model, as front ends see it.
+//! Model profiles for front ends.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ModelId, ModelProfile, ProfileFacts};
 
-/// Who says what a line of a profile says.
+/// The source of a property in a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ProfileSource {
-    /// Nobody: it is taken for granted until somebody does.
+    /// A default that applies until another source gives a value.
     Assumed,
-    /// This program, which runs the model on this computer.
+    /// Vitrine, because it runs the model on this computer.
     Run,
-    /// It is a share of the context.
+    /// Derived as a share of the context.
     Derived,
     /// The table of known models, or the model's own file.
     Declared,
     /// A test of the model.
     Probed,
-    /// The user.
+    /// Set by the user for this model.
     Said,
 }
 
-/// A line of a model's profile.
+/// A property in a model's profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileLine {
-    /// Its name, as `ProfileFacts` has it.
+    /// Name of the property, as in `ProfileFacts`.
     pub name: String,
-    /// What it says, as it is written when it is set; empty where it says nothing.
+    /// Value in the form in which it is set; empty if there is none.
     pub value: String,
-    /// Who says so.
+    /// Source that provides the value.
     pub source: ProfileSource,
 }
 
-/// What is known about a model.
+/// The profile of a model with its sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelProfileInfo {
-    /// The model.
+    /// Id of the model that the profile describes.
     pub id: ModelId,
-    /// What it comes to.
+    /// The resulting profile, from all sources together.
     pub profile: ModelProfile,
-    /// The same line by line, with who says so.
+    /// Properties of the profile, each with its source.
     pub lines: Vec<ProfileLine>,
-    /// What the table of known models, or its file, says.
+    /// Properties from the table of known models, or from the model's file.
     pub declared: ProfileFacts,
-    /// The day on which the table's documents were read.
+    /// Date on which the table's sources were read.
     pub declared_on: String,
-    /// What tests found out.
+    /// Properties that tests of the model found.
     pub probed: ProfileFacts,
-    /// The day on which they did.
+    /// Date of the tests; `None` without tests.
     pub probed_on: Option<String>,
-    /// What the user says.
+    /// Properties that the user set.
     pub said: ProfileFacts,
 }
 
-/// A line of a profile as a test found it.
+/// A property that a test examined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileFinding {
-    /// The line.
+    /// Name of the property, as in `ProfileFacts`.
     pub name: String,
-    /// What was found; `None` where it could not be found out.
+    /// Value that the test found; `None` if it could not be determined.
     pub found: Option<String>,
-    /// What is declared.
+    /// Declared value; `None` if there is none.
     pub declared: Option<String>,
-    /// How it was found out, or why not.
+    /// Description of the method, or the reason for a missing value.
     pub how: String,
 }
 
-/// What a test of a model found.
+/// The result of testing a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelTest {
-    /// In a sentence.
+    /// Summary of the test in a sentence.
     pub said: String,
-    /// Line by line.
+    /// Tested properties with their outcomes.
     pub findings: Vec<ProfileFinding>,
-    /// What is known about the model now.
+    /// The model's profile after the test.
     pub profile: ModelProfileInfo,
 }

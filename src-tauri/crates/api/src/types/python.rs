@@ -5,34 +5,34 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::AppError;
 
-/// Whether code can be run over fetched views.
+/// State of analysis in Python: installed code can be run over fetched views.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PythonStatus {
-    /// Whether the interpreter and its packages are set up.
+    /// True if the interpreter and its packages are installed.
     pub installed: bool,
-    /// Bytes that they take on disk.
+    /// Size of the installation on disk, in bytes.
     #[specta(type = f64)]
     pub bytes: u64,
-    /// About how many they need.
+    /// Approximate size of an installation in bytes.
     #[specta(type = f64)]
     pub needed_bytes: u64,
-    /// Why no code can be run safely on this computer, if so: then it stays off.
+    /// Reason that code cannot be run safely on this computer, which disables analysis; `None` if it can.
     pub unavailable: Option<String>,
 }
 
-/// What code gave that a person ran.
+/// The outcome of code that the user ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CodeOutcome {
-    /// Its table, open for paging.
+    /// The resulting table, open for paging.
     pub result: Option<ResultHandle>,
-    /// What it printed, cut off at 64 KiB.
+    /// Printed output, cut at 64 KiB.
     pub printed: String,
-    /// Why there is no table: the code is at fault.
+    /// Error of the code; `None` if it returned a table.
     pub error: Option<AppError>,
-    /// Milliseconds of its work.
+    /// Duration of the execution in milliseconds.
     pub elapsed_ms: u32,
-    /// What to know about the views, such as that one was cut off.
+    /// Notes about the views, for example that one was cut.
     pub notes: Vec<String>,
 }

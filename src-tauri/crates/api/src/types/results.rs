@@ -1,4 +1,4 @@
-//! Results that are paged through, and work that takes a while.
+//! Results for paging, and long-running work.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -6,196 +6,196 @@ use std::path::PathBuf;
 use vitrine_domain::{AppError, ExportAbout, ResultColumn};
 use vitrine_warehouse::ExportFormat;
 
-/// What is known of a query that was prepared and not run.
+/// Properties of a query that was prepared but not run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SqlCheck {
-    /// The columns that its result would have.
+    /// Names and types of the columns of its result.
     pub columns: Vec<ResultColumn>,
-    /// Bytes that it would read, where the database estimates that.
+    /// Estimated number of bytes that it would read, if the database gives an estimate.
     #[specta(type = Option<f64>)]
     pub bytes: Option<u64>,
-    /// What it would be billed for, in millionths of a US dollar at the price of the connection.
+    /// Estimated cost in millionths of a US dollar, at the price of the connection.
     #[specta(type = Option<f64>)]
     pub money: Option<u64>,
 }
 
-/// A result that is being read, or was.
+/// A result that is being read, or was read completely.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultHandle {
-    /// Names it in later calls.
+    /// Id of the result in later calls.
     pub result_id: String,
-    /// Its columns.
+    /// Names and types of the columns.
     pub columns: Vec<ResultColumn>,
-    /// Rows read so far.
+    /// Number of rows read so far.
     #[specta(type = f64)]
     pub row_count: u64,
-    /// Whether reading has ended.
+    /// True if reading has ended.
     pub complete: bool,
-    /// Whether reading ended before the result did.
+    /// True if reading ended before the end of the result.
     pub truncated: bool,
-    /// Why no more rows could be kept, where that ended it.
+    /// Reason that no more rows could be stored, if that ended the reading.
     pub out_of_room: Option<OutOfRoom>,
-    /// Milliseconds of reading so far.
+    /// Duration of reading so far, in milliseconds.
     pub elapsed_ms: u32,
 }
 
-/// Rows of a result in another order, or some of them.
+/// Sorted or filtered rows of a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ArrangedRows {
-    /// Names them in later calls.
+    /// Id of the arrangement for later calls.
     pub view: String,
-    /// The number of rows.
+    /// Number of rows in the arrangement.
     pub row_count: u32,
 }
 
-/// What keeps further rows of a result from being kept.
+/// The reason that further rows of a result are not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum OutOfRoom {
-    /// The disk is full, or nearly.
+    /// The disk is full or nearly full.
     Disk,
-    /// The result is as large as one may be.
+    /// The result has reached its maximum size.
     Result,
 }
 
-/// How a CSV file is written.
+/// Format options of a CSV file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CsvStyle {
-    /// Whether to keep spreadsheets from running text as formulas.
+    /// True if text is escaped so that spreadsheets do not evaluate it as formulas.
     pub guard_formulas: bool,
-    /// Whether the file begins with a byte order mark, by which some spreadsheets know that it is UTF-8.
+    /// True if the file begins with a byte order mark, by which some spreadsheets detect UTF-8.
     pub byte_order_mark: bool,
 }
 
-/// A file to be written; replaced when it exists, once the new one is whole.
+/// A file to write; an existing one is replaced once the new one is complete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportFile {
-    /// Where.
+    /// Path to which the file is written.
     pub path: PathBuf,
-    /// As what.
+    /// Format of the file, such as CSV.
     pub format: ExportFormat,
-    /// How, where it is CSV.
+    /// Format options, used for CSV only.
     pub style: CsvStyle,
-    /// What goes with the rows.
+    /// Description that is written with the rows.
     pub about: Option<ExportAbout>,
 }
 
-/// A file that the user chose to save something to.
+/// A file that the user chose for saving.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChosenFile {
-    /// Lets one command write the file, once.
+    /// Token that permits one command to write the file once.
     pub token: String,
-    /// Where it is, for people.
+    /// Path of the file, for display only.
     pub path: String,
 }
 
-/// What is asked of a warehouse by SQL.
+/// The kind of an SQL request to a warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum AskedFor {
-    /// Its rows.
+    /// The rows of the query.
     Rows,
-    /// The engine's plan.
+    /// The engine's execution plan of the query.
     Plan,
-    /// The rows behind one of its rows.
+    /// The source rows of one result row.
     RowsBehind,
 }
 
-/// What a dialog asks for.
+/// The kind of file that a dialog asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum OpenKind {
-    /// An SQLite database.
+    /// A database file of SQLite.
     Sqlite,
-    /// A DuckDB database.
+    /// A database file of DuckDB.
     Duckdb,
-    /// A data file.
+    /// A data file, such as CSV or Parquet.
     File,
-    /// A folder.
+    /// A folder, for example of data files.
     Folder,
     /// SQL scripts of a schema.
     Ddl,
-    /// A file of dbt.
+    /// A dbt properties file or manifest.
     Dbt,
-    /// A model.
+    /// A model in GGUF format.
     Gguf,
-    /// The library of a database's driver.
+    /// The library of a database driver.
     Driver,
-    /// An evidence bundle.
+    /// An evidence bundle that was exported.
     Bundle,
-    /// An exported workspace.
+    /// A workspace that was exported to a file.
     Workspace,
 }
 
-/// A table that code gave, kept beside the views that it read.
+/// A table that code returned, stored beside the views that it read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct KeptTable {
-    /// The run, or the saved question, that the views are of.
+    /// Id of the run or saved question that owns the views.
     pub owner: String,
-    /// Whether it is what code gave that a person ran, and not the run's answer.
+    /// True for the table of code that the user ran, false for the run's answer.
     pub rerun: bool,
 }
 
-/// Kinds of work in the background.
+/// Kinds of jobs in the background.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum JobKind {
-    /// A result goes to a file.
+    /// Writes a result to a file.
     ResultExport,
-    /// A model's files are fetched.
+    /// Downloads the files of a model.
     ModelPull,
-    /// Python is set up for analysis.
+    /// Installs Python and its packages for analysis.
     PythonInstall,
-    /// A method is measured; the title is the evaluation's id.
+    /// Evaluates a method; the title is the evaluation's id.
     Evaluation,
-    /// The workspace goes to a file.
+    /// Writes the workspace to a file.
     WorkspaceExport,
-    /// A workspace of elsewhere is looked at, or taken in.
+    /// Previews or imports a workspace from a file.
     WorkspaceImport,
 }
 
-/// How a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum JobState {
-    /// At work.
+    /// The job has not ended yet.
     Running,
-    /// Ended well.
+    /// The job ended without error.
     Done,
-    /// Ended with an error.
+    /// The job ended with an error.
     Failed,
-    /// Stopped by the person.
+    /// The user stopped the job.
     Cancelled,
 }
 
-/// The state of a job, whole, as of now.
+/// The complete current state of a job.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct JobEvent {
-    /// The job.
+    /// Id of the job in later calls.
     pub job_id: String,
-    /// What kind.
+    /// Kind of work that the job does.
     pub kind: JobKind,
-    /// For people.
+    /// Title of the job for users.
     pub title: String,
-    /// Units done.
+    /// Number of units that are finished.
     #[specta(type = f64)]
     pub done: u64,
-    /// Units in all, when known.
+    /// Total number of units; `None` if unknown.
     #[specta(type = Option<f64>)]
     pub total: Option<u64>,
-    /// `rows`, `bytes`, `questions` or `records`.
+    /// The unit: `rows`, `bytes`, `questions` or `records`.
     pub unit: String,
-    /// How it stands.
+    /// State of the job at this event.
     pub state: JobState,
-    /// Why it failed.
+    /// Error of a failed job.
     pub error: Option<AppError>,
-    /// The file it makes.
+    /// Path of the file that the job writes.
     pub path: Option<String>,
 }

@@ -1,97 +1,97 @@
-//! Saved questions; the stored form is the store's.
+//! Saved questions for front ends; the store defines the stored form.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 pub use vitrine_store::{Checked, Filing, ResultCheck, SavedCode, SavedQuestion, SavedResult, SavedStatus, SavedView};
 
-/// A question to be kept: a new one, or new content for an `id`.
+/// A question to save: a new one, or new content for an existing `id`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDraft {
-    /// Of the saved question to change; `None` makes a new one.
+    /// Id of the saved question to change; `None` creates a new one.
     pub id: Option<String>,
-    /// For people.
+    /// Title of the question for users.
     pub title: String,
-    /// As asked.
+    /// The question as the user asked it.
     pub question: String,
-    /// What answers it.
+    /// SQL that answers the question.
     pub sql: String,
-    /// The code that gives the answer, where it is not the SQL alone.
+    /// Code that gives the answer; `None` if the SQL alone gives it.
     #[serde(default)]
     pub code: Option<SavedCode>,
-    /// The warehouse's address.
+    /// Address of the warehouse that the question is about.
     pub warehouse: String,
-    /// How far to rely on it.
+    /// Status, which shows how reliable the question is.
     pub status: SavedStatus,
-    /// The run that it came of.
+    /// Id of the run from which it was saved.
     pub run_id: Option<String>,
-    /// Free text.
+    /// The user's notes as free text.
     pub notes: String,
 }
 
-/// A saved question that somebody has checked.
+/// The outcome of checking a saved question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedSaved {
-    /// The question as it is kept now.
+    /// The question in its new state.
     pub question: SavedQuestion,
-    /// Whether it gave what it gave when it was checked before; `None` where one of the two is not known.
+    /// True if the result equals that of the previous check; `None` if one of them is unknown.
     pub same: Option<bool>,
 }
 
-/// What has changed of the tables and columns that a saved question uses.
+/// Changes of the tables and columns that a saved question uses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedDrift {
-    /// The saved question.
+    /// Id of the saved question.
     pub id: String,
-    /// What has changed, one sentence each.
+    /// The changes, as one sentence each.
     pub changes: Vec<String>,
 }
 
-/// A constant of a query that can be set anew when it is run, or a place that the query leaves open for one.
+/// A parameter of a query: a replaceable constant, or a placeholder that needs a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SavedParameter {
-    /// Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with.
+    /// Name: that of the placeholder (`:name`), or derived from the column with which the constant is compared.
     pub name: String,
-    /// What it has to be; for an open place what its column holds, as far as that is known.
+    /// Type of the value; for a placeholder the type of its column, if known.
     pub kind: ParameterKind,
-    /// What it is in the query; empty for an open place.
+    /// Current value in the query; empty for a placeholder.
     pub value: String,
-    /// Whether the query leaves the place open: it runs only with a value.
+    /// True for a placeholder, without whose value the query cannot run.
     pub open: bool,
 }
 
-/// What is put in a parameter's place.
+/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TypedValue {
-    /// What it is, for an open place; what the column holds, or else the value looks like, where that is not said. A constant keeps
-    /// its kind.
+    /// Type of a placeholder's value; `None` uses the type of the column, or else infers it from the value. The type of a constant is
+    /// fixed.
     pub kind: Option<ParameterKind>,
-    /// The value, as it was typed.
+    /// The value as the user typed it.
     pub value: String,
 }
 
-/// A query with values in the places of its parameters.
+/// A query with values for its parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FilledQuery {
-    /// The query, which leaves nothing open and is proven to only read.
+    /// The query without placeholders, with a read-only proof.
     pub sql: String,
-    /// Names of the constants that hold the values, as a saved question asks for them.
+    /// Names of the constants that contain the values, as the parameters of a saved question.
     pub parameters: Vec<String>,
 }
 
-/// What a parameter has to be.
+/// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ParameterKind {
-    /// A day, with or without a time.
+    /// A date, with or without a time.
     Date,
-    /// Any text of one line.
+    /// Text on a single line.
     Text,
-    /// A number.
+    /// An integer or a decimal number.
     Number,
 }

@@ -1,49 +1,49 @@
-//! What queries cost that are billed by bytes, or that tell how many they read, as front ends see it. Money is in millionths of a US dollar.
+//! Cost of queries that are billed by bytes or report the bytes that they read, for front ends. Money is in millionths of a US dollar.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ScanCap, ScanLimits};
 use vitrine_warehouse::Metering;
 
-/// What the queries of a connection were billed for, or read, in a month.
+/// Bytes that the queries of a connection were billed for or read in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ScansRow {
-    /// The connection's name; `None` where the address has none.
+    /// Name of the connection; `None` if the address has no connection.
     pub name: Option<String>,
-    /// Its address.
+    /// Address of the database, without password.
     pub warehouse: String,
-    /// Queries.
+    /// Number of queries in the month.
     #[specta(type = f64)]
     pub queries: u64,
-    /// Bytes that were billed or read, and those set aside for queries at work.
+    /// Number of bytes billed or read, including those reserved for running queries.
     #[specta(type = f64)]
     pub bytes: u64,
-    /// What they cost, at the prices that were set then; 0 without one.
+    /// Cost of the queries at the prices set at that time; 0 without a price.
     #[specta(type = f64)]
     pub money: u64,
-    /// The limits that hold.
+    /// The limits that apply to the connection.
     pub limits: ScanLimits,
 }
 
-/// What queries were billed for, or read, in a calendar month (UTC).
+/// Bytes that queries were billed for or read in a calendar month (UTC).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Scans {
-    /// `2026-11`.
+    /// The month, such as `2026-11`.
     pub month: String,
-    /// By connection, the most first.
+    /// Usage by connection, the largest first.
     pub rows: Vec<ScansRow>,
-    /// The limit of all together.
+    /// Limit of all connections together.
     pub all: ScanCap,
 }
 
-/// How the bytes of queries are known of a kind of database, and what holds them. Front ends have it as a constant.
+/// Metering and default limits of a kind of database. Front ends have them as a constant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ScanTerms {
-    /// How they are known.
+    /// Source of the byte counts.
     pub metering: Metering,
-    /// The limits that hold without a word of the user's.
+    /// Limits that apply by default.
     pub limits: ScanLimits,
 }

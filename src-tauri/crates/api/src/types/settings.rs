@@ -1,4 +1,4 @@
-//! What the person has set.
+//! Settings that the user has chosen.
 
 use super::CsvStyle;
 use serde::{Deserialize, Serialize};
@@ -8,13 +8,13 @@ use vitrine_agents::methods::parameters;
 use vitrine_domain::{Agent, AskSettings, Budget, Cap, MethodName, MethodSettings, ModelId, MonthlyCaps, ScanCap};
 use vitrine_models::DEFAULT_CHAT_MODEL;
 
-/// Settings of the program; a question's own settings go before them.
+/// Settings of the program; the settings of a question take precedence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// The model of every agent without its own.
+    /// Model of every agent without its own model.
     pub default_model: ModelId,
-    /// Models of single agents.
+    /// Models of agents that do not use the default model.
     pub agent_models: BTreeMap<Agent, ModelId>,
     /// Threads of the embedded model; 0 is automatic.
     pub threads: u32,
@@ -22,36 +22,36 @@ pub struct Settings {
     pub context_tokens: u32,
     /// Minutes without a question after which the embedded model's memory is released; 0 keeps it.
     pub idle_minutes: u32,
-    /// The method.
+    /// Method that answers new questions.
     pub strategy: MethodName,
     /// Number of final SQL candidates.
     pub candidates: u32,
-    /// Repair rounds.
+    /// Maximum number of repair rounds.
     pub max_rounds: u32,
-    /// Rows of an answer that are read at first.
+    /// Number of rows of an answer that are read first.
     #[specta(type = f64)]
     pub row_limit: u64,
-    /// Seconds that one query may take.
+    /// Time limit of one query in seconds.
     pub timeout_s: u32,
-    /// What a question may cost.
+    /// Limits of time, tokens and money per question.
     pub budget: Budget,
-    /// What single agents may spend on a question.
+    /// Limits of individual agents per question.
     pub agent_budgets: BTreeMap<Agent, Cap>,
-    /// Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never.
+    /// Seconds after which the user sees the best result so far and can continue or stop; 0 disables this.
     pub answer_within_s: u32,
-    /// What models behind an address may cost in a month.
+    /// Monthly limits of remote models.
     pub monthly: MonthlyCaps,
-    /// What queries of all connections may be billed for in a month.
+    /// Monthly limit of billed bytes over all connections.
     pub monthly_scans: ScanCap,
-    /// Whether to ask which reading of a question is meant where candidates disagree.
+    /// True if the user is asked which interpretation of a question is meant when candidates disagree.
     pub ask_when_unsure: bool,
-    /// The parameters of the methods.
+    /// Parameters of the methods, by method.
     pub methods: MethodSettings,
-    /// Memory that a database engine may take, in MB.
+    /// Memory limit of a database engine in MB.
     pub memory_mb: u32,
-    /// Whether CSV files keep spreadsheets from running text as formulas.
+    /// True if CSV files are escaped so that spreadsheets do not evaluate text as formulas.
     pub csv_guard_formulas: bool,
-    /// Whether CSV files begin with a byte order mark.
+    /// True if CSV files begin with a byte order mark.
     pub csv_byte_order_mark: bool,
 }
 
@@ -84,7 +84,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The settings that a question gets when it names none of its own.
+    /// Returns the default settings of a question.
     pub fn for_asking(&self) -> AskSettings {
         AskSettings {
             strategy: self.strategy.clone(),
@@ -95,7 +95,7 @@ impl Settings {
             timeout_s: self.timeout_s,
             budget: self.budget,
             agent_budgets: self.agent_budgets.clone(),
-            // A limit of time that the user has set says it already.
+            // A time limit of the user already ends the search.
             answer_within_s: if self.budget.seconds.is_some() { 0 } else { self.answer_within_s },
             ask_when_unsure: self.ask_when_unsure,
             methods: self.methods.clone(),
@@ -103,7 +103,7 @@ impl Settings {
         }
     }
 
-    /// The same for questions that are measured: nobody is there to be asked, and a method is judged by all that it does.
+    /// Returns the settings for evaluations: no user is present, and a method is evaluated without budget.
     pub fn for_measuring(&self) -> AskSettings {
         AskSettings {
             ask_when_unsure: false,
@@ -114,12 +114,12 @@ impl Settings {
         }
     }
 
-    /// How CSV files are written.
+    /// Returns the format options of CSV files.
     pub fn csv_style(&self) -> CsvStyle {
         CsvStyle { guard_formulas: self.csv_guard_formulas, byte_order_mark: self.csv_byte_order_mark }
     }
 
-    /// Whether some question would use the model.
+    /// Returns true if the settings assign the model to any agent.
     pub fn uses_model(&self, model: &str) -> bool {
         self.default_model == model || self.agent_models.values().any(|id| id == model)
     }

@@ -1,22 +1,22 @@
-//! What questions cost, as front ends see it. Money is in millionths of a US dollar.
+//! Cost of questions for front ends. Money is in millionths of a US dollar.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_domain::{Agent, ModelId, ModelPreset, MonthlyCaps, Usage};
 
-/// From the least to the most that is likely.
+/// A likely range of a quantity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct Span {
-    /// The least.
+    /// Lower end of the range.
     #[specta(type = f64)]
     pub low: u64,
-    /// The most.
+    /// Upper end of the range.
     #[specta(type = f64)]
     pub high: u64,
 }
 
-/// Where an estimate comes from, the best first.
+/// The source of an estimate, the most reliable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum EstimateBasis {
@@ -24,85 +24,84 @@ pub enum EstimateBasis {
     Warehouse,
     /// Runs of the same method and models on other warehouses.
     Elsewhere,
-    /// The schema's tokens, and the calls that the method takes.
+    /// The schema's tokens and the method's number of calls.
     Formula,
 }
 
-/// What a question would cost.
+/// The estimated cost of a question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Estimate {
-    /// Where it comes from.
+    /// Source from which the estimate is computed.
     pub basis: EstimateBasis,
-    /// Runs that it comes from; 0 for a formula.
+    /// Number of runs behind the estimate; 0 for a formula.
     pub runs: u32,
-    /// Calls of models.
+    /// Number of calls to models.
     pub calls: Span,
-    /// Tokens of prompts and replies together.
+    /// Number of tokens of prompts and replies together.
     pub tokens: Span,
-    /// Money of models with a known price, 0 for those of this computer; `None` where no model has a known price.
+    /// Cost of models with a known price, 0 for local models; `None` if no price is known.
     pub money: Option<Span>,
-    /// Seconds; `None` where nothing was asked of these models here before.
+    /// Duration in seconds; `None` if these models were not used here before.
     pub seconds: Option<Span>,
-    /// Models whose price is unknown: their money is not in it, and no limit can hold it.
+    /// Models with an unknown price; they are not in `money`, and limits of money do not apply to them.
     pub unpriced: Vec<ModelId>,
-    /// Why the question would be refused now, in a sentence: a month's limit.
+    /// Reason that the question would be refused now, as a sentence about a monthly limit.
     pub refused: Option<String>,
-    /// The whole in a sentence, for people.
+    /// The whole estimate in a sentence, for users.
     pub text: String,
 }
 
-/// What one agent spent on one model in a month.
+/// Usage of one model by one agent in a month.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SpendingRow {
-    /// The model.
+    /// Id of the model that was called.
     pub model: ModelId,
-    /// Who asked.
+    /// Agent that called the model.
     pub agent: Agent,
-    /// Whether the model is behind an address: only those count for the month's limits.
+    /// True for a remote model; only those are subject to the monthly limits.
     pub remote: bool,
-    /// What it came to.
+    /// Tokens, time and money of the calls.
     pub usage: Usage,
 }
 
-/// What was spent in a calendar month (UTC).
+/// Spending in a calendar month (UTC).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Spending {
-    /// `2026-11`.
+    /// The month, such as `2026-11`.
     pub month: String,
-    /// Months in which something was spent, the latest first.
+    /// Months with spending, the latest first.
     pub months: Vec<String>,
-    /// By model and agent, the costliest first.
+    /// Usage by model and agent, the most expensive first.
     pub rows: Vec<SpendingRow>,
-    /// Models behind an address together.
+    /// Total usage of remote models.
     pub remote: Usage,
-    /// The same by agent.
+    /// Usage of remote models by agent.
     pub remote_by_agent: BTreeMap<Agent, Usage>,
-    /// Models on this computer together.
+    /// Total usage of local models.
     pub local: Usage,
-    /// The limits that are set.
+    /// The monthly limits that are currently set.
     pub caps: MonthlyCaps,
-    /// Models behind an address whose price is unknown: money cannot be limited for them. Connected ones, and those asked in
-    /// this month.
+    /// Remote models with an unknown price, to which limits of money do not apply: connected ones and those used in this month.
     pub unpriced: Vec<ModelId>,
 }
 
-/// A named choice of models, as it comes out on this computer.
+/// A named choice of models, resolved for this computer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelPresetInfo {
-    /// Its name.
+    /// Identifier of the preset in settings.
     pub name: ModelPreset,
-    /// Its name for users.
+    /// Name of the preset for users.
     pub label: String,
-    /// Which models it would use, or why it cannot be used.
+    /// The models that it would use, or the reason that it is not usable.
     pub note: String,
-    /// Whether it can be used now.
+    /// True if the preset is usable now.
     pub usable: bool,
-    /// For a question's `model`; `None` where it cannot be used.
+    /// Value for a question's `model`; `None` if the preset is not usable.
     pub model: Option<ModelId>,
-    /// For a question's `agentModels`.
+    /// Value for a question's `agentModels`.
     pub agent_models: BTreeMap<Agent, ModelId>,
 }

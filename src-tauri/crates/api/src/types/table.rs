@@ -1,37 +1,37 @@
-//! One table as the catalog page shows it, besides what the catalog and the profile hold.
+//! Details of a table for the catalog page, in addition to the catalog and the profile.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{EgressLevel, Page};
 
-/// A few rows of a table.
+/// Some rows of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SampleRows {
-    /// The rows; a long value is cut.
+    /// The rows; long values are cut.
     pub page: Page,
-    /// The query that read them; `None` where the database listed them without a query, and without a bill.
+    /// Query that read the rows; `None` if the database listed them without a query and without cost.
     pub sql: Option<String>,
 }
 
-/// A table's text in prompts.
+/// The text of a table in prompts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct TableText {
-    /// As the prompts of a method show it.
+    /// The text as the prompts of a method contain it.
     pub text: String,
-    /// The same for methods that list columns with examples (M-Schema), where that is another text for this model.
+    /// Text for methods that list columns with examples (M-Schema), if it differs for this model.
     pub listed: Option<String>,
-    /// Tokens of the text, estimated.
+    /// Estimated number of tokens of the text.
     pub tokens: u32,
-    /// Tokens that the model is shown of a schema at a time. A longer text is shown in parts, by its columns.
+    /// Maximum number of schema tokens in one prompt; a longer text is split by columns.
     pub budget: u32,
-    /// The tables that the text stands for: a group of look-alikes has one text.
+    /// Tables that the text describes; a group of look-alike tables has one text.
     pub members: Vec<String>,
-    /// What the model may be told; `None` for a model within this program, which is told everything.
+    /// Egress level for the model; `None` for the embedded model, which receives everything.
     pub level: Option<EgressLevel>,
-    /// Columns whose values the text leaves out because they are, or look, personal.
+    /// Columns whose values are omitted from the text because they are, or look, personal.
     pub masked: Vec<String>,
-    /// Whether the table was profiled. Without a profile the text has no values.
+    /// True if the table is profiled; without a profile the text has no values.
     pub profiled: bool,
 }

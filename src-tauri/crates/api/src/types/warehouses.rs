@@ -1,45 +1,45 @@
-//! Warehouses as front ends see them.
+//! Warehouses for front ends.
 
 use crate::types::Connection;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{AppError, Dialect, EgressPolicy, InferredKey, KeyDecision, PersonalColumn};
 
-/// What models behind an address may be told of a warehouse.
+/// The egress settings of a warehouse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct EgressInfo {
-    /// As decided.
+    /// The policy that the user has set, or the default.
     pub policy: EgressPolicy,
     /// Columns whose values are, or look, personal.
     pub personal: Vec<PersonalColumn>,
 }
 
-/// Which engine reads a warehouse.
+/// The engine of a warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum WarehouseKind {
-    /// An SQLite database file.
+    /// A database file of SQLite.
     Sqlite,
-    /// A DuckDB database file.
+    /// A database file of DuckDB.
     Duckdb,
     /// Data files, read by DuckDB.
     File,
-    /// A schema without data.
+    /// A schema from SQL scripts, without data.
     Ddl,
     /// A database on a PostgreSQL server.
     Postgres,
     /// A database on a MySQL or MariaDB server.
     Mysql,
-    /// A project of BigQuery.
+    /// A project in Google BigQuery.
     Bigquery,
-    /// A database of Snowflake.
+    /// A database in a Snowflake account.
     Snowflake,
     /// A database on a ClickHouse server.
     Clickhouse,
-    /// A catalog behind a SQL warehouse of Databricks.
+    /// A catalog in Databricks, queried through a SQL warehouse.
     Databricks,
-    /// A database of MotherDuck.
+    /// A database in a MotherDuck account.
     Motherduck,
     /// A database behind a driver that the user added.
     Adbc,
@@ -65,28 +65,28 @@ impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
     }
 }
 
-/// A driver of databases, and how it stands here.
+/// A database driver and its state on this computer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct DriverInfo {
-    /// What addresses call it.
+    /// Name of the driver in addresses.
     pub name: String,
-    /// Its version; empty where nobody says it.
+    /// Version of the driver; empty if unknown.
     pub version: String,
-    /// SPDX name; empty where nobody says it.
+    /// SPDX name of the licence; empty if unknown.
     pub licence: String,
-    /// SHA-256 of its library, 64 hex digits.
+    /// SHA-256 of the library, 64 hex digits.
     pub sha256: String,
-    /// Bytes of its library.
+    /// Size of the library in bytes.
     #[specta(type = f64)]
     pub bytes: u64,
-    /// Where it came from, or would.
+    /// Source of the driver, installed or available.
     pub from: String,
-    /// Its library.
+    /// Path of the library on this computer.
     pub path: String,
-    /// Whether the library is there.
+    /// True if the library is present.
     pub present: bool,
-    /// Whether the user added it, so that nothing is known of what it does.
+    /// True if the user added the driver, so that its behaviour is unknown.
     pub preview: bool,
 }
 
@@ -94,90 +94,90 @@ pub struct DriverInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WarehouseEntry {
-    /// Its address.
+    /// Address of the warehouse, without password.
     pub uri: String,
-    /// For people.
+    /// Title of the warehouse for users.
     pub title: String,
-    /// Which engine reads it.
+    /// Engine that reads the warehouse.
     pub kind: WarehouseKind,
-    /// RFC 3339, UTC; empty when never.
+    /// Time of the last use: RFC 3339, UTC; empty if never.
     pub last_used: String,
-    /// Whether it is the sample that the program makes.
+    /// True for the sample warehouse, which the program creates.
     pub is_sample: bool,
-    /// Its connection, where the user gave it a name.
+    /// Its connection, if it has one.
     pub connection: Option<Connection>,
 }
 
-/// A question to begin with.
+/// A question that is suggested to the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SampleQuestion {
-    /// As a person of the business would say it.
+    /// The question in the words of a business user.
     pub question: String,
-    /// `easy`, `medium` or `hard`.
+    /// Difficulty: `easy`, `medium` or `hard`.
     pub level: String,
 }
 
-/// An open warehouse.
+/// Description of a warehouse that is open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WarehouseSummary {
-    /// Its address, made absolute.
+    /// Address of the warehouse, with an absolute path.
     pub uri: String,
-    /// For people.
+    /// Title of the warehouse for users.
     pub title: String,
-    /// Which engine reads it.
+    /// Engine that reads the warehouse.
     pub kind: WarehouseKind,
-    /// What its SQL is written in.
+    /// SQL dialect of the warehouse.
     pub dialect: Dialect,
-    /// Changes when the schema or, where cheap to know, the data changes.
+    /// Fingerprint that changes with the schema and, if that is cheap to detect, with the data.
     pub fingerprint: String,
     /// Number of tables and views.
     pub tables: u32,
-    /// Number of columns over all of them.
+    /// Number of columns over all tables and views.
     pub columns: u32,
-    /// Questions to begin with.
+    /// Questions that are suggested to the user.
     pub questions: Vec<SampleQuestion>,
-    /// Its connection, where the user gave it a name.
+    /// Its connection, if it has one.
     pub connection: Option<Connection>,
-    /// How far profile and value index are.
+    /// Progress of profile and value index.
     pub preparation: Preparation,
 }
 
-/// How far the background work on a warehouse is. Questions may be asked before it is done.
+/// Progress of preparing a warehouse in the background. Questions can be asked before it is complete.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Preparation {
-    /// The warehouse's address.
+    /// Address of the warehouse that is prepared.
     pub uri: String,
-    /// Tables profiled.
+    /// Number of tables that are profiled.
     pub profiled: u32,
-    /// Tables in all.
+    /// Total number of tables to profile.
     pub tables: u32,
-    /// Columns whose values are indexed.
+    /// Number of columns whose values are indexed.
     pub values_indexed: u32,
-    /// Columns whose values will be indexed.
+    /// Number of columns whose values will be indexed.
     pub values_total: u32,
-    /// Whether it was begun: with the first question, or because somebody asked for it.
+    /// True if the preparation has started, with the first question or on request.
     pub begun: bool,
-    /// Whether somebody paused it.
+    /// True if the user paused it.
     pub paused: bool,
-    /// Whether nothing is left to do.
+    /// True if the preparation is complete.
     pub done: bool,
-    /// Why it ended early; what was read until then is used.
+    /// Error that ended it early; the data read until then is used.
     pub error: Option<AppError>,
-    /// What was looked at where that is less than all, in a sentence.
+    /// The extent of the data if only a sample was read, in a sentence; `None` otherwise.
     pub sample: Option<String>,
 }
 
-/// An inferred key, and what the person says about it.
+/// An inferred key and the user's decision on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InferredKeyRow {
-    /// The key as commands name it: `customers(id)`, or `orders(customer_id) -> customers(id)`.
+    /// Id in commands: `customers(id)`, or `orders(customer_id) -> customers(id)`.
     pub id: String,
-    /// The key itself.
+    /// The inferred key with its evidence.
     pub key: InferredKey,
-    /// What the person says; nothing yet where it is used as inferred.
+    /// The user's decision; `None` if there is none, and the key is then used.
     pub decision: Option<KeyDecision>,
 }

@@ -1,89 +1,89 @@
-//! The workspace in one file: what it holds, and what an import does.
+//! Export and import of the workspace in one file.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// How much a workspace holds that can be written to a file.
+/// Number of records of a workspace that can be exported.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceContent {
-    /// Runs that have ended.
+    /// Number of runs that have ended.
     pub runs: u32,
-    /// Saved questions.
+    /// Number of saved questions in the library.
     pub saved: u32,
-    /// Connections.
+    /// Number of connections with a name.
     pub connections: u32,
-    /// Models behind an address, and those of which something was said or found out.
+    /// Number of remote models, and of models with properties from tests or the user.
     pub models: u32,
 }
 
-/// How an import goes.
+/// Options that control an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportChoice {
-    /// Whether the settings of the file take the place of those here.
+    /// True if the settings in the file replace the current ones.
     pub settings: bool,
-    /// Whether anything is taken in; otherwise it is only said what would be.
+    /// True if records are imported; otherwise the import is only previewed.
     pub apply: bool,
-    /// Ids of the looser policies that are taken in all the same.
+    /// Ids of the looser policies that the user has confirmed.
     pub confirmed: Vec<String>,
 }
 
-/// A part of a file that would loosen a policy here. It has no effect until the user confirms it.
+/// A part of a file that would loosen a policy. It has no effect until the user confirms it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LooserPolicy {
-    /// Its id: the same for the same part of any file.
+    /// Id; equal for the same part in any file.
     pub id: String,
-    /// The address that it is about.
+    /// Address to which the policy applies.
     pub address: String,
-    /// What would hold, as a sentence.
+    /// The resulting policy, as a sentence.
     pub what: String,
-    /// Whether it is confirmed and was, or would be, taken in.
+    /// True if the part is confirmed and was, or would be, imported.
     pub taken: bool,
 }
 
-/// What became, or would become, of the records of one kind.
+/// Number of imported, or importable, records of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportCount {
-    /// Records that are new.
+    /// Number of records that are new here.
     pub added: u32,
-    /// Those that are here already.
+    /// Number of records that already exist.
     pub here: u32,
-    /// Those that are here otherwise, and stay as they are here.
+    /// Number of records that exist with other content and are not changed.
     pub differs: u32,
 }
 
-/// What an import did, or would do.
+/// The result of an import or of its preview.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkspaceImport {
-    /// The program that wrote the file, with its version.
+    /// Name and version of the program that wrote the file.
     pub program: String,
-    /// When it was written: RFC 3339, UTC.
+    /// Time of writing: RFC 3339, UTC.
     pub written_at: String,
-    /// Whether the file holds rows of results.
+    /// True if the file contains rows of results.
     pub results: bool,
-    /// Runs.
+    /// Counts for runs with their logs.
     pub runs: ImportCount,
-    /// Saved questions.
+    /// Counts for saved questions of the library.
     pub saved: ImportCount,
-    /// Connections.
+    /// Counts for connections with their settings.
     pub connections: ImportCount,
-    /// Databases of which something else is said: definitions, what leaves, how files are read, keys.
+    /// Counts of databases with further records: definitions, egress policies, file options, keys.
     pub descriptions: ImportCount,
-    /// Readings that were chosen.
+    /// Counts for interpretations that are remembered.
     pub readings: ImportCount,
-    /// Models.
+    /// Counts for models and their properties.
     pub models: ImportCount,
-    /// Whether the file holds settings that are not those here.
+    /// True if the settings in the file differ from the current ones.
     pub settings_differ: bool,
-    /// Whether the settings were taken over.
+    /// True if the settings were replaced.
     pub settings_taken: bool,
-    /// Parts that would loosen a policy here.
+    /// Parts that would loosen a policy.
     pub looser: Vec<LooserPolicy>,
-    /// What the user should know, one sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
-    /// Records that could not be read, with the reason. Nothing of them was taken in.
+    /// Records that could not be read, each with the reason. Nothing of them was imported.
     pub refused: Vec<String>,
 }

@@ -1,9 +1,9 @@
-//! The workspace as one file, to be opened on another computer or after the program was installed anew.
+//! Export of the workspace to one file, for another computer or a new installation.
 //!
-//! It is a ZIP archive of JSON lines, so that anybody can open it: `manifest.json` says what wrote it and what it holds, and each other
-//! part holds one record a line, a run with its whole log being one. Nothing of it becomes a path, and nothing of it is run. What
-//! belongs to the computer itself is in none: passwords and keys, the audit, what was spent, permission to call functions, profiles and
-//! value indexes.
+//! The file is a ZIP archive of JSON lines, so that any archive tool opens it: `manifest.json` names its program and content, and every
+//! other part contains one record per line; a run with its whole log is one record. Content of the file is never used as a path and never
+//! executed. Data that belongs to this computer is not exported: passwords and keys, the audit log, spending, permission to call functions,
+//! profiles and value indexes.
 
 mod policy;
 mod read;
@@ -14,7 +14,7 @@ mod write;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What tells the file from others.
+/// Identifies the file format in the manifest.
 const FORMAT: &str = "vitrine-workspace";
 const VERSION: u32 = 1;
 
@@ -26,25 +26,25 @@ const RUNS: &str = "runs.jsonl";
 const SAVED: &str = "saved.jsonl";
 const SETTINGS: &str = "settings.jsonl";
 
-/// What stands in `manifest.json`.
+/// The content of `manifest.json` in an exported file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Manifest {
     format: String,
     version: u32,
-    /// The program that wrote it, with its version.
+    /// Name and version of the program that wrote the file.
     program: String,
-    /// RFC 3339, UTC.
+    /// Time of writing: RFC 3339, UTC.
     written_at: String,
-    /// Whether rows of results are in it.
+    /// True if the file contains rows of results.
     results: bool,
-    /// The address of the sample where it was written: here it is another one.
+    /// Address of the sample on the computer of origin, which is replaced on import.
     sample: String,
-    /// Records of each part.
+    /// Number of records of each part.
     parts: BTreeMap<String, u64>,
 }
 
-/// A driver that the user added there. It is not taken over: it is a program, and it is named so that it can be added by hand.
+/// A driver that the user added. It is not imported, because it is executable code; its name lets the user add it manually.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct DriverRecord {
@@ -53,7 +53,7 @@ struct DriverRecord {
     sha256: String,
 }
 
-/// Whether the address of a model can be kept: no login and no key is in it.
+/// Returns true if the address of a model contains no login and no key, so that it can be stored.
 fn is_usable_address(base_url: &str) -> bool {
     vitrine_llm::http::same_origin(base_url, base_url)
 }

@@ -1,14 +1,14 @@
-//! What a file would loosen here. It comes from anywhere: nothing of it loosens a policy until the user has confirmed exactly that.
+//! Policies that an import would loosen. The file is untrusted: no policy is loosened until the user has confirmed that part.
 
 use crate::types::LooserPolicy;
 use vitrine_domain::{Definitions, EgressPolicy};
 use vitrine_store::sha256_hex;
 use vitrine_words::tr;
 
-/// Letters of an id: enough to tell the parts of one file apart.
+/// Number of characters of an id, sufficient to distinguish the parts of one file.
 const ID: usize = 12;
 
-/// Looks through what a file says of one address.
+/// Collects the looser policies that a file contains for one address.
 pub(super) struct Tightening<'a> {
     pub(super) address: &'a str,
     /// Ids of the parts that the user has confirmed.
@@ -17,7 +17,7 @@ pub(super) struct Tightening<'a> {
 }
 
 impl Tightening<'_> {
-    /// Notes a part that loosens something. Whether it is confirmed.
+    /// Records a part that loosens a policy; returns true if it is confirmed.
     fn record_loosening(&mut self, kind: &str, subject: &str, what: String) -> bool {
         let id: String = sha256_hex(&[self.address, kind, subject].join("\n")).chars().take(ID).collect();
         let taken = self.confirmed.contains(&id);
@@ -27,7 +27,7 @@ impl Tightening<'_> {
         taken
     }
 
-    /// Takes out of a policy what is looser than the one that holds where nothing was decided.
+    /// Resets the parts of a policy that are looser than the default and not confirmed.
     pub(super) fn tighten_egress(&mut self, policy: &mut EgressPolicy) {
         let usual = EgressPolicy::default();
         let address = self.address.to_owned();
@@ -53,7 +53,7 @@ impl Tightening<'_> {
             .collect();
     }
 
-    /// Takes the effect of conditions that would change every answer; the definitions stay.
+    /// Removes the effect of unconfirmed conditions that would change every answer; the definitions are kept.
     pub(super) fn tighten_definitions(&mut self, known: &mut Definitions) {
         let address = self.address.to_owned();
         for definition in known.entries.iter_mut().filter(|definition| definition.always) {

@@ -1,4 +1,4 @@
-//! Reading the file. It comes from anywhere: what is read of it is bounded, and nothing of it becomes a path.
+//! Reading the exported file. It is untrusted: sizes are limited, and its content is never used as a path.
 
 use super::{FORMAT, MANIFEST, Manifest, VERSION};
 use serde::Deserialize;
@@ -10,24 +10,24 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::{plural, tr};
 use zip::ZipArchive;
 
-/// Parts of a file at most.
+/// Maximum number of parts in a file.
 const MOST_PARTS: usize = 32;
-/// Bytes of its manifest.
+/// Maximum size of the manifest in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
-/// Bytes of a record: a run with its log.
+/// Maximum size of a record in bytes; the largest are runs with their logs.
 pub(super) const LARGEST_RECORD: u64 = 256 << 20;
-/// A file may unpack to as many times its size, and to the second number of bytes in any case. Logs repeat themselves, and pack to a
-/// thirtieth; what packs to less than a thousandth was made to fill the disk.
+/// Limit of the unpacked size: this multiple of the file's size, but at least the second number of bytes. Logs are repetitive and compress
+/// to about a thirtieth; a ratio above a thousand is only reached by files that are made to fill the disk.
 const MOST_UNPACKED: (u64, u64) = (400, 1 << 30);
-/// Bytes that all parts of a file unpack to at most. Only one record of them is in memory at a time.
+/// Maximum unpacked size of all parts in bytes. Only one record is in memory at a time.
 const LARGEST_ALL: u64 = 8 << 30;
 
-/// A file that is read.
+/// An exported file that is being read.
 pub(super) struct WorkspaceFile {
     path: PathBuf,
     zip: ZipArchive<BufReader<File>>,
     pub(super) manifest: Manifest,
-    /// Bytes that may still be unpacked.
+    /// Number of bytes that may still be unpacked.
     left: u64,
 }
 
@@ -37,11 +37,11 @@ struct Head {
     version: u32,
 }
 
-/// A record of a part, or why it cannot be read.
+/// A record of a part, or the reason that it cannot be read.
 pub(super) type Read1<T> = Result<T, String>;
 
 impl WorkspaceFile {
-    /// Opens a file and reads what it says of itself.
+    /// Opens a file and reads its manifest.
     pub(super) fn open(path: &Path) -> Result<Self, AppError> {
         let wrong = |what: String| not_one(path, &what);
         let unreadable = |error: std::io::Error| {
@@ -81,15 +81,15 @@ impl WorkspaceFile {
         Ok(Self { path: path.to_owned(), zip, manifest, left })
     }
 
-    /// Records that a part should hold.
+    /// Returns the number of records that a part should contain.
     pub(super) fn expected_count(&self, part: &str) -> u64 {
         self.manifest.parts.get(part).copied().unwrap_or_default()
     }
 
-    /// Hands every record of a part to `each`, one at a time.
+    /// Passes every record of a part to `each`, one at a time.
     ///
     /// # Errors
-    /// Those of `each`; when the part cannot be unpacked, unpacks to more than it may, or holds fewer records than it says.
+    /// Errors of `each`; also when the part cannot be unpacked, exceeds the size limit, or contains fewer records than the manifest says.
     pub(super) fn for_each_record<T: DeserializeOwned>(
         &mut self,
         part: &str,
@@ -124,7 +124,7 @@ impl WorkspaceFile {
     }
 }
 
-/// The lines of a part.
+/// Reads a part line by line.
 struct Lines<'a, R> {
     reader: BufReader<R>,
     left: u64,
@@ -132,7 +132,7 @@ struct Lines<'a, R> {
 }
 
 impl<R: Read> Lines<'_, R> {
-    /// Reads the next line; `None` at the end, and false where it is longer than a record may be.
+    /// Reads the next line. Returns `None` at the end, and false if the line exceeds the maximum size of a record.
     fn next(&mut self, line: &mut Vec<u8>) -> Result<Option<bool>, AppError> {
         line.clear();
         let mut length = 0u64;
@@ -175,7 +175,7 @@ fn damaged_file_error(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     .with_detail(shorten_message(error))
 }
 
-/// Messages repeat what they found, and that may be anything.
+/// Cuts a message, because it may repeat untrusted content of any length.
 fn shorten_message(message: &dyn std::fmt::Display) -> String {
     const TOLD: usize = 300;
     let message = message.to_string();

@@ -1,5 +1,5 @@
-//! Taking in what a file holds. Records are looked at one by one: what cannot be kept here is refused and told, and what is here already
-//! stays as it is here.
+//! Import of an exported workspace. Each record is checked separately: invalid records are refused and reported, and existing records are
+//! not changed.
 
 use super::policy::Tightening;
 use super::read::WorkspaceFile;
@@ -22,15 +22,15 @@ use vitrine_store::{
 use vitrine_warehouse::WarehouseUri;
 use vitrine_words::{plural, tr};
 
-/// Sentences of one kind that are told; of the others only the number.
+/// Maximum number of notes of one kind; further ones are only counted.
 const MOST_TOLD: usize = 50;
 
 impl App {
-    /// Takes in a workspace that was exported elsewhere, or says what would become of it. `progress` is told records that are done, and
-    /// all of them.
+    /// Imports a workspace that was exported elsewhere, or previews the import. `progress` receives the number of processed records and
+    /// their total.
     ///
     /// # Errors
-    /// When it is no whole file of that kind, or `cancel` says so. Then nothing has changed.
+    /// When the file is not a complete workspace file, or `cancel` is cancelled. Then nothing has changed.
     pub async fn read_workspace(
         &self,
         path: PathBuf,
@@ -41,7 +41,7 @@ impl App {
         Ok(self.taken_in(path, choice, progress, cancel).await?.0)
     }
 
-    /// The same, with what was added.
+    /// Same as [`App::read_workspace`], and also returns the added records.
     pub(super) async fn taken_in(
         &self,
         path: PathBuf,
@@ -87,14 +87,13 @@ impl App {
     }
 }
 
-/// An import at work.
 struct Import<'a, 'b> {
     intake: &'a mut Intake<'b>,
     done: WorkspaceImport,
-    /// The sample's address there, and here.
+    /// The sample's address on the other computer and on this one.
     sample: (String, String),
     results: bool,
-    /// Notes and refusals that are counted alone.
+    /// Numbers of notes and refusals beyond the maximum.
     untold: (u64, u64),
     step: u64,
     all: u64,
@@ -112,7 +111,7 @@ impl Import<'_, '_> {
         file.for_each_record(MODELS, |record| self.next(record, Self::import_model))?;
         file.for_each_record(DRIVERS, |record| self.next(record, Self::import_driver))?;
         file.for_each_record(RUNS, |record| self.next(record, Self::import_run))?;
-        // A saved question knows its run.
+        // Imported after the runs, because a saved question refers to its run.
         file.for_each_record(SAVED, |record| self.next(record, Self::import_saved))?;
         file.for_each_record(SETTINGS, |record| {
             self.next(record, |import, record| import.import_settings(record, choice.settings))
@@ -135,7 +134,7 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    /// One record: what is wrong with it is told, and the others are taken in all the same.
+    /// Imports one record. A refused record is reported and does not stop the import.
     fn next<T>(
         &mut self,
         record: Result<T, String>,
@@ -164,7 +163,7 @@ impl Import<'_, '_> {
         push_bounded(&mut self.done.notes, &mut self.untold.0, note);
     }
 
-    /// The address here of one that was written there.
+    /// Converts an address from the other computer to one on this computer.
     fn to_local_address(&self, address: &str) -> String {
         let (theirs, mine) = &self.sample;
         if address == theirs { mine.clone() } else { WarehouseUri::redact_address(address) }
@@ -280,7 +279,7 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    /// Takes out of a record what would loosen a policy here and is not confirmed. What is decided here already stays anyhow.
+    /// Removes the parts of a record that would loosen a policy and are not confirmed. Existing policies are kept in any case.
     fn tighten_record(&mut self, record: &mut DatabaseRecord, confirmed: &[String]) -> Result<(), Refusal> {
         let mut tightening = Tightening { address: &record.address, confirmed, found: Vec::new() };
         let (my_policy, my_definitions) = self.intake.policy_and_definitions(&record.address)?;
@@ -297,8 +296,8 @@ impl Import<'_, '_> {
         Ok(())
     }
 
-    /// Notes addresses that came with a file: they are connected to once the user has opened them, and their options are not taken as
-    /// the user's own word.
+    /// Marks imported addresses as foreign: they are connected to only after the user has opened them, and their options are not trusted
+    /// like the user's own.
     fn mark_foreign(&mut self, added: &[(String, String)]) -> Result<(), AppError> {
         if added.is_empty() {
             return Ok(());
@@ -306,7 +305,7 @@ impl Import<'_, '_> {
         let mut foreign: Vec<String> =
             self.intake.setting(FOREIGN)?.and_then(|known| serde_json::from_value(known).ok()).unwrap_or_default();
         for (_, address) in added {
-            // What the user has opened before stays the user's own.
+            // An address that the user has opened before remains the user's own.
             if !foreign.contains(address) && !self.intake.is_used(address)? {
                 foreign.push(address.clone());
             }
@@ -357,11 +356,11 @@ impl Import<'_, '_> {
     }
 }
 
-/// Why a record is not taken in.
+/// The reason that a record is not imported.
 enum Refusal {
-    /// Something is wrong with it.
+    /// The record is invalid; the import continues.
     Record(String),
-    /// Something is wrong with all.
+    /// The import as a whole fails.
     Whole(AppError),
 }
 
@@ -381,12 +380,12 @@ impl ImportCount {
     }
 }
 
-/// Adds a sentence while there is room for it.
+/// Adds a line unless the maximum is reached, and counts it otherwise.
 fn push_bounded(lines: &mut Vec<String>, untold: &mut u64, line: String) {
     if lines.len() < MOST_TOLD { lines.push(line) } else { *untold += 1 }
 }
 
-/// Whether there is somebody to sign in to.
+/// Returns true if opening the address requires a sign-in.
 fn signs_in(address: &str) -> bool {
     WarehouseUri::parse_remote(address).is_some()
 }

@@ -1,4 +1,4 @@
-//! The same for the window: jobs that are watched and can be stopped.
+//! Export and import of the workspace for the window, as jobs with progress that can be stopped.
 
 use crate::app::App;
 use crate::state::imports::Outcome;
@@ -10,8 +10,8 @@ use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 
 impl App {
-    /// Writes the workspace to the file that the user chose and `file` is the token of; without `results`, no row of a result. Gives the
-    /// job; events tell how far it is.
+    /// Writes the workspace to the file that the user chose; `file` is its token. Without `results`, rows of results are omitted. Returns
+    /// the job's id; progress is sent as events.
     ///
     /// # Errors
     /// When no file was chosen.
@@ -26,11 +26,12 @@ impl App {
         }))
     }
 
-    /// Begins to read a workspace that was exported elsewhere: to take it in where `apply`, else to say what would become of it. Of what
-    /// would loosen a policy only the parts with these ids are taken. Gives the job, which `workspace_import` waits for; events tell how far it is.
+    /// Starts to read a workspace that was exported elsewhere: imports it with `apply`, else only previews the import. Of the looser
+    /// policies, only those with the confirmed ids are imported. Returns the id of the job, for which `workspace_import` waits; progress is
+    /// sent as events.
     ///
     /// # Errors
-    /// Never; what is wrong with the file is told by `workspace_import`.
+    /// Never fails; `workspace_import` returns errors of the file.
     pub async fn begin_workspace_import(
         &self,
         path: String,
@@ -59,10 +60,10 @@ impl App {
         }))
     }
 
-    /// Waits for an import, and says what it did or would do.
+    /// Waits for an import and returns its result or preview.
     ///
     /// # Errors
-    /// Why nothing was taken in.
+    /// The error that stopped the import, so that nothing was imported.
     pub async fn workspace_import(&self, job_id: String) -> Result<WorkspaceImport, AppError> {
         let outcome = self.inner.imports.find_outcome(&job_id)?;
         let mut done = outcome.done.subscribe();
@@ -70,10 +71,10 @@ impl App {
         told.clone().unwrap_or_else(|| Err(panic_error(&"an import without an outcome")))
     }
 
-    /// Takes back what an import has added; what was here before is as it was.
+    /// Removes the records that an import has added; records that existed before are not changed.
     ///
     /// # Errors
-    /// When it is not known any more, or was taken back already.
+    /// When the import is too old to be known, or was already undone.
     pub async fn undo_workspace_import(&self, job_id: String) -> Result<(), AppError> {
         let outcome = self.inner.imports.find_outcome(&job_id)?;
         let Some(added) = outcome.added.lock().take() else {

@@ -1,4 +1,4 @@
-//! Writing the file. It is whole or not there, and only its owner can read it.
+//! Writing the exported file. It is written atomically, and only its owner can read it.
 
 use super::{
     DATABASES, DRIVERS, DriverRecord, FORMAT, MANIFEST, MODELS, Manifest, RUNS, SAVED, SETTINGS, VERSION,
@@ -26,7 +26,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 impl App {
-    /// How much there is to write.
+    /// Returns the number of records to export.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -43,11 +43,11 @@ impl App {
         .await
     }
 
-    /// Writes the workspace to a file that whoever calls has the right to name; without `results`, no row of a result. `progress` is
-    /// told records that are written, and all of them. The audit has a row for it.
+    /// Writes the workspace to a path that the caller may choose freely; without `results`, rows of results are omitted. `progress`
+    /// receives the number of written records and their total. The export is recorded in the audit log.
     ///
     /// # Errors
-    /// When the file cannot be written, or `cancel` says so. Then there is none.
+    /// When the file cannot be written, or `cancel` is cancelled. Then no file is written.
     pub async fn write_workspace(
         &self,
         path: PathBuf,
@@ -78,7 +78,7 @@ impl App {
                 receiver: Some(format!("file {name}")),
                 ..new_audit_entry("", "")
             })?;
-            // Nothing leaves that the audit does not know of.
+            // The file is published only after the audit log has recorded it.
             draft.persist(&path).map_err(|error| unwritten(&error))?;
             Ok(content)
         });
@@ -86,7 +86,7 @@ impl App {
     }
 }
 
-/// A workspace on its way out.
+/// A workspace that is being written.
 struct Outgoing<'a> {
     store: &'a Store,
     results: bool,
@@ -106,7 +106,7 @@ impl Outgoing<'_> {
     ) -> Result<(NamedTempFile, WorkspaceContent), AppError> {
         let failed = |error: &dyn std::fmt::Display| unwritable_file_error(path, error);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Nobody else can read it, and it is gone where this is not finished.
+        // The temporary file is readable only by its owner, and is deleted if the export fails.
         let name = path.file_name().unwrap_or_default();
         let draft = Builder::new().prefix(name).suffix(".part").tempfile_in(folder).map_err(|error| failed(&error))?;
         let file = draft.reopen().map_err(|error| failed(&error))?;
@@ -147,7 +147,7 @@ impl Outgoing<'_> {
         parts.insert(DATABASES, write_records(zip, DATABASES, records)?);
         let records = models.into_iter().map(|mut record| {
             step()?;
-            // No address with a login or a key in it is kept. Should one have come in all the same, it does not go out.
+            // Addresses with a login or a key are never stored. If one was stored anyway, it is not exported.
             record.remote = record.remote.filter(|model| is_usable_address(&model.base_url));
             Ok(Some(record))
         });
@@ -164,7 +164,7 @@ impl Outgoing<'_> {
             step()?;
             match store.run_record(run_id) {
                 Ok(record) => Ok(Some(self.prepare_run(record))),
-                // It was deleted meanwhile.
+                // The run was deleted in the meantime.
                 Err(StoreError::NotFound { .. }) => Ok(None),
                 Err(error) => Err(error.into()),
             }
@@ -207,7 +207,7 @@ impl Outgoing<'_> {
     }
 }
 
-/// Addresses are kept without passwords. Should one have come in all the same, it does not go out.
+/// Removes passwords from addresses. They are stored without passwords; if one was stored anyway, it is not exported.
 fn without_logins(mut record: DatabaseRecord) -> DatabaseRecord {
     record.address = WarehouseUri::redact_address(&record.address);
     if let Some(connection) = &mut record.connection {
@@ -225,11 +225,11 @@ fn unwritable_file_error(path: &Path, error: &dyn std::fmt::Display) -> AppError
         .with_detail(error)
 }
 
-/// Why writing ended early.
+/// The reason that writing stopped early.
 enum Stopped {
-    /// The disk, or what writes the archive.
+    /// An error of the disk or of the archive writer.
     Writing(std::io::Error),
-    /// Anything else.
+    /// Any other error, such as cancellation.
     Error(AppError),
 }
 
@@ -248,7 +248,7 @@ fn begin_part(zip: &mut Archive, name: &str) -> Result<(), Stopped> {
     zip.start_file(name, options).map_err(|error| Stopped::Writing(error.into()))
 }
 
-/// Writes a part, one record a line, and gives their number.
+/// Writes a part with one record per line, and returns the number of records.
 fn write_records<T: Serialize>(
     zip: &mut Archive,
     name: &str,

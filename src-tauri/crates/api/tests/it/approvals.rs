@@ -1,4 +1,4 @@
-//! Connections that run only SQL that was approved, text by text.
+//! Connections that run only approved SQL, each text separately.
 
 use crate::connected::keep;
 use crate::support::Desk;
@@ -8,7 +8,7 @@ use vitrine_domain::{ErrorCode, EventBody, RunReport};
 
 const WRITTEN: &str = "select count(*) as n from customers";
 
-/// A desk whose shop runs only approved SQL, or any.
+/// Opens a desk whose shop requires approval of SQL, or does not.
 async fn desk(require_approval: bool) -> Desk {
     let desk = Desk::new(vec![WRITTEN; 8]).await;
     require(&desk, require_approval).await;
@@ -35,7 +35,7 @@ async fn audited(desk: &Desk, verdict: AuditVerdict) -> Vec<vitrine_api::AuditRo
     rows
 }
 
-/// Asks, and decides the queries that come up with `approves`; the number of them and the report.
+/// Asks a question and decides each shown query with `approves`; returns these queries and the report.
 async fn asked(desk: &Desk, approves: bool) -> (Vec<String>, RunReport) {
     let run_id = desk.ask("How many customers are there?").await.unwrap();
     let (mut report, mut shown) = (RunReport::default(), Vec::new());
@@ -44,7 +44,7 @@ async fn asked(desk: &Desk, approves: bool) -> (Vec<String>, RunReport) {
         let event = event.unwrap();
         report.apply_event(&event);
         if let EventBody::ApprovalAsked { sql, sql_sha256, .. } = event.body {
-            // Nothing ran so far.
+            // No query has run so far.
             assert!(audited(desk, AuditVerdict::Ran).await.is_empty());
             let other = desk.app.decide_query(run_id.clone(), "0".repeat(64), true).await.unwrap_err();
             assert_eq!(other.code, ErrorCode::NotFound, "another text is not approved by this");
@@ -69,7 +69,7 @@ async fn a_question_waits_until_its_query_is_approved_and_then_answers() {
     assert_eq!(ran[0].entry.sql, shown[0], "what ran is what was shown");
     assert!(approved[0].entry.decided_by.as_ref().is_some_and(|user| !user.is_empty()));
     assert_eq!(approved[0].entry.question.as_deref(), Some("How many customers are there?"));
-    // The same query is not asked about again: not by another question, not where its rows are opened or exported.
+    // The same query needs no second approval: not for another question, and not for opening or exporting its rows.
     let again = asked_again(&desk).await;
     assert!(again.is_empty(), "{again:?}");
     let sql = report.sql.unwrap();
@@ -115,7 +115,7 @@ async fn where_nobody_can_be_asked_the_question_ends_with_the_text_and_its_hash(
     let detail = error.detail.unwrap();
     assert!(detail.contains(&entry.sql) && detail.contains(&entry.sql_sha256), "{detail}");
     assert!(entry.decided_by.is_none() && audited(&desk, AuditVerdict::Ran).await.is_empty());
-    // Approved by its text, the same question is answered.
+    // After its text is approved, the same question is answered.
     desk.app.approve_sql(desk.shop.clone(), entry.sql.clone(), entry.sql_sha256.clone()).await.unwrap();
     let run_id = desk.ask("How many customers are there?").await.unwrap();
     assert!(RunReport::from_events(&desk.all(&run_id).await).page.is_some());
@@ -139,11 +139,11 @@ async fn the_editor_exports_and_explanations_run_nothing_else() {
     assert_eq!(wrong.unwrap_err().code, ErrorCode::NotApproved, "the hash is of another text");
     desk.app.approve_sql(desk.shop.clone(), sql.into(), shown.sql_sha256.clone()).await.unwrap();
     open(sql).await.unwrap();
-    // A text that differs in anything at all is another text.
+    // A text with any difference is a different text.
     for other in ["SELECT name FROM customers ORDER BY name DESC", "SELECT name  FROM customers ORDER BY name"] {
         assert_eq!(open(other).await.unwrap_err().code, ErrorCode::NotApproved, "{other}");
     }
-    // What is made from an approved query is not approved.
+    // A query that is derived from an approved one is not approved.
     let row = vec![Some("Ada".to_owned())];
     desk.app.rows_behind(desk.shop.clone(), sql.into(), row, None).await.unwrap_err();
     let told = desk.app.explain(desk.shop.clone(), sql.into(), None).await.unwrap();
@@ -164,11 +164,11 @@ async fn it_holds_from_when_it_is_set_and_other_connections_are_as_before() {
     require(&desk, true).await;
     assert_eq!(open("SELECT 1").await.unwrap_err().code, ErrorCode::NotApproved);
     assert_eq!(safety().await, layers + 1);
-    // Names and types are read, and a query is prepared, without one.
+    // Reading names and types and preparing a query need no approval.
     desk.app.catalog(desk.shop.clone()).await.unwrap();
     desk.app.check_sql("SELECT name FROM customers".into(), desk.shop.clone()).await.unwrap();
     desk.app.query_plan(desk.shop.clone(), "SELECT name FROM customers".into()).await.unwrap();
-    // A profile that the user has read is Vitrine's own, and not a model's.
+    // A profile that the user requests runs Vitrine's own queries, which need no approval.
     assert!(!desk.app.whole_profile(&desk.shop).await.unwrap().tables.is_empty());
     require(&desk, false).await;
     open("SELECT 1").await.unwrap();

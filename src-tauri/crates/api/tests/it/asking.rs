@@ -1,4 +1,4 @@
-//! Asking, watching, stopping.
+//! Asking questions, following their events and stopping them.
 
 use crate::support::Desk;
 use async_trait::async_trait;
@@ -132,7 +132,7 @@ async fn a_run_can_be_taken_to_another_workspace() {
     assert_eq!(other.all(&run_id).await, events);
 }
 
-/// A model with a bug.
+/// A model that panics when it is called.
 struct Exploding;
 
 #[async_trait]

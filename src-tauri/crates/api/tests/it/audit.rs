@@ -1,4 +1,4 @@
-//! The audit log: what ran for a user, and what was refused.
+//! The audit log: queries that ran for a user, and refused ones.
 
 use crate::support::Desk;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use vitrine_domain::{EventBody, TableName};
 
 const WRITTEN: &str = "SELECT count(*) AS n FROM customers";
 
-/// The rows of the audit, the latest first, once there are as many.
+/// Returns the rows of the audit log, the latest first, once there are at least `many`.
 async fn audited(desk: &Desk, search: &str, many: usize) -> Vec<AuditRow> {
     for _ in 0..500 {
         let rows = desk.app.audit(search.to_owned(), None, 100, 0).await.unwrap();
@@ -83,7 +83,7 @@ async fn each_query_has_its_author_and_is_found_by_it() {
     let before = by(QueryAuthor::Model).await;
     assert!(!before.is_empty() && before.iter().all(|row| row.entry.question.is_some()));
     assert!(by(QueryAuthor::User).await.is_empty());
-    // The answer's rows are read again; a changed text is the user's.
+    // The answer's rows are read again; a changed text belongs to the user.
     let changed = format!("{answer} LIMIT 1");
     for sql in [answer.clone(), changed.clone()] {
         desk.app.open_result(desk.shop.clone(), sql, 10).await.unwrap();
@@ -145,7 +145,7 @@ async fn the_whole_of_it_is_exported_and_verified_and_outlives_its_runs() {
     let lines = std::fs::read_to_string(lines).unwrap();
     let first: AuditRow = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
     assert_eq!(first, rows[rows.len() - 1]);
-    // A file that nobody chose in a dialog is not written.
+    // A file that the user did not choose in a dialog is not written.
     let named = desk.path("named.csv");
     desk.app.export_audit(named.display().to_string()).await.unwrap_err();
     assert!(!named.exists());

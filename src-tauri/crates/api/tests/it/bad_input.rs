@@ -1,4 +1,4 @@
-//! What cannot work says so at once: what, where, and what to do.
+//! Invalid input is reported immediately, with its place and a hint.
 
 use crate::support::Desk;
 use vitrine_api::AskRequest;
@@ -152,7 +152,7 @@ async fn functions_of_a_companys_own_have_to_be_allowed() {
         (names.clone(), desk.app.allowed_functions(desk.shop.clone()).await.unwrap()),
         (names, vec!["margin".into()])
     );
-    // Now it is for the database to say that there is none.
+    // Now the database has to report that there is none.
     let missing = check().await.unwrap_err();
     assert!(missing.detail.unwrap().contains("no such function: margin"));
     let never = desk.app.allow_functions(desk.shop.clone(), vec!["load_extension".to_owned()]).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! A database whose queries are billed, as far as BigQuery's emulator is one: it bills nothing.
+//! A database whose queries are billed, tested with BigQuery's emulator, which bills nothing.
 
 use crate::connected::keep;
 use crate::support::Desk;
@@ -62,7 +62,7 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_preview_shows_is_not_said_of_the_table() {
     let Some(emulator) = Emulator::start() else { return };
-    // Rows are taken from four places; those between are others.
+    // Rows are taken from four places; rows in between differ.
     let columns = "(id INT64, note STRING, year INT64, city STRING)";
     let between = "n BETWEEN 60 AND 140";
     let statements = [

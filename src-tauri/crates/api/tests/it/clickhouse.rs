@@ -1,4 +1,4 @@
-//! A database that tells what its queries read: counted, estimated and held to limits, on ClickHouse's own engine.
+//! A database that reports the bytes that its queries read: counts, estimates and limits, with ClickHouse's own engine.
 
 use crate::connected::keep;
 use crate::reading_ahead::clickhouse_server::Server;
@@ -7,10 +7,10 @@ use vitrine_api::ConnectionDraft;
 use vitrine_domain::{ErrorCode, RunReport, ScanCap};
 
 const SQL: &str = "SELECT sum(id) AS n FROM orders";
-/// Bytes of the column.
+/// Size of the column `id` in bytes.
 const IDS: u64 = 8 * 200_000;
 
-/// A change of a connection that nothing is read ahead of.
+/// Changes a connection so that nothing is read ahead.
 fn by_hand(change: impl FnOnce(&mut ConnectionDraft)) -> impl FnOnce(&mut ConnectionDraft) {
     move |draft| {
         draft.settings.read_ahead = false;
@@ -48,12 +48,12 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     assert_eq!(answered.page.unwrap().rows, [[Some("19999900000".to_owned())]]);
     assert!(answered.usage.billed_bytes >= IDS, "{:?}", answered.usage);
     let row = read().await;
-    // The month counts what explains the answer, too.
+    // The monthly count includes the queries that explain the answer.
     assert!(row.bytes >= answered.usage.billed_bytes, "{row:?}");
     assert_eq!((row.money, row.limits.price), (0, None));
     assert!(row.limits.question.is_none() && row.queries > 0, "no limit without a word of the user's: {row:?}");
 
-    // A question within its limit is answered, and one beyond it ends with what to change.
+    // A question within its limit is answered; one beyond it ends with a hint for changing the limit.
     keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(of(10 * IDS)))).await.unwrap();
     assert!(ask().await.page.is_some());
     keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(of(IDS / 2)))).await.unwrap();
@@ -70,7 +70,7 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     let editor = desk.app.query_page(address.clone(), SQL.to_owned(), 10, Default::default()).await;
     assert!(matches!(editor, Err(error) if error.code == ErrorCode::Usage), "queries of the editor, too");
 
-    // Money holds where the user says what a TiB costs: here a millionth of a dollar for each 16 bytes.
+    // A limit of money applies if the user sets the price of a TiB: here a millionth of a dollar for each 16 bytes.
     let cents = ScanCap { bytes: None, money: Some(50_000) };
     let unpriced = keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(cents))).await.unwrap_err();
     assert!(unpriced.message.contains("needs the price of a TiB"), "{unpriced:?}");

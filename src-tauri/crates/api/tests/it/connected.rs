@@ -1,4 +1,4 @@
-//! A connection called Shop, kept and changed as the form in the window does.
+//! A connection named Shop, saved and changed in the same way as by the form in the window.
 
 use vitrine_api::{App, ConnectionDraft, ConnectionSettings};
 use vitrine_domain::AppError;
@@ -16,7 +16,7 @@ pub fn draft(address: &str) -> ConnectionDraft {
     }
 }
 
-/// Keeps it anew, or in place of the one that is there.
+/// Saves the connection, replacing an existing one.
 pub async fn keep(app: &App, address: &str, change: impl FnOnce(&mut ConnectionDraft)) -> Result<(), AppError> {
     let known = app.find_connection("Shop").await.ok();
     let mut draft = ConnectionDraft { id: known.map(|connection| connection.id), ..draft(address) };

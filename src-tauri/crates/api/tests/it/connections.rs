@@ -20,7 +20,7 @@ pub fn draft(name: &str, address: &str) -> ConnectionDraft {
     }
 }
 
-/// Its file is chosen in a dialog: pages name no library.
+/// The library is chosen in a dialog, because pages cannot name libraries.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_driver_is_called_as_the_file_that_was_chosen_and_removed_again() {
     let desk = Desk::new(Vec::<&str>::new()).await;

@@ -1,4 +1,4 @@
-//! What questions cost: counted by month, estimated from earlier ones, held by the month's limits.
+//! Cost of questions: counted by month, estimated from earlier runs, and limited by the month's limits.
 
 use crate::support::Desk;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use vitrine_llm::{Line, ScriptedModel};
 
 const SQL: &str = "SELECT count(*) AS n FROM customers";
 
-/// A model behind an address: a dollar for a thousand tokens.
+/// Creates a remote model that costs a dollar per thousand tokens.
 fn priced(lines: Vec<&str>) -> Arc<ScriptedModel> {
     let price = Price { input: 1_000.0, cached: 100.0, output: 1_000.0, cache_write: None };
     let profile = ModelProfile { deliberates: false, price: Some(price), ..ModelProfile::default() };
@@ -61,7 +61,7 @@ async fn a_question_beyond_the_months_limit_is_refused_and_says_where_to_change_
     let refused = desk.app.estimate(desk.question("Once more?")).await.unwrap().refused;
     assert!(refused.unwrap().contains("month's limit"));
 
-    // A question takes as much as the first, which this leaves no room for.
+    // A question costs as much as the first one, which exceeds the remaining limit.
     limit(&desk, all(Cap { money: Some(paid + paid / 2), tokens: None })).await;
     let error = desk.ask("Once more?").await.unwrap_err();
     assert!(error.message.contains("would be passed"), "{error}");
@@ -93,7 +93,7 @@ async fn an_estimate_comes_from_the_schema_first_and_then_from_what_questions_to
     assert_eq!((known.basis, known.runs), (EstimateBasis::Warehouse, 1));
     assert_eq!((known.tokens.low, known.tokens.high), (usage.total_tokens(), usage.total_tokens()));
     assert_eq!(known.money.unwrap().high, usage.micro_usd);
-    // Nobody is asked for a query that the user has written, so that it says nothing of what a question costs.
+    // A query that the user has written calls no model, so that its run is not used for estimates of a question.
     let run_id = desk.app.runs(String::new(), 1, 0).await.unwrap()[0].run_id.clone();
     let own = vec![RunChange::Sql { sql: SQL.to_owned() }];
     let next = desk.app.rerun(run_id, own).await.unwrap();

@@ -1,4 +1,4 @@
-//! What models behind an address are told of a warehouse, as the user decides it.
+//! Egress: data of a warehouse that remote models receive, as the user decides.
 
 use crate::support::Desk;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use vitrine_llm::ScriptedModel;
 
 const SQL: &str = "SELECT name FROM customers ORDER BY id";
 
-/// A model as one behind an address: it keeps no prompt.
+/// Opens a desk whose model behaves as a remote one and caches no prompt.
 async fn remote() -> Desk {
     Desk::with(Arc::new(ScriptedModel::new(vec![SQL; 20]).with_profile(ModelProfile::default()))).await
 }
 
-/// Waits until the data was read.
+/// Waits until the data is profiled.
 async fn read(desk: &Desk) {
     desk.app.start_preparation(desk.shop.clone()).await.unwrap();
     while !desk.app.profile(desk.shop.clone()).await.unwrap().complete {
@@ -28,7 +28,7 @@ fn level_of(events: &[RunEvent]) -> Option<EgressLevel> {
     })
 }
 
-/// All that the model was told.
+/// Returns all texts that the model received.
 fn told(events: &[RunEvent]) -> String {
     let messages = events.iter().filter_map(|event| match &event.body {
         EventBody::ModelCallStarted { messages, .. } => Some(messages),
@@ -45,7 +45,7 @@ async fn a_level_is_kept_and_holds_for_the_next_question() {
     let column = before.personal.iter().find(|column| column.column == "name").expect("customers have names");
     assert_eq!((column.table.as_str(), column.kind, column.masked), ("customers", PersonalKind::PersonName, true));
 
-    // Before the data was read no value could be told.
+    // Before the data is profiled, no values are known.
     read(&desk).await;
     let first = desk.ask("What are the customers called?").await.unwrap();
     let events = desk.all(&first).await;
@@ -60,7 +60,7 @@ async fn a_level_is_kept_and_holds_for_the_next_question() {
     assert_eq!(level_of(&events), Some(EgressLevel::Names));
     let told = told(&events);
     assert!(told.contains("country TEXT") && !told.contains("'US'") && !told.contains("3 rows"), "{told}");
-    // The answer is whole all the same.
+    // The answer is complete regardless of the policy.
     let report = desk.app.run_report(second).await.unwrap();
     assert_eq!(report.page.expect("rows").rows[1], [Some("Grace".to_owned())]);
 }

@@ -1,4 +1,4 @@
-//! Measuring from the window: the person's own verified questions, looked into and compared.
+//! Evaluations in the window: the user's own verified questions, viewed and compared.
 
 use crate::support::Desk;
 use vitrine_api::{EvaluationRequest, JobState, SavedDraft, SavedStatus, Settings};
@@ -43,7 +43,7 @@ pub(crate) async fn measure(desk: &Desk) -> Result<(String, JobState), vitrine_d
 
 #[tokio::test(flavor = "multi_thread")]
 async fn verified_questions_are_a_benchmark_of_ones_own() {
-    // The last saved comes first.
+    // The question that was saved last is first.
     let desk = Desk::new(vec!["SELECT count(*) FROM orders", "SELECT count(*) FROM customers"]).await;
     let nothing = measure(&desk).await.unwrap_err();
     assert!(nothing.message.contains("verified"), "{nothing}");

@@ -1,4 +1,4 @@
-//! Results on a disk that is really full, or nearly: a small file system of the test's own, which only a program of its own can mount.
+//! Results on a full or nearly full disk: a small file system, which only a separate program can mount for the test.
 
 use crate::support::{Desk, whole};
 use std::fs::File;
@@ -13,7 +13,7 @@ mod small_disk;
 const PLACE: &str = "VITRINE_TEST_FULL_RESULTS";
 const SMALL: &str = "SELECT * FROM orders ORDER BY id";
 
-/// Rows of some 200 bytes each.
+/// Returns a query for rows of about 200 bytes each.
 fn rows(count: u32) -> String {
     format!(
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) \
@@ -26,7 +26,7 @@ async fn read(desk: &Desk, sql: &str) -> ResultHandle {
     whole(desk, &result.result_id).await
 }
 
-/// Takes the space of a disk but for some bytes.
+/// Fills a disk except for some bytes.
 fn fill(place: &Path, left: u64) {
     let free = vitrine_models::free_bytes(place).unwrap();
     let mut file = File::options().create(true).append(true).open(place.join("filler")).unwrap();
@@ -35,7 +35,7 @@ fn fill(place: &Path, left: u64) {
     }
 }
 
-/// A result that was cut is in order as far as it is there, and says why.
+/// Checks that a cut result contains its first rows in order and reports the reason.
 async fn is_cut_by_the_disk(desk: &Desk, result: ResultHandle, of: u64) -> u64 {
     assert_eq!((result.complete, result.truncated, result.out_of_room), (true, true, Some(OutOfRoom::Disk)));
     let count = result.row_count;
@@ -53,7 +53,7 @@ async fn is_whole(desk: &Desk) {
     desk.app.close_result(result.result_id).await.unwrap();
 }
 
-/// Not a test by itself: what the program on the small disk does.
+/// Not run separately: the part of the test that runs in the program on the small disk.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "started by the test below"]
 async fn the_program_on_a_small_disk() {
@@ -63,7 +63,7 @@ async fn the_program_on_a_small_disk() {
     let _ = std::fs::remove_dir(&results);
     std::os::unix::fs::symlink(&place, &results).unwrap();
 
-    // Far less is free than is left for everything else: small results are whole all the same, large ones leave what is left.
+    // Less space is free than large results have to leave: small results are complete nevertheless, large ones leave the free space.
     is_whole(&desk).await;
     let medium = read(&desk, &rows(50_000)).await;
     assert_eq!((medium.row_count, medium.truncated, medium.out_of_room), (50_000, false, None));
@@ -72,20 +72,20 @@ async fn the_program_on_a_small_disk() {
     assert!(vitrine_models::free_bytes(&place).unwrap() > 10 << 20, "a large result does not take the rest of a disk");
     is_cut_by_the_disk(&desk, large, 200_000).await;
 
-    // The disk ends in the middle of a result.
+    // The disk becomes full in the middle of a result.
     fill(&place, 2 << 20);
     let result = read(&desk, &rows(50_000)).await;
     is_cut_by_the_disk(&desk, result, 50_000).await;
     is_whole(&desk).await;
 
-    // Not a row has room.
+    // Not a single row fits.
     fill(&place, 0);
     let error = desk.app.open_result(desk.shop.clone(), SMALL.to_owned(), 100).await.unwrap_err();
     assert!(error.message.starts_with("The disk is full") && error.hint.is_some(), "{error}");
     let empty = read(&desk, "SELECT * FROM orders WHERE id < 0").await;
     assert_eq!((empty.row_count, empty.truncated), (0, false), "nothing is no more than that");
 
-    // An export there leaves nothing.
+    // A failed export leaves no file there.
     let chosen = desk.path("chosen");
     std::os::unix::fs::symlink(&place, &chosen).unwrap();
     let file = desk.chosen("answer.csv").await;

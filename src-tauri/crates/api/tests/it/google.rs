@@ -1,4 +1,4 @@
-//! The sign-in with Google from the button to the keychain. Google is answers written after its documents; the test is the browser.
+//! The Google sign-in from the button to the keychain. The test acts as the browser, and Google's replies follow its documentation.
 
 use crate::connected::draft;
 use crate::support::{Desk, NoKeychain, options};
@@ -23,7 +23,7 @@ fn granted() -> Exchange {
     answers("POST /token", 200, body)
 }
 
-/// What opening a project asks for: a token, whether it is there, and its lists.
+/// Requests for opening a project: a token, the project, and its lists.
 fn opens() -> Vec<Exchange> {
     let token = json!({"access_token": "reads", "expires_in": 3599});
     let list =
@@ -41,7 +41,7 @@ fn address(server: &Exchanges) -> String {
     format!("bigquery://p/d?client_id=c.example&endpoint={}", server.url)
 }
 
-/// The tabs that were opened.
+/// Records the tabs that are opened.
 fn browser(app: &App) -> Arc<Mutex<Vec<String>>> {
     let tabs = Arc::new(Mutex::new(Vec::new()));
     let opened = Arc::clone(&tabs);
@@ -52,7 +52,7 @@ fn browser(app: &App) -> Arc<Mutex<Vec<String>>> {
     tabs
 }
 
-/// A person agrees, or does not, on Google's page.
+/// Answers on Google's page as a user who agrees or refuses.
 fn answer(begun: &GoogleSignIn, with: &str) -> String {
     let url = reqwest::Url::parse(&begun.url).unwrap();
     let value = |name: &str| url.query_pairs().find(|(own, _)| own == name).unwrap().1.into_owned();
@@ -116,7 +116,7 @@ async fn documented_second_sign_in_waits_for_the_end_of_the_first_one() {
     let first = desk.app.begin_google_sign_in(address.clone(), None).await.unwrap();
     let second = desk.app.begin_google_sign_in(address.clone(), None).await.unwrap_err();
     assert!(second.message.contains("open in the browser already"), "{second}");
-    // Another client is another sign-in.
+    // Another client needs a separate sign-in.
     let other = address.replace("c.example", "other.example");
     let beside = desk.app.begin_google_sign_in(other, None).await.unwrap();
     assert_eq!(tabs.lock().unwrap().len(), 2);

@@ -7,7 +7,7 @@ use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody, MethodNa
 use vitrine_llm::ScriptedModel;
 
 const SQL: &str = "SELECT count(*) AS n FROM customers";
-/// What nobody can know who has not been told: who counts as a good customer.
+/// The definition of a good customer, which a model cannot know without an example.
 const GOOD: &str = "SELECT count(*) AS n FROM customers WHERE country = 'US'";
 const QUESTION: &str = "How many good customers are there?";
 
@@ -17,7 +17,7 @@ async fn desk() -> Desk {
     desk
 }
 
-/// Opens the shop and waits until its data was read, so that every question is told the same of it.
+/// Opens the shop and waits until its data is profiled, so that every question has the same prompt schema.
 async fn read(desk: &Desk) {
     desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
     desk.app.start_preparation(desk.shop.clone()).await.unwrap();
@@ -48,13 +48,13 @@ fn asked(desk: &Desk, question: &str, without: Vec<Switch>) -> AskRequest {
     AskRequest { settings, ..plain }
 }
 
-/// The events of a question that is asked.
+/// Asks a question and returns its events.
 async fn events(desk: &Desk, request: AskRequest) -> Vec<RunEvent> {
     let run_id = desk.app.ask(request).await.unwrap();
     desk.all(&run_id).await
 }
 
-/// Everything that models were told.
+/// Returns all texts that models received.
 fn told(events: &[RunEvent]) -> String {
     let messages = events.iter().filter_map(|event| match &event.body {
         EventBody::ModelCallStarted { messages, .. } => Some(messages),
@@ -81,12 +81,12 @@ async fn a_question_like_a_verified_one_is_shown_its_query_and_another_is_not() 
     let like = events(&desk, asked(&desk, "Show all good customers", vec![])).await;
     assert_eq!(guides(&like), std::slice::from_ref(&saved.id));
     assert!(told(&like).contains(GOOD) && told(&like).contains(QUESTION), "{}", told(&like));
-    // Letter by letter what it was without a library.
+    // The texts are identical to those without a library.
     let unlike = events(&desk, asked(&desk, "What is the average order total?", vec![])).await;
     assert_eq!((guides(&unlike), told(&unlike)), (Vec::new(), other));
     let without = events(&desk, asked(&desk, "Show all good customers", vec![Switch::Verified])).await;
     assert_eq!((guides(&without), told(&without)), (Vec::new(), unguided));
-    // A baseline gets no help.
+    // A baseline receives no examples.
     let baseline = events(&desk, desk.question("Show all good customers")).await;
     assert!(guides(&baseline).is_empty() && !told(&baseline).contains(GOOD));
 }
@@ -128,7 +128,7 @@ async fn a_model_behind_an_address_gets_no_values_by_way_of_an_example() {
     let named =
         verified(&desk, "Show all good customers called Grace", "SELECT id FROM customers WHERE name = 'Grace'").await;
     let ask = async || events(&desk, asked(&desk, "Show all good customers", vec![])).await;
-    // Names are masked, so that a query which compares one does not leave.
+    // Names are masked, so that a query which compares one is not sent.
     let open = ask().await;
     assert_eq!(guides(&open), std::slice::from_ref(&saved.id), "not {}", named.title);
     assert!(told(&open).contains("'US'") && !told(&open).contains("Grace"));

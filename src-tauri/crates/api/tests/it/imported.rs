@@ -1,4 +1,4 @@
-//! A run of somebody else names their data: looking at the run connects to nothing.
+//! A run of another user names that user's data: viewing the run opens no connection.
 
 use crate::support::Desk;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use vitrine_llm::Line;
 
 const SQL: &str = "SELECT count(*) FROM orders";
 
-/// Takes a run in that says that it was asked of an address.
+/// Imports a run whose log names the given address.
 pub(crate) async fn import(desk: &Desk, address: &str) -> String {
     let other = Desk::new(vec![SQL]).await;
     let run_id = other.ask("How many orders?").await.unwrap();
@@ -81,7 +81,7 @@ async fn nothing_connects_to_the_address_in_a_run_of_somebody_else_unasked() {
     assert!(connects.await.is_err(), "nothing was sent there");
     assert!(app.warehouses().await.unwrap().iter().all(|known| known.uri != uri));
 
-    // Somebody who opens it means it.
+    // Opening it explicitly is permitted.
     let (app, address) = (desk.app.clone(), uri.clone());
     let opening = tokio::spawn(async move { app.open_warehouse(address).await });
     listener.accept().await.unwrap();

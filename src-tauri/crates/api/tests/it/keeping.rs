@@ -1,4 +1,4 @@
-//! What is kept between starts.
+//! State that is kept between starts.
 
 use crate::support::{Desk, options};
 use vitrine_api::{App, Folders, KeptTable, ModelPlace, RemoteModel, RemoteProvider, SavedDraft, SavedStatus};
@@ -73,7 +73,7 @@ async fn a_key_is_kept_and_never_shown() {
     for shown in [serde_json::to_string(&remote).unwrap(), serde_json::to_string(&listed).unwrap()] {
         assert!(!shown.contains("sk-very-secret"));
     }
-    // The key stays when only the rest is changed, and an empty one takes it away.
+    // The key is kept when only other properties change; an empty key removes it.
     desk.app.set_remote_model(RemoteModel { title: "Work".to_owned(), ..model.clone() }, None).await.unwrap();
     assert!(desk.app.remote_models().await.unwrap()[0].has_key);
     desk.app.set_remote_model(model.clone(), Some(String::new())).await.unwrap();
@@ -84,7 +84,7 @@ async fn a_key_is_kept_and_never_shown() {
     desk.app.delete_remote_model("work".to_owned()).await.unwrap();
     assert_eq!(desk.app.use_model("work".to_owned()).await.unwrap_err().code, ErrorCode::NotFound);
 
-    // A key is only for the server that it was given for, and travels only over https.
+    // A key is only used for the server for which it was given, and is sent only over https.
     let at = |base_url: &str| RemoteModel { base_url: base_url.to_owned(), ..model.clone() };
     let has_key = async || desk.app.remote_models().await.unwrap()[0].has_key;
     desk.app.set_remote_model(at("https://one.example/v1"), Some("sk-very-secret".to_owned())).await.unwrap();
@@ -143,7 +143,7 @@ async fn a_run_whose_id_is_a_path_is_refused_and_removes_nothing_with_it() {
     let refused = desk.app.import_run(file.clone()).await.unwrap_err();
     assert!(refused.code == ErrorCode::Usage && refused.message.contains("'../precious'"), "{refused}");
 
-    // As an earlier version took it in.
+    // The run has the form in which an earlier version imported it.
     let app = &desk.app;
     app.shutdown().await;
     let store = Store::open(&Folders::with_root(desk.folder.path()).workspace_file()).unwrap();
@@ -207,7 +207,7 @@ async fn history_is_found_by_name_question_and_query_and_pinned_runs_are_on_top(
     assert_eq!(app.history("board".to_owned(), None, 1, 0).await.unwrap()[0].title.as_deref(), Some("Board meeting"));
     assert_eq!(found("", Some(&desk.shop)).await.len(), 2);
     assert!(found("", Some("duckdb:/elsewhere")).await.is_empty());
-    // The latest stays the latest.
+    // The run that was the latest remains the latest.
     assert_eq!(app.runs(String::new(), 1, 0).await.unwrap()[0].run_id, second);
     app.name_run(first.clone(), " ".to_owned()).await.unwrap();
     assert!(found("board", None).await.is_empty());

@@ -1,4 +1,4 @@
-//! A catalog of 50,000 tables: what a window asks for crosses, and no more.
+//! A catalog of 50,000 tables: the window receives the requested part and no more.
 
 use crate::support::Desk;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use vitrine_domain::{ErrorCode, TableName};
 
 const TABLES: usize = 50_000;
 
-/// Each table refers to one before it; every tenth stands alone. A schema without data is read in a moment.
+/// Each table refers to one before it, except every tenth. A schema without data is read quickly.
 async fn large(desk: &Desk) -> String {
     let mut script = String::new();
     for n in 0..TABLES {
@@ -71,7 +71,7 @@ async fn names(app: &App, uri: &str) {
     assert_eq!(app.columns(uri.clone(), "t31415.PART".to_owned(), 9).await.unwrap(), ["t31415.part_31415"]);
 }
 
-/// Given around one table.
+/// Returns the keys around one table.
 async fn keys(app: &App, uri: &str) {
     let around = async |reach, limit| {
         let part = app.table(uri.to_owned(), TableName::from_unqualified("t00100"), reach, limit).await.unwrap();

@@ -1,4 +1,4 @@
-//! The library as the window uses it.
+//! The library in the same form as the window uses it.
 
 use crate::support::Desk;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn draft(desk: &Desk, sql: &str) -> SavedDraft {
     }
 }
 
-/// Saved with its database open, so that its tables are known.
+/// Saves a question while its database is open, so that its tables are known.
 async fn saved(desk: &Desk, sql: &str) -> SavedQuestion {
     desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
     desk.app.save_question(draft(desk, sql)).await.unwrap()
@@ -50,7 +50,7 @@ async fn a_saved_question_opens_on_what_it_gave_last_and_runs_again_when_asked()
     let again = app.run_saved(question.id.clone(), BTreeMap::new()).await.unwrap();
     assert_eq!((again.page.row_count, again.at >= first.at), (3, true));
 
-    // What another query gave is not shown as its result.
+    // The result of another query is not shown as its result.
     let changed = SavedDraft { id: Some(question.id.clone()), ..draft(&desk, "SELECT count(*) FROM customers") };
     app.save_question(changed).await.unwrap();
     assert_eq!(app.saved_result(question.id.clone()).await.unwrap(), None);
@@ -82,7 +82,7 @@ async fn a_question_is_marked_as_checked_with_what_it_gave() {
         desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, Some(" ann ".to_owned())).await.unwrap();
     let check = marked.question.filing.checked.clone().unwrap();
     assert_eq!((check.by.as_str(), check.result.unwrap().rows, marked.same), ("ann", 2, None));
-    // Without a name it is the user of this computer.
+    // Without a name, the user of this computer is recorded.
     let again = desk.app.mark_saved(question.id.clone(), SavedStatus::Verified, Some(" ".to_owned())).await.unwrap();
     assert!(again.same == Some(true) && !again.question.filing.checked.unwrap().by.trim().is_empty());
     let broken = saved(&desk, "SELECT nothing FROM customers").await;
@@ -106,7 +106,7 @@ async fn verifying_a_question_is_its_last_run() {
     assert_eq!((before.page.row_count, after.page.row_count, after.page.rows.len()), (2, 3, 3));
     assert_eq!(after.headline.unwrap().measure, Some(1));
 
-    // As many rows are kept as of any other run of it; how many there are is still known.
+    // The number of stored rows is limited as in any other run; the total number is still known.
     let mut settings = desk.app.settings().await.unwrap();
     settings.row_limit = 2;
     desk.app.set_settings(settings).await.unwrap();
@@ -199,7 +199,7 @@ async fn a_saved_question_runs_with_other_values_and_keeps_its_own() {
     let none = app.run_saved(question.id.clone(), values("' OR 1=1 --")).await.unwrap();
     assert_eq!(none.page.row_count, 0, "a value is no part of the query");
 
-    // A query that still has it keeps asking for it.
+    // A query that still has the parameter keeps it.
     let draft = |sql: &str| SavedDraft { id: Some(question.id.clone()), ..draft(&desk, sql) };
     let edited = app.save_question(draft("SELECT count(*) FROM customers WHERE country = 'US'")).await.unwrap();
     assert_eq!(edited.filing.parameters, ["country"]);
@@ -234,7 +234,7 @@ async fn a_query_that_leaves_places_open_is_filled_by_kind_and_saved_with_its_va
     assert_eq!(asked.filing.parameters, PARAMETERS);
     assert_eq!(app.run_saved(question.id, BTreeMap::new()).await.unwrap().page.row_count, 2);
 
-    // A value is never more than a value, and nothing runs without one.
+    // A value is never interpreted as SQL, and nothing runs without a value.
     let hostile = fill(&[("land", "' OR 1=1 --"), ("first", "1"), ("most", "5")]).await.unwrap();
     assert!(hostile.sql.contains("country = '\'\' OR 1=1 --' AND"), "{}", hostile.sql);
     for (pairs, said) in [
@@ -250,5 +250,5 @@ async fn a_query_that_leaves_places_open_is_filled_by_kind_and_saved_with_its_va
     assert_eq!(writes.await.unwrap_err().code, ErrorCode::NotReadOnly);
 }
 
-/// As the library names them.
+/// Names that the library gives the parameters.
 const PARAMETERS: [&str; 4] = ["country", "id_from", "name", "limit"];

@@ -1,4 +1,4 @@
-//! The program as front ends use it: real databases, real workspace, a model that follows a script.
+//! The application as front ends use it: real databases, a real workspace, and a scripted model.
 
 mod approvals;
 mod asking;

@@ -1,4 +1,4 @@
-//! What comes after an answer: the next question, a chart as a file, the folder that a file lies in.
+//! Actions after an answer: the next question, a chart as a file, and the folder of a file.
 
 use crate::support::Desk;
 use async_trait::async_trait;
@@ -35,7 +35,7 @@ async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
     let events = desk.all(&next).await;
     assert!(matches!(&events[0].body, EventBody::RunStarted { follows: Some(kept), .. } if *kept == follows));
 
-    // The run before lists it, beside those that go on from it with something changed.
+    // The previous run lists it, together with reruns of the previous run.
     let sql = "SELECT 1 AS n".to_owned();
     let changed = desk.app.rerun(run_id.clone(), vec![RunChange::Sql { sql }]).await.unwrap();
     desk.all(&changed).await;
@@ -46,7 +46,7 @@ async fn a_follow_up_becomes_a_question_that_remembers_the_one_before() {
     assert!(desk.app.branches(next).await.unwrap().is_empty());
 }
 
-/// A model as one behind an address, which tells what it sends.
+/// A model that behaves as a remote one and reports its requests.
 struct Telling(ScriptedModel);
 
 #[async_trait]
@@ -120,7 +120,7 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
         text: text.to_owned(),
         settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
     };
-    // Twice, since the user was not content with the first.
+    // Twice, because the user did not accept the first rewriting.
     desk.app.follow_up(request("and the ones with a card?")).await.unwrap();
     let question = desk.app.follow_up(request("and those who came back?")).await.unwrap();
     let follows = FollowUp { run_id: run_id.clone(), question: BEFORE.to_owned(), text: "and in 2023?".to_owned() };
@@ -141,7 +141,7 @@ async fn what_was_sent_to_rewrite_a_follow_up_stands_in_the_run_that_it_became()
     assert!(sent[0].contains("with a card?") && sent[1].contains("who came back?"), "{sent:?}");
     let kept = desk.app.run_events(next, 0).await.unwrap();
     assert_eq!(rewritings(&kept), sent, "the log has it");
-    // It was sent once.
+    // The requests are recorded in only one run.
     let again = desk.app.ask(ask()).await.unwrap();
     assert!(rewritings(&desk.all(&again).await).is_empty());
 }

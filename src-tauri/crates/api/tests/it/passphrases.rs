@@ -1,4 +1,4 @@
-//! The passphrase of a key that signs in: asked for, kept in the session and in the keychain alone, bound to the key's file.
+//! The passphrase of a key for the sign-in: requested, kept only in memory and in the keychain, and bound to the key's file.
 
 use crate::support::options;
 use postgres_server::{PASSWORD, PostgresServer};
@@ -16,7 +16,7 @@ mod postgres_server;
 
 const WORD: &str = "marked-phrase";
 
-/// A certificate, and its key behind a passphrase.
+/// Returns a certificate and its key, protected by a passphrase.
 fn certificate(folder: &Path) -> [String; 2] {
     let [plain, key, pem] = ["plain.key", "clerk.key", "clerk.pem"].map(|name| folder.join(name).display().to_string());
     let openssl = |arguments: &[&str]| {
@@ -65,7 +65,7 @@ async fn a_passphrase_is_asked_for_and_kept_in_the_keychain_alone() {
     said.push_str(&format!("{opened:?} {:?}", app.warehouses().await.unwrap()));
     app.shutdown().await;
 
-    // Nobody said that it is to be remembered.
+    // Without a request to remember it, the passphrase is forgotten.
     let app = start().await.unwrap();
     assert_eq!(app.open_warehouse(address.clone()).await.unwrap_err().code, ErrorCode::Passphrase);
     app.unlock_key(bare.clone(), WORD.to_owned()).await.unwrap();

@@ -1,4 +1,4 @@
-//! A database on a PostgreSQL server: asked like any other, and its password is kept nowhere but in the keychain.
+//! A database on a PostgreSQL server: used like any other, and its password is stored only in the keychain.
 
 use crate::support::{Desk, NoKeychain, options};
 use postgres_server::{PASSWORD, PostgresServer};
@@ -37,7 +37,7 @@ async fn a_server_is_asked_and_its_password_kept_nowhere() {
     let events = format!("{:?}", desk.all(&run).await);
     assert!(events.contains("Some(\"2\")"), "{events}");
 
-    // What was given opens again while the program runs, until it is forgotten.
+    // The entered password is used again while the program runs, until it is forgotten.
     desk.app.wait_until_prepared(&shown).await.unwrap();
     let again = desk.app.open_warehouse(shown.clone()).await.unwrap();
     assert_eq!(desk.app.warehouses().await.unwrap()[0].uri, again.uri);
@@ -95,7 +95,7 @@ async fn what_a_person_allows_holds_for_what_a_model_writes_and_what_is_measured
     assert!(!never.hint.unwrap().contains("allow"), "nobody may allow it");
 }
 
-/// A program that is started again and again on one folder and one keychain.
+/// Starts the program on the same folder and keychain again.
 async fn start(folder: &Path, keychain: &Arc<dyn SecretStore>) -> App {
     App::open(vitrine_api::AppOptions { secrets: Arc::clone(keychain), ..options(folder, Vec::new()) }).await.unwrap()
 }
@@ -166,7 +166,7 @@ async fn without_a_keychain_a_password_lasts_until_the_end_of_the_program() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_came_with_a_run_may_not_have_a_password_sent_unencrypted() {
     let server = PostgresServer::start();
-    // This machine by an address that counts as another one.
+    // This computer under an address that is treated as remote.
     let uri = server.address("shop").replace("@127.0.0.1:", "@db.example:") + "?hostaddr=0.0.0.0&sslmode=disable";
     let shown = uri.replace(&format!(":{PASSWORD}"), "");
     let own = Desk::new(Vec::<vitrine_llm::Line>::new()).await;
@@ -202,7 +202,7 @@ async fn a_connection_that_came_with_a_workspace_asks_for_its_password() {
     assert_eq!(other.app.open_warehouse(shown.clone()).await.unwrap_err().code, ErrorCode::Password);
     other.app.sign_in(shown.clone(), PASSWORD.to_owned()).await.unwrap();
     assert_eq!(other.app.find_connection("Shop").await.unwrap().address, shown);
-    // To whom it belonged it still does.
+    // The address still belongs to its owner.
     crate::workspace::import(&own, &file, crate::workspace::ALL).await.unwrap();
     own.app.open_warehouse(shown).await.unwrap();
 }

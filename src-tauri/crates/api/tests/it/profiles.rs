@@ -1,4 +1,4 @@
-//! What is known about a model, and who says so.
+//! Model profiles and the source of each property.
 
 use crate::support::Desk;
 use vitrine_api::{ModelProfileInfo, ProfileSource, RemoteModel, RemoteProvider};
@@ -45,12 +45,12 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     );
     let small = ProfileFacts { context_tokens: Some(100), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), small).await.unwrap_err().code, ErrorCode::Usage);
-    // What leaves this computer hangs on where the model runs: nobody can say that one behind an address runs here.
+    // Egress depends on the place where the model runs, so that a remote model cannot be declared as local.
     let here = ProfileFacts { caching: Some(Caching::Kept), ..ProfileFacts::default() };
     assert_eq!(app.set_model_profile("work".to_owned(), here).await.unwrap_err().code, ErrorCode::Usage);
     assert!(!app.model_profile("work".to_owned()).await.unwrap().profile.runs_here());
 
-    // With a price below nothing no limit of money would hold; a reply is no longer than the context.
+    // A negative price would disable every limit of money; a reply cannot be longer than the context.
     let price = |input| Some(Price { input, cached: 1.0, output: 2.0, cache_write: None });
     for wrong in [
         ProfileFacts { price: price(-1.0), ..said.clone() },
@@ -66,7 +66,7 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     app.set_model_profile("work".to_owned(), right).await.unwrap();
     app.set_model_profile("work".to_owned(), said.clone()).await.unwrap();
 
-    // The context that it was set up with counts as declared, and what the user says stays with another model.
+    // The configured context length is a declared property, and the user's properties stay when the model changes.
     app.set_remote_model(RemoteModel { context_tokens: 8_000, ..remote("house-model-7b") }, None).await.unwrap();
     let known = app.model_profile("work".to_owned()).await.unwrap();
     assert_eq!(known.said, said);

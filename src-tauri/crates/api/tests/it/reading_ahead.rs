@@ -1,4 +1,4 @@
-//! Warehouses in the cloud are read ahead within the limits that were set beforehand, and no further: told by what they were asked.
+//! Cloud warehouses are read ahead only within the configured limits, as their statements show.
 
 use crate::support::Desk;
 use clickhouse_server::Server;
@@ -21,7 +21,7 @@ async fn keep(desk: &Desk, address: &str, tables: u32) {
     crate::connected::keep(&desk.app, address, change).await.unwrap();
 }
 
-/// Of a table `visits` whose rows that are read mislead, and of `towns` with the same columns, which is read whole: what is said.
+/// Checks the text about a table `visits`, whose read rows mislead, and about `towns` with the same columns, which is read completely.
 pub(crate) async fn takes_no_part_for_the_whole(desk: &Desk, address: &str) {
     let profile: Profile = desk.app.profile(address.to_owned()).await.unwrap();
     let visits = profile.find_table(&TableName::from_unqualified("visits")).unwrap();
@@ -52,7 +52,7 @@ pub(crate) async fn takes_no_part_for_the_whole(desk: &Desk, address: &str) {
     }
 }
 
-/// Has a shop of customers and orders read ahead, and looks at what it was asked meanwhile.
+/// Reads a shop of customers and orders ahead, and checks the statements.
 async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl Fn() -> String) {
     keep(desk, address, 10).await;
     desk.app.open_warehouse(address.to_owned()).await.unwrap();
@@ -65,7 +65,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     let said = prepared.sample.unwrap();
     assert!(said.contains("first 100 rows") && said.contains("2 tables") && said.contains("1 table or view"), "{said}");
     let all = statements();
-    // What a catalog is asked reads no rows.
+    // Queries on the system catalog read no rows.
     let asked: Vec<&str> = all[opening.len()..].lines().filter(|line| !line.contains("FROM system.")).collect();
     let bounded = format!(" LIMIT {ROWS}");
     let (mut of_tables, mut unbounded) = (0, Vec::new());
@@ -92,7 +92,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
     let found = desk.app.search_values(address, "Bassel".to_owned()).await.unwrap();
     assert!(found.iter().any(|value| value.value == "Basel"), "{found:?}");
 
-    // What is on file is not read again.
+    // Stored profiles are not read again.
     let before = statements().len();
     keep(desk, address, 11).await;
     desk.app.wait_until_prepared(address).await.unwrap();

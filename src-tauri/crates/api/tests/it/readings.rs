@@ -1,4 +1,4 @@
-//! A reading that was chosen: answered by its own query, remembered for the same question of the same data, and forgotten.
+//! A chosen interpretation: its query answers, it is remembered for the same question about the same data, and it can be forgotten.
 
 use crate::support::Desk;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ const QUESTION: &str = "How many customers are there?";
 const ALL: &str = "SELECT count(*) AS n FROM customers";
 const BUYERS: &str = "SELECT count(DISTINCT customer_id) AS n FROM orders";
 
-/// A run in which two readings were offered and the first was chosen, as if it had been made here.
+/// Imports a run in which two interpretations were offered and the first was chosen, as if it had been made here.
 async fn offered(desk: &Desk, question: &str) -> String {
     let run_id = desk.ask(question).await.unwrap();
     desk.all(&run_id).await;
@@ -36,7 +36,7 @@ async fn offered(desk: &Desk, question: &str) -> String {
     desk.app.import_run(path.display().to_string()).await.unwrap()
 }
 
-/// What a run answered, how many calls of a model that took, and since when its reading is remembered.
+/// Returns the answer of a run, the number of its model calls, and the time since which its interpretation is remembered.
 fn told(events: &[RunEvent]) -> (String, usize, Option<String>) {
     let (mut cell, mut calls, mut id) = (String::new(), 0, None);
     for event in events {
@@ -104,7 +104,7 @@ async fn the_same_question_is_read_as_it_was_chosen_and_no_other_one_is() {
     desk.app.forget_reading(reading.id.clone()).await.unwrap();
     assert_eq!(told(&events(&desk, desk.question(QUESTION)).await).0, "3");
     desk.app.restore_reading(reading.id.clone()).await.unwrap();
-    // The run in which it was chosen may go.
+    // The run in which it was chosen may be deleted.
     desk.app.delete_run(next).await.unwrap();
     assert_eq!(told(&events(&desk, desk.question(QUESTION)).await), ("2".to_owned(), 0, Some(reading.id)));
 }

@@ -1,4 +1,4 @@
-//! Paging and exporting.
+//! Paging and exporting of results.
 
 use crate::support::{Desk, whole};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ async fn a_large_result_is_sorted_filtered_searched_and_summed_where_it_is_kept(
     assert_eq!(rows(&down.view, 0).await, ["row 200000", "row 199999"]);
     assert_eq!(rows(&down.view, 123_456).await, ["row 76544", "row 76543"]);
     assert_eq!(rows(&down.view, 199_999).await, ["row 1"]);
-    // Texts with numbers are ordered by these.
+    // Texts that contain numbers are sorted by these numbers.
     let texts = arrange(Some((1, false)), Vec::new()).await;
     assert_eq!(rows(&texts.view, 9).await, ["row 10", "row 11"]);
 
@@ -160,7 +160,7 @@ async fn a_query_without_rows_yet_is_stopped_by_its_text() {
         };
         let (asked, ()) = tokio::join!(asked, async {
             tokio::time::sleep(Duration::from_millis(300)).await;
-            // Another text, or another question about it, stops nothing.
+            // Another text, or another request with it, stops nothing.
             desk.app.stop_asking(what, desk.shop.clone(), "SELECT 1".to_owned()).await.unwrap();
             desk.app.stop_asking(AskedFor::Plan, desk.shop.clone(), endless.clone()).await.unwrap();
             tokio::time::sleep(Duration::from_millis(300)).await;
@@ -170,7 +170,7 @@ async fn a_query_without_rows_yet_is_stopped_by_its_text() {
         assert_eq!(asked.unwrap_err().code, ErrorCode::Cancelled, "{what:?}");
         assert!(begun.elapsed() < Duration::from_secs(5), "{what:?}: {:?}", begun.elapsed());
     }
-    // What opened reads on, whatever is stopped after that.
+    // A result that is open continues to read, whatever is stopped after that.
     let result = desk.app.open_result(desk.shop.clone(), MANY.to_owned(), 1_000_000).await.unwrap();
     desk.app.stop_asking(AskedFor::Rows, desk.shop.clone(), MANY.to_owned()).await.unwrap();
     assert!(!whole(&desk, &result.result_id).await.truncated);
@@ -238,7 +238,7 @@ async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
     assert!(!named.exists());
     let mut events = desk.app.subscribe_to_events();
     let chosen = desk.chosen("answer.csv").await;
-    // What does not run leaves the choice standing.
+    // A query that does not run leaves the token of the file valid.
     let wrong =
         desk.app.export_result(desk.shop.clone(), "DROP TABLE orders".to_owned(), chosen.clone(), style(), None).await;
     assert_eq!(wrong.unwrap_err().code, ErrorCode::NotReadOnly);
@@ -246,7 +246,7 @@ async fn a_page_writes_no_file_but_the_one_that_was_chosen_and_that_once() {
     assert_eq!(last(&mut events, &job).await.state, JobState::Done);
     assert!(desk.path("chosen/answer.csv").exists());
     assert_eq!(export(chosen).await.unwrap_err().code, ErrorCode::Usage, "a choice is good for one file");
-    // A suggested name is no path.
+    // A suggested name is not used as a path.
     let file = desk.app.pick_save_file("../../x/answer.csv".to_owned()).await.unwrap().unwrap();
     assert_eq!(file.path, desk.path("chosen/answer.csv").display().to_string());
     let run = desk.app.export_run("0199b1de-0000-7000-8000-000000000000".to_owned(), named.display().to_string()).await;

@@ -1,4 +1,4 @@
-//! Going on from a run: the new run knows where it comes from, and both are compared.
+//! Reruns: the new run refers to its origin, and both runs can be compared.
 
 use crate::support::Desk;
 use vitrine_domain::{ErrorCode, EventBody, RunChange};
@@ -34,7 +34,7 @@ async fn sql_of_the_user_begins_a_run_that_stands_in_the_history_below_the_one_t
     assert_eq!(found.right.steered.unwrap().from, run_id);
     assert_eq!(found.right.usage.llm_calls, 0);
 
-    // The run that it comes from may go.
+    // The original run may be deleted.
     desk.app.delete_run(run_id.clone()).await.unwrap();
     assert!(desk.app.compare_runs(run_id, next).await.is_err());
 }

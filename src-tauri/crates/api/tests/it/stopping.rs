@@ -1,4 +1,4 @@
-//! The opening of a warehouse is stopped: whoever waits is told at once, and the server has nothing left to do for it.
+//! Stopping the opening of a warehouse: callers return immediately, and no work remains on the server.
 
 use crate::support::Desk;
 use postgres_server::PostgresServer;
@@ -12,10 +12,10 @@ mod postgres_server;
 #[path = "../../../warehouse/src/tests/silent_way.rs"]
 mod silent_way;
 
-/// Long enough for any machine, and far below what a driver waits for a server.
+/// Sufficient for slow machines, and much shorter than a driver's timeout for a server.
 const AT_ONCE: Duration = Duration::from_secs(5);
 
-/// Stops an address until whoever waits for it has been told, which is to be at once.
+/// Stops an address and checks that its caller returns immediately.
 async fn stopped<T>(desk: &Desk, address: &str, waits: tokio::task::JoinHandle<Result<T, AppError>>) {
     let began = Instant::now();
     while !waits.is_finished() {
@@ -70,7 +70,7 @@ async fn a_catalog_that_takes_long_is_stopped_at_the_server_and_opens_later() {
             "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'vitrine' AND wait_event_type = 'Lock'",
         )
     };
-    // Comments cannot be read as long as somebody holds this.
+    // Comments cannot be read while this lock is held.
     let held = server.hold("shop", "LOCK TABLE pg_catalog.pg_description IN ACCESS EXCLUSIVE MODE");
     let desk = Desk::new(Vec::<&str>::new()).await;
     let (app, address) = (desk.app.clone(), server.address("shop"));
@@ -82,7 +82,7 @@ async fn a_catalog_that_takes_long_is_stopped_at_the_server_and_opens_later() {
 
     let open = desk.app.open_warehouse(server.address("shop")).await.unwrap();
     assert_eq!(open.title, "shop");
-    // What is open is not touched.
+    // An open warehouse is not affected.
     desk.app.stop_opening(server.address("shop")).await.unwrap();
     desk.app.catalog(open.uri).await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! A program in a folder of its own, with a small shop to ask about.
+//! An application in its own folder, with a small shop as data.
 
 use async_trait::async_trait;
 use futures::StreamExt;
@@ -37,7 +37,7 @@ impl Desk {
         self.folder.path().join(name)
     }
 
-    /// The token of a file that the user chose in a dialog.
+    /// Returns the token of a file that the user chose in a dialog.
     pub async fn chosen(&self, name: &str) -> String {
         self.app.pick_save_file(name.to_owned()).await.unwrap().unwrap().token
     }
@@ -60,14 +60,14 @@ impl Desk {
         self.app.ask(self.question(question)).await
     }
 
-    /// All events of a run, as a front end sees them.
+    /// Returns all events of a run, as a front end receives them.
     pub async fn all(&self, run_id: &str) -> Vec<RunEvent> {
         let events: Vec<_> = self.app.stream_run_events(run_id.to_owned()).collect().await;
         events.into_iter().collect::<Result<_, _>>().unwrap()
     }
 }
 
-/// A user who always chooses the suggested name, in one folder, and of libraries the driver there, if there is one.
+/// A user who always chooses the suggested name in one folder and, as a library, the driver in it, if there is one.
 struct Chooses(PathBuf);
 
 #[async_trait]
@@ -87,12 +87,12 @@ impl FileDialogs for Chooses {
     }
 
     fn show_in_folder(&self, path: &Path) -> std::io::Result<()> {
-        // What was shown can be looked at.
+        // Records the shown path for the test.
         std::fs::write(self.0.join("shown"), path.display().to_string())
     }
 }
 
-/// A result once all of it is read.
+/// Returns a result once it is read completely.
 pub async fn whole(desk: &Desk, id: &str) -> ResultHandle {
     loop {
         let handle = desk.app.result_status(id.to_owned()).await.unwrap();
@@ -124,7 +124,7 @@ pub fn make_shop(path: &Path) {
     .unwrap();
 }
 
-/// A machine without a keychain.
+/// A computer without a keychain.
 pub struct NoKeychain;
 
 impl SecretStore for NoKeychain {

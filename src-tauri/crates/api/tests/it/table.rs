@@ -1,4 +1,4 @@
-//! One table as the catalog page shows it: its first rows, and its text as a model reads it.
+//! A single table for the catalog page: its first rows, and its text as a model receives it.
 
 use crate::support::Desk;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ fn told(events: &[RunEvent]) -> String {
     messages.flatten().map(|message| message.content.as_str()).collect::<Vec<_>>().join("\n")
 }
 
-/// The text of `customers`, once a question to the same model was told it.
+/// Returns the text of `customers` in the prompt of a question to the same model.
 async fn text_in_a_prompt(desk: &Desk) -> vitrine_api::TableText {
     let table = TableName::from_unqualified("customers");
     let shown = desk.app.table_text(desk.shop.clone(), table, "scripted".to_owned()).await.unwrap();

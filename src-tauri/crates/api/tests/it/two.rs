@@ -1,4 +1,4 @@
-//! Two programs at work on one workspace, such as a window and a terminal, or two windows.
+//! Two processes that use one workspace, such as a window and a terminal, or two windows.
 
 use crate::support::{Desk, options};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ async fn two_programs_read_the_same_data_at_once_and_both_find_its_values() {
     let desk = Desk::with(model()).await;
     let other = App::open(options(desk.folder.path(), vec![model()])).await.unwrap();
     other.confirm_warehouse(&desk.shop).await;
-    // Each makes the profile and the index of values, and writes both into the one workspace.
+    // Each computes the profile and the value index, and writes both to the shared workspace.
     let (one, two) = tokio::join!(desk.app.wait_until_prepared(&desk.shop), other.wait_until_prepared(&desk.shop));
     for ready in [one.unwrap(), two.unwrap()] {
         assert!(ready.done && ready.profiled == 2 && ready.values_indexed == ready.values_total, "{ready:?}");
@@ -26,7 +26,7 @@ async fn two_programs_read_the_same_data_at_once_and_both_find_its_values() {
         assert!(app.profile(desk.shop.clone()).await.unwrap().complete);
         assert_eq!(app.search_values(&desk.shop, "Grace".to_owned()).await.unwrap()[0].value, "Grace");
     }
-    // What they left is whole for whoever begins after them.
+    // Their stored data is complete for later processes.
     desk.app.shutdown().await;
     other.shutdown().await;
     let third = App::open(options(desk.folder.path(), vec![model()])).await.unwrap();
@@ -56,7 +56,7 @@ async fn questions_of_two_programs_at_once_are_all_answered_and_both_see_them() 
         assert_eq!(runs.len(), 8);
         assert!(runs.iter().all(|run| run.status == RunStatus::Answered), "{runs:?}");
     }
-    // What one of them keeps the other has at once.
+    // Data that one process stores is immediately available to the other.
     let draft = SavedDraft {
         id: None,
         title: String::new(),

@@ -1,4 +1,4 @@
-//! Opening, refreshing, preparing.
+//! Opening, reloading and preparing warehouses.
 
 use crate::support::{Desk, options};
 use vitrine_api::{App, SAMPLE};
@@ -69,7 +69,7 @@ async fn a_schema_alone_can_be_looked_at_but_not_asked() {
     }
 }
 
-/// A folder of files without keys, which the person opens.
+/// Creates a folder of files without keys and opens it as the user.
 async fn files(desk: &Desk) -> String {
     let folder = desk.path("files");
     std::fs::create_dir(&folder).unwrap();
@@ -173,7 +173,7 @@ async fn reading_is_paused_and_goes_on() {
     assert!(desk.app.wait_until_prepared(&desk.shop).await.unwrap().done);
 }
 
-/// The language is a choice of the whole process, so this needs one of its own, as nextest gives it.
+/// The language is a setting of the whole process, so this test needs its own process, which nextest provides.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_the_window() {
     use vitrine_words::Language;
@@ -184,7 +184,7 @@ async fn the_safety_of_the_sample_and_its_questions_are_told_in_the_language_of_
         let layers = desk.app.safety(SAMPLE.to_owned()).await.unwrap();
         let mut texts: Vec<String> = layers.into_iter().flat_map(|layer| [layer.says, layer.how]).collect();
         let questions = desk.app.sample_questions(SAMPLE.to_owned()).await.unwrap();
-        // Those that the data gives wait for its profile.
+        // Questions derived from the data need its profile.
         texts.extend(questions.into_iter().take(10).map(|question| question.question));
         told.push(texts);
     }
@@ -206,7 +206,7 @@ async fn the_sample_comes_with_what_its_owner_has_defined_until_the_person_takes
     let known = desk.app.definitions(sample.clone()).await.unwrap();
     let always: Vec<_> = known.entries.iter().filter(|entry| entry.always).collect();
     assert_eq!(always[0].condition.as_deref(), Some("status <> 'cancelled'"));
-    // It can be kept again as it is, and so it fits the sample's tables.
+    // The definitions can be stored again unchanged, so they fit the sample's tables.
     assert_eq!(desk.app.set_definitions(sample.clone(), known.clone()).await.unwrap(), known);
     desk.app.set_definitions(sample.clone(), Definitions::default()).await.unwrap();
     let again = App::open(options(desk.folder.path(), Vec::new())).await.unwrap();

@@ -1,4 +1,4 @@
-//! The workspace in one file: carried to another computer, and back.
+//! The workspace in one file: transferred to another computer and back.
 
 use crate::support::Desk;
 use std::io::Read;
@@ -35,7 +35,7 @@ pub(crate) async fn import(
     desk.app.read_workspace(path.to_owned(), choice, |_, _| {}, CancellationToken::new()).await
 }
 
-/// All that a file holds, unpacked.
+/// Returns the whole content of a file, unpacked.
 fn unpacked(path: &std::path::Path) -> String {
     let mut zip = ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
     let mut all = String::new();
@@ -72,7 +72,7 @@ pub(crate) fn connection(name: &str, address: &str) -> ConnectionDraft {
     }
 }
 
-/// Somebody who has worked with the program for a while.
+/// Returns a desk that has been used for a while.
 pub(crate) async fn at_work() -> (Desk, String) {
     let desk = Desk::new(vec![SQL]).await;
     let app = &desk.app;
@@ -174,7 +174,7 @@ async fn everything_is_there_on_another_computer_and_a_second_import_changes_not
     assert_eq!(app.saved(String::new()).await.unwrap(), mine);
     let with = import(&other, &file, ImportChoice { settings: true, ..ALL }).await.unwrap();
     assert!(with.settings_taken && app.settings().await.unwrap().candidates == 7);
-    // What came here goes back as it was.
+    // The imported content is exported unchanged.
     let back = export(&other, true).await;
     let returned = import(&desk, &back, ALL).await.unwrap();
     assert_eq!((returned.runs, returned.saved, returned.connections), (here(1), here(1), here(2)));
@@ -215,7 +215,7 @@ async fn a_file_loosens_nothing_until_each_part_is_confirmed() {
     let kept = policy(&other).await;
     assert_eq!((kept.mask_personal, kept.allowed), (true, looser.allowed));
     assert!(always(&other).await);
-    // What is decided here stays.
+    // Policies that were set here are kept.
     assert_eq!(import(&other, &file, ALL).await.unwrap().looser, []);
     assert!(always(&other).await);
     let audit = other.app.audit(String::new(), None, 20, 0).await.unwrap();
@@ -248,11 +248,11 @@ async fn no_secret_is_in_the_file_and_rows_only_where_they_are_wanted() {
     let page = report.page.unwrap();
     assert!(page.rows.is_empty() && page.row_count == 3);
     assert_eq!(import(&other, &file, ALL).await.unwrap().runs, here(1));
-    // The whole log does not take its place unasked.
+    // A complete log does not replace an existing one without rows.
     let whole = export(&desk, true).await;
     let done = import(&other, &whole, ALL).await.unwrap();
     assert_eq!(done.runs, ImportCount { differs: 1, ..ImportCount::default() });
-    // Nor is one without rows another run where all of it is.
+    // A log without rows also does not replace a complete one.
     let without = export(&desk, false).await;
     assert_eq!(import(&desk, &without, ALL).await.unwrap().runs, here(1));
 }
@@ -277,7 +277,7 @@ async fn what_is_here_stays_and_what_shares_its_name_gets_another() {
     assert_eq!(names, ["Here", "SHOP", "Shop (imported)"]);
     assert_eq!(import(&other, &file, ALL).await.unwrap().saved, here(1), "a name of its own is no difference");
 
-    // Changed on both sides.
+    // The question was changed on both sides.
     let theirs = desk.app.saved(String::new()).await.unwrap().remove(0);
     let changed = SavedDraft { id: Some(theirs.id.clone()), ..draft(&desk, "Customers", "SELECT 2") };
     desk.app.save_question(changed).await.unwrap();
@@ -368,7 +368,7 @@ async fn whoever_stops_it_finds_no_half_of_it() {
     let left: Vec<_> =
         std::fs::read_dir(desk.folder.path()).unwrap().flatten().map(|entry| entry.file_name()).collect();
     assert!(!path.exists() && !left.iter().any(|name| name.to_string_lossy().ends_with(".part")), "{left:?}");
-    // Stopped in the middle: connections are in, runs are not.
+    // Stopped in the middle: connections were already imported, runs were not.
     let other = Desk::new(Vec::<Line>::new()).await;
     let stopped = CancellationToken::new();
     let stop = stopped.clone();
@@ -380,7 +380,7 @@ async fn whoever_stops_it_finds_no_half_of_it() {
     let error = other.app.read_workspace(file, ALL, progress, stopped).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Cancelled);
     assert!(other.app.connections().await.unwrap().is_empty() && other.app.remote_models().await.unwrap().is_empty());
-    // A run that is at work is in no file.
+    // A running run is not exported.
     let store = Store::open(&desk.path("data/workspace.db")).unwrap();
     let events = desk.all(&desk.app.history(String::new(), None, 1, 0).await.unwrap()[0].run_id).await;
     let mut first = events[0].clone();

@@ -1,4 +1,4 @@
-//! Files that are not what they say, or were made to do harm: nothing of them stays, and it is said what to do.
+//! Invalid or malicious files: nothing of them is imported, and the error contains a hint.
 
 use crate::support::Desk;
 use crate::workspace::{ALL, at_work, export, import};
@@ -42,7 +42,7 @@ fn with(parts: &Parts, name: &str, from: &str, to: &str) -> Parts {
     parts
 }
 
-/// Whether nothing came in.
+/// Returns true if nothing was imported.
 async fn is_empty(desk: &Desk) -> bool {
     desk.app.history(String::new(), None, 1, 0).await.unwrap().is_empty()
         && desk.app.saved(String::new()).await.unwrap().is_empty()
@@ -109,7 +109,7 @@ async fn a_query_that_would_change_data_comes_in_as_text_and_never_runs() {
     let done = import(&other, &packed(&other, &mine), ALL).await.unwrap();
     let kept = other.app.saved(String::new()).await.unwrap().remove(0);
     assert_eq!(kept.sql, "DELETE FROM customers");
-    // It is not the query that Ann has verified.
+    // The query differs from the one that Ann has verified.
     assert_eq!(kept.status, vitrine_api::SavedStatus::Draft);
     assert!(done.notes.iter().any(|note| note.contains("draft")), "{:?}", done.notes);
     let error = other.app.run_saved(kept.id, Default::default()).await.unwrap_err();
@@ -122,7 +122,7 @@ async fn a_query_that_would_change_data_comes_in_as_text_and_never_runs() {
 async fn a_file_that_unpacks_to_far_more_than_it_is_takes_no_memory() {
     let (desk, _) = at_work().await;
     let mut parts = parts(&export(&desk, true).await);
-    // Lines by the thousand that are nothing, and one that does not end for 300 MB, in a file of less than one.
+    // Thousands of invalid lines, and one line of 300 MB, in a file of less than one megabyte.
     let nothing = "[]\n".repeat(1 << 16);
     parts.iter_mut().find(|(name, _)| name == "runs.jsonl").unwrap().1 = nothing + &"x".repeat(300 << 20);
     let other = Desk::new(Vec::<Line>::new()).await;

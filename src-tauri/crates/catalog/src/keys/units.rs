@@ -47,7 +47,7 @@ pub(super) enum Shape {
     Number,
     /// Text that is short enough for a key.
     Text,
-    /// Dates and times.
+    /// Dates and times of day.
     Time,
     /// Values that are not part of keys: fractions, geometries, nested values, long text.
     Other,

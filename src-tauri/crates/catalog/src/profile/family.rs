@@ -7,19 +7,19 @@ use vitrine_domain::Dialect;
 pub(crate) enum Family {
     /// Text, including enumerations and UUIDs.
     Text,
-    /// Whole numbers.
+    /// Whole numbers of any width.
     Integer,
     /// Decimals and floating-point numbers (`NUMERIC`, `REAL`, `DOUBLE`).
     Float,
-    /// Dates and times.
+    /// Dates, times and timestamps of any precision.
     Temporal,
-    /// Truth values (`BOOLEAN`).
+    /// Boolean values, declared as `BOOLEAN`.
     Boolean,
-    /// Bytes.
+    /// Byte strings of any length.
     Binary,
-    /// JSON, lists, structs, maps.
+    /// Nested values: JSON, lists, structs and maps.
     Nested,
-    /// Geometries and geographies.
+    /// Geometries and geographies in any encoding.
     Geo,
 }
 

@@ -244,7 +244,7 @@ impl Facts {
                 (false, _) => hidden_judgement(SemanticKind::Metric, &number),
             };
         }
-        // Unique codes are no category, however few.
+        // Unique codes are identifiers, however few they are.
         if (!category || self.unique_ratio() > 0.5) && self.names_rows(words) {
             return simple_judgement(SemanticKind::Identifier);
         }

@@ -8,7 +8,7 @@ use std::fmt;
 /// Maximum depth; deeper values are ignored, since every level is parsed again.
 const DEEPEST: usize = 32;
 
-/// A parsed JSON value.
+/// A JSON value with numbers kept as text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Json {
     Null,

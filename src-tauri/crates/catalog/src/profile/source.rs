@@ -17,7 +17,7 @@ const HASHED_COLUMNS: usize = 16;
 /// A reproducible selection of rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// All rows.
+    /// All rows of the table.
     Whole,
     /// Rows whose row id or content fulfils a condition.
     Where(String),

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Profile};
 use vitrine_words::{quote_text, tr};
 
-/// Maximum number of questions.
+/// Maximum number of questions in total.
 const MOST: usize = 24;
 /// Maximum number of questions per table.
 const PER_TABLE: usize = 5;

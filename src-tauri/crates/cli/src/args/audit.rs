@@ -35,7 +35,7 @@ pub enum AuditCommand {
     },
 }
 
-/// Who wrote a query.
+/// The author of a query.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Author {
     /// The user: typed, edited or saved
@@ -49,7 +49,7 @@ pub enum Author {
 }
 
 impl Author {
-    /// Returns the author as the audit has it.
+    /// Returns the author as recorded in the audit log.
     pub fn to_query_author(self) -> QueryAuthor {
         match self {
             Self::User => QueryAuthor::User,

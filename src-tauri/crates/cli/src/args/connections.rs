@@ -93,18 +93,18 @@ pub struct LimitArgs {
     pub preview_tables: Option<u32>,
 }
 
-/// A limit in bytes or in money; `none` takes both away.
+/// A limit in bytes or in money; `None` removes both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanLimit {
     /// Bytes that are billed or read.
     Bytes(u64),
     /// Millionths of a US dollar.
     Money(u64),
-    /// No limit.
+    /// Removes the limit in bytes and in money.
     None,
 }
 
-/// Reads `50GB`, `1.5TB`, `$5` or `none`. Units are of a thousand, or of 1,024 with an i (`GiB`).
+/// Parses `50GB`, `1.5TB`, `$5` or `none`. Units are powers of 1,000, or of 1,024 with an i (`GiB`).
 fn scan_limit(text: &str) -> Result<ScanLimit, String> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("none") {
@@ -127,7 +127,7 @@ fn scan_limit(text: &str) -> Result<ScanLimit, String> {
     let size =
         units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, size)| size).ok_or_else(wrong)?;
     let amount: f64 = amount.trim().parse().map_err(|_| wrong())?;
-    // Below 2^53 every whole number is exact, and 9 petabytes are.
+    // Integers below 2^53, which is 9 petabytes, are exact.
     let bytes = amount * size;
     if amount.is_finite() && (0.0..9e15).contains(&bytes) { Ok(ScanLimit::Bytes(bytes as u64)) } else { Err(wrong()) }
 }
@@ -154,7 +154,7 @@ pub struct AddArgs {
     pub require_approval: bool,
 }
 
-/// Whether something is done.
+/// The state of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnOff {
     /// It is.

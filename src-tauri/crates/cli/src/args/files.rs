@@ -40,7 +40,7 @@ pub struct FilesArgs {
     pub json: bool,
 }
 
-/// A decimal sign.
+/// The decimal sign of numbers.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Sign {
     /// 1.200,50
@@ -49,7 +49,7 @@ pub enum Sign {
     Point,
 }
 
-/// What a date begins with.
+/// The first part of a date.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum First {
     /// The third of April
@@ -59,7 +59,7 @@ pub enum First {
 }
 
 impl FilesArgs {
-    /// What was said before, with what is said now.
+    /// Returns the options `before`, overridden by the arguments.
     pub fn update_options(&self, before: FileOptions) -> FileOptions {
         let before = if self.reset { FileOptions::default() } else { before };
         let decimal = self.decimal.map(|sign| match sign {

@@ -87,7 +87,7 @@ pub enum ModelsCommand {
     Remote(RemoteArgs),
 }
 
-/// A limit, or that there is none.
+/// A limit, or `None` to remove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit(pub Option<u64>);
 
@@ -123,7 +123,7 @@ pub struct RemoteArgs {
     pub yes: bool,
 }
 
-/// A limit of a month: `none` takes it away.
+/// Parses a monthly limit: `none` removes it.
 fn parse_limit<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
     if text.eq_ignore_ascii_case("none") { Ok(None) } else { read(text).map(Some) }
 }

@@ -25,7 +25,8 @@ pub struct OutArgs {
 }
 
 impl OutArgs {
-    /// The file, where one is asked for; `usual` is what the settings say, and `about` tells what goes with the rows.
+    /// Returns the export file if one is requested. `usual` is the style in the settings, and `about` returns the facts
+    /// to export with the rows.
     pub fn export_file(&self, usual: CsvStyle, about: impl FnOnce() -> ExportAbout) -> Option<ExportFile> {
         let style = CsvStyle {
             guard_formulas: usual.guard_formulas && !self.csv_formulas,
@@ -33,7 +34,7 @@ impl OutArgs {
         };
         let (path, format) = match (&self.csv, &self.out) {
             (Some(path), _) => (path, ExportFormat::Csv),
-            // Its ending was looked at when it was read.
+            // The parser of the argument has already checked the extension.
             (None, Some(path)) => (path, ExportFormat::from_path(path).ok()?),
             (None, None) => return None,
         };
@@ -42,7 +43,7 @@ impl OutArgs {
     }
 }
 
-/// A file whose ending says what it is; told before a question is worked on for minutes.
+/// Parses a path with a known extension, so that an invalid one is reported before a question runs for minutes.
 fn parse_export_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     ExportFormat::from_path(&path).map_err(|error| format!("{error}; there are .csv, .xlsx, .parquet and .json"))?;

@@ -170,13 +170,13 @@ pub struct EditSavedArgs {
     pub ask_for: Vec<String>,
 }
 
-/// `NAME=VALUE`
+/// Parses a parameter in the form `NAME=VALUE`.
 pub(super) fn parse_parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write it as NAME=VALUE")?;
     Ok((name.trim().to_owned(), value.to_owned()))
 }
 
-/// How far a saved question was checked.
+/// The review status of a saved question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StatusWord {
     /// Nobody has looked at it.

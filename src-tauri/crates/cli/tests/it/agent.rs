@@ -1,5 +1,5 @@
-//! An agent: the program as a server of the Model Context Protocol over real pipes, and a client written by hand, so that what is
-//! sent is seen byte for byte.
+//! An agent: the program as a Model Context Protocol server over real pipes, with a client written for these tests that
+//! sees every byte.
 
 use crate::support::Desk;
 use serde_json::{Value, json};
@@ -8,22 +8,22 @@ use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// How long an answer may take.
+/// Maximum time for a reply.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A client with its server.
+/// A client and its server process.
 pub struct Agent {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
     errors: std::thread::JoinHandle<String>,
     last: u64,
-    /// What the server said by itself.
+    /// Notifications from the server so far.
     pub heard: Vec<Value>,
 }
 
 impl Agent {
-    /// Starts the server and says who it talks to.
+    /// Starts the server and initializes the session.
     pub fn start(desk: &Desk, arguments: &[&str]) -> Self {
         let mut agent = Self::silent(desk, arguments);
         let about = agent.request(
@@ -39,7 +39,7 @@ impl Agent {
         agent
     }
 
-    /// Starts the server, and says nothing yet.
+    /// Starts the server without initializing the session.
     pub fn silent(desk: &Desk, arguments: &[&str]) -> Self {
         let mut all = vec!["mcp"];
         all.extend(arguments);
@@ -78,7 +78,7 @@ impl Agent {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Sends a request and does not wait; gives its id.
+    /// Sends a request without waiting. Returns its id.
     pub fn send(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
         let id = self.last;
@@ -86,12 +86,11 @@ impl Agent {
         id
     }
 
-    /// The next message.
     pub fn next(&mut self) -> Value {
         self.lines.recv_timeout(PATIENCE).expect("the server says something")
     }
 
-    /// The answer to a request; what comes before it is heard.
+    /// Returns the reply to a request; earlier messages are stored in `heard`.
     pub fn answer(&mut self, id: u64) -> Value {
         loop {
             let message = self.next();
@@ -108,25 +107,25 @@ impl Agent {
         self.answer(id)
     }
 
-    /// Calls a tool that has to work; gives its structured result.
+    /// Calls a tool that must succeed. Returns its structured result.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments }));
         let result = &answer["result"];
         assert_ne!(result["isError"], true, "{answer}");
-        // Clients that know no structured results read the same from the text.
+        // Clients without support for structured results read the same data from the text.
         let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, result["structuredContent"]);
         result["structuredContent"].clone()
     }
 
-    /// Calls a tool that has to fail; gives what the agent is told.
+    /// Calls a tool that must fail. Returns the text for the agent.
     pub fn fails(&mut self, tool: &str, arguments: Value) -> Value {
         let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments }));
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         serde_json::from_str(answer["result"]["content"][0]["text"].as_str().unwrap()).unwrap()
     }
 
-    /// Closes standard input, as clients do that end; gives the exit status and what stood on standard error.
+    /// Closes standard input, as clients do at the end. Returns the exit status and standard error.
     pub fn leave(mut self) -> (i32, String) {
         drop(self.input.take());
         let status = self.child.wait().unwrap();

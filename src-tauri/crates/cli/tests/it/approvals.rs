@@ -48,7 +48,7 @@ fn without_a_terminal_a_question_ends_with_the_query_that_it_would_run() {
     let ask = || desk.run(&["ask", "--warehouse", "Prod", "--strategy", "direct", "--model", &model, QUESTION]);
     desk.run(&["connections", "add", "Prod", &desk.shop()]);
     assert_eq!(desk.run(&["connections", "approval", "Prod", "on"]).status, 0);
-    // Vitrine's own reading is started by hand there.
+    // Data is not read ahead for such a connection, so it is prepared here.
     assert_eq!(desk.run(&["prepare", "Prod"]).status, 0);
     let refused = ask();
     assert_eq!((refused.status, refused.out.as_str()), (3, ""), "{}", refused.err);
@@ -57,7 +57,7 @@ fn without_a_terminal_a_question_ends_with_the_query_that_it_would_run() {
     assert_eq!(ask().status, 0, "it is this setting alone that kept it from running");
 }
 
-/// `script` lends a terminal.
+/// The tool `script` provides a terminal.
 #[test]
 #[cfg(target_os = "linux")]
 fn at_a_terminal_the_query_is_shown_and_runs_only_with_a_yes() {

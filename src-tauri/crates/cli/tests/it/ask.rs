@@ -1,4 +1,4 @@
-//! Asking, with a model whose replies were recorded.
+//! Questions, with a model whose replies were recorded.
 
 use crate::support::{Desk, Said};
 use serde_json::{Value, json};
@@ -11,12 +11,12 @@ use vitrine_llm::cassette::Cassette;
 pub(crate) const QUESTION: &str = "How many customers are in the US?";
 const SQL: &str = "SELECT count(*) AS customers FROM customers WHERE country = 'US'";
 
-/// Records what a model says to the question, and gives the model that repeats it.
+/// Records the model's replies to the question. Returns the model that repeats them.
 pub(crate) fn recorded(desk: &Desk) -> String {
     recorded_for(desk, QUESTION, false)
 }
 
-/// The same of any question, asked by an agent or by the user.
+/// Records the replies to any question, asked by an agent or by the user.
 pub(crate) fn recorded_for(desk: &Desk, question: &str, by_an_agent: bool) -> String {
     let tape = desk.path("replies.jsonl");
     let model = Cassette::record(Arc::new(ScriptedModel::new(vec![SQL])), &tape).unwrap();
@@ -139,7 +139,7 @@ fn json_is_exactly_one_object_with_all_that_is_promised() {
     assert_eq!(events.first().unwrap()["body"]["type"], "runStarted");
     assert_eq!(events.last().unwrap()["body"]["type"], "runFinished");
 
-    // What was printed can be had again, without the model.
+    // The printed answer is available again without the model.
     std::fs::remove_file(desk.path("replies.jsonl")).unwrap();
     for again in ["show", "replay"] {
         let said = desk.run(&["runs", again, "last", "--json"]);

@@ -42,7 +42,7 @@ fn a_bundle_is_checked_replayed_and_run_again_elsewhere() {
     assert_eq!(written.status, 0, "{}", written.err);
     let names: Vec<String> = parts(&desk, "proof.zip").into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["manifest.json", "question.txt", "answer.sql", "result.csv", "events.json"]);
-    // Somebody else, with nothing but the file and the data.
+    // Another user, with only the file and the data.
     let other = Desk::new();
     std::fs::copy(desk.path("proof.zip"), other.path("proof.zip")).unwrap();
     let checked = other.run(&["bundle", "check", "proof.zip", "--replay", "--warehouse", &other.shop(), "--json"]);
@@ -55,7 +55,7 @@ fn a_bundle_is_checked_replayed_and_run_again_elsewhere() {
     assert_eq!(check["manifest"]["left_out"], Value::Null);
     let told = other.run(&["bundle", "check", "proof.zip"]).out;
     assert!(told.contains("hashes      as it was") && told.contains("replay      not looked at"), "{told}");
-    // The data has changed since.
+    // The data has changed in the meantime.
     rusqlite::Connection::open(other.path("shop.db")).unwrap().execute_batch("DELETE FROM customers").unwrap();
     let changed = other.run(&["bundle", "check", "proof.zip", "--warehouse", &other.shop()]);
     assert!(changed.status == 3 && changed.err.contains("other rows now"), "{}", changed.err);
@@ -86,7 +86,7 @@ fn a_part_that_was_changed_added_or_taken_out_is_found() {
     let mut more = whole.clone();
     more.push(("extra.txt".into(), "x".into()));
     check(more, "extra.txt was added");
-    // Whoever also writes the hashes anew has to make the events fit.
+    // If the hashes are recomputed as well, the events still reveal the change.
     let result = with("result.csv", "1", "2");
     let hash = |parts: &[(String, String)]| {
         let text = &parts.iter().find(|(name, _)| name == "result.csv").unwrap().1;
@@ -104,7 +104,7 @@ fn what_the_policy_keeps_here_is_not_in_a_bundle_unless_the_user_says_so() {
     let desk = Desk::new();
     asked(&desk);
     let everywhere = |file: &str| parts(&desk, file).into_iter().map(|(_, text)| text).collect::<String>();
-    // A value that prompts showed, of a column that no part of the answer needs.
+    // A value in prompts, of a column that no part of the answer needs.
     assert_eq!(desk.run(&["egress", &desk.shop(), "--mask", "customers.name"]).status, 0);
     let masked = desk.run(&["runs", "bundle", "last", "--out", "masked.zip"]);
     assert!(masked.status == 0 && masked.err.contains("Left out"), "{}", masked.err);

@@ -9,7 +9,7 @@ use vitrine_api::conformance::CHECKS;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod mysql_server;
 
-/// The checks with this outcome, from what `--json` prints.
+/// Returns the checks with this outcome from the output of `--json`.
 fn with(said: &Said, outcome: &str) -> Vec<String> {
     let checks: Vec<Value> = serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {}", said.out));
     assert_eq!(checks.len(), CHECKS.len());

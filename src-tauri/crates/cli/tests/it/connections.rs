@@ -1,4 +1,4 @@
-//! Reaching a model's server as companies have it: through a proxy, and with certificates of their own.
+//! Connections to a model's server as in companies: through a proxy, and with private certificates.
 
 use crate::support::{Desk, Said};
 use serde_json::Value;
@@ -13,7 +13,7 @@ const LIST: &str = r#"{"object":"list","data":[{"id":"house-model","object":"mod
 const PROXIES: [&str; 8] =
     ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
 
-/// Lists the models at an address, with these variables and no others that have to do with connections.
+/// Lists the models at an address, with only these environment variables about connections.
 fn list(desk: &Desk, url: &str, variables: &[(&str, &str)]) -> Said {
     let mut command = desk.command(&["models", "remote", "--list", "--json", "--url", url]);
     PROXIES.iter().chain(&["SSL_CERT_FILE", "SSL_CERT_DIR"]).for_each(|name| {
@@ -27,8 +27,8 @@ fn listed(said: &Said) -> String {
     models[0]["id"].as_str().unwrap_or_default().to_owned()
 }
 
-/// A server that answers every request with the list, and refuses to make tunnels; it keeps the first lines of what it was
-/// asked.
+/// Starts a server that answers every request with the list and rejects tunnels. It records the first line of each
+/// request.
 fn serve() -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -91,7 +91,7 @@ fn openssl(folder: &Path, arguments: &str) {
     assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A server over TLS with a certificate of an authority of its own, whose certificate is `ca.crt`.
+/// Starts a TLS server with a certificate of a private authority, whose certificate is `ca.crt`.
 fn serve_tls(folder: &Path) -> (String, Tls) {
     openssl(folder, "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=House -keyout ca.key -out ca.crt");
     openssl(folder, "req -newkey rsa:2048 -nodes -subj /CN=localhost -keyout server.key -out server.csr");
@@ -100,7 +100,7 @@ fn serve_tls(folder: &Path) -> (String, Tls) {
         folder,
         "x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out server.crt",
     );
-    // `-HTTP` sends files as they are, head and all.
+    // `-HTTP` sends files verbatim, including their headers.
     std::fs::create_dir_all(folder.join("v1")).unwrap();
     let answer = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{LIST}",

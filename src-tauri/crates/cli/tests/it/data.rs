@@ -1,4 +1,4 @@
-//! Looking at data without a model.
+//! Commands for data that need no model.
 
 use crate::support::Desk;
 use serde_json::{Value, json};

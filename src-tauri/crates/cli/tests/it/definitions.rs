@@ -1,4 +1,4 @@
-//! `vitrine definitions`: what questions of a connection are told.
+//! `vitrine definitions`: the definitions that questions of a connection use.
 
 use crate::support::Desk;
 use serde_json::Value;
@@ -30,14 +30,14 @@ fn definitions_are_added_changed_listed_and_removed() {
     assert_eq!(listed(&desk, "Shop")["entries"][0]["always"], true);
     assert_eq!(desk.run(&["definitions", "rm", "Shop", "test customers"]).status, 0);
 
-    // Values of a column count as one, as they are stored.
+    // Merged values of a column, as stored.
     let merges = ["definitions", "add", "Shop", "UK", "--synonym", "United  Kingdom ", "--always", "--of"];
     assert_eq!(desk.run(&[&merges[..], &["customers.land"]].concat()).status, 2, "there is no such column");
     assert_eq!(desk.run(&[&merges[..], &["customers.country"]].concat()).status, 0);
     assert_eq!(listed(&desk, "Shop")["entries"][0]["synonyms"][0], "United  Kingdom ");
     assert_eq!(desk.run(&["definitions", "rm", "Shop", "UK"]).status, 0);
 
-    // A connection's definitions are those of its address.
+    // A connection and its address have the same definitions.
     let known = listed(&desk, &desk.shop());
     assert_eq!(known["text"], "Amounts are in euros.");
     assert_eq!(known["entries"].as_array().unwrap().len(), 2);
@@ -77,7 +77,7 @@ fn they_are_imported_from_dbt_and_from_comments_once_each() {
 
     let wrong = desk.run(&["definitions", "import", &shop, "shop.db"]);
     assert!(wrong.status == 2 && wrong.err.contains("no file of dbt"), "{}", wrong.err);
-    // SQLite keeps no comments.
+    // SQLite has no comments.
     let comments = desk.run(&["definitions", "import", &shop]);
     assert!(comments.status == 0 && comments.err.contains("0 definitions taken over"), "{}", comments.err);
     let ddl = desk.path("shop.sql");

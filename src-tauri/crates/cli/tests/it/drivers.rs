@@ -1,4 +1,4 @@
-//! Drivers of databases, and what is behind them, from the command line.
+//! Database drivers, and the databases behind them, from the command line.
 
 use crate::support::{Desk, Said};
 use snowflake_emulator::{Emulator, PASSWORD, driver};
@@ -6,7 +6,7 @@ use snowflake_emulator::{Emulator, PASSWORD, driver};
 #[path = "../../../warehouse/src/tests/snowflake_emulator.rs"]
 mod snowflake_emulator;
 
-/// A desk with Snowflake's driver where `drivers add snowflake` would have put it.
+/// Returns a desk with Snowflake's driver where `drivers add snowflake` would install it.
 fn desk() -> Desk {
     let desk = Desk::new();
     let folder = desk.path("cache/drivers/snowflake");
@@ -35,7 +35,7 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
         }
         Said::from(command.output().unwrap())
     };
-    // The emulator adds up in floating point.
+    // The emulator adds in floating point.
     let said = run(&["query", &address, "SELECT price, sum(price) OVER () AS sum FROM item"], Some(PASSWORD));
     assert!(said.status == 0 && said.out.contains("12.34") && said.out.contains("13.0"), "{} {}", said.out, said.err);
     let said = run(&["query", &address, "SELECT 1"], None);
@@ -52,7 +52,7 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
     );
     let said = run(&["connections", "test", &address], Some(PASSWORD));
     assert!(said.out.contains("1 table can be read"), "{} {}", said.out, said.err);
-    // VARIANT is profiled from its rows, place by place.
+    // VARIANT is profiled from its rows, path by path.
     emulator
         .script(&[
             "INSERT INTO ITEM SELECT seq4() + 10, 1, NULL FROM TABLE(GENERATOR(ROWCOUNT => 2000))",
@@ -62,7 +62,7 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
     let before = emulator.log().len();
     let said = run(&["profile", &address, "--json"], Some(PASSWORD));
     assert!(said.status == 0 && said.out.contains("colour") && said.out.contains("sizes"), "{} {}", said.out, said.err);
-    // No statement reads rows without saying how many.
+    // Every statement that reads rows has a row limit.
     let log = emulator.log()[before..].to_owned();
     let reads = |line: &&str| line.contains("FROM ITEM") || line.contains("ITEM AS") || line.contains("FROM CHEAP");
     let reading: Vec<&str> = log.lines().filter(reads).collect();

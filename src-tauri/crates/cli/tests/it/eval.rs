@@ -1,10 +1,10 @@
-//! Measuring a strategy on a pack, as it is typed.
+//! Evaluates a method on a pack, from the command line.
 
 use crate::ask::{QUESTION, recorded};
 use crate::support::Desk;
 use serde_json::{Value, json};
 
-/// A pack of two questions on the shop, of which the recorded model answers one.
+/// Creates a pack of two questions about the shop; the recorded model answers one of them.
 fn pack(desk: &Desk) {
     let databases = desk.path("pack/databases");
     std::fs::create_dir_all(&databases).unwrap();

@@ -1,4 +1,4 @@
-//! The program as it is typed: what goes to which stream, and with which status it ends.
+//! The program from the command line: the output streams and exit statuses.
 
 mod agent;
 mod approvals;

@@ -1,4 +1,4 @@
-//! `vitrine mcp`: what an agent can do, what it cannot, and what is kept of it.
+//! `vitrine mcp`: the permissions of an agent, and the record of its calls.
 
 use crate::agent::Agent;
 use crate::ask::{QUESTION, recorded_for};
@@ -10,7 +10,7 @@ fn shop(desk: &Desk) -> String {
     format!("Shop={}", desk.shop())
 }
 
-/// A model that repeats what it said to an agent's question.
+/// Returns a model that repeats its recorded replies to an agent's question.
 fn recorded(desk: &Desk) -> String {
     recorded_for(desk, QUESTION, true)
 }
@@ -85,7 +85,7 @@ fn a_query_gives_rows_and_a_write_or_another_database_is_refused_and_recorded() 
     assert!(elsewhere["do_next"].as_str().unwrap().contains("Shop"), "{elsewhere}");
     let both = agent.fails("query", json!({ "sql": "SELECT 1", "cursor": "1.2" }));
     assert_eq!(both["kind"], "usage", "{both}");
-    // What is no call at all is the protocol's error.
+    // A call of an unknown tool is an error of the protocol.
     let unknown = agent.request("tools/call", json!({ "name": "drop", "arguments": {} }));
     assert!(unknown["error"]["code"].is_i64(), "{unknown}");
     assert_eq!(agent.leave().0, 0);
@@ -143,7 +143,7 @@ fn what_the_level_holds_back_is_not_told_by_any_tool() {
     let shop_uri = desk.shop();
     let mut agent = Agent::start(&desk, &["--warehouse", &shop(&desk)]);
     assert!(agent.call("schema", json!({}))["untrusted_text"].as_str().unwrap().contains("UK"), "the level allows it");
-    // The user decides while the agent is at work.
+    // The user changes the policy while the agent works.
     assert_eq!(desk.run(&["egress", &shop_uri, "--level", "profile"]).status, 0);
     let schema = agent.call("schema", json!({ "tables": ["CUSTOM"] }));
     assert_eq!(schema["told"], "names, comments and statistics");
@@ -160,7 +160,7 @@ fn what_the_level_holds_back_is_not_told_by_any_tool() {
         agent.call("query", json!({ "sql": "SELECT upper(name) AS n, country AS c FROM customers WHERE id = 1" }));
     assert_eq!(masked["untrusted_rows"], json!([["[masked]", "UK"]]), "{masked}");
     assert_eq!(masked["untrusted_columns"][0]["masked"], true);
-    // What only SQLite itself reads, and what a function makes of a name.
+    // A query that only SQLite can parse, and a name that a function computes.
     for sql in [
         "SELECT 1 IS 1 AS a, name, country FROM customers",
         "SELECT * FROM customers WHERE 1 IS 1",
@@ -174,7 +174,7 @@ fn what_the_level_holds_back_is_not_told_by_any_tool() {
         assert!(cells.iter().skip(1).all(|cell| **cell == "[masked]" || **cell == "UK"), "{sql}: {rows}");
         assert!(!rows.to_string().contains("Ada") && !rows.to_string().contains("416461"), "{sql}: {rows}");
     }
-    // What reads nothing that is masked is told.
+    // A result without masked values is returned.
     let told = agent.call("query", json!({ "sql": "SELECT 1 IS 1 AS a, country FROM customers WHERE id = 1" }));
     assert_eq!((&told["untrusted_rows"], &told["masked_whole"]), (&json!([[1, "UK"]]), &Value::Null), "{told}");
     let whole = agent.call("query", json!({ "sql": "SELECT 1 IS 1 AS a, name FROM customers" }));
@@ -182,7 +182,7 @@ fn what_the_level_holds_back_is_not_told_by_any_tool() {
     let counted =
         agent.call("query", json!({ "sql": "SELECT count(name) AS n, count(DISTINCT name) AS d FROM customers" }));
     assert_eq!(counted["untrusted_rows"], json!([[3, 3]]), "{counted}");
-    // JSON's errors repeat what they read.
+    // JSON errors repeat the input.
     let broken = agent.fails("query", json!({ "sql": "SELECT json_extract('{}', name) FROM customers" }));
     assert!(!broken.to_string().contains("Ada"), "{broken}");
     let slip = agent.fails("query", json!({ "sql": "SELECT nam FROM customers" }));
@@ -274,7 +274,7 @@ fn a_cancelled_question_stops_its_run() {
     agent.notify("notifications/cancelled", json!({ "requestId": id, "reason": "the user changed their mind" }));
     let began = std::time::Instant::now();
     loop {
-        // The server goes on with others, and says nothing more of this one.
+        // The server continues with other calls, and sends nothing more about this one.
         let listed = agent.call("runs", json!({}));
         if listed["runs"][0]["status"] == "cancelled" {
             break;
@@ -318,7 +318,7 @@ fn the_sample_is_served_and_a_database_that_repeats_values_in_errors_does_not_te
     let schema = agent.call("schema", json!({}));
     assert_eq!((&schema["warehouse"], &schema["dialect"]), (&json!("sample"), &json!("duckdb")));
     assert!(schema["untrusted_text"].as_str().unwrap().contains("CREATE TABLE"), "{schema}");
-    // The sample has columns that look personal, so that values are left out of errors: told all the same, they are seen.
+    // The sample has columns that look personal, so errors omit values; they are shown if masking is off.
     assert_eq!(desk.run(&["egress", "sample", "--mask-personal", "no"]).status, 0);
     let told = agent.fails("query", json!({ "sql": "SELECT CAST(country AS INTEGER) FROM customers" }));
     let detail = told["error"].as_str().unwrap().to_owned() + told["untrusted_detail"].as_str().unwrap_or_default();
@@ -328,7 +328,7 @@ fn the_sample_is_served_and_a_database_that_repeats_values_in_errors_does_not_te
     assert_eq!(desk.run(&["egress", "sample", "--level", "samples"]).status, 0);
     let held = agent.fails("query", json!({ "sql": "SELECT CAST(country AS INTEGER) FROM customers" }));
     assert!(held.to_string().contains("cannot be converted") && !held.to_string().contains(&value), "{held}");
-    // At the level of names, and where only columns are masked.
+    // At the level of names, and with masked columns only.
     for policy in [["--level", "names"], ["--level", "results"]] {
         assert_eq!(desk.run(&["egress", "sample", policy[0], policy[1], "--mask-personal", "yes"]).status, 0);
         for sql in [
@@ -348,7 +348,7 @@ fn the_sample_is_served_and_a_database_that_repeats_values_in_errors_does_not_te
         assert!(!rows.to_string().contains('@'), "{rows}");
     }
     assert_eq!(desk.run(&["egress", "sample", "--level", "samples", "--mask-personal", "no"]).status, 0);
-    // Names of columns that a pivot makes of values.
+    // Column names that a pivot creates from values.
     let sql = "PIVOT (SELECT country, id FROM customers) ON country USING count(id)";
     let pivot = agent.request("tools/call", json!({ "name": "query", "arguments": { "sql": sql } }));
     assert!(!pivot.to_string().contains(&value), "{pivot}");

@@ -1,4 +1,4 @@
-//! `vitrine connections`, and a connection's name wherever an address is expected.
+//! `vitrine connections`, and connection names in place of addresses.
 
 use crate::support::{Desk, Said};
 use serde_json::Value;

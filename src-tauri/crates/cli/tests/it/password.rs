@@ -1,4 +1,4 @@
-//! Passwords of servers: typed at a terminal, else taken from where the servers' own programs look for them.
+//! Server passwords: typed at a terminal, or taken from the files and variables that the servers' own clients use.
 
 use crate::support::Desk;
 use mysql_server::MysqlServer;
@@ -66,7 +66,7 @@ fn a_mysql_password_comes_from_its_own_variable_or_option_file() {
     assert!(said.status == 0 && said.out.contains("1337"), "{}", said.err);
 }
 
-/// The operating system's roots are asked, here those of a file.
+/// The operating system's root certificates are used, here from a file.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_mysql_server_is_verified_by_the_roots_of_the_system() {
@@ -87,7 +87,7 @@ fn a_mysql_server_is_verified_by_the_roots_of_the_system() {
     assert!(said.status != 0 && said.err.contains("certificate"), "no such root: {}", said.err);
 }
 
-/// `script` lends a terminal.
+/// The tool `script` provides a terminal.
 #[test]
 #[cfg(target_os = "linux")]
 fn at_a_terminal_it_is_asked_for_again_until_it_is_right() {
@@ -104,7 +104,8 @@ fn at_a_terminal_it_is_asked_for_again_until_it_is_right() {
         let _ = screen.read_to_end(&mut seen);
         String::from_utf8_lossy(&seen).into_owned()
     });
-    // What is typed before the program asks is thrown away, so it is typed until the program ends. Two are wrong.
+    // Input before the prompt is discarded, so it is repeated until the program ends. The first two passwords are
+    // wrong.
     for password in ["wrong", "wrong"].into_iter().chain(std::iter::repeat_n(PASSWORD, 40)) {
         std::thread::sleep(Duration::from_millis(1500));
         if child.try_wait().unwrap().is_some() {
@@ -112,7 +113,7 @@ fn at_a_terminal_it_is_asked_for_again_until_it_is_right() {
         }
         let _ = keys.write_all(format!("{password}\n").as_bytes());
     }
-    // It has ended, unless something is wrong.
+    // The process has ended, unless the test fails.
     let _ = child.kill();
     let (status, seen) = (child.wait().unwrap(), seen.join().unwrap());
     assert!(status.success() && seen.contains("1337"), "{seen}");

@@ -1,10 +1,10 @@
-//! What a question with several readings was chosen to mean, at the terminal.
+//! Chosen readings of ambiguous questions, at the terminal.
 
 use crate::ask::{QUESTION, recorded};
 use crate::support::Desk;
 use serde_json::{Value, json};
 
-/// Asks the question, and brings its run in again as one in which two readings were offered and the first was chosen.
+/// Asks the question, and imports its run again as one that offered two readings and in which the first was chosen.
 fn offered(desk: &Desk, model: &str) {
     let said = desk.run(&["ask", "--warehouse", &desk.shop(), "--strategy", "direct", "--model", model, QUESTION]);
     assert_eq!(said.status, 0, "{}", said.err);

@@ -1,4 +1,4 @@
-//! Going on from a run at the terminal.
+//! Reruns at the terminal.
 
 use crate::ask::{QUESTION, recorded};
 use crate::support::Desk;

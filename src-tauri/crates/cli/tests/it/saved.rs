@@ -1,4 +1,4 @@
-//! `vitrine saved`: a library of answers, as plain files and with who has checked what.
+//! `vitrine saved`: a library of answers, as plain files with their review status.
 
 use crate::support::{Desk, Said};
 use serde_json::Value;
@@ -36,7 +36,7 @@ fn ok(said: Said) -> Said {
     said
 }
 
-/// The only file of the library.
+/// Returns the only file of the library.
 fn only_file(desk: &Desk, folder: &str) -> std::path::PathBuf {
     let files: Vec<_> = std::fs::read_dir(desk.path(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -80,7 +80,7 @@ fn a_verified_question_keeps_its_result_and_loses_its_word_with_its_query() {
     assert!(ok(desk.run(&["saved", "verify", &id])).err.contains("the same as when it was checked before"));
     change_the_shop(&desk, "INSERT INTO customers VALUES (4, 'Kurt', 'DE')");
     assert!(ok(desk.run(&["saved", "verify", &id])).err.contains("not the same"));
-    // Another title is no other query.
+    // A new title does not change the query.
     ok(desk.run(&["saved", "edit", &id, "--title", "Countries"]));
     assert_eq!(shown(&desk, &id)["status"], "verified");
     let edited = ok(desk.run(&["saved", "edit", &id, "--sql", "SELECT count(*) AS n FROM customers"]));
@@ -124,7 +124,7 @@ fn the_library_is_files_that_live_in_version_control() {
     assert!(ok(desk.run(&["saved", "export", "lib"])).err.contains("0 files written"), "nothing changed");
     assert!(ok(desk.run(&["saved", "import", "lib"])).err.contains("0 new, 0 changed, 1 unchanged"));
 
-    // A colleague takes it in, with a connection of the same name.
+    // A colleague imports it, with a connection of the same name.
     let other = Desk::new();
     ok(other.run(&["connections", "add", "Shop", &other.shop()]));
     let path = desk.path("lib").display().to_string();
@@ -134,7 +134,7 @@ fn the_library_is_files_that_live_in_version_control() {
     assert_eq!(taken["filing"]["checked"]["by"], "ann");
     assert!(ok(other.run(&["saved", "run", "By country"])).out.contains("UK"));
 
-    // Somebody edits the query in the file, and moves it.
+    // A user edits the query in the file, and moves the file.
     std::fs::create_dir(desk.path("lib/Moved")).unwrap();
     let moved = desk.path("lib/Moved").join(file.file_name().unwrap());
     std::fs::write(&moved, text.replace("count(*)", "count(name)")).unwrap();
@@ -143,7 +143,7 @@ fn the_library_is_files_that_live_in_version_control() {
     assert!(edited.err.contains("so it is a draft") && edited.err.contains("1 changed"), "{}", edited.err);
     let changed = shown(&desk, &id);
     assert_eq!((&changed["status"], &changed["filing"]["folder"]), (&"draft".into(), &"Moved".into()));
-    // The next export leaves one file.
+    // The next export results in a single file.
     ok(desk.run(&["saved", "edit", &id, "--folder", "", "--title", "Named"]));
     let exported = ok(desk.run(&["saved", "export", "lib"]));
     assert!(exported.err.contains("removed") && !moved.exists(), "{}", exported.err);
@@ -207,7 +207,7 @@ fn the_answer_of_a_run_is_saved_and_taken_in_from_one_file_where_nothing_is_know
     std::fs::write(other.path("one.sql"), text).unwrap();
     let taken = ok(other.run(&["saved", "import", "one.sql"]));
     assert!(taken.err.contains("there is no connection 'sqlite:/nowhere/shop.db' here"), "{}", taken.err);
-    // Nothing is opened that nobody has opened here.
+    // A database that the user has not opened here stays closed.
     let run = other.run(&["saved", "run", question]);
     assert!(run.status == 4 && run.err.contains("not been opened here"), "{} {}", run.status, run.err);
     assert_eq!(shown(&other, question)["drift"], Value::Null);
@@ -232,7 +232,7 @@ fn a_saved_question_runs_with_other_values() {
     assert!(status == 2 && err.contains("It has: country"), "{err}");
     assert!(ok(desk.run(&["saved", "show", &id])).out.contains("country=UK"));
 
-    // What is asked for is a line of its file.
+    // The requested parameters are a line of the file.
     ok(desk.run(&["saved", "edit", &id, "--ask-for", "country"]));
     ok(desk.run(&["saved", "export", "lib"]));
     let text = std::fs::read_to_string(only_file(&desk, "lib")).unwrap();

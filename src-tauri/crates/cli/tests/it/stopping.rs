@@ -1,4 +1,4 @@
-//! Ctrl-C and worse, with a model server that never answers.
+//! Ctrl-C and harder terminations, with a model server that never replies.
 
 use crate::support::{Desk, Said};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// A model behind an address where somebody listens and nobody answers.
+/// Returns the address of a model that accepts connections but never replies.
 pub(crate) fn silent_model(desk: &Desk) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -45,7 +45,7 @@ fn ctrl_c_ends_the_run_in_its_log() {
     let desk = Desk::new();
     let _server = silent_model(&desk);
     let child = asking(&desk);
-    // A terminal and a program in between may both pass it on.
+    // The terminal and a parent program may both send the signal.
     send("-INT", &child);
     send("-INT", &child);
     let said = Said::from(child.wait_with_output().unwrap());
@@ -62,7 +62,7 @@ fn a_run_survives_the_death_of_the_program_as_one_that_was_cut_off() {
     let desk = Desk::new();
     let _server = silent_model(&desk);
     let mut child = asking(&desk);
-    // While it lives, another program does not think it dead.
+    // While the process lives, other programs do not report the run as dead.
     let listed: Value = serde_json::from_str(&desk.run(&["runs", "list", "--json"]).out).unwrap();
     assert_eq!(listed[0]["status"], "running");
     send("-KILL", &child);
@@ -72,7 +72,7 @@ fn a_run_survives_the_death_of_the_program_as_one_that_was_cut_off() {
     assert!(shown["error"]["hint"].is_string());
 }
 
-/// Names in the folder of a desk that begin so.
+/// Returns the names in the desk's folder with this prefix.
 fn beginning(desk: &Desk, start: &str) -> Vec<String> {
     let entries = std::fs::read_dir(desk.folder.path()).unwrap().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -102,7 +102,7 @@ fn an_export_whose_program_dies_leaves_the_old_file_and_the_next_one_removes_its
             assert!(began.elapsed() < Duration::from_secs(60) && child.try_wait().unwrap().is_none(), "{name}");
             std::thread::sleep(Duration::from_millis(2));
         }
-        // Somewhere in the middle of the rows.
+        // In the middle of writing the rows.
         std::thread::sleep(Duration::from_millis(150));
         assert!(child.try_wait().unwrap().is_none(), "{name} is written before it could be stopped");
         send("-KILL", &child);

@@ -1,4 +1,4 @@
-//! A program with folders of its own and a small shop to ask about.
+//! A program with its own folders and a small shop database.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -8,7 +8,7 @@ pub struct Desk {
     pub folder: TempDir,
 }
 
-/// How a command ended.
+/// The result of a command.
 pub struct Said {
     pub status: i32,
     pub out: String,

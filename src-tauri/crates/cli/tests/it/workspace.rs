@@ -1,10 +1,10 @@
-//! The workspace in one file, by the terminal: out of one home and into another.
+//! The workspace as a file, from the terminal: exported from one home and imported into another.
 
 use crate::ask::{QUESTION, recorded};
 use crate::support::Desk;
 use serde_json::Value;
 
-/// Somebody with a run, a saved question and two connections, one of which was typed with its password.
+/// A desk with a run, a saved question and two connections; one was added with its password.
 fn at_work() -> Desk {
     let desk = Desk::new();
     let model = recorded(&desk);

@@ -42,7 +42,7 @@ pub(crate) struct Flow<'a> {
     pub catalog: &'a Catalog,
     /// The profile of the tables.
     pub profile: &'a Profile,
-    /// Results of executed queries.
+    /// Results of queries that were already executed.
     pub numbers: &'a Numbers,
     /// Queries whose results are requested.
     pub wanted: RefCell<BTreeSet<Asked>>,
@@ -115,7 +115,7 @@ pub(super) fn column_said(origin: &Origin) -> String {
     column_of(&identifier_words(&origin.column), &identifier_words(&origin.table))
 }
 
-/// Formats a count as `1 row`, `2,000 rows`.
+/// Formats a number of rows: `1 row`, `2,000 rows`.
 pub(super) fn format_row_count(number: u64) -> String {
     plural!(number, "{n} row", "{n} rows")
 }

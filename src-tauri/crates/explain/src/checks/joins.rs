@@ -159,7 +159,7 @@ impl Flow<'_> {
         })
     }
 
-    /// Formats a count as `12 rows of orders` or `12 rows so far`.
+    /// Formats a number of rows: `12 rows of orders` or `12 rows so far`.
     pub(super) fn rows_called(&self, name: &str, rows: u64) -> String {
         match self.step_index(name).map(|at| &self.step(at).kind) {
             None | Some(StepKind::Table { .. }) => {

@@ -1,4 +1,4 @@
-//! Counted measures: `COUNT(population)` is the number of rows, whatever the population is.
+//! Counted measures: `COUNT(population)` is the number of rows, independent of the population.
 
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
@@ -7,11 +7,11 @@ use vitrine_sql::ColumnType;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Counted, Relation, classify_count, each_select, is_in_key, resolve_column_table, visit_tree};
 
-/// Last words of names of number columns that are not measures.
+/// Last words in the names of numeric columns that are not measures.
 const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
 
-/// Numeric columns, neither primary nor foreign keys, that a query counts without a condition on them and without
-/// DISTINCT; as written, in order of appearance.
+/// Returns the numeric non-key columns that a query counts without DISTINCT and without a condition on them; as
+/// written, in order of appearance.
 pub(crate) fn counted_quantities(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |query, select, tables| {

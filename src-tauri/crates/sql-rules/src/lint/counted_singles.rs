@@ -1,4 +1,5 @@
-//! Rows that are counted by what tells them apart: "How many members are in each party?" over the parties alone counts each party once.
+//! Counts by a column that is unique: "How many members are in each party?" over the table of parties counts each party
+//! once.
 
 use crate::fixed::{Aggregate, group_keys, normalize_expr};
 use sqlparser::ast::{Expr, SelectItem};
@@ -6,17 +7,18 @@ use vitrine_domain::{Catalog, Profile, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select};
 
-/// Rows of one table that are counted by a column which each of them has otherwise.
+/// Rows of one table that are counted by a column with a different value in each row.
 pub(crate) struct CountedSingles {
-    /// The column.
+    /// Name of the unique column.
     pub column: String,
-    /// Its table.
+    /// Name of the column's table.
     pub table: String,
-    /// Tables that refer to it, whose rows may be meant.
+    /// Names of tables that refer to it, whose rows may be meant.
     pub referring: Vec<String>,
 }
 
-/// The first SELECT over one table, to which others refer, that counts its rows by a column with a value of its own in each row.
+/// Returns the first SELECT over one table that counts its rows by a column with unique values, if other tables refer
+/// to that table.
 pub(crate) fn counted_singles(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<CountedSingles> {
     let mut found = None;
     each_select(sql, catalog, |_, select, tables| {
@@ -100,7 +102,8 @@ mod tests {
         for right in [
             "SELECT region, COUNT(*) FROM party GROUP BY region",
             "SELECT p.name, COUNT(*) FROM party p JOIN member m ON m.party_id = p.id GROUP BY p.name",
-            // Nobody refers to members: they are what is counted, though each has a party of its own today.
+            // No table refers to members, so they are the counted entities, even if each has a different party in the
+            // current data.
             "SELECT party_id, COUNT(*) FROM member GROUP BY party_id",
             "SELECT name FROM party GROUP BY name HAVING COUNT(*) > 1",
             "SELECT name, SUM(id) FROM party GROUP BY name",

@@ -1,4 +1,5 @@
-//! Numbers that the form of a query decides: a query that answers by one says nothing about the data.
+//! Numbers that are determined by the form of a query: an answer with such a number contains no information about the
+//! data.
 
 use crate::fixed::{Fixed, find_fixed_number};
 use vitrine_domain::Catalog;
@@ -6,7 +7,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::each_select;
 use vitrine_words::tr;
 
-/// One sentence for each SELECT with such a number.
+/// Returns one sentence for each SELECT with such a number.
 pub(crate) fn fixed_numbers(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
@@ -61,11 +62,11 @@ mod tests {
         }
     }
 
-    /// Right answers to everyday questions that look alike.
+    /// Correct answers to everyday questions with a similar form.
     #[test]
     fn a_number_of_the_data_is_none() {
         for select in [
-            // "What share of the orders have an email?", also where all of them have one.
+            // "What share of the orders have an email?", also if all of them have one.
             "SELECT COUNT(email) * 100.0 / COUNT(*) FROM orders",
             "SELECT COUNT(id) * 100.0 / COUNT(*) FROM orders",
             // "What share of the orders of 2023 came by the web?"
@@ -90,7 +91,7 @@ mod tests {
             "SELECT SUM(total) * 1.0 / (SELECT SUM(total) FROM orders) FROM orders WHERE channel = 'web'",
             // "How many more orders does 2023 have than 2022?", over two tables of the same orders.
             "SELECT a.total - b.total FROM orders a JOIN orders b ON a.id = b.id AND a.year = 2023 AND b.year = 2022",
-            // "Orders by web and by phone", where other letters are another value to some engines.
+            // "Orders by web and by phone", where another case is another value to some engines.
             "SELECT SUM(CASE WHEN channel = 'Web' THEN 1 ELSE 0 END) FROM orders WHERE channel = 'web'",
             "SELECT COUNT(DISTINCT CASE WHEN channel = 'web' THEN email END) * 1.0 / COUNT(DISTINCT id) FROM orders WHERE channel = 'web'",
         ] {

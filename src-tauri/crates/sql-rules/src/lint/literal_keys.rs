@@ -1,4 +1,4 @@
-//! Foreign keys compared with a constant: `WHERE country_id = 4`. Only the database knows what it means.
+//! Foreign keys compared with a constant: `WHERE country_id = 4`. The meaning of the number depends on the database.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
@@ -6,18 +6,18 @@ use vitrine_domain::{Catalog, TableName};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select, resolve_column_table, visit_tree};
 
-/// A foreign key that a query sets equal to a number.
+/// A foreign key that a query compares with a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NumberedReference {
-    /// The column as written, without its table.
+    /// Column name as written, without its table.
     pub column: String,
-    /// The table that it refers to.
+    /// Name of the referenced table.
     pub refers_to: TableName,
-    /// The digits.
+    /// Digits of the compared number.
     pub number: String,
 }
 
-/// The numbers that a query sets foreign keys equal to, by `=` or in a list, in order of appearance.
+/// Returns the numbers that a query compares foreign keys with, by `=` or in a list, in order of appearance.
 pub(crate) fn numbered_references(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<NumberedReference> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
@@ -69,7 +69,7 @@ impl Comparisons<'_, '_> {
     }
 }
 
-/// The digits of a whole number, written as a number or as a text.
+/// Returns the digits of an integer, written as a number or as a string.
 fn whole_number_digits(expr: &Expr) -> Option<&str> {
     let Expr::Value(ValueWithSpan { value, .. }) = expr else { return None };
     let (Value::Number(text, _) | Value::SingleQuotedString(text)) = value else { return None };

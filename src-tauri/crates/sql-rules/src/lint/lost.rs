@@ -1,12 +1,12 @@
-//! Parts of the question that the query lost: numbers, columns, a negation.
+//! Parts of the question that the query omits: numbers, columns, a negation.
 
 use crate::question::QuestionFacts;
 use crate::question::facts::{contains_negation, find_negation, has_number, has_word, plain_numbers};
 use vitrine_domain::Catalog;
 use vitrine_sql::{ReadOnlySql, bind_names, is_restated};
 
-/// Numbers of the question that the query does not contain: as themselves, in a name, or as a definition puts them
-/// ("less than 10000 refers to num_sales < 0.1").
+/// Returns the numbers of the question that the query does not contain: neither directly, nor in a name, nor restated
+/// by a definition ("less than 10000 refers to num_sales < 0.1").
 pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, knowledge: &str) -> Vec<&'f str> {
     let text = sql.as_str();
     let in_name = |number: &str| {
@@ -26,8 +26,8 @@ pub(super) fn unused_numbers<'f>(sql: &ReadOnlySql, facts: &'f QuestionFacts, kn
     facts.numbers.iter().map(String::as_str).filter(lost).collect()
 }
 
-/// A column that the question names in full and the query does not use, though it reads a table that has it. A column
-/// that only another table has does not count: the question may mean a column of this one.
+/// Returns a column that the question names in full and the query does not use, if the query reads a table with that
+/// column. Columns of other tables are ignored, because the question may refer to a column of the table that is read.
 pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &QuestionFacts) -> Option<String> {
     let text = sql.as_str().to_lowercase();
     if text.contains('*') && !text.contains("count(*)") {
@@ -41,7 +41,8 @@ pub(super) fn unused_column(sql: &ReadOnlySql, catalog: &Catalog, facts: &Questi
         .then(|| lost.clone())
 }
 
-/// Whether the question has a negation and the query has none. The negation may be a stored value: `'No Colour'`.
+/// Returns true if the question has a negation and the query has none. The negation may be part of a stored value: `'No
+/// Colour'`.
 pub(super) fn has_lost_negation(sql: &ReadOnlySql, facts: &QuestionFacts) -> bool {
     if facts.denied.is_none() || contains_negation(sql.as_str()) {
         return false;

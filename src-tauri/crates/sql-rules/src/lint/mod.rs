@@ -1,4 +1,4 @@
-//! Findings that change nothing: what a careful reader would ask about a query that runs.
+//! Findings that do not change the query: questions that an attentive reader would ask about a query that runs.
 
 mod counted_measures;
 mod counted_singles;
@@ -15,12 +15,12 @@ use crate::RuleInput;
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::{join_with_and, tr};
 
-/// Keys that are compared though they do not refer to each other.
+/// Reports joined keys that do not refer to each other.
 pub(crate) fn unrelated_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     unrelated_keys::chance_joins(sql, input.catalog).into_iter().next()
 }
 
-/// A foreign key set to a number that neither the question nor the knowledge mentions.
+/// Reports a foreign key that is compared with a number which neither the question nor the knowledge mentions.
 pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let has_number = crate::question::facts::has_number;
     let said = |number: &str| {
@@ -38,13 +38,13 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
     ))
 }
 
-/// A measure that is counted.
+/// Reports a measure that is counted.
 pub(crate) fn counted_measures(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = counted_measures::counted_quantities(sql, input.catalog).into_iter().next()?;
     Some(tr!("it counts rows by COUNT({column}), a quantity: take the quantity itself or its SUM, or COUNT(*)", column))
 }
 
-/// Rows that are counted by a column which each of them has otherwise.
+/// Reports rows that are counted by a column with a different value in each row.
 pub(crate) fn counted_singles(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let found = counted_singles::counted_singles(sql, input.catalog, input.profile)?;
     let counted_singles::CountedSingles { column, table, referring } = found;
@@ -56,7 +56,7 @@ pub(crate) fn counted_singles(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Optio
     ))
 }
 
-/// A table that the question names, where another with the same columns is read.
+/// Reports a table that the question names, if another table with the same columns is read.
 pub(crate) fn unread_table(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let (read, named) = unread_table::unread_table(sql, input.catalog, &input.facts.asked)?;
     Some(tr!(
@@ -66,7 +66,7 @@ pub(crate) fn unread_table(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
     ))
 }
 
-/// A list of which one member is summed or counted.
+/// Reports a list if only one of its members is summed or counted.
 pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = one_member::lists_by_one_member(sql, input.catalog, input.profile).into_iter().next()?;
     Some(tr!(
@@ -75,12 +75,12 @@ pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<Str
     ))
 }
 
-/// A number that is the same whatever the data hold.
+/// Reports a number that does not depend on the data.
 pub(crate) fn fixed_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     fixed_number::fixed_numbers(sql, input.catalog).into_iter().next()
 }
 
-/// A key that no row's document has.
+/// Reports a key that no row's document has.
 pub(crate) fn unknown_key(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let unknown_key::UnknownKey { column, key, known } = unknown_key::unknown_key(sql, input.catalog, input.profile)?;
     Some(tr!(
@@ -91,7 +91,8 @@ pub(crate) fn unknown_key(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<St
     ))
 }
 
-/// A name that is not mentioned. Other languages translate names, so their questions are ignored.
+/// Reports a name that was not mentioned. Names may be translated in other languages, so only English questions are
+/// checked.
 pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     if !input.facts.english {
         return None;
@@ -102,20 +103,20 @@ pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> O
     Some(tr!("it looks for '{name}', which the question does not say", name))
 }
 
-/// A number of the question that the query does not use.
+/// Reports a number of the question that the query does not use.
 pub(crate) fn unused_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let unused = lost::unused_numbers(sql, input.facts, input.knowledge);
     let numbers = unused.into_iter().map(str::to_owned).reduce(|parts, last| tr!("{parts} and {last}", parts, last))?;
     Some(tr!("it does not use {name}, which the question names", name = numbers))
 }
 
-/// A column that the question names in full, of a table that the query reads, and that the query does not use.
+/// Reports a column that the question names in full, of a table that the query reads, and that the query does not use.
 pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = lost::unused_column(sql, input.catalog, input.facts)?;
     Some(tr!("it does not use {name}, which the question names", name = column))
 }
 
-/// A negation of the question that the query lacks.
+/// Reports a negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     lost::has_lost_negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
 }

@@ -1,4 +1,4 @@
-//! One member of a list where rows are summed or counted: `SUM(items[0].price)` leaves the other members out, without a word.
+//! Aggregates over one member of a list: `SUM(items[0].price)` silently ignores the other members.
 
 use crate::by_place::ByPlace;
 use crate::documents::{Step, parse_document_path};
@@ -8,9 +8,9 @@ use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ast::{Relation, collect_aggregate_names, each_select, resolve_column_table, visit_tree};
 use vitrine_sql::{ReadOnlySql, member_type};
 
-/// List columns, and columns of documents with lists, of which an aggregating SELECT takes the member at a fixed place; as written, in
-/// order of appearance. A list of bare values in a document may be a pair, such as a place on the map, and counts only where its column
-/// declares members.
+/// Returns the list columns, and document columns with lists, whose member at a fixed position an aggregating SELECT
+/// accesses; as written, in order of appearance. A list of plain values in a document may be a tuple, such as
+/// coordinates, so it is included only if the type of its column declares members.
 pub(crate) fn lists_by_one_member(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Vec<String> {
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
@@ -46,7 +46,8 @@ impl Visitor for Members<'_, '_> {
 }
 
 impl Members<'_, '_> {
-    /// The name of a list column: its type says so, or its documents are lists of documents in the rows that were read.
+    /// Returns the name of a list column: by its type, or because its documents are lists of documents in the profiled
+    /// rows.
     fn find_list_column(&self, qualifier: Option<&str>, name: &str) -> Option<String> {
         let is_list = |table: &Relation<'_>| {
             let declared = table.table.find_column(name).is_some_and(|column| member_type(&column.data_type).is_some());
@@ -58,7 +59,7 @@ impl Members<'_, '_> {
         self.tables.iter().filter(named).any(is_list).then(|| name.to_owned())
     }
 
-    /// The column of documents in which a key of a member is asked for.
+    /// Returns the document column if an expression reads a key of one of its list members.
     fn in_document(&self, expr: &Expr) -> Option<String> {
         let (column, steps) = parse_document_path(expr)?;
         let one = steps.windows(2).any(|steps| matches!(steps, [Step::Place, Step::Key(_)]));
@@ -95,7 +96,8 @@ mod tests {
             assert_eq!(found(sql, dialect), ["items"], "{sql}");
         }
         for (sql, dialect) in [
-            // The first of each order is asked for, members are taken by a place of their own, or each by itself.
+            // The first member of each order is requested, members have computed positions, or each is shown
+            // separately.
             ("SELECT id, items[0].price FROM orders", Dialect::Databricks),
             ("SELECT SUM(items[id].price) FROM orders", Dialect::Databricks),
             ("SELECT SUM(i.item.price) FROM orders, LATERAL explode(items) AS i(item)", Dialect::Databricks),

@@ -1,5 +1,5 @@
-//! A key that no row has: `address->>'Country'` where documents have `country`. Engines give NULL for it, without a word. Where only some
-//! rows were read, others may have it, and nothing is said.
+//! Keys that no row has: `address->>'Country'` in documents with `country`. Engines silently return NULL for it. If
+//! only some rows were profiled, others may have the key, so nothing is reported.
 
 use crate::documents::{ANY, Step, by_dots, parse_document_path};
 use sqlparser::ast::{Expr, Visitor};
@@ -8,21 +8,21 @@ use vitrine_domain::{Catalog, Dialect, Profile, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select, resolve_column_table, visit_tree};
 
-/// Keys that are told beside.
+/// Maximum number of existing keys that are listed.
 const TOLD: usize = 8;
-/// A profile has no more places than this: where it has as many, there may be others.
+/// Maximum number of paths in a profile; with this number, there may be more.
 const MOST_PLACES: usize = 60;
 
-/// A key that a query asks a column's documents for and that none of them has.
+/// A key that a query reads in a column's documents and that none of them has.
 #[derive(Debug, PartialEq)]
 pub(crate) struct UnknownKey {
     pub column: String,
     pub key: String,
-    /// Those that there are in its place.
+    /// Keys that exist at this position.
     pub known: Vec<String>,
 }
 
-/// The first such key.
+/// Returns the first such key.
 pub(crate) fn unknown_key(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<UnknownKey> {
     let mut found = None;
     each_select(sql, catalog, |_, select, tables| {
@@ -61,7 +61,7 @@ impl Visitor for Keys<'_, '_> {
 }
 
 impl<'c> Keys<'_, 'c> {
-    /// The column that an expression asks, its table, and the steps from it.
+    /// Returns the table and column of an expression, and the path that it reads in the document.
     fn resolve_document_path<'e>(&self, expr: &'e Expr) -> Option<(&'c Table, &'e str, Vec<Step>)> {
         if let Expr::CompoundIdentifier(path) = expr {
             let (relation, column, keys) = by_dots(path, self.tables, self.dialect)?;
@@ -77,7 +77,8 @@ impl<'c> Keys<'_, 'c> {
     }
 }
 
-/// The first key on the way that none of the places has, with those that there are; nothing where the rows say nothing.
+/// Returns the first key of a path that no known place has, with the keys that exist there. `None` if the profile is
+/// inconclusive.
 fn find_missing_key(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec<String>)> {
     for (at, step) in steps.iter().enumerate() {
         let Step::Key(key) = step else { continue };
@@ -91,7 +92,7 @@ fn find_missing_key(steps: &[Step], places: &[Vec<Step>]) -> Option<(String, Vec
             })
             .collect();
         known.dedup();
-        // A path may ask for all of them as well.
+        // A path may also refer to all keys.
         if known.is_empty() || known.contains(&ANY) || key == ANY {
             return None;
         }
@@ -108,12 +109,12 @@ mod tests {
     use crate::fixtures::{catalog_with, typed_table};
     use vitrine_domain::{ColumnProfile, TableName, TableProfile};
 
-    /// What is found of customers with documents, whose places are known.
+    /// Returns the finding for customers with documents whose paths are all known.
     fn find_unknown_key(sql: &str, dialect: Dialect) -> Option<String> {
         found_of(sql, dialect, Some(6))
     }
 
-    /// The same of a table of so many rows, of which six were read.
+    /// Returns the finding for a table of `row_count` rows with six profiled rows.
     fn found_of(sql: &str, dialect: Dialect, row_count: Option<u64>) -> Option<String> {
         let of = |name: &str, paths: &[&str]| ColumnProfile {
             name: name.into(),

@@ -1,15 +1,15 @@
-//! Names that a query looks for and nobody mentioned. A small model copies the examples of a column where it does not
-//! know what to write: asked for Volvos it looks for `volkswagen`.
+//! Names that a query looks for although neither question nor knowledge mentions them. Small models copy examples of a
+//! column if they do not know the value: for a question about Volvos they look for `volkswagen`.
 
 use crate::words::singular_words;
 use vitrine_domain::Profile;
 use vitrine_sql::{Literal, ReadOnlySql};
 
-/// Length of the common prefix that makes one word a possible form of the other: `American`, `america`.
+/// Minimum length, in characters, of the common prefix of two inflections: `American`, `america`.
 const STEM: usize = 4;
 
-/// The first text constant that shares no word with `said`. Columns with few values are left out, since theirs are
-/// often codes for what was said (`F` for female students), and so are short texts, and names whose code `said`
+/// Returns the first text constant that shares no word with `said`. Excluded are columns with few values, because these
+/// are often codes for the mentioned word (`F` for female students), short texts, and names whose abbreviation `said`
 /// contains (`CA` for California).
 pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
     let codes: Vec<String> = said.iter().flat_map(|text| find_codes(text)).collect();
@@ -24,13 +24,13 @@ pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&st
         .map(|l| l.text)
 }
 
-/// Short words in capitals.
+/// Returns the short words in capitals.
 fn find_codes(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '.').map(|word| word.replace('.', ""));
     words.filter(|word| (2..=4).contains(&word.chars().count()) && word.chars().all(char::is_uppercase)).collect()
 }
 
-/// Whether a code's letters occur in a text in order, beginning with the first.
+/// Returns true if the letters of a code occur in a text in order, with the same first letter.
 fn is_abbreviation(code: &str, text: &str) -> bool {
     let mut letters = text.chars().flat_map(char::to_lowercase);
     let mut code = code.chars().flat_map(char::to_lowercase);
@@ -49,7 +49,7 @@ fn is_unmentioned(text: &str, said: &[String]) -> bool {
     !names.is_empty() && !names.iter().any(|name| said.iter().any(|word| is_form(name, word)))
 }
 
-/// Whether a word is long enough to be a name.
+/// Returns true if a word is long enough to be a name.
 fn is_name(word: &str) -> bool {
     word.chars().count() >= STEM && word.chars().all(char::is_alphabetic)
 }

@@ -1,5 +1,5 @@
-//! A table that the question names and the query does not read, though one that the question does not name is read for columns
-//! which both have: asked for the largest countries, a small model takes cities.
+//! A table that the question names and the query does not read, although a table that the question does not name is
+//! read for columns that both have: asked for the largest countries, a small model reads cities.
 
 use crate::question::facts::{contains_phrase, shares_word};
 use crate::words::singular_words;
@@ -8,7 +8,7 @@ use vitrine_domain::{Catalog, Table};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, collect_columns, each_select, resolve_column_index};
 
-/// The table that is read, and the one that the question names.
+/// Returns the table that is read, and the table that the question names.
 pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &str) -> Option<(&'c Table, &'c Table)> {
     let asked = singular_words(asked);
     let mut named = catalog.tables.iter().filter(|table| contains_phrase(&asked, &singular_words(&table.name.name)));
@@ -27,7 +27,8 @@ pub(crate) fn unread_table<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, asked: &
     }
 }
 
-/// Whether a column of a query's tables is one of another table, too, and no reference; `None` for an alias.
+/// Returns true if a column of a query's tables also exists in another table and is not a reference. `None` for an
+/// alias.
 fn is_of(other: &Table, column: &Expr, tables: &[Relation<'_>]) -> Option<bool> {
     let (at, name) = resolve_column_index(column, tables)?;
     let refers = |own: &String| own.eq_ignore_ascii_case(name);
@@ -70,7 +71,7 @@ mod tests {
         }
     }
 
-    /// Right answers to everyday questions that look alike.
+    /// Correct answers to everyday questions with a similar form.
     #[test]
     fn a_table_that_is_rightly_not_read_is_none() {
         for (question, sql) in [

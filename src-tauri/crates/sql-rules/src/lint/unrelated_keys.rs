@@ -1,4 +1,4 @@
-//! Joins of unrelated keys: a primary key and another, or a foreign key to a third table.
+//! Joins of unrelated keys: a primary key with another one, or with a foreign key to a third table.
 
 use sqlparser::ast::{BinaryOperator, Expr, Visitor};
 use std::ops::ControlFlow;
@@ -7,8 +7,8 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Relation, each_select, visit_tree};
 use vitrine_words::tr;
 
-/// Comparisons of a primary key with another table's, or with its foreign key to a third table, where the database
-/// declares foreign keys: such numbers are equal by chance. One sentence each.
+/// Returns one sentence for each comparison of a primary key with another table's primary key, or with its foreign key
+/// to a third table, if the database declares foreign keys: such numbers are equal by coincidence.
 pub(crate) fn chance_joins(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String> {
     if catalog.tables.iter().all(|t| t.foreign_keys.is_empty()) {
         return Vec::new();
@@ -63,12 +63,12 @@ fn is_key(table: &Table, column: &str) -> bool {
     matches!(table.primary_key.as_slice(), [key] if key.eq_ignore_ascii_case(column))
 }
 
-/// Whether a column identifies rows: a primary or foreign key.
+/// Returns true if a column identifies rows: a primary or foreign key.
 fn is_linking(table: &Table, column: &str) -> bool {
     is_key(table, column) || referenced_tables(table, column).next().is_some()
 }
 
-/// The tables that a column refers to.
+/// Returns the tables that a column refers to.
 fn referenced_tables<'t>(from: &'t Table, column: &str) -> impl Iterator<Item = &'t TableName> {
     let refers = move |key: &&ForeignKey| key.columns.iter().any(|c| c.eq_ignore_ascii_case(column));
     from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table)

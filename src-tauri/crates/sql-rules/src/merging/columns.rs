@@ -1,27 +1,27 @@
-//! Which column of the catalog an expression holds, through the views and subqueries of its query.
+//! Traces expressions to catalog columns through the views and subqueries of a query.
 
 use super::compare::text_literal;
 use sqlparser::ast::{Expr, Ident, Query, Select, SelectItem, SetExpr, TableFactor};
 use vitrine_domain::{Table, TableName};
 use vitrine_sql::ast::{InScope, last_part};
 
-/// A column of the catalog.
+/// A column of the catalog, with its merged values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Held {
     pub table: TableName,
     pub column: String,
-    /// Values that are written as others already.
+    /// Values that are already replaced by others.
     pub merged: Vec<String>,
 }
 
 impl Held {
-    /// Whether some of its values are merged.
+    /// Returns true if some of its values are merged.
     pub(super) fn is_merged(&self) -> bool {
         !self.merged.is_empty()
     }
 }
 
-/// An output of a query and the column that it hands on.
+/// An output of a query and the column it passes on.
 pub(super) type Output = (String, Option<Held>);
 
 /// Views of the query by name in lower case, inner ones last.
@@ -34,13 +34,13 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Whether a column of it has merged values.
+    /// Returns true if a column of the item has merged values.
     pub(super) fn hands_on_merged(&self) -> bool {
         self.outputs.iter().any(|(_, held)| held.as_ref().is_some_and(Held::is_merged))
     }
 }
 
-/// The items of a SELECT.
+/// Returns the items of a SELECT.
 pub(super) fn collect_items(select: &Select, scope: &InScope<'_>, views: &Views) -> Vec<Item> {
     let mut found = Vec::new();
     for from in &select.from {
@@ -92,14 +92,14 @@ fn of_table(table: &Table) -> Vec<Output> {
     table.columns.iter().map(|column| (column.name.clone(), Some(held(&column.name)))).collect()
 }
 
-/// Gives outputs the names that stand behind an alias.
+/// Renames outputs by the column names of an alias.
 pub(super) fn rename_outputs<'n>(outputs: &mut [Output], names: impl Iterator<Item = &'n Ident>) {
     for (output, name) in outputs.iter_mut().zip(names) {
         output.0.clone_from(&name.value);
     }
 }
 
-/// The outputs of a query. Of a UNION those that all branches hand on.
+/// Returns the outputs of a query. For a UNION, only columns that all branches pass on.
 pub(super) fn query_outputs(query: &Query, scope: &InScope<'_>, views: &Views) -> Vec<Output> {
     let mut views = views.clone();
     for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
@@ -148,7 +148,7 @@ fn of_select(select: &Select, scope: &InScope<'_>, views: &Views) -> Vec<Output>
     found
 }
 
-/// The name of a column; empty for anything else.
+/// Returns the name of a column, or an empty string for any other expression.
 pub(super) fn name_of(expr: &Expr) -> String {
     match expr {
         Expr::Identifier(name) => name.value.clone(),
@@ -157,7 +157,7 @@ pub(super) fn name_of(expr: &Expr) -> String {
     }
 }
 
-/// The column that an expression hands on as it is, or with its values merged.
+/// Returns the column that an expression passes on, unchanged or with merged values.
 pub(super) fn held_by(expr: &Expr, items: &[Item]) -> Option<Held> {
     let (qualifier, name) = match expr {
         Expr::Identifier(name) => (None, name),

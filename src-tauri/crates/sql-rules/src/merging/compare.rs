@@ -1,4 +1,4 @@
-//! Comparisons of a column with texts: which of its values they take.
+//! Comparisons of a column with texts, and the values that they match.
 
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Value, ValueWithSpan,
@@ -7,19 +7,19 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{build_and, build_or, collect_conjuncts, collect_disjuncts, last_part};
 use vitrine_sql::text_value;
 
-/// A comparison with texts.
+/// A comparison of a column with texts.
 pub(super) struct Comparison<'e> {
-    /// The column, without what is around it.
+    /// The column, without functions around it.
     pub column: &'e Expr,
-    /// The texts.
+    /// The texts that it is compared with.
     pub texts: Vec<&'e str>,
     around: Around,
-    /// Whether the texts are patterns, and whether case counts in them.
+    /// For patterns, true if the match is case-sensitive; `None` for other comparisons.
     pattern: Option<bool>,
     negated: bool,
 }
 
-/// What is done to a column before it is compared.
+/// The function that is applied to a column before the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Around {
     Nothing,
@@ -59,7 +59,7 @@ impl Around {
     }
 }
 
-/// The text that an expression is.
+/// Returns the text of a string literal.
 pub(super) fn text_literal(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Value(ValueWithSpan {
@@ -70,7 +70,7 @@ pub(super) fn text_literal(expr: &Expr) -> Option<&str> {
 }
 
 impl<'e> Comparison<'e> {
-    /// Reads a comparison of anything with texts alone.
+    /// Parses a comparison of an expression with texts only.
     pub(super) fn from_expr(expr: &'e Expr) -> Option<Self> {
         let (subject, texts, pattern, negated) = match expr {
             Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
@@ -93,7 +93,7 @@ impl<'e> Comparison<'e> {
         Some(Self { column, texts, around, pattern, negated })
     }
 
-    /// Whether it names a value.
+    /// Returns true if the comparison matches a value.
     pub(super) fn matches_value(&self, value: &str) -> bool {
         let value = self.around.apply_to(value);
         match self.pattern {
@@ -103,13 +103,13 @@ impl<'e> Comparison<'e> {
         }
     }
 
-    /// The values that it leaves out although it names others of them.
+    /// Returns the values that it does not match although it matches others of the group.
     pub(super) fn missing_values<'v>(&self, values: impl Iterator<Item = &'v str>) -> Vec<&'v str> {
         let (named, missing): (Vec<&str>, Vec<&str>) = values.partition(|value| self.matches_value(value));
         if named.is_empty() { Vec::new() } else { missing }
     }
 
-    /// The comparison `whole` with more values.
+    /// Returns the comparison `whole` with additional values.
     pub(super) fn with_values(&self, whole: &Expr, more: &[&str], dialect: Dialect) -> Expr {
         let value = |text: &&str| Expr::Value(text_value(text, dialect).with_empty_span());
         let list =
@@ -123,7 +123,7 @@ impl<'e> Comparison<'e> {
     }
 }
 
-/// Comparisons of one column that OR, or AND, joins: what one lacks another may name.
+/// Returns pairs of comparisons of one column that are joined by OR or AND: one may match values that the other misses.
 pub(super) fn beside_each_other(expr: &Expr) -> Vec<(Expr, Expr)> {
     let mut parts = Vec::new();
     match expr {
@@ -141,7 +141,7 @@ pub(super) fn beside_each_other(expr: &Expr) -> Vec<(Expr, Expr)> {
     pairs
 }
 
-/// Whether a text fits a pattern with `%` and `_`.
+/// Returns true if a text matches a pattern with `%` and `_`.
 fn is_like(text: &str, pattern: &str) -> bool {
     let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
     let (mut at, mut place, mut last) = (0, 0, None);

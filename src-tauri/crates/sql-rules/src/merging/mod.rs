@@ -1,11 +1,11 @@
-//! Values of one column that count as one: a query with `USA`, `US` and `United States` in one group, and in each comparison
-//! that names one of them.
+//! Merged values of one column: a query shows `USA`, `US` and `United States` in one group, and each comparison with
+//! one of them matches all.
 //!
 //! ```text
-//! value_merge  values that count as one, as a definition and as a note
-//! columns      which column of the catalog an expression holds, through views of the query
-//! compare      comparisons with texts: which values they take
-//! put          columns of a part, and the merged value in their place
+//! value_merge  merged values, as a definition and as a note
+//! columns      the catalog column of an expression, through views of the query
+//! compare      comparisons with texts: the values that they match
+//! put          columns of a part, and their replacement by the merged value
 //! walk         a query, view by view: groups and comparisons, found or changed
 //! ```
 
@@ -25,14 +25,14 @@ use vitrine_sql::ast::parse_expr;
 use vitrine_sql::{ReadOnlySql, bind_names, rewrite_query};
 use walk::Walk;
 
-/// A query in which values count as one.
+/// The result of merging values in a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Merging {
-    /// It neither groups by the column, nor takes some of the values without the others.
+    /// The query neither groups by the column, nor matches only some of the values.
     Unneeded,
-    /// It uses the column in a way that cannot be changed safely.
+    /// The query uses the column in a way that cannot be changed safely.
     Unfit,
-    /// The changed query, and which of the merges it needs.
+    /// The changed query, and the merges that it needs.
     Changed(ReadOnlySql, Vec<ValueMerge>),
 }
 
@@ -46,7 +46,7 @@ pub fn find_categories(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Category> {
     found.unwrap_or_default()
 }
 
-/// Merges values wherever a query groups by their column or takes one of them without the others.
+/// Merges values in each place where a query groups by their column or matches only some of them.
 pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge]) -> Merging {
     let mut is_unfit = false;
     let changed = rewrite_query(sql, |query| match merge_in_query(query, catalog, sql.dialect(), merges) {
@@ -63,7 +63,7 @@ pub fn merge_values(sql: &ReadOnlySql, catalog: &Catalog, merges: &[ValueMerge])
     }
 }
 
-/// Returns a query that counts the rows which a query takes before it groups and limits them; `None` where it is more than one
+/// Returns a query that counts the rows of a query before grouping and limiting. `None` if it consists of more than one
 /// SELECT.
 pub fn count_of_rows(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
     let (counting, ()) = rewrite_query(sql, |query| {
@@ -78,8 +78,7 @@ pub fn count_of_rows(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
     Some(counting)
 }
 
-/// Merges values within a tree. Returns the merges that were needed; `None` where the query cannot be
-/// changed safely.
+/// Merges values within a tree. Returns the merges that were needed. `None` if the query cannot be changed safely.
 pub(crate) fn merge_in_query(
     query: &mut Query,
     catalog: &Catalog,

@@ -1,4 +1,4 @@
-//! Columns of a part of a query, and the merged value in their place.
+//! Finds columns in a part of a query, and replaces them by their merged value.
 
 use super::columns::{Held, Item, held_by};
 use super::value_merge::ValueMerge;
@@ -8,11 +8,11 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::text_value;
 
-/// Finds the columns of a part, or their merged values as a whole.
+/// Collects the columns of a part, including already merged ones as a whole.
 pub(super) struct Columns<'a> {
     pub items: &'a [Item],
     pub found: Vec<Held>,
-    /// How deep the walk is within one that was found, or within a query.
+    /// Nesting depth within a found column or a nested query; 0 outside.
     pub within: usize,
 }
 
@@ -47,16 +47,15 @@ impl Visitor for Columns<'_> {
     }
 }
 
-/// Puts the merged value in the place of columns.
+/// Replaces columns by their merged values.
 pub(super) struct Puts<'a> {
     pub items: &'a [Item],
-    /// Columns that are put.
     pub merged: &'a [Held],
     pub merges: &'a [ValueMerge],
     pub dialect: Dialect,
-    /// Indexes of the merges that were put.
+    /// Indexes of the merges that were applied.
     pub used: Vec<usize>,
-    /// How deep the walk is within one that was put, or within a query.
+    /// Nesting depth within a replaced column or a nested query; 0 outside.
     pub within: usize,
 }
 
@@ -104,7 +103,7 @@ impl Puts<'_> {
             }
         }
         match expr {
-            // What stands there merges some of them: a nested one would stay so.
+            // The expression already merges some of the values; nested replacements would not be merged with them.
             Expr::Case { conditions, .. } => conditions.extend(whens),
             column => {
                 *column = Expr::Case {
@@ -119,12 +118,12 @@ impl Puts<'_> {
     }
 }
 
-/// Whether some of the values are not merged yet.
+/// Returns true if some of the values are not merged yet.
 pub(super) fn is_open(merge: &ValueMerge, held: &Held) -> bool {
     merge.others.iter().any(|other| !held.merged.contains(other))
 }
 
-/// Whether the values are of a column.
+/// Returns true if the values belong to a column.
 pub(super) fn is_of(merge: &ValueMerge, held: &Held) -> bool {
     merge.table == held.table && merge.column == held.column
 }

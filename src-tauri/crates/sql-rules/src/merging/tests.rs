@@ -1,4 +1,4 @@
-//! Queries before and after their values count as one.
+//! Queries before and after their values are merged.
 
 use super::{Merging, ValueMerge, count_of_rows, find_categories, merge_values};
 use crate::fixtures::{catalog_with, typed_table};
@@ -34,7 +34,7 @@ fn merge_sql(sql: &str) -> Merging {
 fn sql_after_merge(sql: &str) -> String {
     let Merging::Changed(sql, used) = merge_sql(sql) else { panic!("{sql} gave {:?}", merge_sql(sql)) };
     assert_eq!(used, [usa_merge()]);
-    // What is merged once is merged for good.
+    // Merging is idempotent.
     assert_eq!(
         merge_values(&sql, &shop_catalog(Dialect::Postgres), &[usa_merge()]),
         Merging::Unneeded,

@@ -1,45 +1,45 @@
-//! Values of a column that count as one, and the columns of categories that a query uses.
+//! Values of a column to be merged, and the category columns of a query.
 
 use vitrine_domain::{Catalog, Definition, DefinitionSource, TableName};
 use vitrine_words::{quote_text, tr};
 
-/// Values of a column that count as one.
+/// Values of a column that have the same meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValueMerge {
-    /// The column's table.
+    /// Table that contains the column.
     pub table: TableName,
-    /// The column, as the catalog writes it.
+    /// Name of the column in the catalog.
     pub column: String,
-    /// The value that stands for all of them.
+    /// The value that replaces the others.
     pub kept: String,
-    /// The others.
+    /// The values that are replaced.
     pub others: Vec<String>,
 }
 
 /// A column by which a query groups, or whose values it compares with texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Category {
-    /// The column's table.
+    /// Table that contains the column.
     pub table: TableName,
-    /// The column, as the catalog writes it.
+    /// Name of the column in the catalog.
     pub column: String,
-    /// Whether each of its values has a group of its own.
+    /// True if each of its values forms a separate group.
     pub grouped: bool,
-    /// Texts that it is compared with.
+    /// Texts with which the query compares the column.
     pub compared: Vec<String>,
 }
 
 impl ValueMerge {
-    /// Whether a definition says that values count as one, for every answer.
+    /// Returns true if a definition merges values for every answer.
     pub fn is_defined_by(definition: &Definition) -> bool {
         let has_condition = definition.condition.as_deref().is_some_and(|text| !text.is_empty());
         definition.always && !has_condition && !definition.synonyms.is_empty()
     }
 
-    /// Reads a definition that says so.
+    /// Parses a definition that merges values.
     ///
     /// # Errors
-    /// Why it cannot be kept to, as a sentence.
+    /// A sentence with the reason why the definition cannot be applied.
     pub fn from_definition(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
         let column = subject.rsplit_once('.').and_then(|(table, column)| {
@@ -52,7 +52,7 @@ impl ValueMerge {
         Ok(Self { table, column, kept, others })
     }
 
-    /// The definition that says so.
+    /// Returns the definition of this merge.
     pub fn definition(&self) -> Definition {
         Definition {
             term: self.kept.clone(),
@@ -65,12 +65,12 @@ impl ValueMerge {
         }
     }
 
-    /// All values.
+    /// Iterates over all values, including the kept one.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.kept).chain(&self.others).map(String::as_str)
     }
 
-    /// `customers.country: “US”, “USA” and “U.S.” count as one`
+    /// Describes the merge: `customers.country: “US”, “USA” and “U.S.” count as one`.
     pub fn describe_merge(&self) -> String {
         let values: Vec<String> = self.values().map(quote_text).collect();
         let (table, column) = (&self.table, &self.column);

@@ -1,5 +1,5 @@
-//! A query, view by view: where it groups by a column, and where it compares one with texts. What is found is noted, and
-//! changed where values are to be merged.
+//! Walks a query, view by view, and finds groups by a column and comparisons of a column with texts. Changes them if
+//! values are to be merged.
 
 use super::columns::{Held, Item, Views, collect_items, held_by, name_of, query_outputs, rename_outputs};
 use super::compare::{Comparison, beside_each_other};
@@ -14,20 +14,20 @@ use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::{InScope, is_column, last_part, visit_mut, visit_tree};
 
-/// Functions that take a text beside a column and compare nothing.
+/// Functions that take a text besides a column but do not compare them.
 const COMPARES_NOTHING: [&str; 8] =
     ["coalesce", "ifnull", "nvl", "concat", "concat_ws", "string_agg", "listagg", "group_concat"];
 
-/// A walk through a query.
+/// State of a walk through a query.
 pub(super) struct Walk<'a> {
     scope: InScope<'a>,
     dialect: Dialect,
     merges: &'a [ValueMerge],
-    /// Columns by which it groups or whose values it compares.
+    /// Columns by which the query groups or whose values it compares.
     pub found: Vec<Category>,
     /// Indexes of the merges that were needed.
     pub used: Vec<usize>,
-    /// Whether a column is used in a way that does not go with merged values.
+    /// True if the query uses a column in a way that is incompatible with merged values.
     pub unfit: bool,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Walk<'a> {
             for cte in &mut with.cte_tables {
                 let name = cte.alias.name.value.to_lowercase();
                 if with.recursive {
-                    // Within itself a view hands on what is not known yet.
+                    // Within its own definition, the outputs of a view are unknown.
                     views.push((name.clone(), Vec::new()));
                 }
                 self.walk_query(&mut cte.query, &views);
@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
         let _ = visit_mut(part, &mut Nested { walk: self, views, within: 0 });
     }
 
-    /// Notes comparisons with texts, and completes them by all values that count as one.
+    /// Records comparisons with texts, and extends them to all values of a merge.
     fn complete_comparisons(&mut self, part: &mut impl VisitMut, items: &[Item]) {
         let mut beside: Vec<(Expr, Expr)> = Vec::new();
         own_exprs(part, |expr| beside.extend(beside_each_other(expr)));
@@ -171,7 +171,7 @@ impl<'a> Walk<'a> {
         note(&mut self.found[at]);
     }
 
-    /// Merged values beside unmerged ones: a join or a comparison of both would lose rows.
+    /// Detects merged values next to unmerged ones: a join or comparison of both would lose rows.
     fn look_for_clashes(&mut self, select: &mut Select, items: &[Item], views: &Views) {
         let held = |expr: &Expr| match expr {
             Expr::Subquery(query) => {
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         self.unfit |= clash;
     }
 
-    /// Columns of which each value has a group of its own.
+    /// Returns the columns whose values form separate groups.
     fn grouped_columns(&self, select: &Select, items: &[Item]) -> Vec<Held> {
         let mut keys: Vec<Expr> = Vec::new();
         let shown = |item: &SelectItem| match item {
@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
         found.found
     }
 
-    /// Puts the merged value in the place of columns.
+    /// Replaces columns by their merged values.
     fn insert_merged_values(
         &mut self,
         select: &mut Select,
@@ -331,7 +331,7 @@ fn is_name(expr: &Expr, name: &Ident) -> bool {
     matches!(expr, Expr::Identifier(own) if own.value.eq_ignore_ascii_case(&name.value))
 }
 
-/// The sign of quotes of the column that a merged value replaces.
+/// Returns the quote character of the column that a merged value replaces.
 fn quote_of(expr: &Expr) -> Option<char> {
     let Expr::Case { operand: Some(operand), .. } = expr else { return None };
     match operand.as_ref() {
@@ -341,7 +341,7 @@ fn quote_of(expr: &Expr) -> Option<char> {
     }
 }
 
-/// The conditions of a SELECT, and what it sorts its rows by after that.
+/// Returns the conditions of a SELECT: ON, PREWHERE, WHERE, HAVING and QUALIFY.
 fn select_conditions(select: &mut Select) -> Vec<&mut Expr> {
     let joins = select.from.iter_mut().flat_map(|from| &mut from.joins);
     let on = joins.filter_map(|join| match constraint_mut(&mut join.join_operator) {
@@ -386,8 +386,8 @@ fn call_arguments(function: &Function) -> impl Iterator<Item = &Expr> {
     })
 }
 
-/// Whether a SELECT compares a merged column with a text in another way than by a comparison: CASE over the column, a function
-/// of both.
+/// Returns true if a SELECT compares a merged column with a text other than by a comparison operator: CASE over the
+/// column, or a function of both.
 fn compares_otherwise(select: &mut Select, items: &[Item], merged: &[Held]) -> bool {
     let is_merged = |expr: &Expr| held_by(expr, items).is_some_and(|held| merged.contains(&held));
     let is_text = |expr: &Expr| matches!(expr, Expr::Value(value) if matches!(value.value, Value::SingleQuotedString(_) | Value::DoubleQuotedString(_)));
@@ -406,7 +406,7 @@ fn compares_otherwise(select: &mut Select, items: &[Item], merged: &[Held]) -> b
     found
 }
 
-/// Changes the expressions of a part, inner ones first, without those of nested queries.
+/// Applies `change` to the expressions of a part, inner ones first, without nested queries.
 fn own_exprs(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     struct Own<F>(F, usize);
     impl<F: FnMut(&mut Expr)> VisitorMut for Own<F> {

@@ -1,4 +1,5 @@
-//! Conditions that only some of several queries for one question set, each with a query that counts the rows it keeps.
+//! Conditions that only some of several queries for one question contain, each with a query that counts the rows it
+//! keeps.
 
 use super::query_summary::{query_summary, row_conditions};
 use sqlparser::ast::Expr;
@@ -11,18 +12,18 @@ use vitrine_sql::{ReadOnlySql, bind_names};
 /// A condition on the columns of one table.
 #[derive(Debug, Clone)]
 pub struct ConditionDifference {
-    /// The condition as [`query_summary`] words it.
+    /// The condition as phrased by [`query_summary`].
     pub phrase: String,
-    /// Its text, with the table's own names.
+    /// SQL text of the condition, with the table's own column names.
     pub condition: String,
-    /// The table, by its catalog name.
+    /// Catalog name of the table.
     pub table: String,
-    /// Returns one row: the table's number of rows, and how many of them the condition keeps.
+    /// Returns one row: the table's number of rows, and the number that the condition keeps.
     pub count: ReadOnlySql,
 }
 
-/// The conditions that not all of the queries set, each once, in the order of the queries. Conditions over several
-/// tables or computed columns are left out: no single table can be queried for them.
+/// Returns the distinct conditions that not all of the queries contain, in the order of the queries. Conditions over
+/// several tables or computed columns are excluded because no single table can be queried for them.
 pub fn condition_differences(queries: &[&ReadOnlySql], catalog: &Catalog) -> Vec<ConditionDifference> {
     let summaries: Vec<Vec<String>> = queries.iter().map(|sql| query_summary(sql)).collect();
     let mut found: Vec<ConditionDifference> = Vec::new();

@@ -1,4 +1,4 @@
-//! Probes: queries made from a query, and a summary of what it does.
+//! Queries derived from a query to examine its result, and a summary of a query.
 
 mod condition_differences;
 mod partial_match;

@@ -1,4 +1,4 @@
-//! Partial matches: conditions that look for a part of a text instead of the whole of it.
+//! Partial matches: conditions that match a part of a text instead of the whole.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visitor};
 use std::ops::ControlFlow;
@@ -8,13 +8,14 @@ use vitrine_sql::ast::visit_tree;
 /// A case-insensitive condition that matches a part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartialMatch {
-    /// The column's name without its table.
+    /// Name of the column, without its table.
     pub column: String,
-    /// `LOWER(city) LIKE '%new%york%'`.
+    /// SQL text of the condition, such as `LOWER(city) LIKE '%new%york%'`.
     pub condition: String,
 }
 
-/// A partial match for each text that a query sets a column equal to, each once. Texts without a letter are left out.
+/// Returns a distinct partial match for each text that a query compares a column with by equality. Texts without a
+/// letter are excluded.
 pub fn partial_matches(sql: &ReadOnlySql) -> Vec<PartialMatch> {
     struct Finder(Vec<PartialMatch>);
     impl Finder {

@@ -1,4 +1,4 @@
-//! A summary of a query in short phrases that a user can compare: which tables, which conditions, per what, what order.
+//! A summary of a query in short phrases that a user can compare: tables, conditions, groups, order.
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, GroupByExpr, Ident, OrderByKind, OrderBySort, Query, Select, SelectItem, SetExpr,
@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{collect_conjuncts, is_column, last_part, own_name, row_limit, visit_exprs_mut, visit_tree};
 
-/// Longest quotation of an expression, in characters.
+/// Maximum length of a quoted expression, in characters.
 const QUOTED: usize = 60;
 
-/// A query's summary, one phrase each, in the order of a SELECT: `gives sum(amount)`, `uses orders`, `only status =
-/// 'paid'`, `per country`, `sorted by total DESC`, `first 10`. Aliases and join conditions are left out: they say
-/// nothing about the question.
+/// Summarizes a query in phrases, in the order of a SELECT: `gives sum(amount)`, `uses orders`, `only status = 'paid'`,
+/// `per country`, `sorted by total DESC`, `first 10`. Aliases and join conditions are excluded because they are
+/// irrelevant to the question.
 pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| {
         let mut summary = Summary::default();
@@ -28,7 +28,7 @@ pub fn query_summary(sql: &ReadOnlySql) -> Vec<String> {
 #[derive(Default)]
 struct Summary {
     phrases: Vec<String>,
-    /// Names that WITH defines.
+    /// CTE names of the query.
     views: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Summary {
         }
     }
 
-    /// The columns of the result.
+    /// Adds the columns of the result.
     fn add_outputs(&mut self, body: &SetExpr) {
         match body {
             SetExpr::Select(select) => {
@@ -58,7 +58,7 @@ impl Summary {
         }
     }
 
-    /// Order and limit of the result.
+    /// Adds order and limit of the result.
     fn add_order_and_limit(&mut self, query: &Query) {
         if let Some(OrderByKind::Expressions(keys)) = query.order_by.as_ref().map(|order| &order.kind) {
             let keys: Vec<String> = keys
@@ -80,7 +80,7 @@ impl Summary {
     }
 }
 
-/// The row conditions of a query and its views, each with its phrase.
+/// Returns the row conditions of a query and its views, each with its phrase.
 pub(crate) fn row_conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
     struct Conditions(Vec<(String, Expr)>);
     impl Visitor for Conditions {
@@ -97,7 +97,7 @@ pub(crate) fn row_conditions(sql: &ReadOnlySql) -> Vec<(String, Expr)> {
     found.0
 }
 
-/// The parts that AND joins, without join conditions.
+/// Returns the operands of a conjunction, without join conditions.
 fn non_join_conjuncts(condition: &Expr) -> Vec<&Expr> {
     let mut parts = Vec::new();
     collect_conjuncts(condition, &mut parts);
@@ -156,12 +156,12 @@ impl Visitor for Summary {
     }
 }
 
-/// `a.x = b.y`: a join condition.
+/// Returns true for a join condition: `a.x = b.y`.
 fn is_link(expr: &Expr) -> bool {
     matches!(expr, Expr::BinaryOp { left, op: BinaryOperator::Eq, right } if is_column(left) && is_column(right))
 }
 
-/// An expression without qualifiers and quotes around names, shortened where it is long.
+/// Formats an expression without qualifiers and without quotes around names, truncated if it is long.
 fn expr_text(expr: &Expr) -> String {
     let mut expr = expr.clone();
     let _ = visit_exprs_mut(&mut expr, |part| {

@@ -1,4 +1,5 @@
-//! Ties in a ranking: rows that share the last place of a limited result. Which of them are shown is chance.
+//! Ties in a ranking: rows that share the last place of a limited result. The engine chooses arbitrarily which of them
+//! are shown.
 
 use sqlparser::ast::{
     Expr, Ident, LimitClause, OrderByKind, Query, SelectItem, SetExpr, TopQuantity, Value, ValueWithSpan,
@@ -6,26 +7,26 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::Span;
 use vitrine_sql::{ReadOnlySql, rewrite_unformatted};
 
-/// Larger results are lists, not rankings.
+/// Maximum limit of a ranking; larger results are lists.
 const LARGEST: u64 = 100;
-/// Rows read beyond the limit.
+/// Number of rows read beyond the limit.
 const BEYOND: u64 = 50;
 
 /// A ranking's query that reads beyond its limit and returns its sort keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeyondLimit {
-    /// The query; its last `keys` columns are the sort keys.
+    /// SQL text of the query; its last `keys` columns are the sort keys.
     pub sql: ReadOnlySql,
-    /// The limit of the query it was made from.
+    /// The limit of the original query.
     pub limit: u64,
-    /// The most rows that it returns.
+    /// Maximum number of rows that it returns.
     pub rows: u64,
-    /// Number of sort keys.
+    /// Number of appended sort keys.
     pub keys: usize,
 }
 
-/// Builds the query that shows whether the last place of a ranking is shared. `None` for anything but a ranking: no
-/// order, no limit or a large one, an offset, DISTINCT.
+/// Builds a query that shows if the last place of a ranking is shared. `None` if the query is not a ranking: no order,
+/// no limit or a large one, an offset, or DISTINCT.
 pub fn beyond_limit(sql: &ReadOnlySql) -> Option<BeyondLimit> {
     let limit = sql.limit().filter(|limit| (1..=LARGEST).contains(limit))?;
     let rows = limit + BEYOND;
@@ -33,7 +34,7 @@ pub fn beyond_limit(sql: &ReadOnlySql) -> Option<BeyondLimit> {
     Some(BeyondLimit { sql, limit, rows, keys })
 }
 
-/// Raises the limit and appends the sort keys to the result; the number of keys.
+/// Raises the limit and appends the sort keys to the result. Returns the number of keys.
 fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
     let more = Expr::Value(ValueWithSpan { value: Value::Number(rows.to_string(), false), span: Span::empty() });
     match (&mut query.limit_clause, query.body.as_mut()) {
@@ -63,7 +64,7 @@ fn with_keys(query: &mut Query, rows: u64) -> Option<usize> {
     Some(keys.len())
 }
 
-/// The expression of a sort key that may be a column's number or alias.
+/// Returns the expression of a sort key that may be an ordinal or alias of a select item.
 fn resolve_sort_key(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
     let of = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr.clone()),
@@ -71,7 +72,7 @@ fn resolve_sort_key(key: &Expr, projection: &[SelectItem]) -> Option<Expr> {
     };
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
-            // The columns of a `*` would have to be counted.
+            // The ordinal is unknown after a `*`.
             let before = number.parse::<usize>().ok()?.checked_sub(1)?;
             projection.get(..=before)?.iter().map(of).collect::<Option<Vec<_>>>()?.pop()
         }

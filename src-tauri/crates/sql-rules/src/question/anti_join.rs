@@ -1,5 +1,5 @@
-//! "Countries that do not speak English" is not "countries that speak something other than English": where one entity
-//! has several rows in another table, a `<>` on that table keeps every entity that has any other row.
+//! "Countries that do not speak English" differs from "countries that speak something other than English": if one
+//! entity has several rows in another table, a `<>` on that table keeps every entity that has any other row.
 
 use super::anti_join_parent::with_referred;
 use crate::RuleInput;
@@ -29,9 +29,9 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     note.into_iter().collect()
 }
 
-/// Turns `FROM one JOIN many ... WHERE many.x <> 'a'` into the rows of `one` for which no row of `many` has `x = 'a'`.
-/// Applies only where the result comes from `one` alone, one row of it may match several of `many`, and the question
-/// does not mention `many` before its negation: "orders that did not ship" are rows of their own.
+/// Rewrites `FROM one JOIN many ... WHERE many.x <> 'a'` to select the rows of `one` for which no row of `many` has `x
+/// = 'a'`. Applies only if the result contains only columns of `one`, one row of it may match several of `many`, and
+/// the question does not mention `many` before its negation: "orders that did not ship" asks for rows of `many`.
 fn keep_those_without(
     select: &mut Select,
     order_by: &Option<OrderBy>,
@@ -49,7 +49,7 @@ fn keep_those_without(
     let shown = result_tables(select, order_by, &tables)?;
     let mut denied = parts.iter().enumerate().filter_map(|(at, part)| {
         let (column, is) = parse_negation(part)?;
-        // A negation about the result's own rows stays as it is.
+        // A negation of a column of the result's own tables stays unchanged.
         match tables_of(column, &tables)?.as_slice() {
             [table] if !shown.contains(table) => Some((at, column, *table, is)),
             _ => None,
@@ -61,14 +61,14 @@ fn keep_those_without(
         return None;
     }
     let stays = |table: &usize| !gone.contains(table);
-    // The one edge between the tables that stay and those that go.
+    // The only edge between the tables that stay and the removed ones.
     let gate = edges.iter().find(|edge| stays(&edge.one.0) != stays(&edge.other.0))?;
-    // A condition on an optional table removes the rows without a match again; elsewhere they may be meant.
+    // A condition on an optional table removes its unmatched rows; in other places unmatched rows may be intended.
     if edges.iter().any(|edge| edge.optional && stays(&edge.one.0) && stays(&edge.other.0)) {
         return None;
     }
     let first = if stays(&gate.one.0) { gate.other.0 } else { gate.one.0 };
-    // One row of the tables that stay may match several in the part that goes.
+    // One row of the staying tables may match several rows of the removed ones.
     let staying: Vec<usize> = (0..tables.len()).filter(stays).collect();
     if Grain::from_select(select, &tables).count_matches(&staying, &gone) != Matches::Several {
         return None;
@@ -84,7 +84,7 @@ fn keep_those_without(
             _ => return None,
         }
     }
-    // "Has a dog but no cat": the row that exists is a different one from the row that does not.
+    // "Has a dog but no cat": the required row differs from the excluded one.
     let besides = parts.iter().any(|part| is_other(part, denied_column));
     let (hidden, left) = if besides {
         kept.extend(inside.split_off(2));
@@ -108,7 +108,7 @@ fn keep_those_without(
     Some(tr!("Excluded everything with a row where {condition}", condition = is))
 }
 
-/// The column or expression that is negated, and the condition that is denied.
+/// Returns the negated column or expression, and the condition without the negation.
 fn parse_negation(part: &Expr) -> Option<(&Expr, Expr)> {
     let constant = |expr: &Expr| matches!(expr, Expr::Value(_));
     match part {
@@ -134,7 +134,7 @@ fn parse_negation(part: &Expr) -> Option<(&Expr, Expr)> {
     }
 }
 
-/// Whether a condition sets the column to a value, which then differs from the denied one.
+/// Returns true if a condition sets the column to a value, which then differs from the excluded one.
 fn is_other(part: &Expr, column: &Expr) -> bool {
     let same = |expr: &Expr| expr.to_string().eq_ignore_ascii_case(&column.to_string());
     match part {
@@ -145,7 +145,7 @@ fn is_other(part: &Expr, column: &Expr) -> bool {
     }
 }
 
-/// The tables whose columns a part of the query uses. `None` where that is unclear because rows are counted.
+/// Returns the tables whose columns a part of the query uses. `None` if it counts rows, which makes this ambiguous.
 fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut names = ColumnReferences::default();
     let _: ControlFlow<()> = visit_tree(part, &mut names);
@@ -157,7 +157,7 @@ fn tables_of(part: &impl Visit, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     (!names.whole_rows).then(|| (0..tables.len()).filter(of).collect())
 }
 
-/// The tables that the result comes from.
+/// Returns the tables that contribute to the result.
 fn result_tables(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation<'_>]) -> Option<Vec<usize>> {
     let mut all = tables_of(&select.projection, tables)?;
     all.extend(tables_of(&select.group_by, tables)?);
@@ -165,7 +165,8 @@ fn result_tables(select: &Select, order_by: &Option<OrderBy>, tables: &[Relation
     (!all.is_empty()).then_some(all)
 }
 
-/// The subtree with the table `at` that hangs on the tables of the result, or on those that link them.
+/// Returns the branch that contains the table `at` and is connected to the tables of the result, or to the tables that
+/// link them.
 fn find_branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Option<Vec<usize>> {
     let mut gone: Vec<usize> = Vec::new();
     let links = |table: usize, gone: &[usize]| {
@@ -179,7 +180,7 @@ fn find_branch(at: usize, shown: &[usize], edges: &[Edge], tables: usize) -> Opt
         .then(|| std::iter::once(at).chain(walk_join_edges(at, &gone, edges).map(|(_, next)| next)).collect())
 }
 
-/// A FROM clause of some of the tables, each joined to one before it.
+/// Builds a FROM clause of some of the tables, each joined to a previous one.
 fn build_join_tree(root: usize, of: &[usize], edges: &[Edge], from: &TableWithJoins) -> Option<TableWithJoins> {
     let factor = |table: usize| match table {
         0 => from.relation.clone(),

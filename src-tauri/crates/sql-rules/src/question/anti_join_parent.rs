@@ -1,5 +1,5 @@
-//! "Which stores have no cancelled order", read from the orders alone: `SELECT store_id FROM orders WHERE status <>
-//! 'cancelled'`. With the stores joined, the anti-join rule can see which entity the negation is about.
+//! "Which stores have no cancelled order", read only from the orders: `SELECT store_id FROM orders WHERE status <>
+//! 'cancelled'`. After the stores are joined, the anti-join rule can identify the negated entity.
 
 use sqlparser::ast::{
     BinaryOperator, Distinct, Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SelectItem, VisitorMut,
@@ -11,8 +11,8 @@ use vitrine_sql::ast::{
     rewrite_count, table_factor, visit_mut,
 };
 
-/// The SELECT with the table joined that its one output refers to. Only where the output is a foreign key, or the
-/// number of its distinct values, to one of `before`: what the question mentions before its negation.
+/// Joins the table that the only output of a SELECT refers to. Applies only if the output is a foreign key, or the
+/// number of its distinct values, to a table of `before`: the entities that the question mentions before its negation.
 pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[TableName]) -> Option<Select> {
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let [rows] = tables.as_slice() else { return None };
@@ -67,7 +67,7 @@ pub(super) fn with_referred(select: &Select, catalog: &InScope<'_>, before: &[Ta
     let relation = std::mem::replace(&mut from.relation, table_factor(&things.name, dialect));
     from.joins =
         vec![Join { relation, global: false, join_operator: JoinOperator::Join(JoinConstraint::On(condition)) }];
-    // Once per entity, as the parent table has them.
+    // Rows of the parent table are already unique.
     select.distinct = None;
     Some(select)
 }

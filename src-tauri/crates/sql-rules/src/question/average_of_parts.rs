@@ -1,5 +1,5 @@
-//! Averages over parts where wholes are meant: "the average order value" as the average of the lines of orders. Which is
-//! meant only the person knows; so the average over the wholes stands beside the answer.
+//! Averages over parts instead of wholes: "the average order value" computed as the average of order lines. Only the
+//! user knows the intended meaning, so the average over the wholes is a variant of the answer.
 
 use crate::RuleInput;
 use crate::repair::each_select;
@@ -45,7 +45,7 @@ fn over_wholes(
         part.is_meant(&said, &measure).then_some((column, at, part))
     });
     let (column, at, part) = found?;
-    // A join that repeats a part would add it up twice.
+    // A join that repeats a part would add it twice.
     if Grain::from_select(select, &tables).count_repeats(at) != Matches::One {
         return None;
     }
@@ -60,7 +60,7 @@ fn over_wholes(
     Some(tr!("Averaged over {whole}: {part} has several rows for each of them", whole, part))
 }
 
-/// The table whose rows an `AVG` averages, and the columns in it.
+/// Returns the table whose rows an `AVG` averages, and the columns in it.
 fn averaged_columns(expr: &Expr, tables: &[Relation<'_>]) -> Option<(usize, Vec<String>)> {
     let Expr::Function(function) = expr else { return None };
     let is_plain = function.filter.is_none() && function.over.is_none();
@@ -81,7 +81,7 @@ fn averaged_columns(expr: &Expr, tables: &[Relation<'_>]) -> Option<(usize, Vec<
     places.iter().all(|(other, _)| *other == at).then(|| (at, places.into_iter().map(|(_, name)| name).collect()))
 }
 
-/// The argument of a function that has one, without DISTINCT.
+/// Returns the only argument of a function without DISTINCT.
 fn only_argument(expr: &Expr) -> Option<&Expr> {
     let Expr::Function(function) = expr else { return None };
     match &function.args {
@@ -93,17 +93,18 @@ fn only_argument(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// A table whose rows are parts of another's: it numbers them anew for each.
+/// A table whose rows are parts of another table's rows, numbered from 1 for each.
 struct PartTable<'t> {
     whole: &'t TableName,
-    /// The column that refers to the whole.
+    /// The foreign key column to the whole.
     key: &'t str,
     table: &'t Table,
 }
 
 impl<'t> PartTable<'t> {
-    /// By its key: the whole's, and a column of which the values tell that it counts the parts of each whole: 1 is the most
-    /// frequent, 2 is less so, and so on. Months or stores beside a whole's key are no such numbers.
+    /// Recognizes a part table by its primary key: the key of the whole, and a column whose values number the parts of
+    /// each whole, so that 1 is the most frequent, 2 less so, and so on. Months or stores next to the key of the whole
+    /// do not have this distribution.
     fn from_table(table: &'t Table, profile: &Profile) -> Option<Self> {
         let [one, other] = table.primary_key.as_slice() else { return None };
         let refers = |column: &str| {
@@ -124,7 +125,7 @@ impl<'t> PartTable<'t> {
         (counts.len() > 1 && numbers && fewer).then_some(Self { whole, key, table })
     }
 
-    /// Whether words name the whole, and neither the part nor what is averaged.
+    /// Returns true if words mention the whole, but neither the part nor the measure.
     fn is_meant(&self, said: &[String], measure: &[String]) -> bool {
         let whole = singular_words(&self.whole.name);
         let own = singular_words(&self.table.name.name).into_iter().filter(|word| !whole.contains(word));
@@ -143,7 +144,7 @@ mod tests {
     const FALLING: [u64; 3] = [900, 600, 100];
     const EVEN: [u64; 3] = [900, 900, 900];
 
-    /// Orders with lines, of which so many have each number.
+    /// Returns the variant for orders with lines; `lines` holds the number of lines with each line number.
     fn find_variant(lines: [u64; 3], question: &str, sql: &str) -> Option<String> {
         let key = ["order_id", "line_no"];
         let refers = [("order_id", "orders", "order_id")];
@@ -194,7 +195,7 @@ mod tests {
                  ON i.order_id = o.order_id WHERE o.day > '2023'"
             )
         );
-        // The words of the model's own column say it in any language.
+        // The model's column alias expresses it in any language.
         let named = "SELECT o.customer_id, AVG(net_amt) AS avg_order FROM order_items i JOIN orders o USING (order_id) GROUP BY 1";
         assert!(find_variant(FALLING, "Wie hoch ist der mittlere Bestellwert je Kunde?", named).is_some());
     }

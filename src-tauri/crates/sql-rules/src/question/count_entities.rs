@@ -1,4 +1,4 @@
-//! Counting entities through a join: "how many stores" over a join with orders counts orders.
+//! Counts of entities through a join: "how many stores" over a join with orders counts orders.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, Select, SelectItem, SetExpr};
@@ -15,7 +15,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     count_things(select, &scope, &input.facts.counted).into_iter().collect()
 }
 
-/// Turns `COUNT(*)` into `COUNT(DISTINCT key)` of the one table whose entities are counted, where the query joins it
+/// Replaces `COUNT(*)` by `COUNT(DISTINCT key)` of the only table whose entities are counted, if the query joins it
 /// with a table that may have several rows for one entity.
 fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName]) -> Option<String> {
     if select.from.len() != 1 || select.having.is_some() {
@@ -25,7 +25,7 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
     let mut things = (0..tables.len()).filter(|&at| counted.contains(&tables[at].table.name));
     let (Some(thing), None) = (things.next(), things.next()) else { return None };
     let [key] = tables[thing].table.primary_key.as_slice() else { return None };
-    // A table that identifies the result's rows is not what is counted in them.
+    // A table that identifies the rows of the result is not the counted one.
     let mut groups = ColumnReferences::default();
     let _ = visit_tree(&select.group_by, &mut groups);
     let own = |column: &String| tables[thing].table.find_column(column).is_some();

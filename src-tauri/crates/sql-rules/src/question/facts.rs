@@ -1,34 +1,34 @@
-//! Facts about a question: numbers, names of tables and columns, negation. Facts that need English words are read from
-//! English questions alone; numbers and names from all.
+//! Facts about a question: numbers, names of tables and columns, negation. Facts based on English words are extracted
+//! only from English questions; numbers and names from all.
 
 use crate::words::singular_words;
 use regex::Regex;
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Table, TableName};
 
-/// Facts about a question that its query has to follow.
+/// Facts about a question that its query has to match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct QuestionFacts {
-    /// The question as asked.
+    /// The question as the user wrote it.
     pub asked: String,
-    /// The question, in lower case.
+    /// The question in lower case.
     pub question: String,
-    /// Whether it is in English: rules that read English words ignore other questions.
+    /// True for an English question; rules based on English words ignore other questions.
     pub english: bool,
-    /// Columns with names of several words that it names in full: `LifeExpectancy` by "life expectancy".
+    /// Columns with multi-word names that the question contains in full: `LifeExpectancy` for "life expectancy".
     pub named: Vec<String>,
-    /// Tables whose number of rows it asks for: "how many stores".
+    /// Tables whose number of rows the question asks for: "how many stores".
     pub counted: Vec<TableName>,
-    /// Where the question has a negation ("do not have", "never", "without"): the tables that it mentions before it.
+    /// For a negation in the question ("do not have", "never", "without"), the tables mentioned before it.
     pub denied: Option<Vec<TableName>>,
-    /// Numbers in it, as digits: years, limits, amounts.
+    /// Numbers of the question as digits: years, limits, amounts.
     pub numbers: Vec<String>,
-    /// Tables and columns that have one of these numbers in their name: `budget_2024`.
+    /// Tables and columns with one of these numbers in their name: `budget_2024`.
     pub numbered: Vec<String>,
 }
 
 impl QuestionFacts {
-    /// Reads a question against the names of a database.
+    /// Extracts the facts of a question, given the names of a database.
     pub fn from_question(question: &str, catalog: &Catalog) -> Self {
         let asked = singular_words(question);
         let english = is_english(question);
@@ -51,13 +51,13 @@ impl QuestionFacts {
         }
     }
 
-    /// Whether the question has this number.
+    /// Returns true if the question has this number.
     pub fn has_number(&self, number: &str) -> bool {
         has_number(&self.question, number)
     }
 }
 
-/// Whether a question is in English, judged by its function words.
+/// Returns true if a question is in English, judged by its function words.
 fn is_english(question: &str) -> bool {
     const ENGLISH: &str = "the of and which what how many much who whose is are was were do does did for each every with by from \
         show list find give me all per to their that than have has had there where when any not number";
@@ -71,7 +71,7 @@ fn is_english(question: &str) -> bool {
     english > others
 }
 
-/// Tables and columns with one of the numbers in their name: a year may have a table or a column of its own.
+/// Returns the tables and columns with one of the numbers in their name: a year may have its own table or column.
 pub(crate) fn names_with_numbers(numbers: &[String], catalog: &Catalog) -> Vec<String> {
     let names =
         catalog.tables.iter().flat_map(|t| std::iter::once(&t.name.name).chain(t.columns.iter().map(|c| &c.name)));
@@ -82,12 +82,12 @@ pub(crate) fn names_with_numbers(numbers: &[String], catalog: &Catalog) -> Vec<S
     found
 }
 
-/// Whether the number is one of the digit runs of a name.
+/// Returns true if the number is one of the digit runs of a name.
 pub(crate) fn has_number(name: &str, number: &str) -> bool {
     name.split(|c: char| !c.is_ascii_digit()).any(|run| run == number)
 }
 
-/// Whether a name occurs in a text as a whole word, in any case.
+/// Returns true if a name occurs in a text as a whole word, in any case.
 pub(crate) fn has_word(text: &str, name: &str) -> bool {
     let (text, name) = (text.to_lowercase(), name.to_lowercase());
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
@@ -95,8 +95,8 @@ pub(crate) fn has_word(text: &str, name: &str) -> bool {
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// Columns with names of several words that occur in sequence in the question; for a flag (`is_active`) the words after
-/// the first suffice. Key names are left out: the key of another table has the same name.
+/// Returns the columns with multi-word names whose words occur in sequence in the question; for a flag (`is_active`)
+/// the words after the first suffice. Key names are excluded because the key of another table has the same name.
 pub(crate) fn mentioned_columns(question: &str, catalog: &Catalog) -> Vec<String> {
     let asked = singular_words(question);
     let mut found: Vec<String> = Vec::new();
@@ -115,7 +115,7 @@ pub(crate) fn mentioned_columns(question: &str, catalog: &Catalog) -> Vec<String
             found.push(column.name.clone());
         }
     }
-    // Where "song release year" is named, `release_year` is not meant besides.
+    // If "song release year" is named, `release_year` is not meant in addition.
     let within = |short: &str, long: &str| {
         let (short, long) = (singular_words(short), singular_words(long));
         long.len() > short.len() && long.windows(short.len()).any(|run| run == short)
@@ -123,18 +123,18 @@ pub(crate) fn mentioned_columns(question: &str, catalog: &Catalog) -> Vec<String
     found.iter().filter(|name| !found.iter().any(|other| within(name, other))).cloned().collect()
 }
 
-/// Whether one of a name's words is among others; linking words (`has_pet`) do not count.
+/// Returns true if one of a name's words is among others, ignoring linking words (`has_pet`).
 pub(crate) fn shares_word(asked: &[String], name: &[String]) -> bool {
     const LINKS: [&str; 10] = ["has", "of", "in", "to", "the", "by", "and", "is", "for", "with"];
     name.iter().any(|word| asked.contains(word) && !LINKS.contains(&word.as_str()))
 }
 
-/// Whether words occur in sequence among others.
+/// Returns true if words occur in sequence among others.
 pub(crate) fn contains_phrase(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && asked.windows(name.len()).any(|run| run == name)
 }
 
-/// Whether a question asks how many of something there are: its name follows, after one other word at most.
+/// Returns true if a question asks for the number of entities: their name follows after at most one other word.
 fn asks_for_count(asked: &[String], name: &[String]) -> bool {
     const BEGINNINGS: [[&str; 2]; 3] = [["how", "many"], ["number", "of"], ["count", "the"]];
     let begins = |at: usize| BEGINNINGS.iter().any(|two| asked[at..].iter().take(2).eq(two.iter()));
@@ -142,8 +142,8 @@ fn asks_for_count(asked: &[String], name: &[String]) -> bool {
     !name.is_empty() && (0..asked.len()).any(|at| begins(at) && follows(at))
 }
 
-/// Where a question first says that something is not done or not there. A negated property ("not cancelled", "no more
-/// than 5") is left to the conditions.
+/// Returns the position at which a question first says that something is not done or does not exist. A negated property
+/// ("not cancelled", "no more than 5") is left to the conditions.
 pub(crate) fn find_negation(question: &str) -> Option<std::ops::Range<usize>> {
     static DENIAL: OnceLock<Regex> = OnceLock::new();
     const COMPARED: [&str; 8] = ["more", "less", "fewer", "later", "earlier", "longer", "sooner", "matter"];
@@ -162,7 +162,7 @@ pub(crate) fn find_negation(question: &str) -> Option<std::ops::Range<usize>> {
     found.next().and_then(|found| found.get(0)).map(|found| found.range())
 }
 
-/// Whether SQL negates or excludes anything, in one of the many ways there are to write it.
+/// Returns true if SQL contains a negation or exclusion in any of its notations.
 pub(crate) fn contains_negation(sql: &str) -> bool {
     static WAYS: OnceLock<Regex> = OnceLock::new();
     let ways = WAYS.get_or_init(|| {
@@ -171,14 +171,15 @@ pub(crate) fn contains_negation(sql: &str) -> bool {
     ways.is_match(sql)
 }
 
-/// Words that change how a preceding number is written in SQL.
+/// Words that change the notation of a preceding number in SQL.
 const SCALES: [&str; 14] =
     ["million", "billion", "thousand", "percent", "k", "m", "bn", "st", "nd", "rd", "th", "am", "pm", "pct"];
 
-/// The first letters of the months' names.
+/// First letters of the names of months.
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// The plain numbers of a question. Numbers that SQL may write differently are left out: 1.5 million, 20%, 9/11, 3 May.
+/// Returns the plain numbers of a question. Excludes numbers that SQL may write differently: 1.5 million, 20%, 9/11, 3
+/// May.
 pub(crate) fn plain_numbers(question: &str) -> Vec<String> {
     static NUMBER: OnceLock<Regex> = OnceLock::new();
     let number = NUMBER.get_or_init(|| Regex::new(r"\d[\d,]*(?:\.\d+)?").expect("regex"));
@@ -189,7 +190,7 @@ pub(crate) fn plain_numbers(question: &str) -> Vec<String> {
         let (before, after) = (&question[..hit.start()], &question[hit.end()..]);
         let next = after.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
         let previous = before.trim_end().rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-        // Part of a name, as in `F16`, is not a number; letters of other scripts may touch a number.
+        // A part of a name such as `F16` is not a number; letters of other scripts may touch a number.
         if before.chars().next_back().is_some_and(|c| c.is_ascii_alphabetic() || c == '_' || c == '.') {
             continue;
         }

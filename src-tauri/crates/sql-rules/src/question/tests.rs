@@ -3,7 +3,7 @@ use crate::{RuleInput, find_variants, fixtures};
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
-/// A table of text columns.
+/// Builds a table of text columns.
 fn text_table(name: &str, columns: &[&str], key: &[&str], refers: &[(&str, &str, &str)]) -> Table {
     let columns: Vec<(&str, &str)> = columns.iter().map(|name| (*name, "TEXT")).collect();
     fixtures::typed_table(name, &columns, key, refers)
@@ -34,7 +34,7 @@ fn apply_with_denied(sql: &str, denied: Option<&[&str]>) -> Option<String> {
     fitted_to(sql, &said)
 }
 
-/// The fitted query on one line.
+/// Returns the fitted query on one line.
 fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
     let (catalog, profile) = (shop_catalog(), Profile::default());
     let of_names = ["R007", "R008", "R009", "R011"].map(str::to_owned);

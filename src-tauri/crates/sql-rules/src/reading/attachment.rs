@@ -1,5 +1,5 @@
-//! What a condition belongs to: "jazz bands and rock bands founded in 1985" may mean every jazz band. The other reading is made
-//! where each of the two is a noun of its own; of "orders from Berlin and Hamburg in 2023" everybody means both.
+//! The attachment of a condition: "jazz bands and rock bands founded in 1985" may ask for all jazz bands. The other
+//! reading exists if each of the two values is a noun; "orders from Berlin and Hamburg in 2023" has only one reading.
 
 use super::{Meanings, Mention, QuestionWords, selected_column};
 use crate::RuleInput;
@@ -11,10 +11,10 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::{join_with_and, quote_text, tr};
 
-/// Words between two things that "and" joins, at most: the noun of the first, and the "and" itself.
+/// Maximum number of words between two values joined by "and": the noun of the first, and "and" itself.
 const BETWEEN: usize = 2;
 
-/// Moves conditions from all of the things to the last of them, or back.
+/// Moves conditions from all values to the last one, or back.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
     let scope = InScope::from_query(query, input.catalog);
     let SetExpr::Select(select) = query.body.as_mut() else { return None };
@@ -32,28 +32,28 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Mea
     Some(Meanings { as_written, otherwise })
 }
 
-/// A value that the question names, with the condition for it.
+/// A value that the question mentions, with its condition.
 struct NamedValue {
     value: String,
     is: Expr,
     at: Mention,
 }
 
-/// Things that the question names side by side, with what it says after the last of them.
+/// Values that the question lists together, with the conditions mentioned after the last of them.
 struct NamedValues {
-    /// In the order in which the question names them, two at least.
+    /// The values in the order of the question, at least two.
     things: Vec<NamedValue>,
-    /// The conditions that may belong to all or to the last.
+    /// The conditions that may apply to all values or only to the last.
     open: Vec<Expr>,
-    /// What holds for all in any case.
+    /// The conditions that apply to all values in both readings.
     rest: Vec<Expr>,
-    /// Whether the query takes them to belong to all.
+    /// True if the query applies the conditions to all values.
     for_all: bool,
 }
 
 impl NamedValues {
-    /// `kind IN ('a', 'b') AND year = 1985`, where the question names both as nouns.
-    /// `nouns` are what the query's tables and columns are called.
+    /// Matches `kind IN ('a', 'b') AND year = 1985` if the question mentions both values as nouns. `nouns` are the
+    /// words in the names of the query's tables and columns.
     fn of_all(condition: &Expr, said: &QuestionWords, nouns: &[String]) -> Option<Self> {
         let mut parts = Vec::new();
         collect_conjuncts(condition, &mut parts);
@@ -74,7 +74,7 @@ impl NamedValues {
         let follows = |part: &&Expr| is_said_after(part, last, said);
         let columns: Vec<&Expr> =
             others.iter().filter(|part| follows(part)).filter_map(|part| compared_column(part)).collect();
-        // The end of a period belongs to its beginning.
+        // Both bounds of a period belong together.
         let is_open = |part: &&Expr| {
             follows(part)
                 || !is_said(part, said) && compared_column(part).is_some_and(|column| columns.contains(&column))
@@ -84,7 +84,7 @@ impl NamedValues {
         (!open.is_empty()).then(|| Self { things, open: owned(open), rest: owned(rest), for_all: true })
     }
 
-    /// `kind = 'a' OR kind = 'b' AND year = 1985`, as it is often written where both are meant.
+    /// Matches `kind = 'a' OR kind = 'b' AND year = 1985`, which models often write although both values are meant.
     fn of_last(condition: &Expr, said: &QuestionWords) -> Option<Self> {
         let mut parts = Vec::new();
         collect_conjuncts(condition, &mut parts);
@@ -98,7 +98,7 @@ impl NamedValues {
         is_open.then_some(Self { things, open, rest, for_all: false })
     }
 
-    /// What the question means where the conditions belong to all, and where they belong to the last.
+    /// Describes the question with the conditions for all values, and with the conditions for the last value only.
     fn describe_meanings(&self, said: &QuestionWords) -> (String, String) {
         let mut conditions: Vec<String> = Vec::new();
         for constant in self.open.iter().flat_map(collect_constants) {
@@ -119,7 +119,7 @@ impl NamedValues {
         )
     }
 
-    /// The condition of the other reading.
+    /// Returns the condition of the other reading.
     fn moved_over(self) -> Option<Expr> {
         let mut things: Vec<Expr> = self.things.into_iter().map(|thing| thing.is).collect();
         let mut whole = self.rest;
@@ -139,7 +139,7 @@ impl NamedValues {
 /// Values of one column, each with its condition.
 type Values = Vec<(String, Expr)>;
 
-/// The values of `column IN (a, b)` or `column = a OR column = b`.
+/// Returns the values of `column IN (a, b)` or `column = a OR column = b`.
 fn column_alternatives(part: &Expr) -> Option<Values> {
     if let Expr::InList { expr, list, negated: false } = part {
         let value = |value: &Expr| {
@@ -159,7 +159,8 @@ fn column_alternatives(part: &Expr) -> Option<Values> {
     same.then(|| values.collect())
 }
 
-/// `column = a OR column = b AND more`: the values, the last with more conditions, and these.
+/// Matches `column = a OR column = b AND more`: returns the values, with more conditions for the last one, and these
+/// conditions.
 fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
     let mut parts = Vec::new();
     collect_disjuncts(strip_parentheses(part), &mut parts);
@@ -180,7 +181,7 @@ fn last_alone(part: &Expr) -> Option<(Values, Vec<Expr>)> {
     (!conditions.is_empty()).then(|| (values, conditions.into_iter().cloned().collect()))
 }
 
-/// An expression without the brackets around it.
+/// Removes the parentheses around an expression.
 fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
         Expr::Nested(inner) => strip_parentheses(inner),
@@ -188,7 +189,7 @@ fn strip_parentheses(expr: &Expr) -> &Expr {
     }
 }
 
-/// The column and the value of `column = value` or `column LIKE '%value%'`.
+/// Returns column and value of `column = value` or `column LIKE '%value%'`.
 fn value_of(part: &Expr) -> Option<(&Expr, String)> {
     match strip_parentheses(part) {
         Expr::Like { negated: false, expr, pattern, .. } | Expr::ILike { negated: false, expr, pattern, .. } => {
@@ -207,7 +208,7 @@ fn one_constant(part: &Expr) -> Option<String> {
     (found.len() == 1).then(|| found.remove(0))
 }
 
-/// The column that a condition compares.
+/// Returns the column that a condition compares.
 fn compared_column(part: &Expr) -> Option<&Expr> {
     match part {
         Expr::BinaryOp { left, .. } if is_column(left) => Some(left),
@@ -216,7 +217,7 @@ fn compared_column(part: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The values as things that the question names with little between them.
+/// Returns the values with their positions if the question mentions them close to each other.
 fn side_by_side(values: Values, said: &QuestionWords) -> Option<Vec<NamedValue>> {
     let thing = |(value, is): (String, Expr)| Some(NamedValue { at: said.find_mention(&value)?, value, is });
     let mut things: Vec<NamedValue> = values.into_iter().map(thing).collect::<Option<_>>()?;
@@ -232,7 +233,7 @@ fn is_said(part: &Expr, said: &QuestionWords) -> bool {
     collect_constants(part).iter().any(|constant| said.find_mention(constant).is_some())
 }
 
-/// Whether the question says a value of a condition after a thing, and none before it.
+/// Returns true if the question mentions a value of a condition after the given position, and none before it.
 fn is_said_after(part: &Expr, thing: Mention, said: &QuestionWords) -> bool {
     let mut places = collect_constants(part).into_iter().filter_map(|constant| said.find_mention(&constant));
     places.next().is_some_and(|at| at.first >= thing.after) && places.all(|at| at.first >= thing.after)

@@ -1,6 +1,6 @@
-//! The scope of "each": "the activities that each gym offers" may mean the activities of every single gym, or those that all gyms
-//! have in common. The other reading is made where several of one kind have several of the other, and where the question does
-//! not begin with the "each": "for each gym its activities" has one meaning.
+//! The scope of "each": "the activities that each gym offers" may ask for the activities of every single gym, or for
+//! those common to all gyms. The other reading exists for a many-to-many relation, and only if the question does not
+//! begin with "each": "for each gym its activities" has one meaning.
 
 use super::{Meanings, QuestionWords, selected_column};
 use crate::RuleInput;
@@ -18,17 +18,17 @@ use vitrine_sql::ast::{
 use vitrine_sql::{name_words, quote_identifier};
 use vitrine_words::tr;
 
-/// Words for every single one.
+/// Words for every single entity.
 const EACH: &[&str] = &[
     "each", "every", "jede", "jeder", "jedes", "jedem", "jeden", "chaque", "cada", "ogni", "ciascun", "ciascuno",
     "ciascuna", "elk", "elke", "ieder", "iedere", "każdy", "każda", "każde", "varje",
 ];
-/// Words for all together: before the thing that is listed they only say that nothing is to be left out.
+/// Words for all entities together. Before the listed entity they only say that none may be omitted.
 const ALL: &[&str] = &["all", "alle", "allen", "aller", "tous", "toutes", "todos", "todas", "tutti", "tutte", "alla"];
-/// Words between such a word and the noun of what it counts, at most.
+/// Maximum number of words between such a word and the noun that it refers to.
 const BETWEEN: usize = 4;
 
-/// Keeps only what every one of the others has.
+/// Keeps only entities that every owner has.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Meanings> {
     if query.limit_clause.is_some() || query.fetch.is_some() {
         return None;
@@ -49,7 +49,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Mea
     let relation = iter_table_factors(select).nth(pairs.things)?.clone();
     select.from = vec![TableWithJoins { relation, joins: Vec::new() }];
     if has_group_by(select) {
-        // Nothing is counted: it only gives each row once.
+        // The grouping computes no aggregate; it only removes duplicates.
         select.group_by = GroupByExpr::Expressions(Vec::new(), Vec::new());
         select.distinct = Some(Distinct::Distinct);
     }
@@ -73,23 +73,23 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Mea
     })
 }
 
-/// Things, and those that have several of them and share them with each other.
+/// A many-to-many relation: listed entities ("things") and the owners that share them.
 struct Pairs<'c> {
-    /// The place of the things in the FROM clause.
+    /// Index of the things in the FROM clause.
     things: usize,
-    /// The column by which they are known.
+    /// Key column of the things.
     key: String,
-    /// The table of the pairs, with its columns for the thing and for who has it.
+    /// The link table, with its columns for thing and owner.
     link: &'c Table,
     thing: String,
     owner: String,
     every: &'c Table,
-    /// The name of the things in the query.
+    /// Alias of the things in the query.
     alias: String,
 }
 
 impl<'c> Pairs<'c> {
-    /// Those of a query that reads the three tables, or those of the pairs and of the things.
+    /// Returns the candidate relations of a query that reads all three tables, or only the link table and the things.
     fn find_candidates<'t>(
         tables: &'t [Relation<'c>],
         catalog: &'c Catalog,
@@ -116,7 +116,7 @@ impl<'c> Pairs<'c> {
         tables[self.things].table
     }
 
-    /// Whether the query lists things, and the question says "each" of those that have them, after the things.
+    /// Returns true if the query lists things, and the question says "each" about their owners, after the things.
     fn are_open(&self, said: &QuestionWords, select: &Select, tables: &[Relation<'_>]) -> bool {
         let columns: Option<Vec<(usize, &str)>> =
             select.projection.iter().map(|item| resolve_column_index(selected_column(item)?, tables)).collect();
@@ -130,7 +130,7 @@ impl<'c> Pairs<'c> {
             said.words_between(from, to).iter().any(|word| singularize(word) == *name)
         };
         let whole = said.len();
-        // Where the question has other words than the tables, the first column is of those that have the things.
+        // If the question uses other words than the tables, the first column may show the owners.
         let is_foreign = !has(0, whole, head) && !names.iter().any(|name| has(0, whole, name));
         let leads = columns.first().is_some_and(|(at, _)| tables[*at].table.name == self.every.name);
         let is_open = |at: usize| {
@@ -148,7 +148,7 @@ impl<'c> Pairs<'c> {
         listed.count() > 0 && (0..whole).any(is_open)
     }
 
-    /// The conditions on the things; `None` where there are any on something else.
+    /// Returns the conditions on the things. `None` if there are conditions on other tables.
     fn kept_conditions(&self, select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
         let mut parts = Vec::new();
         select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
@@ -182,7 +182,7 @@ impl<'c> Pairs<'c> {
         Some(kept)
     }
 
-    /// That a thing is with every one of those that have things.
+    /// Builds the condition that a thing is linked to every owner that has things.
     fn shared_by_all_condition(&self, dialect: Dialect) -> Option<Expr> {
         let column = |name: &str| quote_identifier(name, dialect);
         let text = format!(
@@ -197,7 +197,7 @@ impl<'c> Pairs<'c> {
     }
 }
 
-/// The column of a key of one column, and the column that it refers to.
+/// Returns the column of a single-column foreign key, and the column that it refers to.
 fn single_column_key(key: &ForeignKey) -> Option<(String, String)> {
     match (key.columns.as_slice(), key.ref_columns.as_slice()) {
         ([own], [target]) => Some((own.clone(), target.clone())),

@@ -1,21 +1,21 @@
-//! Where a question says something: its words in their order, in any language.
+//! Positions of values in a question, in any language.
 
 use crate::words::singularize;
 
-/// Letters from which on a word of the question may begin with a value and go on: `Jazz` in "Jazzbands".
+/// Minimum length of a value, in characters, that may be the beginning of a longer word: `Jazz` in "Jazzbands".
 const STEM: usize = 4;
 
-/// The words of a question in their order, in lower case.
+/// The words of a question in order, in lower case.
 pub(super) struct QuestionWords(Vec<String>);
 
-/// Where a value stands in a question.
+/// Position of a value in a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mention {
-    /// Its first word.
+    /// Index of its first word.
     pub(super) first: usize,
-    /// The word after it.
+    /// Index of the word after it.
     pub(super) after: usize,
-    /// Whether the question has it in another form than it is stored: as a noun of the sentence, and not as a name.
+    /// True if the question has another form than the stored value: a noun of the sentence instead of a name.
     pub(super) inflected: bool,
 }
 
@@ -24,18 +24,18 @@ impl QuestionWords {
         Self(split_tokens(question))
     }
 
-    /// The words from one place to another.
+    /// Returns the words of a range.
     pub(super) fn words_between(&self, from: usize, to: usize) -> &[String] {
         self.0.get(from..to.min(self.0.len())).unwrap_or_default()
     }
 
-    /// How many words there are.
+    /// Returns the number of words.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Where the question first says a value. A date is said by its year, too, and a name of several words by the first of them:
-    /// documentaries are of the kind "Documentary Series".
+    /// Returns the first position at which the question mentions a value. A date is also mentioned by its year, and a
+    /// multi-word name by its first word: documentaries are of the kind "Documentary Series".
     pub(super) fn find_mention(&self, value: &str) -> Option<Mention> {
         let wanted = split_tokens(value);
         let shorter = || (1..wanted.len()).rev().map(|words| &wanted[..words]).filter(|words| is_name(words));
@@ -55,7 +55,7 @@ impl QuestionWords {
     }
 }
 
-/// Words and numbers in lower case. Points and commas within a number are part of it.
+/// Splits a text into words and numbers in lower case. Points and commas within a number are part of it.
 fn split_tokens(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.to_lowercase().chars().collect();
     let is_digit = |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
@@ -78,17 +78,17 @@ fn is_form(word: &str, of: &str) -> bool {
     word == of || singularize(word) == singularize(of) || is_name(&[of.to_owned()]) && word.starts_with(of)
 }
 
-/// What a text may be as a number: with points or with commas between thousands.
+/// Returns the possible numbers of a text, with points or commas as thousands separators.
 fn number_readings(text: &str) -> impl Iterator<Item = f64> {
     [text.replace(',', ""), text.replace('.', "").replace(',', ".")].into_iter().filter_map(|plain| plain.parse().ok())
 }
 
-/// Whether words are long enough to say something by themselves.
+/// Returns true if words are long enough to be meaningful on their own.
 fn is_name(words: &[String]) -> bool {
     words.iter().any(|word| word.chars().count() >= STEM && word.chars().all(char::is_alphabetic))
 }
 
-/// The year that a date begins with.
+/// Returns the year at the beginning of a date.
 fn leading_year(value: &str) -> Option<String> {
     let (year, rest) = value.split_at_checked(4)?;
     let is_year = year.chars().all(|c| c.is_ascii_digit()) && rest.starts_with('-');

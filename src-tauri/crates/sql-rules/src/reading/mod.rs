@@ -1,5 +1,5 @@
-//! Readings: what a question may mean besides what its query takes it to mean, where the way that it is built leaves it open.
-//! The other reading is run, and the person is asked only where it gives another result.
+//! Readings: other possible meanings of a question, if its structure is ambiguous. The query of the other reading is
+//! executed, and the user is asked only if its result differs.
 
 pub(crate) mod attachment;
 pub(crate) mod each;
@@ -11,16 +11,16 @@ use mentions::{Mention, QuestionWords};
 use sqlparser::ast::{Expr, SelectItem};
 use vitrine_sql::ast::is_column;
 
-/// The two meanings of a question.
+/// Two meanings of a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Meanings {
-    /// What the query takes it to mean.
+    /// The meaning that the query implements.
     pub(crate) as_written: String,
-    /// What else it may mean.
+    /// The other meaning of the question.
     pub(crate) otherwise: String,
 }
 
-/// What an item of a SELECT gives, if it is a column.
+/// Returns the column that a select item shows.
 fn selected_column(item: &SelectItem) -> Option<&Expr> {
     match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => is_column(expr).then_some(expr),

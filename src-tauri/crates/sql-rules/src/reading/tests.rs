@@ -57,7 +57,7 @@ fn a_condition_behind_two_nouns_may_belong_to_the_last() {
         other_reading_sql(question, countries).is_some(),
         "values that the question does not name are none of its things"
     );
-    // Words of other languages, and conditions on both in any case.
+    // Words of other languages, and conditions that apply to both values.
     let german = "SELECT name FROM music_bands WHERE city = 'Köln' AND (genre = 'Rock' OR genre = 'Jazz') AND founded >= 1985 AND founded < 1990";
     assert_eq!(
         other_reading_sql("Welche Jazzbands und Rockbands, die seit 1985 bestehen, gibt es?", german).as_deref(),

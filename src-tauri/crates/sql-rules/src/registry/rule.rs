@@ -1,4 +1,4 @@
-//! What a rule is, and the codes that others name.
+//! The definition of a rule, and codes that other crates use.
 
 use crate::input::RuleInput;
 use crate::reading::Meanings;
@@ -6,19 +6,19 @@ use sqlparser::ast::Query;
 use vitrine_domain::{Applicability, Evidence};
 use vitrine_sql::ReadOnlySql;
 
-/// Changes a query and describes each change; empty where it changes nothing.
+/// Changes a query and describes each change. Returns no descriptions if nothing changed.
 pub(super) type Change = fn(&mut Query, &RuleInput<'_>) -> Vec<String>;
-/// Makes the query of another reading of the question; `None` where there is none.
+/// Changes a query to another reading of the question. Returns `None` if no other reading exists.
 pub(super) type Read = fn(&mut Query, &RuleInput<'_>) -> Option<Meanings>;
-/// Describes a finding.
+/// Describes a finding, if there is one.
 pub(super) type FindingCheck = fn(&ReadOnlySql, &RuleInput<'_>) -> Option<String>;
 
-/// What a rule does, and at which stage.
+/// The work of a rule and the stage at which it applies.
 #[derive(Clone, Copy)]
 pub(super) enum Work {
-    /// Puts names of a text in quotes, by `vitrine_sql::quote_names`, where the text does not resolve without.
+    /// Quotes names in a text that does not resolve without quotes, with `vitrine_sql::quote_names`.
     Quotes,
-    /// Repairs names, by `vitrine_sql::repair_names`.
+    /// Repairs unresolved names, with `vitrine_sql::repair_names`.
     Names,
     /// Changes a query whose names do not bind, before their repair.
     Unbound(Change),
@@ -26,25 +26,26 @@ pub(super) enum Work {
     Repaired(Change),
     /// Changes a query whose names bind.
     Bound(Change),
-    /// The same, also applied where the database rejects the query.
+    /// Same as `Bound`, and also applied if the database rejects the query.
     Refused(Change),
-    /// Changes a query that the database rejects, and no other.
+    /// Changes only a query that the database rejects.
     Rejected(Change),
-    /// Reports a finding.
+    /// Reports a finding about a query.
     Look(FindingCheck),
-    /// Replaces constants by stored values; the caller looks the values up.
+    /// Replaces constants by stored values that the caller looks up.
     Values,
-    /// Makes the query of another reading of the question.
+    /// Derives the query of another reading of the question.
     Reading(Read),
-    /// The query of another reading that the model tells beside its own; the caller reads it from the reply.
+    /// Accepts the query of another reading that the model proposes besides its own; the caller parses it from the
+    /// reply.
     Told,
-    /// Looks at the query of the answer beside its result; the caller passes both.
+    /// Examines the query of the answer together with its result; the caller passes both.
     Answer,
-    /// Puts what the user wants always into a query whose names bind, after everything else.
+    /// Adds the user's standing conditions to a query whose names bind, after all other rules.
     Standing(Change),
 }
 
-/// A rule.
+/// One rule, with its description and its work.
 pub(super) struct Rule {
     pub code: &'static str,
     pub name: &'static str,
@@ -57,28 +58,28 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Whether it is switched on.
+    /// Returns true if the rule is enabled.
     pub fn is_on(&self, input: &RuleInput<'_>) -> bool {
         input.is_rule_enabled(self.code) && input.is_rule_enabled(self.name)
     }
 }
 
-/// The code of the rule that puts names in quotes.
+/// Code of the rule that quotes names.
 pub const QUOTE_NAMES: &str = "N005";
-/// The code of the rule that replaces a constant by its stored spelling.
+/// Code of the rule that replaces a constant by its stored spelling.
 pub const REPLACE_LITERAL: &str = "V001";
-/// The code of the rule that looks a key up by a name.
+/// Code of the rule that looks up a key by a name.
 pub const KEY_BY_NAME: &str = "V002";
-/// The code of the rule that compares with every spelling variant of a value.
+/// Code of the rule that compares with every spelling variant of a value.
 pub const ADD_VARIANTS: &str = "V003";
 
-/// The code of the rule that merges values which probably mean the same thing.
+/// Code of the rule that merges values that probably have the same meaning.
 pub const SAME_VALUES: &str = "V005";
 
-/// The code of the rule that takes up another reading of the question which the model tells.
+/// Code of the rule that accepts another reading of the question from the model.
 pub const VAGUE_WORD: &str = "A003";
 
-/// The code of the rule that finds numbers which the query's form decides.
+/// Code of the rule that finds numbers determined by the query's form.
 pub const FIXED_NUMBER: &str = "L010";
-/// The code of the rule that finds numbers of the question which the query does not use.
+/// Code of the rule that finds numbers of the question that the query does not use.
 pub const UNUSED_NUMBER: &str = "L001";

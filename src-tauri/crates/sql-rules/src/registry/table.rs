@@ -1,4 +1,4 @@
-//! Every rule with its code, its example, its evidence and how far it may go.
+//! The table of all rules with code, example, evidence and applicability.
 
 use super::rule::{
     ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES, UNUSED_NUMBER,
@@ -15,8 +15,8 @@ use Evidence::{
 use vitrine_domain::{Applicability, Evidence};
 use vitrine_words::later;
 
-/// Every rule, in the order of application: N names, R repair, D definitions, Q question, A readings of a question that is
-/// ambiguous, V values, L findings.
+/// All rules in the order of application. Codes: N names, R repair, D definitions, Q question, A readings of an
+/// ambiguous question, V values, L findings.
 #[rustfmt::skip]
 pub(super) static RULES: &[Rule] = &[
     Rule { code: "N001", name: "join-path", applicability: Safe, evidence: &[InCatalog], work: Work::Unbound(repair::join_path::apply_rule),

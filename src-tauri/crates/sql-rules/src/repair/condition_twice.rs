@@ -1,5 +1,5 @@
-//! A condition in WHERE whose share, or whose other side, the query computes: `SUM(CASE WHEN channel = 'web' ...) / SUM(amount)` over
-//! the rows with `channel = 'web'` is always 1.
+//! A condition in WHERE that the query also uses to compute a share or difference: `SUM(CASE WHEN channel = 'web' ...)
+//! / SUM(amount)` over the rows with `channel = 'web'` is always 1.
 
 use super::each_select;
 use crate::RuleInput;
@@ -15,7 +15,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     each_select(query, input, |select, _, scope| take_all_rows(select, scope).into_iter().collect())
 }
 
-/// Leaves the condition out of WHERE. A share is taken of all rows then; other numbers have to ask for their rows by themselves.
+/// Removes the condition from WHERE. A share is then relative to all rows; other aggregates must have the condition
+/// themselves.
 fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let (condition, is_share) = match find_fixed_number(select, &tables)? {
@@ -35,13 +36,13 @@ fn take_all_rows(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     Some(tr!("Took all rows, not only those with {condition}, which the query compares with others", condition))
 }
 
-/// Whether rows are grouped by what the condition compares: then each group has one side of it.
+/// Returns true if rows are grouped by the column of the condition, so that each group has one side of it.
 fn is_grouped_by(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
     let compared = collect_columns(condition);
     group_keys(select, tables).iter().flat_map(collect_columns).any(|key| compared.contains(&key))
 }
 
-/// Whether each aggregate of a SELECT asks for one value of what the condition compares.
+/// Returns true if each aggregate of a SELECT is restricted to one value of the condition's column.
 fn all_ask(select: &Select, condition: &Expr, tables: &[Relation<'_>]) -> bool {
     let side = split_constant_equality(condition).map(|(side, _)| side.to_string());
     let asks = |aggregate: Aggregate<'_>| Some(split_constant_equality(aggregate.split_condition()?.0)?.0.to_string());

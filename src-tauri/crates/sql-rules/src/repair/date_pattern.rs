@@ -1,9 +1,9 @@
-//! Dates matched with a pattern of text: `order_date LIKE '2023%'`. Some engines match the date as they write it, in ISO
-//! form; the others know no pattern for a date and reject the query. There the pattern becomes what it says of year, month
-//! and day: a span of days that the column is compared with, `order_date >= '2023-01-01' AND order_date < '2024-01-01'`, or
-//! a part of the date, `EXTRACT(MONTH FROM order_date) = 3`. Neither takes the date for a text, so that an index serves the
-//! span, and a moment with a zone is read in the zone in which it is shown. A pattern that no date fits in ISO form
-//! (`'03/%'`), or that could mean two of its parts (`'%-03%'`), is left alone: an empty result would be worse than none.
+//! Dates matched with a text pattern: `order_date LIKE '2023%'`. Some engines match the date in ISO form; others do not
+//! support patterns for dates and reject the query. For these, the pattern is replaced by a date range, `order_date >=
+//! '2023-01-01' AND order_date < '2024-01-01'`, or by a date part, `EXTRACT(MONTH FROM order_date) = 3`. Neither form
+//! converts the date to text, so an index can serve the range, and a timestamp with time zone is read in the displayed
+//! zone. A pattern that no ISO date matches (`'03/%'`), or that is ambiguous (`'%-03%'`), stays unchanged, because an
+//! empty result would be worse than an error.
 
 use super::each_select;
 use crate::RuleInput;
@@ -18,7 +18,7 @@ use vitrine_words::{join_with_and, tr};
 /// Engines that reject a pattern for a date.
 const REJECTS: [Dialect; 4] = [Dialect::Bigquery, Dialect::Clickhouse, Dialect::Duckdb, Dialect::Postgres];
 
-/// Numbers accepted as years.
+/// Range of numbers that are interpreted as years.
 const YEARS: std::ops::RangeInclusive<u32> = 1000..=2999;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -30,7 +30,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     })
 }
 
-/// Compares dates with days, wherever a SELECT and its ORDER BY match them with a pattern.
+/// Replaces matches of dates with a pattern in a SELECT and its ORDER BY.
 fn replace_date_patterns(select: &mut Select, order_by: &mut Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let hidden = shadowed_names(select, &tables);
@@ -49,7 +49,7 @@ fn replace_date_patterns(select: &mut Select, order_by: &mut Option<OrderBy>, sc
     (!columns.is_empty()).then(|| tr!("Compared {columns} as a date, not as text", columns = join_with_and(&columns)))
 }
 
-/// Names that the SELECT gives to something else than the column of that name: some engines take them first.
+/// Returns the aliases of a SELECT that hide a column of the same name in some engines.
 fn shadowed_names(select: &Select, tables: &[Relation<'_>]) -> Vec<String> {
     let other = |item: &SelectItem| match item {
         SelectItem::ExprWithAlias { expr, alias } => {
@@ -69,7 +69,7 @@ struct Comparer<'a> {
 }
 
 impl Comparer<'_> {
-    /// Changes the parts that AND joins, which need no brackets for what AND joins.
+    /// Replaces the operands of a conjunction, which need no parentheses around a conjunction.
     fn replace_conjuncts(&mut self, expr: &mut Expr) {
         if let Expr::BinaryOp { left, op: BinaryOperator::And, right } = expr {
             self.replace_conjuncts(left);
@@ -82,7 +82,7 @@ impl Comparer<'_> {
         }
     }
 
-    /// What a match of a date with a pattern says.
+    /// Returns the replacement for a match of a date with a pattern.
     fn date_comparison(&mut self, expr: &Expr) -> Option<Expr> {
         let (Expr::Like { negated, any: false, expr, pattern, escape_char: None }
         | Expr::ILike { negated, any: false, expr, pattern, escape_char: None }) = expr
@@ -104,7 +104,7 @@ impl Comparer<'_> {
         Some(joined)
     }
 
-    /// A date's column, and whether it has a time.
+    /// Returns the name of a date column, and true if it has a time.
     fn date_column(&self, expr: &Expr) -> Option<(String, bool)> {
         let (table, name) = resolve_column_table(expr, &self.tables)?;
         if matches!(expr, Expr::Identifier(Ident { value, .. }) if self.hidden.iter().any(|own| same_name(own, value)))
@@ -119,7 +119,7 @@ impl Comparer<'_> {
     }
 }
 
-/// What a pattern says of a date in ISO form.
+/// The date parts that a pattern fixes, in ISO form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Asked {
     year: Option<u32>,
@@ -133,11 +133,11 @@ impl Asked {
         let open = head != pattern;
         let parts: Vec<&str> = head.split('-').collect();
         let whole = parts.len() == 3;
-        // Whatever is not said has to be open, the time of a moment too.
+        // All remaining parts must be open, including the time of a timestamp.
         if parts.len() > 3 || !open && (with_time || !whole) {
             return None;
         }
-        // `%2023` can be no other part, whatever stands before it.
+        // `%2023` can only be the year, independent of the text before it.
         let year = parts[0].strip_prefix('%').filter(|rest| !rest.is_empty()).unwrap_or(parts[0]);
         let year = DatePart::parse_part(year, "____", 4, false)?;
         let month =
@@ -151,7 +151,7 @@ impl Asked {
         asked.is_valid_date().then_some(asked)
     }
 
-    /// Whether there is such a day, and the pattern says something.
+    /// Returns true if such a day exists, and the pattern fixes at least one part.
     fn is_valid_date(self) -> bool {
         let Self { year, month, day } = self;
         let days = month.map_or(Some(31), |month| days_in_month(year.unwrap_or(2000), month));
@@ -159,7 +159,7 @@ impl Asked {
         fits && year.is_none_or(|year| YEARS.contains(&year)) && (year.or(month).or(day)).is_some()
     }
 
-    /// What all has to hold of a column, each with what holds where it does not.
+    /// Returns the comparisons that must all be true for a column, each with its negation.
     fn column_comparisons(self, column: &str) -> Vec<(String, String)> {
         let either = |fits: &str, fails: &str, value: &str| (format!("{fits} {value}"), format!("{fails} {value}"));
         let part = |name: &str, number: u32| {
@@ -185,7 +185,7 @@ impl Asked {
     }
 }
 
-/// A part of a date as a pattern writes it.
+/// A part of a date in a pattern.
 #[derive(Clone, Copy)]
 enum DatePart {
     Any,
@@ -193,7 +193,8 @@ enum DatePart {
 }
 
 impl DatePart {
-    /// `blank` is as many letters as the part has; a part that is not begun stands for any, where `may_lack`.
+    /// Parses a part. `blank` has one wildcard for each character of the part. If `may_lack` is true, an empty part
+    /// matches any value.
     fn parse_part(text: &str, blank: &str, digits: usize, may_lack: bool) -> Option<Self> {
         if text == blank || text == "%" || text.is_empty() && may_lack {
             return Some(DatePart::Any);
@@ -210,7 +211,7 @@ impl DatePart {
     }
 }
 
-/// The first day after a year, a month of it, or a day.
+/// Returns the first day after a year, a month of it, or a day.
 fn day_after(year: u32, month: Option<u32>, day: Option<u32>) -> (u32, u32, u32) {
     match (month, day) {
         (None | Some(12), None) => (year + 1, 1, 1),

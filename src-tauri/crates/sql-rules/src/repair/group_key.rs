@@ -1,4 +1,4 @@
-//! A count of what rows are grouped by, which is one in each group: beside other columns the rows are meant, alone the groups.
+//! A count of a group key, which is one in each group: with other columns, the rows are meant; without, the groups.
 
 use super::each_select;
 use crate::RuleInput;
@@ -23,7 +23,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     })
 }
 
-/// Makes a SELECT of nothing but the count of its one key the count of its groups.
+/// Rewrites a SELECT that only counts its single key to count the groups.
 fn count_groups(select: &mut Select, scope: &InScope<'_>) -> Option<()> {
     let GroupByExpr::Expressions(keys, _) = &select.group_by else { return None };
     let [key] = keys.as_slice() else { return None };
@@ -41,7 +41,7 @@ fn count_groups(select: &mut Select, scope: &InScope<'_>) -> Option<()> {
     Some(())
 }
 
-/// Makes each count of a key in the columns one of rows.
+/// Rewrites each count of a group key to count rows.
 fn count_rows(select: &mut Select, tables: &[Relation<'_>]) -> Option<()> {
     let keys = group_keys(select, tables);
     let mut changed = None;

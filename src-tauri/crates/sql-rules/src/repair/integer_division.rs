@@ -1,4 +1,4 @@
-//! Integer division: some engines silently drop the fraction of a quotient of whole numbers. 1 / 2 is 0 there.
+//! Integer division: some engines silently drop the fraction of a quotient of integers, so that 1 / 2 is 0.
 
 use super::each_select;
 use crate::RuleInput;
@@ -22,11 +22,11 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     })
 }
 
-/// Casts the dividend of integer divisions in a SELECT's columns, HAVING and so on; nested queries are visited by
-/// themselves. Returns whether anything changed.
+/// Casts the dividends of integer divisions in a SELECT's columns, HAVING and similar clauses; nested queries are
+/// visited separately. Returns true if anything changed.
 fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
     let tables = iter_relations(select, catalog).flatten().map(|relation| relation.table).collect();
-    // PostgreSQL's ROUND with places takes a decimal and no float, and its REAL keeps six digits.
+    // PostgreSQL's ROUND with a precision accepts decimals but no floats, and its REAL keeps only six digits.
     let kind = match catalog.dialect {
         Dialect::Postgres => DataType::Numeric(ExactNumberInfo::None),
         _ => DataType::Real,
@@ -45,7 +45,7 @@ fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
 
 struct Divider<'a> {
     tables: Vec<&'a Table>,
-    /// The type that a dividend is cast to.
+    /// The type to which a dividend is cast.
     kind: DataType,
     changed: bool,
 }
@@ -72,7 +72,7 @@ fn is_number(expr: &Expr) -> bool {
 }
 
 impl Divider<'_> {
-    /// Whether an expression is known to be a whole number; an unknown one is left as it is.
+    /// Returns true if an expression is known to be an integer.
     fn is_whole(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Nested(inner) => self.is_whole(inner),

@@ -1,5 +1,5 @@
-//! Joins of two tables by a column that one of them lacks. Small models know that two entities belong together and
-//! overlook the table between them: `film JOIN actor ON film.id = actor.film_id`.
+//! Joins of two tables on a column that one of them lacks. Small models know that two entities are related and overlook
+//! the link table: `film JOIN actor ON film.id = actor.film_id`.
 
 use super::each_select;
 use crate::RuleInput;
@@ -16,11 +16,11 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     each_select(query, input, |select, _, scope| repair_joins(select, scope))
 }
 
-/// Replaces such join conditions: by the one foreign key between both tables, or by a path through the one table that
-/// refers to both, or is referred to by both.
+/// Replaces such join conditions by the only foreign key between both tables, or by a path through the only table that
+/// refers to both, or to which both refer.
 fn repair_joins(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
     let mut notes = Vec::new();
-    // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
+    // Every repaired join changes the FROM clause, so it is examined again, at most once for each original join.
     let most: usize = select.from.iter().map(|from| from.joins.len()).sum();
     for _ in 0..most {
         let Some(note) = repair_join(select, catalog) else { break };
@@ -78,8 +78,8 @@ fn repair_join(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     Some(note)
 }
 
-/// Whether a column's name only says which tables belong together: `film_id`. `referrer_id` says something else, which
-/// a declared key does not answer.
+/// Returns true if a column's name only identifies the related tables, as `film_id` does. `referrer_id` has a further
+/// meaning that a declared key does not cover.
 fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
     const KEYS: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "name", "fk"];
     let known: Vec<String> = tables
@@ -92,7 +92,7 @@ fn is_name_of_key(name: &str, tables: [&Table; 2]) -> bool {
     singular_words(name).iter().all(|word| KEYS.contains(&word.as_str()) || known.contains(word))
 }
 
-/// The joins that lead from one table to the one joined at `at`, through those of `steps` that are named.
+/// Returns the joins that lead from one table to the one joined at `at`, through the named `steps`.
 pub(super) fn build_join_chain(
     select: &Select,
     at: usize,

@@ -1,4 +1,4 @@
-//! Foreign key joined to the key of the wrong table, where its own target table leads to that table.
+//! A foreign key joined to the key of the wrong table, whose own target table leads to that table.
 
 use super::each_select;
 use super::join_path::build_join_chain;
@@ -12,15 +12,15 @@ use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
-        // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
+        // Every repaired join changes the FROM clause, so it is examined again, at most once for each original join.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
         (0..joins).map_while(|_| repair_detour(select, scope)).collect()
     })
 }
 
-/// Routes a join of a foreign key with the key of a table that it does not refer to through its own target table:
-/// `maker JOIN continent ON maker.country = continent.id` goes through the countries. Each step finds at most one row,
-/// so no row is multiplied.
+/// Routes a join of a foreign key with the key of an unrelated table through its own target table: `maker JOIN
+/// continent ON maker.country = continent.id` goes through the countries. Each step finds at most one row, so no row is
+/// multiplied.
 fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
@@ -34,7 +34,7 @@ fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
         let detour = |from: usize, column: &str, to: usize, key: &str| {
             let (first, table, second) = find_detour(tables[from].table, column, tables[to].table, key, catalog)?;
             let back = |link: &Link| (link.1.clone(), link.0.clone());
-            // Through the target table where the query already joins it, else with it added.
+            // Uses the target table if the query already joins it, and adds it otherwise.
             let has = tables.iter().position(|t| t.table.name == table.name);
             let steps = match has {
                 Some(has) if has < joined && to == joined => {
@@ -62,8 +62,8 @@ fn repair_detour(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     Some(note)
 }
 
-/// The target table of a foreign key that is compared with another table's key, with the links to it and on from there;
-/// `None` where the comparison is right, may be meant, or nothing leads on.
+/// Returns the target table of a foreign key that is compared with another table's key, with the links to it and from
+/// there. `None` if the comparison is correct or may be intended, or if no path exists.
 fn find_detour<'c>(
     from: &Table,
     column: &str,
@@ -78,7 +78,7 @@ fn find_detour<'c>(
     let mut targets = from.foreign_keys.iter().filter(refers).map(|key| &key.ref_table);
     let (Some(target), None) = (targets.next(), targets.next()) else { return None };
     let table = catalog.catalog().tables.iter().find(|table| table.name == *target && table.name != from.name)?;
-    // Both may refer to the same thing.
+    // Both may refer to the same entity.
     if to
         .foreign_keys
         .iter()

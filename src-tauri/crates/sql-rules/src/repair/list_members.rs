@@ -1,6 +1,6 @@
-//! Lists used as if they were their members: `tags = 'gift'`, `sum(items.price)`. Where an engine rejects this, it can only
-//! mean a member: each one where a value is taken, any one in a condition. ClickHouse and Databricks also take `items.price` for a
-//! list, so that a query which runs is left alone. Snowflake's ARRAY declares no members, and compares with anything.
+//! Lists used like their members: `tags = 'gift'`, `sum(items.price)`. If an engine rejects this, a member must be
+//! meant: each one in a value, any one in a condition. ClickHouse and Databricks accept `items.price` for a list, so a
+//! query that runs is not changed. Snowflake's ARRAY declares no member type and can be compared with anything.
 
 use crate::RuleInput;
 use crate::by_place::ByPlace;
@@ -23,8 +23,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     notes
 }
 
-/// Takes each member of a list of which an aggregating SELECT takes the member at one place: `SUM(items[0].price)`. Which of the two is
-/// meant the query does not say, so that this is a second one beside it.
+/// Replaces one member of a list by each member in an aggregating SELECT: `SUM(items[0].price)`. The query does not
+/// determine which is meant, so this is a variant.
 pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let mut notes = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<Strin
     notes
 }
 
-/// Whether a dialect declares lists, and what their members are.
+/// Returns true if a dialect declares lists with their member types.
 fn has_lists(dialect: Dialect) -> bool {
     matches!(
         dialect,
@@ -59,7 +59,7 @@ fn has_lists(dialect: Dialect) -> bool {
     )
 }
 
-/// Replaces lists by their members, in the dialects that declare list types. Returns the lists.
+/// Replaces lists by their members in dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
     if !has_lists(catalog.dialect) {
         return Vec::new();
@@ -81,18 +81,18 @@ fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
 
 /// A list column in a FROM clause.
 struct List {
-    /// Its table's alias, and its own name.
+    /// Alias of the table, and name of the column.
     table: String,
     column: String,
-    /// Whether its members have fields.
+    /// True if the members have fields.
     of_structs: bool,
-    /// Their names, where the type says them.
+    /// Names of the fields if the type declares them.
     fields: Vec<String>,
 }
 
 struct Lists {
     lists: Vec<List>,
-    /// Names that are taken.
+    /// Names that are already in use.
     names: Vec<String>,
     dialect: Dialect,
 }
@@ -116,7 +116,7 @@ impl Lists {
         Self { lists, names, dialect: catalog.dialect }
     }
 
-    /// The list at the start of a path, and the fields after it.
+    /// Returns the list at the start of a path, and the fields after it.
     fn match_list_path<'p>(&self, path: &'p [Ident]) -> Option<(&List, &'p [Ident])> {
         let is = |ident: &Ident, name: &str| ident.value.eq_ignore_ascii_case(name);
         let mut found = self.lists.iter().filter_map(|list| match path {
@@ -127,7 +127,7 @@ impl Lists {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The list that an expression is.
+    /// Returns the list if the expression is one.
     fn list_of_expr(&self, expr: &Expr) -> Option<&List> {
         let path = match expr {
             Expr::Identifier(one) => std::slice::from_ref(one),
@@ -145,7 +145,7 @@ impl Lists {
         parse_expr(text, self.dialect)
     }
 
-    /// Whether a value is in a list.
+    /// Builds a condition that is true if a list contains a value.
     fn contains_value_sql(&self, list: &List, value: &Expr) -> String {
         let list = self.column_sql(list);
         match self.dialect {
@@ -157,12 +157,12 @@ impl Lists {
         }
     }
 
-    /// Whether a member of a list meets a condition.
+    /// Builds a condition that is true if any member of a list meets the given condition.
     fn any_member_sql(&self, list: &List, member: &str, condition: &str) -> String {
         match self.dialect {
             Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.column_sql(list)),
             Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.column_sql(list)),
-            // Its `exists` is read as the one before a subquery.
+            // The parser reads Databricks' `exists` as the operator before a subquery.
             Dialect::Databricks => {
                 format!("array_size(filter({}, {member} -> {condition})) > 0", self.column_sql(list))
             }
@@ -170,12 +170,12 @@ impl Lists {
         }
     }
 
-    /// The members of a list as a table.
+    /// Builds a table of the members of a list.
     fn members_table_sql(&self, of: &List, member: &str) -> String {
         let list = self.column_sql(of);
         match self.dialect {
             Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
-            // There each field of a member is a column, and the member its table.
+            // In Trino, each field of a member is a column of this table.
             Dialect::Trino if of.of_structs => {
                 let fields: Vec<String> = of.fields.iter().map(|field| quote_identifier(field, self.dialect)).collect();
                 format!("UNNEST({list}) AS {member}({})", fields.join(", "))
@@ -184,7 +184,7 @@ impl Lists {
         }
     }
 
-    /// A row for each member of a list.
+    /// Builds a join with a row for each member of a list.
     fn build_members_join(&self, list: &List, member: &str) -> Option<Join> {
         let join = match self.dialect {
             Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.column_sql(list)),
@@ -196,7 +196,7 @@ impl Lists {
         parse_join(&join, self.dialect)
     }
 
-    /// Replaces a comparison of a list with a text by one of its members.
+    /// Replaces a comparison of a list with a text by a comparison of its members.
     fn replace_comparison(&self, expr: &Expr) -> Option<(String, Expr)> {
         let text = |expr: &Expr| matches!(expr, Expr::Value(v) if matches!(v.value, Value::SingleQuotedString(_)));
         let (list, asked) = match expr {
@@ -238,7 +238,7 @@ impl Lists {
         Some((list.column.clone(), self.parse_sql(&asked)?))
     }
 
-    /// An unused name for a member of a list: `item` of `items`.
+    /// Returns an unused name for a member of a list, such as `item` for `items`.
     fn member_name(&self, list: &List) -> String {
         let one = singular_name(&list.column);
         let taken = |name: &str| self.names.iter().any(|n| n.eq_ignore_ascii_case(name)) || name.is_empty();
@@ -252,8 +252,9 @@ impl Lists {
         }
     }
 
-    /// Takes fields of a list of structs from its members: from each where a value is used, else from any that meets
-    /// the conditions. A query that aggregates something else beside them is left alone: the join would repeat it.
+    /// Replaces fields of a list of structs by fields of its members: of each member in values, and of any member that
+    /// meets the conditions otherwise. A query that also aggregates other columns is not changed, because the join
+    /// would repeat them.
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
@@ -302,7 +303,7 @@ impl Lists {
             };
             Some((from, at))
         })?;
-        // Conditions of earlier joins cannot see the members yet.
+        // Conditions of earlier joins cannot refer to the members.
         if from.joins[..at].iter().any(|join| count_field_uses(self, join) > 0) {
             return None;
         }
@@ -312,7 +313,7 @@ impl Lists {
         Some(tr!("Took each member of {list} by itself", list = list.column))
     }
 
-    /// Writes fields of members at a place as fields of the lists; whether there were any.
+    /// Replaces fields of members at fixed positions by fields of the lists. Returns true if there were any.
     fn without_places(&self, query: &mut Query) -> bool {
         let mut found = false;
         let Query { body, order_by, .. } = query;
@@ -330,7 +331,7 @@ impl Lists {
         found
     }
 
-    /// The one list of structs whose fields are used.
+    /// Returns the only list of structs whose fields are used.
     fn only_list(&self, select: &Select, order_by: &impl Visit) -> Option<&List> {
         let mut found: Vec<&List> = Vec::new();
         let mut note = |expr: &Expr| {
@@ -346,13 +347,13 @@ impl Lists {
         if let [one] = found.as_slice() { Some(*one) } else { None }
     }
 
-    /// The list that an expression takes a field from.
+    /// Returns the list from which an expression takes a field.
     fn field_of(&self, expr: &Expr) -> Option<&List> {
         let Expr::CompoundIdentifier(path) = expr else { return None };
         self.match_list_path(path).filter(|(list, rest)| list.of_structs && !rest.is_empty()).map(|(list, _)| list)
     }
 
-    /// Whether an aggregate concerns something else, and no group is one member.
+    /// Returns true if an aggregate uses other columns and no group is a single member.
     fn repeats_others(&self, select: &Select, order_by: &impl Visit) -> bool {
         let grouped = matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if count_field_uses(self, keys) > 0);
         let mut other = false;
@@ -371,7 +372,7 @@ impl Lists {
     }
 }
 
-/// How often fields of lists are taken.
+/// Counts the uses of list fields.
 fn count_field_uses(lists: &Lists, part: &impl Visit) -> usize {
     let mut count = 0;
     let _ = visit_exprs(part, |expr| {

@@ -1,5 +1,5 @@
-//! Missing GROUP BY: plain columns beside an aggregate, or ORDER BY one. Some engines reject it, others return one
-//! meaningless row.
+//! Missing GROUP BY: plain columns next to an aggregate, or ORDER BY an aggregate. Some engines reject it, others
+//! return a single meaningless row.
 
 use super::each_select;
 use crate::RuleInput;
@@ -11,8 +11,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     each_select(query, input, |select, order_by, scope| add_group_by(select, order_by, scope).into_iter().collect())
 }
 
-/// Groups a SELECT by its plain columns. MAX or MIN beside columns of the same row is an idiom of some engines and is
-/// left alone.
+/// Groups a SELECT by its plain columns. MAX or MIN next to columns of the same row is an idiom of some engines and
+/// stays unchanged.
 fn add_group_by(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope<'_>) -> Option<String> {
     if has_group_by(select) || select.having.is_some() || select.distinct.is_some() {
         return None;
@@ -32,7 +32,7 @@ fn add_group_by(select: &mut Select, order_by: &Option<OrderBy>, scope: &InScope
     if columns.is_empty() || !counts {
         return None;
     }
-    // A column that has one value in all rows needs no group: "the name of customer 5, and how often they bought".
+    // A column with the same value in all rows needs no group: "the name of customer 5, and how often they bought".
     let tables: Option<Vec<_>> = iter_relations(select, scope).collect();
     if tables.is_some_and(|tables| {
         let grain = Grain::from_select(select, &tables);

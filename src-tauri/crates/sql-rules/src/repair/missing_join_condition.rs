@@ -1,4 +1,4 @@
-//! Tables joined without a condition: every row of one with every row of the other.
+//! Tables joined without a condition, which combines every row of one with every row of the other.
 
 use super::each_select;
 use crate::RuleInput;
@@ -13,8 +13,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     each_select(query, input, |select, _, scope| add_join_condition(select, scope).into_iter().collect())
 }
 
-/// Adds the condition to a SELECT whose tables fall into two unlinked parts, where one foreign key links them. A
-/// written CROSS JOIN is meant.
+/// Adds the condition to a SELECT whose tables consist of two unlinked parts, if one foreign key links them. An
+/// explicit CROSS JOIN is intended.
 fn add_join_condition(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let joins = || select.from.iter().flat_map(|from| &from.joins);
     if !joins().all(is_inner) {
@@ -63,10 +63,10 @@ fn is_inner(join: &Join) -> bool {
     )
 }
 
-/// Which tables are linked: by any comparison or expression with columns of both.
+/// The tables that are linked by a comparison or an expression with columns of both.
 struct LinkedTables<'a, 'c> {
     tables: &'a [Relation<'c>],
-    /// The part that each table belongs to.
+    /// For each table, the number of its linked part.
     part: Vec<usize>,
 }
 

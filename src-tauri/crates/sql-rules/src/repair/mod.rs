@@ -1,5 +1,5 @@
-//! Repair rules: they need only the query, the catalog and the profile. One file per rule; the list with what each may
-//! do is `registry/table.rs`.
+//! Repair rules, which need only the query, the catalog and the profile. One file per rule; `registry/table.rs` lists
+//! their applicability.
 
 pub(crate) mod condition_twice;
 pub(crate) mod date_pattern;
@@ -28,8 +28,9 @@ use crate::RuleInput;
 use sqlparser::ast::{OrderBy, Query, Select, SetExpr};
 use vitrine_sql::ast::{InScope, branches_mut, each_query};
 
-/// Applies `change` to every SELECT of a query, nested ones and branches of a UNION too, and collects its notes, each once.
-/// The ORDER BY of the SELECT's query is passed along; that of a UNION names columns of its result, and is none of a branch's.
+/// Applies `change` to every SELECT of a query, including nested ones and branches of set operations, and collects its
+/// distinct notes. `change` also receives the ORDER BY of the SELECT's query. The ORDER BY of a set operation refers to
+/// columns of its result, so its branches receive none.
 pub(crate) fn each_select(
     query: &mut Query,
     input: &RuleInput<'_>,

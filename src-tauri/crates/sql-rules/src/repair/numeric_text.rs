@@ -1,4 +1,4 @@
-//! Numbers stored as text. SQLite compares such a column with a number character by character: '9' is above 10 there.
+//! Numbers stored as text. SQLite compares such a column with a number as text, so that '9' is greater than 10.
 
 use super::each_select;
 use crate::RuleInput;
@@ -34,7 +34,7 @@ struct Caster<'a> {
 }
 
 impl Caster<'_> {
-    /// The column's name and how its numbers are written, if it is a text column of numbers.
+    /// Returns the column's name and the notation of its numbers if it is a text column of numbers.
     fn hidden_number(&self, expr: &Expr) -> Option<(String, NumberForm)> {
         let (table, name) = resolve_column_table(expr, &self.tables)?;
         let form = self.profile.find_table(&table.name)?.find_column(name)?.hidden_number()?;

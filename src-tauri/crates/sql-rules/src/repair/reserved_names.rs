@@ -1,5 +1,5 @@
-//! Names of the catalog that are words of the language: `SELECT order FROM ticket`. This parser reads many of them as names,
-//! the engines do not.
+//! Catalog names that are keywords: `SELECT order FROM ticket`. This parser accepts many of them as names, but the
+//! engines do not.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Ident, ObjectNamePart, Query, TableFactor, VisitorMut};
@@ -27,7 +27,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
 }
 
 struct Quoter<'a> {
-    /// Names by their small letters, as the catalog spells them.
+    /// Spellings in the catalog by lower-case name.
     names: HashMap<String, Vec<&'a str>>,
     dialect: Dialect,
     notes: Vec<String>,

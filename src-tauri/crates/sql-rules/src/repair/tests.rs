@@ -2,7 +2,7 @@ use crate::fixtures::{rule_input, typed_table};
 use crate::{QuestionFacts, apply_safe_rules, find_variants, repair_names, repair_refused, variants_of_unbound};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
 
-/// What the rules together make of a query whose names bind.
+/// Applies all rules to a query whose names bind.
 fn apply_all_rules(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Option<ReadOnlySql> {
     let facts = QuestionFacts::default();
     let input = rule_input(catalog, profile, &facts);
@@ -11,7 +11,7 @@ fn apply_all_rules(sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> O
     last.or(changed)
 }
 
-/// The query on one line after its names are repaired; `None` where nothing is, or nothing can be.
+/// Returns the query on one line after its names are repaired. `None` if nothing is or can be repaired.
 fn with_repaired_names(sql: &str, catalog: &Catalog) -> Option<String> {
     let parsed = ReadOnlySql::parse(sql, catalog.dialect).unwrap();
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
@@ -51,7 +51,7 @@ fn shop_catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// A visit's day is a number that is stored as text; what is called a store's staff are years.
+/// A visit's day is a number stored as text; the `staff` of a store holds years.
 fn shop_profile() -> Profile {
     let day = ColumnProfile {
         name: "day".into(),
@@ -83,7 +83,7 @@ fn shop_profile() -> Profile {
     Profile { tables: vec![table("visit", day), table("store", opened)], ..Profile::default() }
 }
 
-/// The repaired SQL on one line; the query itself where nothing is repaired.
+/// Returns the repaired SQL on one line, or the original query if nothing is repaired.
 fn repaired_in(sql: &str, dialect: Dialect) -> String {
     let parsed = ReadOnlySql::parse(sql, dialect).unwrap();
     let out = apply_all_rules(&parsed, &shop_catalog(dialect), &shop_profile())
@@ -151,7 +151,7 @@ fn a_table_whose_rows_are_counted_stays() {
         let kept = format!("SELECT {after} FROM store AS s JOIN visit AS v ON s.id = v.store_id");
         assert_eq!(repaired(&sql), kept, "visits are counted");
     }
-    // The others give the same with each store once, or with as many rows as before.
+    // The other queries return each store once, or the same number of rows as before.
     for (sql, after) in [
         (
             "SELECT COUNT(DISTINCT v.region), MAX(v.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id",
@@ -371,7 +371,7 @@ fn a_table_taken_for_its_neighbour_is_told_by_the_column_that_it_lacks() {
         taken("SELECT store.region, guest.visit_id FROM guest LEFT JOIN store ON guest.store_id = store.id").unwrap(),
         "SELECT store.region, visit.id FROM visit LEFT JOIN store ON visit.store_id = store.id"
     );
-    // Of its own it says something, or its rows are counted: then the way leads over the table between.
+    // If the table's own column is used, or its rows are counted, the path goes through the link table.
     for used in ["g.name, g.visit_id", "g.visit_id, COUNT(*)", "COUNT(g.store_id)"] {
         let sql = format!("SELECT {used} FROM store AS s JOIN guest AS g ON s.id = g.store_id");
         let found = taken(&sql).unwrap_or_default();
@@ -394,7 +394,8 @@ fn text_with_a_decimal_comma_is_compared_as_the_number_that_it_is() {
     assert_eq!(in_sqlite("SELECT customer FROM visit WHERE day = '1.200,00'"), None, "compared as it is stored");
 }
 
-/// Each of the first texts becomes the one beside it, with one change told, and none of the others is touched.
+/// Asserts that each of the first texts is rewritten as the paired one with one reported change, and that the other
+/// texts stay unchanged.
 fn are_written_as(dialect: Dialect, otherwise: &[(&str, &str)], right: &[&str]) {
     let one_line = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
     let catalog = shop_catalog(dialect);
@@ -432,7 +433,7 @@ fn what_only_other_dialects_take_is_written_as_trino_has_it() {
     ];
     let right = [
         "SELECT id FROM store ORDER BY id LIMIT 5",
-        // A column of a table is meant, and not the alias.
+        // Refers to a column of a table, not to the alias.
         "SELECT upper(region) AS region, COUNT(*) FROM store GROUP BY region",
         "SELECT CAST(staff AS VARCHAR) FROM store WHERE region LIKE '%A%'",
     ];
@@ -480,7 +481,7 @@ fn what_only_other_dialects_take_is_written_as_sql_server_has_it() {
         "SELECT upper(region) AS region, COUNT(*) FROM store GROUP BY region",
         "SELECT id FROM store ORDER BY id OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY",
         "SELECT staff + 1, region + '!' FROM store WHERE region <> N'Małopolska'",
-        // It fails there, and is not another order in silence.
+        // The engine rejects it, rather than silently using another order.
         "SELECT id FROM store ORDER BY staff NULLS LAST",
     ];
     are_written_as(Dialect::Mssql, &otherwise, &right);
@@ -520,7 +521,7 @@ fn lists_of_trino_are_read_by_its_own_functions() {
         let changed = repair_refused(&parsed, &rule_input(&catalog, &profile, &facts));
         assert_eq!(changed.map(|changed| one_line(&changed.sql)).as_deref(), Some(wanted), "{sql}");
     }
-    // A field that is named alone is that of its ROW.
+    // A field that is named alone belongs to its ROW.
     let repaired = with_repaired_names("SELECT city, COUNT(*) FROM purchase GROUP BY city", &catalog);
     assert!(repaired.as_deref().is_some_and(|sql| sql.contains("address.city")), "{repaired:?}");
 }
@@ -530,7 +531,7 @@ fn sales_catalog(dialect: Dialect) -> Catalog {
     Catalog { tables: vec![typed_table("sales", &columns, &["id"], &[])], ..shop_catalog(dialect) }
 }
 
-/// The variant of one rule on one line; the query itself where it has none.
+/// Returns the variant of one rule on one line, or the original query if the rule has none.
 fn variant_sql(sql: &str, rule: &str) -> String {
     let catalog = sales_catalog(Dialect::Duckdb);
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
@@ -561,7 +562,7 @@ fn a_share_of_what_where_has_picked_becomes_one_of_all() {
         assert_eq!(variant_sql(sql, "R018"), all);
     }
     for sql in [
-        // Beside the share stands what WHERE is for.
+        // A column besides the share needs the condition in WHERE.
         "SELECT SUM(total), SUM(CASE WHEN channel = 'web' THEN total END) / SUM(total) FROM sales WHERE channel = 'web'",
         // The other side would be all years.
         "SELECT SUM(CASE WHEN year = 2022 THEN total END) - SUM(total) FROM sales WHERE year = 2023",
@@ -614,7 +615,7 @@ fn a_count_of_a_groups_key_becomes_one_of_its_rows_or_of_the_groups() {
             "SELECT COUNT(*) FROM (SELECT channel FROM sales GROUP BY channel HAVING SUM(total) > 3) AS each_group",
         ),
         ("SELECT COUNT(DISTINCT channel) FROM sales GROUP BY channel", "SELECT COUNT(DISTINCT channel) FROM sales"),
-        // A part of a number is no count of groups.
+        // A part of a sum is not a count of groups.
         (
             "SELECT SUM(total) / COUNT(DISTINCT channel) FROM sales GROUP BY channel HAVING SUM(total) > 3",
             "SELECT SUM(total) / COUNT(*) FROM sales GROUP BY channel HAVING SUM(total) > 3",

@@ -1,5 +1,5 @@
-//! The same aggregate twice where two values of a column are picked: `SUM(amount) - SUM(amount)` over the years 2023 and 2022 is
-//! always 0.
+//! The same aggregate twice with a condition on two values of a column: `SUM(amount) - SUM(amount)` over the years 2023
+//! and 2022 is always 0.
 
 use super::each_select;
 use crate::RuleInput;
@@ -17,7 +17,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     each_select(query, input, |select, _, scope| one_value_each(select, scope).into_iter().collect())
 }
 
-/// Gives each side one of the two values, in the order in which they are written.
+/// Restricts each side to one of the two values, in the order in which they are written.
 fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, scope).flatten().collect();
     let Fixed::SameTwice(_) = find_fixed_number(select, &tables)? else { return None };
@@ -47,16 +47,16 @@ fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     Some(tr!("Took {first} for one side and {second} for the other: as written both are the same", first, second))
 }
 
-/// Two values that WHERE picks.
+/// Two values that WHERE selects.
 struct Picked {
-    /// What has them.
+    /// The expression that is compared with them.
     side: Expr,
     first: Expr,
     second: Expr,
 }
 
-/// Two values of one side, and the parts of WHERE that pick them: `c IN (1, 2)`, `c = 1 OR c = 2`, and what a model writes for them,
-/// `c = 1 AND c = 2` and `c = 1 - c = 2`.
+/// Finds two values of one expression, and the operands of WHERE that select them: `c IN (1, 2)`, `c = 1 OR c = 2`, and
+/// incorrect forms from models, `c = 1 AND c = 2` and `c = 1 - c = 2`.
 fn find_picked_values(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<usize>, Picked)> {
     let same = |one: &Expr, other: &Expr| normalize_expr(one, tables) == normalize_expr(other, tables);
     let two = |(side, first): (Expr, Expr), (other, second): (Expr, Expr)| {
@@ -73,7 +73,7 @@ fn find_picked_values(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<u
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
                 two(equality_sides(left)?, equality_sides(right)?)
             }
-            // `=` binds less than `-`, and from the left: `(c = (1 - c)) = 2`.
+            // `=` binds less tightly than `-` and is left-associative: `(c = (1 - c)) = 2`.
             Expr::BinaryOp { left, op: BinaryOperator::Eq, right: second } => match strip_parentheses(left) {
                 Expr::BinaryOp { left: side, op: BinaryOperator::Eq, right } => match strip_parentheses(right) {
                     Expr::BinaryOp { left: first, op: BinaryOperator::Minus, right: other } => two(
@@ -99,7 +99,7 @@ fn find_picked_values(parts: &[&Expr], tables: &[Relation<'_>]) -> Option<(Vec<u
     })
 }
 
-/// An expression without brackets.
+/// Removes the parentheses around an expression.
 fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
         Expr::Nested(inner) => strip_parentheses(inner),
@@ -111,7 +111,7 @@ fn constant_value(expr: &Expr) -> Option<Expr> {
     matches!(expr, Expr::Value(_)).then(|| expr.clone())
 }
 
-/// Both sides of `side = constant`.
+/// Returns both sides of `side = constant`.
 fn equality_sides(condition: &Expr) -> Option<(Expr, Expr)> {
     match strip_parentheses(condition) {
         Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => Some((left.as_ref().clone(), constant_value(right)?)),
@@ -119,8 +119,8 @@ fn equality_sides(condition: &Expr) -> Option<(Expr, Expr)> {
     }
 }
 
-/// Lets the one aggregate of an expression take the rows with one value alone. `None` where there are several, or where it asks for
-/// rows already.
+/// Restricts the only aggregate of an expression to rows with one value. `None` if there are several, or if it already
+/// has a condition.
 fn ask_for(expr: &mut Expr, side: &Expr, value: &Expr, dialect: Dialect) -> Option<()> {
     let [_] = collect_aggregate_names(expr).as_slice() else { return None };
     let mut asked = None;

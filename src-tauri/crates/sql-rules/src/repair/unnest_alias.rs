@@ -1,5 +1,5 @@
-//! The alias of an unnested list: `unnest(items) AS item`. Most engines make `item` the member. In DuckDB before
-//! version 2 it is a row with one column `unnest`: `item.sku` fails, and `item` by itself is a struct.
+//! The alias of an unnested list: `unnest(items) AS item`. In most engines `item` is the member. In DuckDB before
+//! version 2 it is a row with one column `unnest`, so that `item.sku` fails, and `item` alone is a struct.
 
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor};
@@ -18,7 +18,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     notes
 }
 
-/// Names the column like the alias, where that name is free. Returns the names.
+/// Names the column like the alias if that name is unused. Returns the names.
 fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     let taken = visible_columns(query, catalog);
     let free = |name: &str| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
@@ -40,7 +40,7 @@ fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     (!named.is_empty()).then(|| tr!("Read {names} as a member of its list", names = join_with_and(&named)))
 }
 
-/// The alias of `unnest` over one list.
+/// Returns the alias of `unnest` over one list.
 fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
     match factor {
         TableFactor::UNNEST { alias, array_exprs, with_offset: false, with_ordinality: false, .. } => {
@@ -54,7 +54,7 @@ fn of_members(factor: &mut TableFactor) -> Option<&mut TableAlias> {
     }
 }
 
-/// Columns of the tables read, and `unnest` where the query knows what the engine calls the column.
+/// Returns the columns of the tables that are read, and `unnest` if the query uses the engine's name of the column.
 fn visible_columns(query: &Query, catalog: &InScope<'_>) -> Vec<String> {
     let mut names = Vec::new();
     let _ = visit_table_names(query, |name| {

@@ -1,7 +1,8 @@
-//! Days written as text where a date is taken: `date_trunc('year', '2023-01-01')`, `'2023-01-01' + INTERVAL '1 year'`. DuckDB
-//! and PostgreSQL have such a function for dates, moments and intervals, cannot tell which of them a text is, and reject the
-//! query. A text that is a day of the calendar in ISO form is written as one there: `DATE '2023-01-01'`. Where another
-//! operand settles the type the query runs, and where a text is taken, as in `left('2023-01-01', 4)`, it stays one.
+//! Dates written as text in place of a date: `date_trunc('year', '2023-01-01')`, `'2023-01-01' + INTERVAL '1 year'`.
+//! DuckDB and PostgreSQL overload such functions for dates, timestamps and intervals, cannot determine the type of a
+//! string, and reject the query. A string that is a calendar date in ISO form becomes a date literal: `DATE
+//! '2023-01-01'`. The query runs if another operand determines the type, and a string stays a string where one is
+//! expected, as in `left('2023-01-01', 4)`.
 
 use crate::RuleInput;
 use sqlparser::ast::{
@@ -13,7 +14,7 @@ use vitrine_sql::ast::{last_part, parse_expr, visit_exprs_mut};
 use vitrine_sql::is_date;
 use vitrine_words::{join_with_and, tr};
 
-/// Functions that take dates, and texts for no other use than to name a part or a form.
+/// Functions of dates, whose only string arguments are names of date parts or formats.
 const OF_DATES: [&str; 22] = [
     "date_add",
     "date_diff",
@@ -63,7 +64,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     }
 }
 
-/// The parts of an expression that are dates, or name a part of one.
+/// Returns the operands of an expression that are dates, or names of date parts.
 fn date_operands(expr: &mut Expr) -> Vec<&mut Expr> {
     match expr {
         Expr::Extract { expr, .. } => vec![expr],
@@ -87,7 +88,7 @@ fn date_operands(expr: &mut Expr) -> Vec<&mut Expr> {
     }
 }
 
-/// A text that is a day, perhaps with a time, and the same as a date or a moment.
+/// Returns a string that is a date, with an optional time, and the typed literal for it.
 fn typed_day(expr: &Expr, dialect: Dialect) -> Option<(String, Expr)> {
     let Expr::Value(ValueWithSpan { value: Value::SingleQuotedString(text), .. }) = expr else { return None };
     let kind = if text.len() == "2023-01-01".len() { "DATE" } else { "TIMESTAMP" };

@@ -1,5 +1,5 @@
-//! A table that was joined for a column it does not have: once the column is read from its own table, nothing of the
-//! joined one is used.
+//! A table that was joined for a column it does not have: after the column is read from its own table, the joined one
+//! is unused.
 
 use super::each_select;
 use crate::RuleInput;
@@ -21,7 +21,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     })
 }
 
-/// Removes one such join from a SELECT: of a table with one of `names`.
+/// Removes one such join from a SELECT, of a table in `names`.
 fn drop_join(
     select: &mut Select,
     order_by: &Option<OrderBy>,
@@ -38,7 +38,7 @@ fn drop_join(
     let counts =
         [repeats_matter(&select.projection), repeats_matter(&select.having), repeats_matter(order_by)].contains(&true);
     let grain = Grain::from_select(select, &relations);
-    // Rows that a table repeats are what is counted.
+    // Repeated rows of a table may be the counted entities.
     let repeats = |at: usize| {
         let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
         counts && grain.count_matches(&others, &[at]) != Matches::One
@@ -63,15 +63,15 @@ fn drop_join(
     Some(tr!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some", name))
 }
 
-/// Whether an aggregate gives something else where a row comes twice.
+/// Returns true if an aggregate has another result when a row is repeated.
 fn repeats_matter(part: &impl Visit) -> bool {
     collect_aggregate_names(part)
         .iter()
         .any(|name| !matches!(name.as_str(), "min" | "max") && !name.ends_with(" distinct"))
 }
 
-/// For each table, whether any column of it is used outside join conditions. `None` where that is unclear: a `*`, or
-/// `COUNT(*)`, which uses the rows themselves.
+/// Returns for each table true if one of its columns is used outside of join conditions. `None` if this is ambiguous:
+/// `*`, or `COUNT(*)`, which uses the rows themselves.
 fn find_used_tables(select: &Select, order_by: &Option<OrderBy>, relations: &[Relation<'_>]) -> Option<Vec<bool>> {
     let mut names = ColumnReferences::default();
     let mut rest = select.clone();
@@ -94,7 +94,7 @@ fn find_used_tables(select: &Select, order_by: &Option<OrderBy>, relations: &[Re
     )
 }
 
-/// Whether a table is linked by a single condition, on one column of its own.
+/// Returns true if a table is linked by a single condition, on one of its own columns.
 fn is_leaf(relation: &Relation<'_>, from: &TableWithJoins) -> bool {
     let mut links =
         from.joins.iter().filter_map(inner_join_condition).filter(|condition| mentions_relation(condition, relation));

@@ -1,4 +1,4 @@
-//! Two tables joined by a part of the key between them: each row of one then meets all rows that share this part.
+//! Two tables joined by a part of the key between them: each row of one then matches all rows that share this part.
 
 use super::each_select;
 use crate::RuleInput;
@@ -8,14 +8,14 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-/// The tables and columns of an equality: `(table, column, table, column)`.
+/// The sides of an equality: `(table, column, table, column)`.
 type Pair<'e> = (usize, &'e str, usize, &'e str);
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| complete_join_keys(select, scope))
 }
 
-/// Adds what the key has besides to the joins by a part of it.
+/// Adds the missing key columns to joins by a part of the key.
 fn complete_join_keys(select: &mut Select, catalog: &InScope<'_>) -> Vec<String> {
     let Some(tables) = iter_relations(select, catalog).collect::<Option<Vec<Relation<'_>>>>() else {
         return Vec::new();
@@ -57,8 +57,8 @@ fn complete_join_keys(select: &mut Select, catalog: &InScope<'_>) -> Vec<String>
     notes
 }
 
-/// The columns of the one key by which a table refers to another, without those that are compared already; `None` where
-/// none or all of them are, where something else is compared, too, or where there are several keys.
+/// Returns the remaining columns of the only key by which a table refers to another. `None` if all or none of them are
+/// compared, if another column is compared as well, or if there are several keys.
 fn rest_of_key(
     from: usize,
     to: usize,
@@ -87,7 +87,7 @@ fn equated_columns<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<Pair<'e>
     (a != b).then_some((a, left, b, right))
 }
 
-/// The condition of an inner or left join.
+/// Returns the condition of an inner or left join.
 fn join_condition(join: &Join) -> Option<&Expr> {
     use JoinOperator::{Inner, Join, Left, LeftOuter};
     match &join.join_operator {

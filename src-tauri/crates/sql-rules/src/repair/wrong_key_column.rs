@@ -11,21 +11,21 @@ use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     each_select(query, input, |select, _, scope| {
-        // Every repaired join changes the FROM clause: look at it anew, at most once for each join there was.
+        // Every repaired join changes the FROM clause, so it is examined again, at most once for each original join.
         let joins: usize = select.from.iter().map(|from| from.joins.len()).sum();
         (0..joins).map_while(|_| repair_key(select, scope)).collect()
     })
 }
 
-/// Replaces a non-key column that a foreign key is joined with by the column that the key refers to: `flight JOIN
-/// airline ON flight.airline = airline.airline` where the key refers to `airline.id`. Two columns of one table that are
-/// not keys cannot both be what a foreign key holds.
+/// Replaces a non-key column that is joined with a foreign key by the column that the key refers to: `flight JOIN
+/// airline ON flight.airline = airline.airline`, where the key refers to `airline.id`. A foreign key cannot hold the
+/// values of two columns of a table that are not keys.
 fn repair_key(select: &mut Select, catalog: &InScope<'_>) -> Option<String> {
     let [from] = select.from.as_slice() else { return None };
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let (at, on_left, alias, key, note) = from.joins.iter().enumerate().find_map(|(at, join)| {
         let ((a, left), (b, right)) = resolve_join_sides(inner_join_condition(join)?, &tables)?;
-        // Which column the foreign key `column` of one table should be compared with instead of `other`.
+        // Returns the column with which the foreign key `column` of one table should be compared instead of `other`.
         let meant = |one: usize, column: &str, two: usize, other: &str| {
             let (from, to) = (tables[one].table, tables[two].table);
             let known = to.find_column(other).is_some() && from.name != to.name && !is_in_key(to, other);

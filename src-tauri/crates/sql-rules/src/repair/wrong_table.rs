@@ -1,6 +1,6 @@
-//! A table mistaken for its neighbour. Small models count concerts by `stadium JOIN singer_in_concert ON stadium.id =
-//! singer_in_concert.stadium_id` and also use `concert_id`: the table of concerts is meant. Through the bridge table
-//! each concert would count once per singer.
+//! A table mistaken for a related one. Small models count concerts by `stadium JOIN singer_in_concert ON stadium.id =
+//! singer_in_concert.stadium_id` and also use `concert_id`, although the table of concerts is meant. Through the link
+//! table, each concert would be counted once per singer.
 
 use crate::RuleInput;
 use sqlparser::ast::{
@@ -21,8 +21,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     notes
 }
 
-/// Replaces a table by the one table that has every column used of it: the missing column, linked by a foreign key, and
-/// columns that both share by a key, so that their values are the same.
+/// Replaces a table by the only table that has every used column: the missing column, linked by a foreign key, and
+/// columns that both share through a key, so that their values are the same.
 fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
@@ -65,13 +65,13 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
 /// A replacement for a table.
 struct Meant<'c> {
     table: &'c Table,
-    /// The column that shows which table is meant.
+    /// The missing column that identifies the intended table.
     missing: String,
-    /// Columns of the replaced table that have another name.
+    /// Columns of the replaced table with their names in the replacement.
     columns: Vec<(String, String)>,
 }
 
-/// The table meant by the one at `at`.
+/// Returns the intended table for the one at `at`.
 fn find_meant_table<'c>(
     select: &Select,
     tables: &[Relation<'c>],
@@ -116,7 +116,7 @@ fn find_meant_table<'c>(
     }
 }
 
-/// The columns that joins set equal, as (qualifier, column).
+/// Returns the columns that joins set equal, as (qualifier, column).
 fn join_equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &str))> {
     let conditions = select.from.iter().flat_map(|from| &from.joins).filter_map(|join| match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(on))
@@ -141,7 +141,7 @@ fn qualified_column(expr: &Expr) -> Option<(&str, &str)> {
     }
 }
 
-/// Replaces the qualifier of columns, and some of their names.
+/// Renames the qualifier of columns, and some of their names.
 struct Renamed<'a> {
     from: &'a str,
     to: &'a str,

@@ -1,5 +1,5 @@
-//! The year of a number that is already a year: `EXTRACT(YEAR FROM year)`. SQLite takes such a number for a day, other
-//! engines reject the query.
+//! The year function applied to a number that is already a year: `EXTRACT(YEAR FROM year)`. SQLite interprets such a
+//! number as a day; other engines reject the query.
 
 use super::each_select;
 use crate::RuleInput;
@@ -9,7 +9,7 @@ use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, plain_a
 use vitrine_sql::is_integer;
 use vitrine_words::{join_with_and, tr};
 
-/// Numbers accepted as years.
+/// Range of numbers that are interpreted as years.
 const YEARS: std::ops::RangeInclusive<i64> = 1000..=2999;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -18,7 +18,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     })
 }
 
-/// Removes year functions around columns that hold nothing but years, in a SELECT and its ORDER BY.
+/// Removes year functions around columns that only contain years, in a SELECT and its ORDER BY.
 fn take_years(
     select: &mut Select,
     order_by: &mut Option<OrderBy>,
@@ -41,7 +41,7 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    /// The column's name, if it holds years.
+    /// Returns the column's name if it contains years.
     fn year_column(&self, expr: &Expr) -> Option<String> {
         let (table, name) = resolve_column_table(expr, &self.tables)?;
         if !is_integer(&table.find_column(name)?.data_type) {
@@ -64,7 +64,7 @@ impl Taker<'_> {
     }
 }
 
-/// The argument of an expression that takes a year.
+/// Returns the argument of an expression that extracts a year.
 fn year_of(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Extract { field: DateTimeField::Year | DateTimeField::Years, expr, .. } => Some(expr),

@@ -1,4 +1,4 @@
-//! Putting standing conditions into a query, wherever it reads their tables.
+//! Adds standing conditions to each part of a query that reads their tables.
 
 use super::{ConditionPlace, Form, StandingCondition, condition_columns, place, strip_qualifiers};
 use crate::RuleInput;
@@ -11,14 +11,14 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-/// Puts in those that the query does not look at itself, and says so, once for each.
+/// Adds the conditions whose columns the query does not test itself. Returns one sentence for each distinct condition.
 pub(crate) fn apply_conditions(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let holding: Vec<&StandingCondition> =
         input.standing.holding.iter().filter(|condition| !condition.is_looked_at(query, input.catalog)).collect();
     insert_conditions(query, input.catalog, &holding).into_iter().map(StandingCondition::describe_condition).collect()
 }
 
-/// Puts conditions into a query, and gives those that were not there everywhere.
+/// Adds conditions to a query. Returns the conditions that were missing in some place.
 pub(super) fn insert_conditions<'s>(
     query: &mut Query,
     catalog: &Catalog,
@@ -38,7 +38,7 @@ struct Puts<'a, 's> {
 impl VisitorMut for Puts<'_, '_> {
     type Break = ();
 
-    // A table that is put into brackets is visited again: there the condition stands already.
+    // A table that is wrapped in a subquery is visited again; it already has the condition.
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
         for condition in self.conditions {
             if condition.put_into(select, &self.scope) && !self.put.contains(condition) {
@@ -50,7 +50,7 @@ impl VisitorMut for Puts<'_, '_> {
 }
 
 impl StandingCondition {
-    /// Whether the SELECT was changed.
+    /// Adds the condition. Returns true if the SELECT was changed.
     fn put_into(&self, select: &mut Select, scope: &InScope<'_>) -> bool {
         let mine = iter_relations(select, scope).enumerate().filter_map(|(at, relation)| {
             let relation = relation.filter(|relation| relation.table.name == self.table)?;
@@ -91,7 +91,7 @@ impl StandingCondition {
         changed
     }
 
-    /// Replaces the table, or each table in a bracket, a PIVOT or the like, by its rows with the condition.
+    /// Replaces the table, or each table within parentheses or a PIVOT, by its rows that meet the condition.
     fn put_around(&self, item: &mut TableFactor, scope: &InScope<'_>) -> bool {
         match item {
             TableFactor::Table { name, alias, args: None, .. } => {
@@ -108,7 +108,7 @@ impl StandingCondition {
                 let rows = format!("CROSS JOIN (SELECT * FROM {bare} WHERE {}) AS {own}", self.condition);
                 let Some(join) = parse_join(&rows, scope.dialect) else { return false };
                 *item = join.relation;
-                // Names of columns that the query gives stay.
+                // Keeps column names that the query defines.
                 if let (TableFactor::Derived { alias, .. }, Some(whole)) = (item, whole) {
                     *alias = Some(whole);
                 }
@@ -127,7 +127,7 @@ impl StandingCondition {
         }
     }
 
-    /// Whether the SELECT has it for this table, or one that leaves out more.
+    /// Returns true if the SELECT already has the condition for this table, or a more restrictive one.
     fn stands_in(&self, select: &Select, at: usize, place: ConditionPlace, alias: &str) -> bool {
         let mut parts = Vec::new();
         let joined = place::item_joins(select).enumerate().filter_map(|(here, join)| {
@@ -147,7 +147,7 @@ impl StandingCondition {
         wanted.into_iter().all(|wanted| parts.iter().any(|part| condition_implies(part, alias, wanted)))
     }
 
-    /// The condition for a table by its alias.
+    /// Returns the condition with the table's alias as qualifier.
     fn condition_for_alias(&self, alias: &str, table: &Table, scope: &InScope<'_>) -> Expr {
         let mut condition = self.condition.clone();
         each_own_expr(&mut condition, |expr| {
@@ -176,7 +176,8 @@ impl StandingCondition {
     }
 }
 
-/// Whether a part of a query's condition on the table with this alias leaves no row without `wanted`, as far as can be seen.
+/// Returns true if an operand of a query's condition on this alias verifiably excludes all rows that do not meet
+/// `wanted`.
 pub(super) fn condition_implies(part: &Expr, alias: &str, wanted: &Expr) -> bool {
     let (part, wanted) = (strip_parentheses(part), strip_parentheses(wanted));
     let mut names = ColumnReferences::default();
@@ -192,7 +193,7 @@ pub(super) fn condition_implies(part: &Expr, alias: &str, wanted: &Expr) -> bool
 }
 
 impl Form {
-    /// Whether what one leaves the other would leave, too; both are about the same column.
+    /// Returns true if all rows that meet one condition meet the other. Both are about the same column.
     fn implies(&self, other: &Self) -> bool {
         let within = |few: &[String], many: &[String]| {
             few.iter().all(|one| many.iter().any(|other| one.to_lowercase() == other.to_lowercase()))
@@ -206,12 +207,12 @@ impl Form {
     }
 }
 
-/// Whether a SELECT reads one table alone: its columns need no qualifier.
+/// Returns true if a SELECT reads a single table, so that its columns need no qualifier.
 fn reads_single_table(select: &Select) -> bool {
     matches!(select.from.as_slice(), [from] if from.joins.is_empty())
 }
 
-/// An expression out of its brackets.
+/// Removes the parentheses around an expression.
 fn strip_parentheses(expr: &Expr) -> &Expr {
     match expr {
         Expr::Nested(inner) => inner,

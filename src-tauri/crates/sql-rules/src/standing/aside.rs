@@ -1,5 +1,5 @@
-//! Where a standing condition is left aside: the question or the query looks at those rows itself, or a view is in between.
-//! The person is told.
+//! Standing conditions that are not applied, because the question or the query concerns those rows, or because a
+//! database view is in between. The user is informed.
 
 use super::apply::insert_conditions;
 use super::{Form, StandingCondition, merged};
@@ -14,7 +14,7 @@ use vitrine_sql::ast::{
 use vitrine_sql::{ReadOnlySql, bind_names, value_sources};
 use vitrine_words::tr;
 
-/// What a query leaves aside of the conditions that the user wants always, one sentence each.
+/// Returns one sentence for each standing condition that a query does not apply.
 pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
     let asked_for: Vec<&StandingCondition> = input.standing.asked_for.iter().collect();
     let holding: Vec<&StandingCondition> = input.standing.holding.iter().collect();
@@ -26,7 +26,7 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
         true => (note_missing_conditions(sql, input, &asked_for, &holding), bind_names(sql, input.catalog).tables),
         false => {
             let followed = value_sources(sql, input.catalog, &|_, _| false);
-            // Where not even the tables are known, the query may read any.
+            // If even the tables are unknown, the query may read any of them.
             let reads = |table: &TableName| followed.read.is_none() || followed.tables.contains(&table.to_string());
             let conditions = asked_for.iter().chain(&holding).filter(|condition| reads(&condition.table));
             (conditions.map(|condition| condition.note_not_put_in()).collect(), followed.tables.clone())
@@ -45,7 +45,7 @@ pub fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
     notes
 }
 
-/// Notes on the conditions that the tree of a query lacks.
+/// Adds notes on the conditions that the tree of a query lacks.
 fn note_missing_conditions(
     sql: &ReadOnlySql,
     input: &RuleInput<'_>,
@@ -101,7 +101,8 @@ impl StandingCondition {
         )
     }
 
-    /// Whether a query decides by the condition's columns itself: it asks for what the condition leaves out, or groups by them.
+    /// Returns true if a query tests the condition's columns itself: it selects rows that the condition excludes, or
+    /// groups by these columns.
     pub(super) fn is_looked_at(&self, query: &Query, catalog: &Catalog) -> bool {
         if self.form == Form::Range {
             return false;
@@ -112,7 +113,7 @@ impl StandingCondition {
     }
 }
 
-/// The tables of the catalog that each alias stands for, anywhere in a query.
+/// The catalog tables of each alias, anywhere in a query.
 struct Aliases<'c> {
     scope: InScope<'c>,
     of: HashMap<String, Vec<&'c TableName>>,
@@ -135,13 +136,13 @@ struct Looks<'a> {
 }
 
 impl Looks<'_> {
-    /// Whether a part names a column that may be one of the condition's.
+    /// Returns true if a part refers to a column that may belong to the condition.
     fn names_condition_column(&self, part: &Expr) -> bool {
         let mut names = ColumnReferences::default();
         let _ = visit_tree(part, &mut names);
         let is_mine = |qualifier: &Ident| {
             let tables = self.aliases.get(&qualifier.value.to_lowercase());
-            // An alias of something else may be of a view of the query, which passes the column on.
+            // Another alias may be a view of the query that passes the column on.
             tables.is_none_or(|tables| tables.contains(&&self.condition.table))
         };
         names.bare.iter().any(|name| self.condition.is_column(name))
@@ -187,7 +188,7 @@ impl Looks<'_> {
         }
     }
 
-    /// Whether the SELECT shows its columns apart: each value has a row of its own.
+    /// Returns true if the SELECT shows the condition's columns: each value has a separate row.
     fn sets_apart(&self, select: &Select) -> bool {
         let shown = |item: &SelectItem| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {

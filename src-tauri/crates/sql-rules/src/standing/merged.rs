@@ -1,4 +1,4 @@
-//! Values that the user wants to count as one in every answer.
+//! Values that the user merges in every answer.
 
 use crate::RuleInput;
 use crate::merging::{Merging, ValueMerge, find_categories, merge_in_query, merge_values};
@@ -6,7 +6,7 @@ use sqlparser::ast::Query;
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::tr;
 
-/// Merges them, and says so, once for each group.
+/// Merges the values. Returns one sentence for each merge that was applied.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let mut changed = query.clone();
     match merge_in_query(&mut changed, input.catalog, input.catalog.dialect, &input.standing.merges) {
@@ -18,7 +18,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     }
 }
 
-/// What is said where a query cannot be changed.
+/// Returns the notes for a query that cannot be changed.
 pub(super) fn left_aside(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<String> {
     let merges = &input.standing.merges;
     if merges.is_empty() || merge_values(sql, input.catalog, merges) != Merging::Unfit {

@@ -1,6 +1,6 @@
-//! Standing conditions where a query asks what is missing: "never ordered anything" finds more where cancelled orders do not
-//! count. Whether a row that does not count is one that is there, only the person knows; so the query without the condition
-//! stands beside the answer.
+//! Standing conditions in questions about missing rows: "never ordered anything" finds more customers if cancelled
+//! orders are ignored. Only the user knows if an ignored row is treated as missing, so the query without the condition
+//! is a variant of the answer.
 
 use super::apply::condition_implies;
 use super::{StandingCondition, place};
@@ -13,7 +13,7 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
-/// Takes the conditions out of what must not be there.
+/// Removes the conditions from subqueries and joins whose rows must not exist.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let scope = InScope::from_query(query, input.catalog);
     let mut denied = Denied { conditions: &input.standing.holding, scope, within: 0, notes: Vec::new() };
@@ -24,7 +24,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
 struct Denied<'a> {
     conditions: &'a [StandingCondition],
     scope: InScope<'a>,
-    /// How many denials are around.
+    /// Number of enclosing negated subqueries.
     within: usize,
     notes: Vec<String>,
 }
@@ -77,7 +77,7 @@ impl Denied<'_> {
     }
 }
 
-/// Whether nothing may be found in a query within.
+/// Returns true if a subquery must not return any row.
 fn is_negated_subquery(expr: &Expr) -> bool {
     match expr {
         Expr::InSubquery { negated, .. } | Expr::Exists { negated, .. } => *negated,
@@ -88,7 +88,7 @@ fn is_negated_subquery(expr: &Expr) -> bool {
     }
 }
 
-/// Whether the SELECT keeps the rows for which a left join found nothing in the table.
+/// Returns true if the SELECT keeps the rows for which a left join found no row of the table.
 fn keeps_unmatched_rows(select: &Select, table: &Relation<'_>) -> bool {
     let mut parts = Vec::new();
     select.selection.iter().for_each(|condition| collect_conjuncts(condition, &mut parts));
@@ -109,7 +109,7 @@ fn take_on(select: &mut Select, at: usize, condition: &StandingCondition, alias:
     true
 }
 
-/// Takes the condition out of a part where it stands as it was put in.
+/// Removes the condition from a part that contains it unchanged.
 fn remove_condition(part: &mut Option<Expr>, condition: &StandingCondition, alias: &str) -> bool {
     let Some(all) = part.as_ref() else { return false };
     let (mut parts, mut wanted) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! Standing conditions: what the user wants to hold for every question that reads a table ("cancelled orders never count").
-//! They are put into each query by its tree, whoever wrote it, so that no model has to heed them.
+//! Standing conditions: the user's conditions for every question that reads a table ("cancelled orders never count").
+//! They are added to the syntax tree of each query, independent of its origin, so that no model has to follow them.
 
 mod apply;
 mod aside;
@@ -26,38 +26,38 @@ use vitrine_sql::ast::{
 use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::tr;
 
-/// The standing conditions that a question meets.
+/// The standing conditions for one question.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {
-    /// Those that hold.
+    /// The conditions that apply to the question.
     pub(crate) holding: Vec<StandingCondition>,
-    /// Those whose rows the question asks for itself.
+    /// Conditions whose excluded rows the question asks for.
     pub(crate) asked_for: Vec<StandingCondition>,
-    /// Values that count as one.
+    /// Groups of values to be merged.
     pub(crate) merges: Vec<ValueMerge>,
-    /// The terms of those that cannot be put into a query, and why.
+    /// Terms of definitions that cannot be applied to a query, each with the reason.
     pub unfit: Vec<(String, String)>,
 }
 
 impl Standing {
-    /// None at all.
+    /// Returns an empty set of conditions.
     pub fn none() -> &'static Self {
         static NONE: Standing =
             Standing { holding: Vec::new(), asked_for: Vec::new(), merges: Vec::new(), unfit: Vec::new() };
         &NONE
     }
 
-    /// The tables and the conditions of those that hold.
+    /// Returns the tables and texts of the applied conditions.
     pub fn conditions(&self) -> impl Iterator<Item = (String, String)> {
         self.holding.iter().map(|holding| (holding.table.to_string(), holding.condition.to_string()))
     }
 
-    /// The values that count as one.
+    /// Returns the values to be merged.
     pub fn merges(&self) -> &[ValueMerge] {
         &self.merges
     }
 
-    /// Those among the definitions of a database, for one question.
+    /// Collects the standing conditions of a database's definitions for one question.
     pub fn from_definitions(definitions: &[Definition], catalog: &Catalog, question: &str) -> Self {
         let mut standing = Self::default();
         for definition in definitions.iter().filter(|definition| definition.always) {
@@ -78,10 +78,10 @@ impl Standing {
     }
 }
 
-/// Checks that what a definition says always can be put into queries.
+/// Checks that a standing definition can be applied to queries.
 ///
 /// # Errors
-/// Why it cannot, as a sentence.
+/// A sentence with the reason why it cannot.
 pub fn check_standing(definition: &Definition, catalog: &Catalog) -> Result<(), String> {
     match ValueMerge::is_defined_by(definition) {
         true => ValueMerge::from_definition(definition, catalog).map(|_| ()),
@@ -89,36 +89,36 @@ pub fn check_standing(definition: &Definition, catalog: &Catalog) -> Result<(), 
     }
 }
 
-/// A condition on the rows of one table that holds for every question.
+/// A condition on the rows of one table that applies to every question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StandingCondition {
     table: TableName,
-    /// Over columns of the table, without qualifiers.
+    /// Condition over columns of the table, without qualifiers.
     condition: Expr,
     form: Form,
     columns: Vec<String>,
-    /// Why it holds, in the user's words; may be empty.
+    /// Reason in the user's words; may be empty.
     reason: String,
 }
 
-/// What a condition asks of its columns, as far as it matters for queries that look at them, too.
+/// The form of a condition, as relevant for queries that test the same columns.
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
     /// The column has none of these values.
     Without(Vec<String>),
     /// The column has one of these values.
     Only(Vec<String>),
-    /// No value stands in it: `deleted_at IS NULL`, `NOT is_test`.
+    /// A NULL test or a Boolean column: `deleted_at IS NULL`, `NOT is_test`.
     State,
-    /// Anything else. It can stand beside any other condition.
+    /// Any other form. It can be combined with any other condition.
     Range,
 }
 
 impl StandingCondition {
-    /// Reads a definition that holds always.
+    /// Parses a standing definition.
     ///
     /// # Errors
-    /// Why it cannot be put into a query, as a sentence.
+    /// A sentence with the reason why it cannot be applied to a query.
     pub fn from_definition(definition: &Definition, catalog: &Catalog) -> Result<Self, String> {
         let subject = definition.subject.as_deref().unwrap_or_default();
         let of_column = || catalog.find_table(subject.rsplit_once('.')?.0);
@@ -150,7 +150,7 @@ impl StandingCondition {
         })
     }
 
-    /// Whether a question asks for the rows that it leaves out, by their stored value.
+    /// Returns true if a question asks for the excluded rows by their stored value.
     fn is_asked_for(&self, question: &str) -> bool {
         matches!(&self.form, Form::Without(values) if values.iter().any(|value| mentions_value(question, value)))
     }
@@ -160,7 +160,7 @@ impl StandingCondition {
     }
 }
 
-/// The condition, and a query of the table's rows by it alone.
+/// Parses a condition, and a query of the table's rows with only this condition.
 fn parse_condition(text: &str, table: &TableName, dialect: Dialect) -> Result<(Expr, ReadOnlySql), String> {
     let over = format!("SELECT 1 FROM {} WHERE (", table_factor(table, dialect));
     let sql = ReadOnlySql::parse(&format!("{over}{text})"), dialect).map_err(|rejection| rejection.to_string())?;
@@ -168,7 +168,7 @@ fn parse_condition(text: &str, table: &TableName, dialect: Dialect) -> Result<(E
         let whole = query.to_string();
         let SetExpr::Select(select) = *query.body else { return None };
         let Some(Expr::Nested(condition)) = select.selection else { return None };
-        // Nothing but the condition: no second one in brackets, no ORDER BY.
+        // The text must be a single condition, without unbalanced parentheses or an ORDER BY.
         (whole == format!("{over}{condition})")).then_some(*condition)
     });
     let condition = condition.flatten().ok_or_else(|| tr!("“{text}” is not one condition", text))?;
@@ -178,7 +178,7 @@ fn parse_condition(text: &str, table: &TableName, dialect: Dialect) -> Result<(E
     Ok((condition, sql))
 }
 
-/// The columns that a condition names.
+/// Returns the columns that a condition refers to.
 fn condition_columns(condition: &Expr) -> Vec<String> {
     let mut names = ColumnReferences::default();
     let _ = visit_tree(condition, &mut names);
@@ -191,7 +191,7 @@ impl Form {
         if values.is_empty() {
             return Self::State;
         }
-        // A column without a value is none of those named.
+        // A NULL value is not among the named values.
         let compared = match condition {
             Expr::BinaryOp { left, op: BinaryOperator::Or, right } if matches!(right.as_ref(), Expr::IsNull(_)) => left,
             other => other,
@@ -211,7 +211,7 @@ impl Form {
         }
     }
 
-    /// Whether a value is one that the condition leaves out.
+    /// Returns true if the condition excludes a value.
     fn leaves_out(&self, value: &str) -> bool {
         let is_in = |values: &[String]| values.iter().any(|own| own.to_lowercase() == value.to_lowercase());
         match self {
@@ -221,7 +221,8 @@ impl Form {
         }
     }
 
-    /// The same for a part of a value; of what is not among the only values nobody knows.
+    /// Returns true if the condition may exclude a value that contains `part`. For `Only`, the excluded values are
+    /// unknown.
     fn leaves_out_like(&self, part: &str) -> bool {
         match self {
             Self::Without(values) => values.iter().any(|own| own.to_lowercase().contains(&part.to_lowercase())),
@@ -236,7 +237,7 @@ fn is_value(left: &Expr, right: &Expr) -> bool {
     is_column(left) && is(right) || is_column(right) && is(left)
 }
 
-/// An expression without qualifiers.
+/// Removes the qualifiers from an expression.
 pub(crate) fn strip_qualifiers(expr: &Expr) -> Expr {
     let mut expr = expr.clone();
     each_own_expr(&mut expr, |expr| {

@@ -1,20 +1,20 @@
-//! Where a condition on one table of a FROM clause leaves out rows of that table alone.
+//! The place of a condition in a FROM clause where it excludes only rows of its own table.
 
 use sqlparser::ast::{Expr, Join, JoinConstraint, JoinOperator, Select, TableFactor, TableWithJoins};
 
-/// Where a condition on a table has to stand.
+/// The place of a condition on a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ConditionPlace {
-    /// In WHERE.
+    /// In WHERE of the SELECT.
     Where,
-    /// In the condition of the join that makes up for missing rows of the table.
+    /// In the condition of the outer join that adds NULL rows for the table.
     On,
-    /// Neither will do: around the table itself.
+    /// In a subquery around the table, because neither of the other places is correct.
     Inside,
 }
 
 impl ConditionPlace {
-    /// For the item of a FROM clause at this place, counted over all of its joins.
+    /// Returns the place for an item of a FROM clause; `at` counts the items of all its joins.
     pub(crate) fn for_item(select: &Select, at: usize) -> Self {
         use JoinOperator::{CrossJoin, Inner, Join, Left, LeftOuter};
         let mut place = Self::Where;
@@ -31,17 +31,17 @@ impl ConditionPlace {
     }
 }
 
-/// The join of each item of a FROM clause; `None` for those that begin one.
+/// Returns the join of each item of a FROM clause. `None` for the first item of each part.
 pub(super) fn item_joins(select: &Select) -> impl Iterator<Item = Option<&Join>> {
     select.from.iter().flat_map(|from| std::iter::once(None).chain(from.joins.iter().map(Some)))
 }
 
-/// The items of one part of a FROM clause.
+/// Returns the items of one part of a FROM clause.
 pub(super) fn from_items(from: &mut TableWithJoins) -> impl Iterator<Item = &mut TableFactor> {
     std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation))
 }
 
-/// The condition of the left join at this place, where it has one.
+/// Returns the condition of the left join at this index.
 pub(super) fn left_join_condition(select: &mut Select, at: usize) -> Option<&mut Expr> {
     let mut joins =
         select.from.iter_mut().flat_map(|from| std::iter::once(None).chain(from.joins.iter_mut().map(Some)));

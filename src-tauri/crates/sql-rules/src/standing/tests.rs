@@ -36,7 +36,7 @@ struct AppliedConditions {
     sql: String,
     notes: Vec<String>,
     aside: Vec<String>,
-    /// The query beside it, where it asks what is missing.
+    /// The variant, if the query asks for missing rows.
     beside: Option<String>,
 }
 
@@ -150,7 +150,7 @@ fn what_leaves_out_as_much_already_stays_as_it_is() {
         let kept = kept_in(Dialect::Sqlite, &not_cancelled(), "", sql);
         assert_eq!((kept.notes, kept.aside), (vec![], vec![]), "{sql}");
     }
-    // A condition elsewhere does not leave these rows out.
+    // A condition elsewhere does not exclude these rows.
     let made_up =
         "SELECT COUNT(*) FROM orders o LEFT JOIN customers c ON c.id = o.customer_id AND o.status <> 'cancelled'";
     let kept = kept_in(Dialect::Sqlite, &not_cancelled(), "", made_up);

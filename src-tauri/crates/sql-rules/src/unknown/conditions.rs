@@ -1,4 +1,4 @@
-//! Negated comparisons in a condition, each changed so that a missing value passes it.
+//! Negated comparisons in a condition, changed so that NULL values pass them.
 
 use super::evidence::{Evidence, Missing};
 use super::scope::SelectScope;
@@ -10,34 +10,34 @@ use vitrine_sql::ast::{
     branches_mut, build_and, build_or, collect_aggregate_names, has_group_by, is_column, parse_expr, query_of,
 };
 
-/// What is changed.
+/// The kind of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Rows whose compared value is missing are kept.
+    /// Keeps rows whose compared value is NULL.
     Rows,
-    /// Missing values are left out of lists that rows must not be in.
+    /// Removes NULL members from lists of NOT IN.
     Members,
 }
 
-/// Changes conditions, and collects what was changed.
+/// Changes conditions, and records the changes.
 pub(super) struct Changer<'a> {
     evidence: &'a Evidence<'a>,
     pub kind: Kind,
     pub dialect: Dialect,
-    /// The views that the whole query defines.
+    /// The WITH clause of the whole query.
     pub with: Option<With>,
-    /// The compared columns, or those of the lists, each once.
+    /// The distinct compared columns, or columns of the lists.
     pub columns: Vec<String>,
-    /// What was compared, since it was last taken.
+    /// Compared expressions since the last read of this field.
     pub subjects: Vec<Expr>,
-    /// Queries that count what changes do.
+    /// Queries that count the affected rows.
     pub counts: Vec<Query>,
-    /// Missing members that the query writes itself.
+    /// Number of NULL members written in the query itself.
     pub written: u64,
-    /// Changes in places where no query can count what they do.
+    /// True if a change is in a place where no query can count its effect.
     pub uncounted: bool,
     pub missing: Option<Missing>,
-    /// What the SELECT whose conditions are changed reads.
+    /// The tables of the SELECT whose conditions are changed.
     scope: SelectScope<'a>,
 }
 
@@ -48,17 +48,18 @@ impl<'a> Changer<'a> {
         Self { evidence, kind, dialect, with, columns, subjects, counts, written: 0, uncounted: false, missing, scope }
     }
 
-    /// Takes a SELECT as the one whose conditions are changed.
+    /// Starts to change the conditions of a SELECT.
     pub fn enter_select(&mut self, select: &Select) {
         self.scope = self.evidence.select_scope(select);
     }
 
-    /// Goes on to conditions that see no rows that an outer join adds.
+    /// Continues with conditions that see no rows added by an outer join.
     pub fn leave_where(&mut self) {
         self.scope.require_rows();
     }
 
-    /// Adds the query that counts the rows of a SELECT that meet a condition; without one nothing can count them.
+    /// Adds the query that counts the rows of a SELECT that meet a condition. Without one, the effect cannot be
+    /// counted.
     pub fn add_count_query(&mut self, select: &Select, condition: Option<Expr>) {
         let count = condition.and_then(|condition| {
             let counting = Select {
@@ -78,7 +79,7 @@ impl<'a> Changer<'a> {
         self.counts.extend(count);
     }
 
-    /// Changes a condition. `holds` is false below an odd number of NOTs. Returns whether anything was changed.
+    /// Changes a condition. `holds` is false within an odd number of NOTs. Returns true if anything changed.
     pub fn change_condition(&mut self, condition: &mut Expr, holds: bool) -> bool {
         if let Some((inner, value)) = compared_truth(condition) {
             return self.change_condition(inner, holds == value);
@@ -88,7 +89,7 @@ impl<'a> Changer<'a> {
             Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => {
                 self.change_condition(expr, !holds)
             }
-            // Below a NOT these say what happens to a missing value.
+            // Within a NOT, these define the treatment of NULL.
             Expr::IsTrue(inner) if holds => self.change_condition(inner, holds),
             Expr::IsFalse(inner) if holds => self.change_condition(inner, !holds),
             Expr::BinaryOp { left, op: BinaryOperator::And | BinaryOperator::Or, right } => {
@@ -104,7 +105,7 @@ impl<'a> Changer<'a> {
 
     fn keep_rows(&mut self, condition: &mut Expr, holds: bool) -> bool {
         let denied = self.denied_subject(condition, holds).map(|subject| (subject, Missing::Possible));
-        // That a flag is false, people also say where it is empty, so that only values known to be missing count.
+        // An empty flag usually means false as well, so only known NULL values are relevant.
         let denied = denied.or_else(|| Some((self.denied_flag(condition).filter(|_| holds)?, Missing::Known)));
         let Some((subject, least)) = denied.map(|(subject, least)| (subject.clone(), least)) else { return false };
         if !self.record_subject(&subject, least) {
@@ -120,7 +121,7 @@ impl<'a> Changer<'a> {
         true
     }
 
-    /// Notes the columns of a subject; false where it is less clear than `least` that a value of it is missing.
+    /// Records the columns of a subject. Returns false if the evidence for NULL values is weaker than `least`.
     fn record_subject(&mut self, subject: &Expr, least: Missing) -> bool {
         let missing = self.evidence.assess_missing(&self.scope, subject);
         if missing < Some(least) {
@@ -135,7 +136,7 @@ impl<'a> Changer<'a> {
         true
     }
 
-    /// The flag that a condition compares with false or 0.
+    /// Returns the flag that a condition compares with false or 0.
     fn denied_flag<'e>(&self, condition: &'e Expr) -> Option<&'e Expr> {
         let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
         [(left, right), (right, left)].into_iter().find_map(|(flag, value)| {
@@ -145,7 +146,7 @@ impl<'a> Changer<'a> {
         })
     }
 
-    /// What a negated comparison compares with constants.
+    /// Returns the expression that a negated comparison compares with constants.
     fn denied_subject<'e>(&self, condition: &'e Expr, holds: bool) -> Option<&'e Expr> {
         let denies = |negated: bool| negated == holds;
         let constant = |expr: &Expr| self.evidence.is_constant(expr);
@@ -173,7 +174,7 @@ impl<'a> Changer<'a> {
             Expr::AnyOp { left, compare_op: BinaryOperator::Eq, right, .. } => {
                 (denies(false) && constant(right)).then_some(left)
             }
-            // A column of truth values, and a function that gives one.
+            // A Boolean column, and a function that returns a Boolean value.
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Function(_) => (!holds).then_some(condition),
             _ => None,
         }
@@ -199,9 +200,9 @@ impl<'a> Changer<'a> {
         }
     }
 
-    /// Adds IS NOT NULL to each part of the query that gives a list.
+    /// Adds IS NOT NULL to each SELECT that returns a list.
     fn leave_out_of(&mut self, list: &mut Query) -> bool {
-        // A view of the list's own, or rows that are cut off, would need the whole list around it.
+        // A CTE of the list, or a row limit, would require a subquery around the whole list.
         if list.with.is_some() || list.limit_clause.is_some() || list.fetch.is_some() {
             return false;
         }
@@ -229,7 +230,7 @@ impl<'a> Changer<'a> {
     }
 }
 
-/// A condition that is compared with a truth value, and the value that it has to have.
+/// Returns a condition that is compared with a Boolean value, and the required value.
 fn compared_truth(condition: &mut Expr) -> Option<(&mut Expr, bool)> {
     let Expr::BinaryOp { left, op, right } = condition else { return None };
     let is_equal = match op {
@@ -269,12 +270,12 @@ fn is_zero(expr: &Expr) -> bool {
     number.to_string().parse::<f64>() == Ok(0.0)
 }
 
-/// `expression IS NULL`.
+/// Builds an `IS NULL` test for an expression.
 pub(super) fn is_missing(expr: &Expr) -> Expr {
     Expr::IsNull(Box::new(add_parentheses(expr)))
 }
 
-/// An expression in brackets where it needs them.
+/// Adds parentheses around an expression that needs them.
 fn add_parentheses(expr: &Expr) -> Expr {
     match expr {
         Expr::BinaryOp { .. } | Expr::UnaryOp { .. } => Expr::Nested(Box::new(expr.clone())),
@@ -289,7 +290,7 @@ fn only_expression(projection: &[SelectItem]) -> Option<&Expr> {
     }
 }
 
-/// Whether a comparison is a negative one; `None` for what is no comparison or compares missing values, too.
+/// Returns true if a comparison is negative. `None` if it is not a comparison, or also compares NULL values.
 fn is_negative(op: &BinaryOperator) -> Option<bool> {
     use BinaryOperator as Op;
     match op {
@@ -304,8 +305,8 @@ fn is_null(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(ValueWithSpan { value: Value::Null, .. }))
 }
 
-/// Whether a constant stands for "nothing": a blank text or a zero. A row without a value has nothing, too, so that leaving
-/// it out is what such a condition is for.
+/// Returns true if a constant represents "nothing": an empty text or a zero. A row without a value has nothing as well,
+/// and such a condition is meant to exclude it.
 fn is_absence(expr: &Expr) -> bool {
     match expr {
         Expr::Nested(inner) => is_absence(inner),

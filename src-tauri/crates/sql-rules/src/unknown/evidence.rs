@@ -1,4 +1,4 @@
-//! Whether the compared columns hold missing values, by the profile, and whether the query already says what happens to them.
+//! Evidence of NULL values in the compared columns, from the profile, and of their treatment in the query.
 
 use super::scope::{ColumnRef, SelectScope, null_tested_columns};
 use crate::RuleInput;
@@ -10,7 +10,7 @@ use vitrine_domain::{Dialect, Table, TableName};
 use vitrine_sql::ast::{InScope, collect_columns, last_part, visit_exprs};
 use vitrine_sql::{Binding, ColumnType, ReadOnlySql, bind_names};
 
-/// Functions that give no value for some values, by their first letters.
+/// Prefixes of functions that may return NULL for some values.
 const MAY_GIVE_NOTHING: [&str; 12] = [
     "nullif",
     "json_extract",
@@ -26,24 +26,24 @@ const MAY_GIVE_NOTHING: [&str; 12] = [
     "regexp_substr",
 ];
 
-/// How far it is known that a column holds missing values.
+/// The evidence for NULL values in a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Missing {
-    /// Only a count can tell.
+    /// Only a count can confirm it.
     Possible,
-    /// The profile has seen some.
+    /// The profile contains NULL values.
     Known,
 }
 
-/// What is known about missing values in the columns of one query.
+/// Evidence about NULL values in the columns of one query.
 pub(super) struct Evidence<'a> {
     input: &'a RuleInput<'a>,
     binding: Binding,
-    /// Names of tables; `None` of a query without a tree.
+    /// Tables in scope; `None` for a query without a tree.
     names: Option<InScope<'a>>,
-    /// Columns that any part of the query tests for missing values.
+    /// Columns with a NULL test anywhere in the query.
     tests: Vec<ColumnRef>,
-    /// Columns of conditions that the user wants always, in lower case.
+    /// Columns of standing conditions, in lower case.
     wanted: HashSet<String>,
 }
 
@@ -58,29 +58,29 @@ impl<'a> Evidence<'a> {
             });
             InScope::from_query(&query, input.catalog)
         });
-        // A condition that the user wants always is the user's own.
+        // A standing condition is the user's decision.
         let is_wanted = |column: &str| input.standing.conditions().any(|(_, wanted)| has_word(&wanted, column));
         let columns = binding.columns.iter().filter(|(_, column)| is_wanted(column));
         let wanted = columns.map(|(_, column)| column.to_lowercase()).collect();
         Self { input, binding, names, tests, wanted }
     }
 
-    /// Reads what a SELECT reads and tests.
+    /// Records the tables and NULL tests of a SELECT.
     pub fn select_scope(&self, select: &Select) -> SelectScope<'a> {
         self.names.as_ref().map(|names| SelectScope::from_select(select, names)).unwrap_or_default()
     }
 
-    /// Returns whether an expression has no columns.
+    /// Returns true if an expression has no columns.
     pub fn is_constant(&self, expr: &Expr) -> bool {
         self.referenced_columns(expr).is_empty()
     }
 
-    /// The names of the columns in an expression.
+    /// Returns the names of the columns in an expression.
     pub fn column_names(&self, expr: &Expr) -> Vec<String> {
         self.referenced_columns(expr).into_iter().map(|column| column.name).collect()
     }
 
-    /// The columns in an expression. MySQL and SQLite read a name in double quotes that no table has as a text.
+    /// Returns the columns in an expression. MySQL and SQLite read a double-quoted name that no table has as a string.
     fn referenced_columns(&self, expr: &Expr) -> Vec<ColumnRef> {
         if matches!(expr, Expr::Subquery(_)) {
             return Vec::new();
@@ -95,8 +95,8 @@ impl<'a> Evidence<'a> {
         collect_columns(expr).iter().filter(|column| !is_text(column)).filter_map(ColumnRef::from_expr).collect()
     }
 
-    /// How far it is known that an expression of a SELECT has no value in some rows; `None` where it always has one, or where
-    /// the query treats such rows.
+    /// Returns the evidence that an expression of a SELECT is NULL in some rows. `None` if it is never NULL, or if the
+    /// query handles such rows.
     pub fn assess_missing(&self, scope: &SelectScope<'a>, subject: &Expr) -> Option<Missing> {
         let columns = self.referenced_columns(subject);
         if columns.iter().any(|column| self.is_treated(scope, column)) {
@@ -107,7 +107,7 @@ impl<'a> Evidence<'a> {
         known.max(may_be.then_some(Missing::Possible))
     }
 
-    /// Returns whether a column holds a flag: truth values, or zeros and ones alone.
+    /// Returns true if a column is a flag: Boolean values, or only zeros and ones.
     pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
         let Some(column) = ColumnRef::from_expr(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
@@ -119,8 +119,8 @@ impl<'a> Evidence<'a> {
             || profile.is_some_and(|known| is_bit(&known.min) && is_bit(&known.max) && known.distinct <= 2)
     }
 
-    /// Returns whether the query says what happens to missing values of a column: a test in the same SELECT, or anywhere where the
-    /// column comes from a view of the query or from a query around.
+    /// Returns true if the query handles NULL values of a column: with a test in the same SELECT, or with any test if
+    /// the column comes from a view of the query or from an outer query.
     fn is_treated(&self, scope: &SelectScope<'a>, column: &ColumnRef) -> bool {
         let is_stored = scope.source_of(column).is_some_and(|source| source.table.is_some());
         let is_tested = match is_stored {
@@ -139,7 +139,7 @@ impl<'a> Evidence<'a> {
         stored.max(source.is_optional.then_some(Missing::Possible))
     }
 
-    /// Returns whether another query has no problem that this one lacks.
+    /// Returns true if another binding has no problem that this query lacks.
     pub fn covers_problems_of(&self, other: &Binding) -> bool {
         other.problems.iter().all(|problem| self.binding.problems.contains(problem))
     }
@@ -150,7 +150,7 @@ impl<'a> Evidence<'a> {
 
     fn of_name(&self, name: &str) -> Option<Missing> {
         if self.bound_columns(name).next().is_none() {
-            // A name that the query gives itself: its values come from somewhere.
+            // The source of a name that the query defines is unknown.
             return Some(Missing::Possible);
         }
         let stored = |table: &str, column: &str| self.of_column(self.input.catalog.find_table(table)?, column);
@@ -176,7 +176,7 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Returns whether an expression may have no value although its columns have one.
+/// Returns true if an expression may be NULL although its columns are not.
 fn may_give_nothing(subject: &Expr) -> bool {
     use BinaryOperator as Op;
     let look = |expr: &Expr| {

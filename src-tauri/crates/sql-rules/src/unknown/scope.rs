@@ -1,11 +1,10 @@
-//! The tables that a SELECT reads, those of them that a join leaves without a row, and the columns that it tests for missing
-//! values.
+//! The tables that a SELECT reads, with the optional ones of outer joins, and the columns that it tests for NULL.
 
 use sqlparser::ast::{Expr, JoinOperator, ObjectName, Select, TableFactor, TableWithJoins};
 use vitrine_domain::Table;
 use vitrine_sql::ast::{InScope, collect_columns, each_own_expr, last_part};
 
-/// A column as an expression writes it.
+/// A column reference as written.
 #[derive(Debug, Clone)]
 pub(super) struct ColumnRef {
     pub qualifier: Option<String>,
@@ -13,7 +12,7 @@ pub(super) struct ColumnRef {
 }
 
 impl ColumnRef {
-    /// Reads a column; `None` of another expression.
+    /// Parses a column reference. `None` for other expressions.
     pub fn from_expr(column: &Expr) -> Option<Self> {
         match column {
             Expr::Identifier(name) => Some(Self { qualifier: None, name: name.value.clone() }),
@@ -25,7 +24,7 @@ impl ColumnRef {
         }
     }
 
-    /// Returns whether both may mean one column of a SELECT.
+    /// Returns true if both may refer to the same column of a SELECT.
     fn may_be(&self, other: &Self) -> bool {
         let same_source = match (&self.qualifier, &other.qualifier) {
             (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
@@ -35,7 +34,7 @@ impl ColumnRef {
     }
 }
 
-/// The columns that an expression tests by IS NULL or IS NOT NULL.
+/// Returns the columns that an expression tests with IS NULL or IS NOT NULL.
 pub(super) fn null_tested_columns(expr: &Expr) -> Vec<ColumnRef> {
     match expr {
         Expr::IsNull(inner) | Expr::IsNotNull(inner) => {
@@ -45,17 +44,17 @@ pub(super) fn null_tested_columns(expr: &Expr) -> Vec<ColumnRef> {
     }
 }
 
-/// What one part of a FROM clause gives.
+/// One source of a FROM clause.
 pub(super) struct Source<'a> {
-    /// Its alias, or its own name.
+    /// The alias, or the table's name if there is none.
     alias: String,
-    /// The table of the catalog; `None` for a view of the query and for other sources.
+    /// The table in the catalog; `None` for a view of the query and other sources.
     pub table: Option<&'a Table>,
-    /// True where an outer join keeps rows without a row of it.
+    /// True if an outer join keeps rows without a match in this source.
     pub is_optional: bool,
 }
 
-/// What one SELECT reads and tests.
+/// The sources and NULL tests of one SELECT.
 #[derive(Default)]
 pub(super) struct SelectScope<'a> {
     sources: Vec<Source<'a>>,
@@ -63,7 +62,7 @@ pub(super) struct SelectScope<'a> {
 }
 
 impl<'a> SelectScope<'a> {
-    /// Reads a SELECT.
+    /// Records the sources and NULL tests of a SELECT.
     pub fn from_select(select: &Select, names: &InScope<'a>) -> Self {
         let mut scope = Self::default();
         for from in &select.from {
@@ -77,7 +76,7 @@ impl<'a> SelectScope<'a> {
         scope
     }
 
-    /// Returns what a column is of; `None` of one that a query around gives, or where it is not clear.
+    /// Returns the source of a column. `None` if an outer query provides it, or if it is ambiguous.
     pub fn source_of(&self, column: &ColumnRef) -> Option<&Source<'a>> {
         let has = |source: &&Source<'a>| source.table.is_some_and(|table| table.find_column(&column.name).is_some());
         match &column.qualifier {
@@ -89,18 +88,18 @@ impl<'a> SelectScope<'a> {
         }
     }
 
-    /// Returns whether the SELECT says what happens to missing values of a column.
+    /// Returns true if the SELECT tests a column for NULL.
     pub fn tests_column(&self, column: &ColumnRef) -> bool {
         self.tests.iter().any(|test| test.may_be(column))
     }
 
-    /// Takes every source for one that has a row: outside WHERE a join has not added rows without one, or their values are meant
-    /// to be missing.
+    /// Treats every source as matched: outside of WHERE, the outer join has not added rows yet, or their NULL values
+    /// are intended.
     pub fn require_rows(&mut self) {
         self.sources.iter_mut().for_each(|source| source.is_optional = false);
     }
 
-    /// Returns whether a test says what happens to rows that have no row of a source.
+    /// Returns true if a test handles rows without a match in a source.
     fn tests_any_of(&self, source: &Source<'a>) -> bool {
         let alias = |test: &ColumnRef| self.source_of(test).map(|of| of.alias.as_str());
         self.tests.iter().any(|test| alias(test) == Some(source.alias.as_str()))

@@ -1,4 +1,4 @@
-//! A query's negated conditions, wherever they are, and the queries that count the rows they leave out.
+//! Negated conditions in all parts of a query, and the queries that count the rows they exclude.
 
 use super::conditions::{Changer, Kind, is_missing};
 use super::evidence::{Evidence, Missing};
@@ -12,30 +12,30 @@ use vitrine_sql::ast::{
 use vitrine_sql::{ReadOnlySql, bind_names, rewrite_query, rewrite_unformatted};
 use vitrine_words::{join_with_and, plural, tr};
 
-/// Functions whose arguments may be conditions, besides aggregates.
+/// Functions other than aggregates whose arguments may be conditions.
 const CONDITIONAL: [&str; 4] = ["if", "iif", "countif", "sumif"];
 
-/// A query beside another one: a missing value passes its negated conditions.
+/// A variant of a query in which NULL values pass the negated conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownRows {
-    /// The rule's code.
+    /// Code of the rule that made the variant.
     pub rule: &'static str,
-    /// The columns whose values are missing.
+    /// Names of the columns with NULL values.
     pub columns: Vec<String>,
-    /// The query.
+    /// SQL text of the variant.
     pub sql: ReadOnlySql,
-    /// Queries that count the rows, or the members of lists, that the change is about.
+    /// Queries that count the rows, or list members, that the change affects.
     pub counts: Vec<ReadOnlySql>,
-    /// Missing members that the query writes itself.
+    /// Number of NULL members written in the query itself.
     pub written: u64,
-    /// Whether these queries count all of them.
+    /// True if the counting queries cover all changes.
     pub counted: bool,
-    /// Whether the profile knows that values are missing.
+    /// True if the profile confirms the NULL values.
     pub known: bool,
 }
 
 impl UnknownRows {
-    /// What is changed, in a sentence; `rows` are the rows or members that the change is about, where their number is known.
+    /// Describes the change in a sentence. `rows` is the number of affected rows or members, if known.
     pub fn describe_change(&self, rows: Option<u64>) -> String {
         let column = join_with_and(&self.columns);
         match (self.rule, rows) {
@@ -60,8 +60,8 @@ impl UnknownRows {
     }
 }
 
-/// The queries that keep what missing values leave out, one of each kind; none where the query says what happens to missing
-/// values, or where no value can be missing.
+/// Returns the variants that keep rows excluded by NULL, one of each kind. Empty if the query handles NULL values, or
+/// if no value can be NULL.
 pub fn unknown_rows(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<UnknownRows> {
     let evidence = Evidence::from_query(sql, input);
     let kinds = [(Kind::Rows, UNKNOWN_ROWS), (Kind::Members, UNKNOWN_MEMBERS)];
@@ -87,7 +87,7 @@ fn of_kind(
         });
         changed.then_some(())
     })?;
-    // SQLite reads a text in double quotes as a name first, so that only a further problem counts.
+    // SQLite reads a double-quoted string as a name first, so only additional problems are relevant.
     let binds = |sql: &ReadOnlySql| evidence.covers_problems_of(&bind_names(sql, input.catalog));
     let wanted = changer.counts.len();
     let proven = changer.counts.into_iter().filter_map(|count| {
@@ -96,7 +96,7 @@ fn of_kind(
             Some(())
         })
     });
-    // One that depends on the rows around it does not bind by itself.
+    // A correlated subquery does not bind alone.
     let counts: Vec<ReadOnlySql> = proven.map(|(count, ())| count).filter(binds).collect();
     binds(&changed).then(|| UnknownRows {
         rule,
@@ -109,7 +109,7 @@ fn of_kind(
     })
 }
 
-/// Changes the conditions of one SELECT, and adds the queries that count what each change does.
+/// Changes the conditions of one SELECT, and adds the queries that count the effect of each change.
 fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
     let before = select.clone();
     changer.enter_select(&before);
@@ -146,7 +146,7 @@ fn change_select(select: &mut Select, changer: &mut Changer<'_>) -> bool {
     changed
 }
 
-/// The condition of a join that keeps rows by it.
+/// Returns the condition of a join that filters rows.
 fn join_condition(operator: &mut JoinOperator) -> Option<&mut Expr> {
     use JoinOperator as Op;
     match operator {

@@ -20,7 +20,7 @@ fn shop_catalog(dialect: Dialect) -> Catalog {
     )
 }
 
-/// In orders the status, the amount and the customer are missing now and then; of the customers everything is known.
+/// In the orders, status, amount and customer are sometimes NULL; the customers have no NULL values.
 fn shop_profile() -> Profile {
     let column = |name: &str, null_ratio| ColumnProfile { name: name.into(), null_ratio, ..ColumnProfile::default() };
     let table = |name: &str, columns| TableProfile {
@@ -103,7 +103,7 @@ fn only_a_test_of_the_same_column_in_the_same_select_treats_it() {
             )
         )]
     );
-    // Now the list is clean, and orders without a customer are left out.
+    // The list contains no NULL, so orders without a customer are affected instead.
     assert_eq!(
         shown(&format!(
             "{orders} WHERE o.customer_id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)"
@@ -149,7 +149,7 @@ fn false_flags_and_members_of_lists_are_negations() {
     for condition in ["paid = TRUE", "gift = 1", "amount = 0", "(status = 'x') = TRUE", "status = ANY (ARRAY['x'])"] {
         assert!(find_in_duckdb(&format!("{rows} {condition}")).is_empty(), "{condition}");
     }
-    // A flag that is never missing in the profile, or that nothing is known of.
+    // A flag that is never NULL in the profile, or that is not profiled.
     let (catalog, nothing, facts) = (shop_catalog(Dialect::Duckdb), Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse("SELECT COUNT(*) FROM orders WHERE paid = FALSE", Dialect::Duckdb).unwrap();
     assert!(unknown_rows(&sql, &rule_input(&catalog, &nothing, &facts)).is_empty());

@@ -1,4 +1,4 @@
-//! The parts of a question that its query has to use: years, quarters, months and numbers, with the words that say them.
+//! The parts of a question that its query has to use: years, quarters, months and numbers, with the words for them.
 
 use super::spoken;
 use super::tokens::{Word, find_quotes, is_digit_separator, split_words};
@@ -7,14 +7,14 @@ use std::ops::Range;
 /// A part of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
-    /// As the user writes it.
+    /// Text of the part in the question.
     pub text: String,
     pub kind: Kind,
-    /// The words before it that say how it is meant, the nearest first, in lower case.
+    /// The two words before it, nearest first, in lower case.
     pub before: [String; 2],
 }
 
-/// What a part says.
+/// The meaning of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     Year {
@@ -23,7 +23,7 @@ pub(super) enum Kind {
     },
     Quarter(u8),
     Month(u8),
-    /// A number by each way to read it: 1.500 is 1500 or 1.5.
+    /// A number with all its possible readings: 1.500 is 1500 or 1.5.
     Number {
         values: Vec<f64>,
         percent: bool,
@@ -31,7 +31,7 @@ pub(super) enum Kind {
     },
 }
 
-/// Reads the years, quarters, months and numbers of a question. What is in quotation marks is a name.
+/// Returns the years, quarters, months and numbers of a question. Text in quotation marks is a name.
 pub(super) fn parse_question(question: &str) -> Vec<Asked> {
     let quoted = find_quotes(question);
     let words = split_words(question);
@@ -75,7 +75,7 @@ impl Reader<'_> {
         at.and_then(|at| self.words.get(at)).map(|word| word.lower.as_str()).unwrap_or_default()
     }
 
-    /// The next word, where nothing but a blank or a hyphen is between.
+    /// Returns the next word if only a space or a hyphen precedes it.
     fn next(&self, at: usize) -> &str {
         let Some(next) = self.words.get(at + 1) else { return "" };
         let between = &self.question[self.words[at].at.end..next.at.start];
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Asked { text, kind, before }
     }
 
-    /// `Q1`, `T1 2024`, "first quarter", "Quartal 3", with the words that say it.
+    /// Parses `Q1`, `T1 2024`, "first quarter" or "Quartal 3". Returns the quarter with the range of its words.
     fn parse_quarter(&self, at: usize) -> Option<(u8, usize, usize)> {
         let word = &self.words[at].lower;
         let digit = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=4).contains(number));
@@ -111,7 +111,7 @@ impl Reader<'_> {
 
     fn parse_month(&self, at: usize) -> Option<u8> {
         let word = &self.words[at];
-        // Beside a year also "sept" and "Jan" are months.
+        // Next to a year, "sept" and "Jan" are months as well.
         if year_of(self.next(at)).is_some() && !spoken::may_ask(self.lower_word(at.checked_sub(1))) {
             return spoken::month_in(&word.lower);
         }
@@ -124,7 +124,7 @@ impl Reader<'_> {
         )
     }
 
-    /// Whether a word's number is a part of a date, a time or a fraction.
+    /// Returns true if a word's number is a part of a date, a time or a fraction.
     fn is_joined(&self, at: usize) -> bool {
         let Range { start, end } = self.words[at].at;
         let joins = |c: Option<char>| c.is_some_and(|c| matches!(c, '/' | ':' | '-' | '–'));
@@ -150,7 +150,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         if values.is_empty() {
-            // A date: its year is a year.
+            // The year of a date is a year.
             let years = digits.split(is_digit_separator).filter_map(year_of);
             return years
                 .map(|year| Asked {
@@ -190,9 +190,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a superlative behind the thing that is counted ranks it: "the 10 products with the most orders".
+    /// Returns true if a superlative after the counted noun ranks it: "the 10 products with the most orders".
     fn is_ranking_count(&self, at: usize) -> bool {
-        // "At least 10", "plus de 10" and "last year" rank nothing.
+        // "At least 10", "plus de 10" and "last year" do not rank.
         let is_ranking = |at: usize| {
             let (before, word, next) =
                 (self.lower_word(at.checked_sub(1)), self.lower_word(Some(at)), self.lower_word(Some(at + 1)));
@@ -204,13 +204,13 @@ impl Reader<'_> {
         joins.any(|join| (join + 1..join + 4).any(is_ranking))
     }
 
-    /// "Title 1", "Platform 9": in English a number belongs to the name before it.
+    /// Returns true if a number belongs to the English name before it: "Title 1", "Platform 9".
     fn is_in_name(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
         let Range { start, end } = self.words[before].at;
         let starts_sentence = self.question[..start].trim_end().ends_with(['.', '?', '!', ':']);
         let is_name = before > 0 && self.question[start..].starts_with(char::is_uppercase) && !starts_sentence;
-        // "COVID-19".
+        // Names such as "COVID-19".
         let by_hyphen = &self.question[end..self.words[at].at.start] == "-";
         let letters = self.words[before].lower.chars().all(char::is_alphabetic);
         by_hyphen && letters && self.words[before].lower != "top"
@@ -225,7 +225,7 @@ impl Reader<'_> {
             || spoken::parse_scale_word(&self.words[at].lower).is_some()
             || previous.starts_with(|first: char| first.is_ascii_digit())
             || ["pour", "per", "pro", "a", "ein", "un"].contains(&previous);
-        // "Twenty five" is left out: it takes two words.
+        // "Twenty five" is excluded because it consists of two words.
         let is_compound = spoken::parse_number_word(next).is_some() && scaled.is_none();
         let describes = spoken::is_descriptive(previous, next) && !self.is_ranking_count(at);
         if is_part || is_compound || describes || next == "of" || next == "quarter" {
@@ -238,13 +238,13 @@ impl Reader<'_> {
     }
 }
 
-/// The year that four digits say.
+/// Returns the year for four digits.
 pub(super) fn year_of(digits: &str) -> Option<i32> {
     let is_plain = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|year| is_plain && (1800..=2100).contains(year))
 }
 
-/// Returns whether digits say a day or a time of day: 05.03., 12.30 Uhr, 8h30. A number has no zero in front.
+/// Returns true for a day or a time of day: 05.03., 12.30 Uhr, 8h30. Numbers have no leading zero.
 fn is_day_or_time(digits: &str, suffix: &str, behind: &str, next: &str) -> bool {
     let hours = |text: &str| text.parse::<u8>().is_ok_and(|hour| hour < 25);
     if suffix.strip_prefix('h').is_some_and(|minutes| minutes.parse::<u8>().is_ok()) {
@@ -259,7 +259,7 @@ fn is_day_or_time(digits: &str, suffix: &str, behind: &str, next: &str) -> bool 
     is_day || second.len() == 2 && hours(first) && spoken::is_clock(next)
 }
 
-/// The numbers that digits with separators may say; none of a date.
+/// Returns the possible numbers for digits with separators. Empty for a date.
 fn number_readings(digits: &str) -> Vec<f64> {
     let groups: Vec<&str> = digits.split(is_digit_separator).collect();
     let signs: Vec<char> = digits.chars().filter(|c| is_digit_separator(*c)).collect();

@@ -1,4 +1,4 @@
-//! The constants of a query, and which periods its conditions begin and end with.
+//! The constants of a query, and the periods that its conditions begin and end with.
 
 use super::asked::year_of;
 use super::calendar::{Period, Role, digit_runs, month_pattern, parse_period};
@@ -15,36 +15,37 @@ use vitrine_sql::ast::{has_group_by, select_branches, visit_tree};
 pub(super) struct Bound {
     pub role: Role,
     pub text: String,
-    /// What is compared, in lower case.
+    /// The compared expression, in lower case.
     pub subject: String,
-    /// True for a number like a year that is compared with something that holds no years: a salary below 2000.
+    /// True for a number like a year that is compared with an expression that contains no years: a salary below 2000.
     pub is_amount: bool,
 }
 
-/// A period that a comparison begins or ends with: a year, or months of one or of any year.
+/// A period that a comparison begins or ends with: a year, or months of a specific or any year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Touch {
     pub year: Option<i32>,
-    /// The first and the last month, where it is not a whole year.
+    /// The first and the last month. `None` for a whole year.
     pub months: Option<(u8, u8)>,
     pub role: Role,
 }
 
-/// What a query says by its constants.
+/// The constants of a query and their use.
 #[derive(Debug, Default)]
 pub(super) struct Constants {
-    /// Every text and number, as written.
+    /// All texts and numbers, as written.
     pub all: Vec<String>,
     pub numbers: Vec<f64>,
     pub bounds: Vec<Bound>,
-    /// What grouped parts group by and show, in lower case.
+    /// The GROUP BY keys and selected columns of grouped parts, in lower case.
     pub groups: String,
     /// The query in lower case.
     pub text: String,
 }
 
 impl Constants {
-    /// Reads a query. `holds_years` says whether a compared expression may hold years, given in lower case.
+    /// Collects the constants of a query. `holds_years` returns true if a compared expression, in lower case, may
+    /// contain years.
     pub fn from_query(sql: &ReadOnlySql, holds_years: impl Fn(&str) -> bool) -> Self {
         let mut found = Self { text: sql.as_str().to_lowercase(), ..Self::default() };
         let _ = sql.with_query(|query| visit_tree(&query, &mut found));
@@ -55,7 +56,7 @@ impl Constants {
         found
     }
 
-    /// Whether the query is relative to the day on which it runs.
+    /// Returns true if the query depends on the current date.
     pub fn is_relative(&self) -> bool {
         const TODAY: [&str; 9] = [
             "current_date",
@@ -71,13 +72,13 @@ impl Constants {
         TODAY.iter().any(|word| self.text.contains(word))
     }
 
-    /// The runs of digits in constants other than these.
+    /// Returns the runs of digits in constants, except the given ones.
     pub fn digit_runs_except(&self, without: &[&str]) -> Vec<&str> {
         let others = self.all.iter().filter(|constant| !without.contains(&constant.as_str()));
         others.flat_map(|constant| digit_runs(constant)).collect()
     }
 
-    /// The periods that comparisons begin and end with.
+    /// Returns the periods that comparisons begin and end with.
     pub fn touched_periods(&self) -> Vec<Touch> {
         self.bounds.iter().filter_map(Bound::touched_period).collect()
     }
@@ -160,7 +161,7 @@ fn plain_number(expr: &Expr) -> Option<f64> {
     }
 }
 
-/// A constant, also within casts, brackets and functions that make a date of it.
+/// Returns the text of a constant, also within casts, parentheses and date functions.
 fn constant_text(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Value(ValueWithSpan { value, .. }) => text_of(value),
@@ -178,7 +179,7 @@ fn constant_text(expr: &Expr) -> Option<String> {
                 .collect();
             let texts: Option<Vec<String>> = arguments?.into_iter().map(constant_text).collect();
             match texts?.as_slice() {
-                // MAKE_DATE(2024, 1, 1)
+                // `MAKE_DATE(2024, 1, 1)`
                 [year, month, day] if year_of(year).is_some() => {
                     Some(format!("{year}-{:02}-{:02}", month.parse::<u8>().ok()?, day.parse::<u8>().ok()?))
                 }
@@ -190,12 +191,12 @@ fn constant_text(expr: &Expr) -> Option<String> {
 }
 
 impl Bound {
-    /// The year that it writes.
+    /// Returns the year of the constant.
     pub fn year(&self) -> Option<i32> {
         parse_period(&self.text).filter(|_| !self.is_amount).map(|period| period.year)
     }
 
-    /// The months that it writes.
+    /// Returns the months of the constant.
     pub fn months(&self) -> Option<(u8, u8)> {
         Self { role: Role::At, ..self.clone() }.touched_period()?.months
     }
@@ -208,8 +209,8 @@ impl Bound {
         self.is_of(&["month", "monat", "mois", "'%m'", "'mm'"])
     }
 
-    /// What is added to months divided by three so that the first quarter is 1: `(month + 2) / 3` and `ceil(month / 3.0)` need
-    /// nothing, `(month - 1) / 3` one; `None` where no months are divided.
+    /// Returns the offset that makes the first quarter 1 after months are divided by three: 0 for `(month + 2) / 3` and
+    /// `ceil(month / 3.0)`, 1 for `(month - 1) / 3`. `None` if months are not divided.
     fn divides_months(&self) -> Option<u8> {
         let by_three = ["/ 3", "/3", "div 3"].iter().find_map(|sign| self.subject.split_once(sign));
         let (before, after) = by_three.filter(|_| self.is_of_months())?;
@@ -218,14 +219,14 @@ impl Bound {
         is_three.then_some(u8::from(counts_from_zero))
     }
 
-    /// Returns whether the month of a date in text is cut out: two characters behind the year or the day.
+    /// Returns true if the month is extracted from a date in text form: two characters after the year or the day.
     fn cuts_month(&self) -> bool {
         let cuts = self.is_of(&["substr", "mid("]) && self.text.len() == 2;
         cuts && self.is_of(&[", 4, 2)", ", 5, 2)", ", 6, 2)", "from 4 for 2", "from 5 for 2", "from 6 for 2"])
             || self.is_of(&["split_part", "substring_index", "split("]) && self.text.len() == 2
     }
 
-    /// The period that it begins or ends with.
+    /// Returns the period that the comparison begins or ends with.
     pub fn touched_period(&self) -> Option<Touch> {
         let role = self.role;
         let text = self.text.trim_matches(['%', '_', ' ']);

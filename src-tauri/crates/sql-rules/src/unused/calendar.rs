@@ -1,10 +1,10 @@
-//! Days, months and years in the constants of a query, and which of them a comparison reaches.
+//! Days, months and years in the constants of a query, and the periods that comparisons with them include.
 
 use super::asked::year_of;
 use sqlparser::ast::BinaryOperator;
 use vitrine_sql::days_in_month;
 
-/// How a value is compared.
+/// The operator with which a value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     At,
@@ -40,28 +40,28 @@ impl Role {
         }
     }
 
-    /// Whether a period may begin with the value.
+    /// Returns true if a period may begin with the value.
     pub fn may_begin_period(self) -> bool {
         matches!(self, Self::At | Self::From | Self::After)
     }
 }
 
-/// The runs of digits in a text.
+/// Returns the runs of digits in a text.
 pub(super) fn digit_runs(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty())
 }
 
-/// A day, a month or a year that a text says.
+/// A day, a month or a year in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Period {
     pub year: i32,
     pub month: Option<u8>,
     day: Option<u8>,
-    /// Whether it is the first moment of the day.
+    /// True for the first moment of the day.
     midnight: bool,
 }
 
-/// The day, month or year that a text says.
+/// Parses a day, month or year.
 pub(super) fn parse_period(text: &str) -> Option<Period> {
     let text = text.trim_matches(['%', '_', ' ', '-']);
     let whole = |year: i32, month: Option<u8>, day: Option<u8>, midnight: bool| {
@@ -74,7 +74,7 @@ pub(super) fn parse_period(text: &str) -> Option<Period> {
             4 => whole(year_of(text)?, None, None, true),
             6 => whole(year_of(&text[..4])?, Some(part(4, 6)?), None, true),
             8 => whole(year_of(&text[..4])?, Some(part(4, 6)?), Some(part(6, 8)?), true),
-            // Later ones are other numbers.
+            // Larger numbers are not timestamps.
             10 | 13 => of_seconds(text[..10].parse().ok()?).filter(|period| period.year <= 2040),
             _ => None,
         };
@@ -89,7 +89,7 @@ pub(super) fn parse_period(text: &str) -> Option<Period> {
     whole(year, Some(month), Some(day.parse().ok()?), midnight)
 }
 
-/// The day of a number of seconds since 1970.
+/// Returns the day of a Unix timestamp in seconds.
 fn of_seconds(seconds: i64) -> Option<Period> {
     let (mut year, mut left) = (1970, seconds.div_euclid(86_400));
     let days = |year: i32| (1..=12).filter_map(|month| days_in_month(year as u32, month)).sum::<u32>() as i64;
@@ -107,7 +107,7 @@ fn of_seconds(seconds: i64) -> Option<Period> {
 }
 
 impl Period {
-    /// The period that a range with this end reaches: one that ends before 2024 reaches 2023.
+    /// Returns the last period of a range with this end: a range that ends before 2024 includes 2023.
     pub fn reached_period(self, role: Role) -> Self {
         let Self { year, month, day, midnight } = self;
         let is_first = day.is_none_or(|day| day == 1 && midnight);
@@ -127,7 +127,7 @@ impl Period {
     }
 }
 
-/// The month, and the year where it is fixed, that a pattern of a date leaves beside its wildcards: `%-03-%`, `%.03.2024`.
+/// Returns the month, and the year if fixed, of a date pattern: `%-03-%`, `%.03.2024`.
 pub(super) fn month_pattern(pattern: &str) -> Option<(Option<i32>, u8)> {
     if !pattern.contains(['%', '_']) {
         return None;

@@ -1,6 +1,7 @@
-//! Parts of a question that its query does not use: a year, a quarter, a month, a number, a name in quotation marks, a stored
-//! value. They are said in the user's words, with what the query uses instead. Digits, quotation marks and stored values are
-//! compared in every language; names of months and quarters and numbers in words in English, German and French.
+//! Parts of a question that its query does not use: a year, a quarter, a month, a number, a name in quotation marks, a
+//! stored value. They are reported in the user's words, together with the values that the query uses instead. Digits,
+//! quotation marks and stored values are compared in every language; names of months and quarters, and numbers in
+//! words, only in English, German and French.
 
 mod asked;
 mod bounds;
@@ -20,13 +21,13 @@ use vitrine_domain::{Page, ValueMatch};
 use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::{join_with_and, tr};
 
-/// The code of the rule that finds them.
+/// Code of the rule that finds unused parts.
 pub const UNUSED_PART: &str = "L013";
-/// Parts that are told at most.
+/// Maximum number of reported parts.
 const MOST: usize = 3;
 
-/// Says which parts of the question the query does not use; `values` are stored values that the question may mean, `page` is
-/// the query's result. None of a query that only its engine reads.
+/// Describes the parts of the question that the query does not use. `values` are stored values that the question may
+/// mention, `page` is the query's result. `None` if only the engine can parse the query.
 pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMatch], page: &Page) -> Vec<String> {
     if !input.is_rule_enabled(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
         return Vec::new();

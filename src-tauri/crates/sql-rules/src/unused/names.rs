@@ -1,4 +1,4 @@
-//! Names of a question: what is in quotation marks, and stored values that the question says.
+//! Names in a question: texts in quotation marks, and stored values.
 
 use super::tokens::find_quotes;
 use super::used::{Unused, Used};
@@ -6,10 +6,10 @@ use crate::question::facts::has_word;
 use vitrine_domain::ValueMatch;
 use vitrine_sql::{Literal, ReadOnlySql, collect_literals};
 
-/// Letters from which on a text may be a part of another one.
+/// Minimum length, in characters, of a text that may be a part of another one.
 const PART: usize = 3;
 
-/// The names that the query does not use.
+/// Returns the names that the query does not use.
 pub(super) fn unused_names(used: &Used<'_>, sql: &ReadOnlySql, question: &str, values: &[ValueMatch]) -> Vec<Unused> {
     let literals = collect_literals(sql);
     let names = NameChecker { used, question, literals: &literals, values };
@@ -39,7 +39,8 @@ struct NameChecker<'a> {
 }
 
 impl NameChecker<'_> {
-    /// Whether the query, its result, or a name that it uses has a text; or what is known says what the text means.
+    /// Returns true if the query, its result or one of its names contains a text, or if the knowledge explains the
+    /// text.
     fn is_used(&self, text: &str) -> bool {
         let lower = text.to_lowercase();
         let plain = lower.replace('_', " ");
@@ -66,14 +67,14 @@ impl NameChecker<'_> {
             || self.used.input.knowledge.to_lowercase().contains(&lower)
     }
 
-    /// A stored value that the question says and the query does not look for.
+    /// Returns a stored value that the question mentions and the query does not use.
     fn unused_value(&self, found: &ValueMatch) -> Option<Unused> {
         let literal = found.literal.trim();
         if literal.chars().count() < PART || !literal.chars().any(char::is_alphabetic) {
             return None;
         }
         let said = self.find_mention(literal)?;
-        // Another value that the same words may mean.
+        // Another value that the same words may refer to.
         let same_words = |other: &&ValueMatch| other.literal.eq_ignore_ascii_case(&found.literal);
         let mut others = self.values.iter().filter(same_words);
         if self.is_used(literal) || others.any(|other| self.is_used(&other.value)) {
@@ -85,7 +86,7 @@ impl NameChecker<'_> {
             literal.column.as_deref().is_some_and(|column| column.eq_ignore_ascii_case(&found.column))
         };
         let instead: Vec<String> = unsaid.iter().filter(is_of).map(|literal| literal.text.clone()).collect();
-        // A text of another column, or a key, may say the same.
+        // A text of another column, or a key, may have the same meaning.
         let is_key = |subject: &str| {
             let name = subject.rsplit(['.', '"', '`']).find(|part| !part.is_empty()).unwrap_or_default();
             ["id", "key", "code", "no", "nr"].iter().any(|end| name.ends_with(end))
@@ -96,11 +97,11 @@ impl NameChecker<'_> {
         (!otherwise).then(|| Unused { asked: said.to_owned(), instead })
     }
 
-    /// The words of the question that say a value, as they are written there: as a name, which begins with a capital within a
-    /// sentence, has several words, or stands in a question without capitals.
+    /// Returns the words of the question for a value, as written, if they look like a name: they begin with a capital
+    /// within a sentence, are several words, or the question has no capitals.
     fn find_mention(&self, literal: &str) -> Option<&str> {
         let lower = self.question.to_lowercase();
-        // Lower case may have other lengths in some scripts.
+        // In some scripts, lower case has other lengths.
         let at = lower.find(&literal.to_lowercase()).filter(|_| lower.len() == self.question.len())?;
         let said = self.question.get(at..at + literal.len())?;
         let touches = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
@@ -115,7 +116,7 @@ impl NameChecker<'_> {
     }
 }
 
-/// Whether one text is short for another: by its first letters, or by the first letters of its words.
+/// Returns true if one text abbreviates another: its first letters, or the first letters of its words.
 fn is_abbreviation(one: &str, other: &str) -> bool {
     let letters = |text: &str| text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect::<String>();
     let initials = |text: &str| {

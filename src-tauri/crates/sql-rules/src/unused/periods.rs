@@ -1,4 +1,4 @@
-//! Years, quarters and months of a question, looked for in the periods of a query's conditions.
+//! Compares the years, quarters and months of a question with the periods in a query's conditions.
 
 use super::asked::{Asked, Kind};
 use super::bounds::{Bound, Touch};
@@ -8,15 +8,16 @@ use super::used::Used;
 use crate::question::facts::has_word;
 use vitrine_sql::is_restated;
 
-/// Parts of expressions that give months.
+/// Parts of expressions that extract months.
 const MONTHS: [&str; 6] = ["month", "monat", "mois", "%m", "'mm", "-mm"];
-/// Words of expressions that compute a date from another one.
+/// Keywords in expressions that compute a date from another one.
 const DATE_ARITHMETIC: [&str; 5] = ["interval", "date_add", "date_sub", "dateadd", "julianday("];
 
-/// What the query uses instead of a period that it does not use; `None` where it uses the period, or where that cannot be told.
+/// Returns the periods that the query uses instead of an unused period. `None` if it uses the period, or if this is
+/// undecidable.
 pub(super) fn find_substitutes(used: &Used<'_>, part: &Asked, all: &[Asked]) -> Option<Vec<String>> {
     let constants = &used.constants;
-    // What today is, the query does not say.
+    // The current date is not part of the query.
     let touches = constants.touched_periods();
     if constants.is_relative() || is_grouped(used, &part.kind, &touches) || is_in_name(used, &part.text) {
         return None;
@@ -29,20 +30,20 @@ pub(super) fn find_substitutes(used: &Used<'_>, part: &Asked, all: &[Asked]) -> 
     (!is_used).then(|| unasked_periods(&part.kind, all, &touches))
 }
 
-/// Returns whether a text of the query has the word among others: a person may be called April.
+/// Returns true if a text of the query has the word among others, because April may also be the name of a person.
 fn is_in_name(used: &Used<'_>, word: &str) -> bool {
     let has_letters = word.chars().any(char::is_alphabetic);
     has_letters && used.constants.all.iter().any(|constant| has_word(constant, word))
 }
 
-/// Returns whether the result has a row for each period of this kind.
+/// Returns true if the result has a row for each period of this kind.
 fn is_grouped(used: &Used<'_>, kind: &Kind, touches: &[Touch]) -> bool {
     let groups = &used.constants.groups;
     let has = |words: &[&str]| words.iter().any(|word| groups.contains(word));
     match kind {
         Kind::Month(_) => has(&MONTHS),
         Kind::Quarter(_) => has(&["quarter", "quartal", "trimestre", "%q", "month", "monat", "mois", "%m"]),
-        // Of a result by month a condition on its year is missing.
+        // A result by month still needs a condition on the year.
         Kind::Year { .. } => {
             let by_year = ["year", "yyyy", "%y", "jahr", "annee", "année"];
             has(&by_year) && !has(&MONTHS) && touches.iter().all(|touch| touch.year.is_none())
@@ -51,7 +52,7 @@ fn is_grouped(used: &Used<'_>, kind: &Kind, touches: &[Touch]) -> bool {
     }
 }
 
-/// A number for a period, so that periods of one kind can be put in order.
+/// Returns a number that orders periods of one kind.
 fn period_ordinal(kind: &Kind) -> Option<i32> {
     match kind {
         Kind::Year { year, .. } => Some(*year),
@@ -65,7 +66,7 @@ fn same_kind(one: &Kind, other: &Kind) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other)
 }
 
-/// The period of a kind that a condition begins or ends with.
+/// Returns the period that a condition begins or ends with, as an ordinal of this kind.
 fn bound_ordinal(kind: &Kind, touch: &Touch) -> Option<i32> {
     match kind {
         Kind::Year { .. } => touch.year,
@@ -75,8 +76,8 @@ fn bound_ordinal(kind: &Kind, touch: &Touch) -> Option<i32> {
     }
 }
 
-/// Whether the conditions reach a period: they begin or end with it, with the one before or after it where the question says
-/// so, or on both sides of it with periods that the question asks for, too.
+/// Returns true if the conditions include a period: they begin or end with it, with the previous or next one if the
+/// question says so, or on both sides of it with other periods of the question.
 fn reaches_period(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let Some(place_of) = period_ordinal(&part.kind) else { return false };
     let reached: Vec<i32> = touches.iter().filter_map(|touch| bound_ordinal(&part.kind, touch)).collect();
@@ -89,8 +90,8 @@ fn reaches_period(part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
         || between.iter().any(|other| *other < place_of) && between.iter().any(|other| *other > place_of)
 }
 
-/// Returns true where the conditions end right before a period and begin right after it: the query leaves out that period alone,
-/// as for "not in 2023".
+/// Returns true if the conditions end right before a period and begin right after it: the query excludes only that
+/// period, as for "not in 2023".
 fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
     let Some(place_of) = period_ordinal(&part.kind) else { return false };
     let reached = |begins: bool| -> Vec<i32> {
@@ -102,8 +103,8 @@ fn leaves_out(part: &Asked, touches: &[Touch]) -> bool {
     are_all(&begins, place_of + 1) && are_all(&ends, place_of - 1)
 }
 
-/// Returns whether a bound before which a range ends counts as its use: the question says "before 2024" or "not since 2024",
-/// it names where the range begins, or the query computes where it begins ("the thirty days before").
+/// Returns true if a period is used as the exclusive end of a range: the question says "before 2024" or "not since
+/// 2024", it names the start of the range, or the query computes the start ("the thirty days before").
 fn counts_as_end(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) -> bool {
     let is_asked = |period: i32| {
         all.iter().any(|other| same_kind(&other.kind, &part.kind) && period_ordinal(&other.kind) == Some(period))
@@ -142,7 +143,7 @@ fn uses_year(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch], ye
         || holds_only(used, &digits)
 }
 
-/// Whether a table that the query reads holds nothing of another year, by its profile.
+/// Returns true if the profile shows that a table of the query contains no other year.
 fn holds_only(used: &Used<'_>, year: &str) -> bool {
     let read = used.binding.tables.iter().filter_map(|name| used.input.catalog.find_table(name));
     let profiles =
@@ -174,14 +175,14 @@ fn uses_months(used: &Used<'_>, part: &Asked, all: &[Asked], touches: &[Touch]) 
         || ends.any(|bound| is_within(bound.months())) && counts_as_end(used, part, all, touches)
         || match &part.kind {
             Kind::Quarter(quarter) => is_named(quarter),
-            // In a form that is not read, a text of two digits is the month.
+            // In an unknown format, a text of two digits is the month.
             Kind::Month(month) => says_month(month) || constants.all.contains(&format!("{month:02}")),
             _ => false,
         }
         || used.input.knowledge.to_lowercase().contains(&part.text.to_lowercase())
 }
 
-/// The periods of a kind that the query uses and the question does not name.
+/// Returns the periods of a kind that the query uses and the question does not name.
 fn unasked_periods(kind: &Kind, all: &[Asked], touches: &[Touch]) -> Vec<String> {
     let is_asked = |period: i32| {
         all.iter().any(|other| same_kind(&other.kind, kind) && period_ordinal(&other.kind) == Some(period))

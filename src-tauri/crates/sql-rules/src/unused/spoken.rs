@@ -1,6 +1,6 @@
-//! Words of English, German and French questions: numbers, months, quarters, and what says where a period begins or ends.
+//! Words in English, German and French questions: numbers, months, quarters, and the bounds of periods.
 
-/// Numbers from three on; what also means something else ("neuf", "elf") is left out.
+/// Numbers from three. Ambiguous words ("neuf", "elf") are excluded.
 const NUMBERS: &[(&str, f64)] = &[
     ("three", 3.0),
     ("four", 4.0),
@@ -75,13 +75,13 @@ const SCALES: &[(&str, f64)] = &[
 
 const PERCENT: [&str; 5] = ["percent", "pct", "prozent", "pour", "percentage"];
 
-/// Units of time, by their first letters.
+/// Units of time, by prefix.
 const TIMES: [&str; 19] = [
     "day", "week", "month", "year", "hour", "minute", "second", "quarter", "tag", "woche", "monat", "jahr", "stunde",
     "jour", "semaine", "mois", "ans", "année", "heure",
 ];
 
-/// The first letters of the months' names, in the three languages.
+/// Prefixes of the names of months in the three languages.
 const MONTHS: [&[&str]; 12] = [
     &["january", "januar", "jänner", "janvier"],
     &["february", "februar", "février"],
@@ -96,7 +96,7 @@ const MONTHS: [&[&str]; 12] = [
     &["november", "novembre"],
     &["december", "dezember", "décembre"],
 ];
-/// Names of months that are other words, too.
+/// Names of months that have another meaning.
 const OTHER_WORDS: [&str; 5] = ["may", "march", "mars", "august", "sept"];
 
 const QUARTERS: [&str; 5] = ["quarter", "quartal", "quartals", "trimestre", "trimester"];
@@ -107,7 +107,7 @@ const ORDINALS: [&[&str]; 4] = [
     &["4", "4th", "fourth", "vierte", "vierten", "viertes", "4e", "4ème", "quatrième"],
 ];
 
-/// Words before a time that is left out itself, or that a range ends with.
+/// Words before a time that is excluded or ends a range.
 const BEFORE: [&str; 15] = [
     "before",
     "until",
@@ -125,22 +125,22 @@ const BEFORE: [&str; 15] = [
     "antérieur",
     "antérieures",
 ];
-/// Words that say so only right before a time: "at the start of 2024".
+/// Words with this meaning only right before a time: "at the start of 2024".
 const BEFORE_NEAR: [&str; 11] =
     ["by", "start", "beginning", "as", "anfang", "beginn", "unterhalb", "spätestens", "début", "sous", "inférieur"];
-/// Words before the start of a time in which something may not have happened: "not ordered since 2023".
+/// Words before the start of a period in which an event did not happen: "not ordered since 2023".
 const SINCE: [&str; 3] = ["since", "seit", "depuis"];
-/// Words that say nothing of how a number or a time behind them is meant; so are days and names of months.
+/// Words that are irrelevant to the meaning of the following number or time; days and names of months are as well.
 const FILLERS: [&str; 26] = [
     "the", "of", "end", "year", "month", "quarter", "der", "die", "das", "dem", "den", "des", "ende", "jahr", "jahres",
     "monat", "quartal", "le", "la", "les", "de", "du", "d", "l", "fin", "année",
 ];
-/// Words that join a thing with what ranks it.
+/// Words that connect an entity with its ranking.
 const RANKED_BY: [&str; 16] = [
     "with", "by", "having", "that", "who", "which", "whose", "mit", "nach", "deren", "avec", "par", "ayant", "qui",
     "dont", "selon",
 ];
-/// Words with the ending of a superlative that are none.
+/// Words with the ending of a superlative that are not superlatives.
 const NO_SUPERLATIVES: [&str; 16] = [
     "interest",
     "request",
@@ -159,9 +159,9 @@ const NO_SUPERLATIVES: [&str; 16] = [
     "southwest",
     "northeast",
 ];
-/// Words behind a time of day.
+/// Words after a time of day.
 const CLOCK: [&str; 6] = ["uhr", "h", "heures", "am", "pm", "o"];
-/// Words that begin a question with "may".
+/// Words after which "may" is a verb in a question.
 const ASKS: [&str; 6] = ["how", "what", "which", "who", "we", "i"];
 /// Pairs of words before a number, the nearer word first, with the comparison that they express: "more than".
 const COMPARES: [(&str, &str, Compared); 15] = [
@@ -181,7 +181,7 @@ const COMPARES: [(&str, &str, Compared); 15] = [
     ("most", "at", Compared::AtMost),
     ("plus", "au", Compared::AtMost),
 ];
-/// Words before a number by which it is compared.
+/// Single words before a number with the comparison that they express.
 const COMPARES_ALONE: [(&str, Compared); 13] = [
     ("over", Compared::More),
     ("above", Compared::More),
@@ -198,7 +198,7 @@ const COMPARES_ALONE: [(&str, Compared); 13] = [
     ("minimum", Compared::AtLeast),
 ];
 
-/// How a question compares with a number.
+/// The comparison with a number that a question expresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compared {
     More,
@@ -206,9 +206,9 @@ pub(super) enum Compared {
     Less,
     AtMost,
 }
-/// Words before a time that is itself left out, where a range begins right after it: "after 2023".
+/// Words before an excluded time after which a range begins: "after 2023".
 const AFTER: [&str; 5] = ["after", "than", "following", "nach", "après"];
-/// Words after which a number only describes what there is: "the three regions".
+/// Words after which a number is only descriptive: "the three regions".
 const DEFINITE: [&str; 16] = [
     "the", "these", "those", "our", "all", "both", "die", "der", "den", "diese", "unsere", "alle", "les", "ces", "nos",
     "des",
@@ -232,9 +232,9 @@ const SUPERLATIVES: [&str; 17] = [
     "plus",
     "moins",
 ];
-/// Endings of other superlatives.
+/// Endings of superlatives that follow the regular form.
 const ENDINGS: [&str; 3] = ["est", "sten", "ßten"];
-/// Words behind which a month is meant.
+/// Words before the name of a month.
 const DURING: [&str; 26] = [
     "in", "im", "of", "en", "for", "during", "für", "pour", "this", "last", "since", "from", "to", "by", "through",
     "and", "between", "seit", "ab", "von", "zwischen", "depuis", "entre", "de", "à", "au",
@@ -244,12 +244,12 @@ fn find_word<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
     list.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
 }
 
-/// The number that a word says.
+/// Returns the number for a word.
 pub(super) fn parse_number_word(word: &str) -> Option<f64> {
     find_word(NUMBERS, word)
 }
 
-/// What a word multiplies the number before it by.
+/// Returns the factor by which a word multiplies the number before it.
 pub(super) fn parse_scale_word(word: &str) -> Option<f64> {
     find_word(SCALES, word)
 }
@@ -262,14 +262,14 @@ pub(super) fn is_time(word: &str) -> bool {
     TIMES.iter().any(|unit| word.starts_with(unit))
 }
 
-/// The month that a word names. A word that means something else, too, names one only beside a year or behind a capital
+/// Returns the month for a word. An ambiguous word is a month only if `is_name` is true: next to a year, or capitalized
 /// within the sentence.
 pub(super) fn parse_month_word(word: &str, is_name: bool) -> Option<u8> {
     let at = MONTHS.iter().position(|names| names.contains(&word))?;
     (is_name || !OTHER_WORDS.contains(&word)).then_some(at as u8 + 1)
 }
 
-/// The month whose name a text contains, also by its first three letters.
+/// Returns the month whose name a text contains, also abbreviated to three letters.
 pub(super) fn month_in(text: &str) -> Option<u8> {
     let lower = text.trim_matches(|c: char| !c.is_alphabetic()).to_lowercase();
     let is_of = |name: &&str| lower == **name || lower.chars().count() == 3 && name.starts_with(&lower);
@@ -288,7 +288,7 @@ fn is_before(word: &str) -> bool {
     BEFORE.contains(&word)
 }
 
-/// Returns whether the words before a time, the nearest first, say that a range ends with it or before it.
+/// Returns true if the words before a time, nearest first, say that a range ends with or before it.
 pub(super) fn ends_range(before: &[String; 2]) -> bool {
     let [near, far] = before.each_ref().map(String::as_str);
     is_before(near)
@@ -298,7 +298,7 @@ pub(super) fn ends_range(before: &[String; 2]) -> bool {
         || matches!(parse_comparison(before), Some(Compared::Less | Compared::AtMost))
 }
 
-/// Returns whether a time begins behind this word.
+/// Returns true if a period begins after this word.
 pub(super) fn is_since(word: &str) -> bool {
     SINCE.contains(&word)
 }
@@ -312,14 +312,14 @@ pub(super) fn is_filler(word: &str) -> bool {
     FILLERS.contains(&word) || is_day || parse_month_word(word, true).is_some()
 }
 
-/// What the words before a number, the nearest first, say of it.
+/// Returns the comparison that the words before a number express; nearest word first.
 pub(super) fn parse_comparison(before: &[String; 2]) -> Option<Compared> {
     let [near, far] = before.each_ref().map(String::as_str);
     let pair = COMPARES.iter().find(|(one, other, _)| (*one, *other) == (near, far)).map(|(.., compared)| *compared);
     pair.or_else(|| find_word(&COMPARES_ALONE, near))
 }
 
-/// Returns whether "may" behind this word is a verb.
+/// Returns true if "may" after this word is a verb.
 pub(super) fn may_ask(word: &str) -> bool {
     ASKS.contains(&word)
 }
@@ -328,7 +328,7 @@ pub(super) fn is_clock(word: &str) -> bool {
     CLOCK.contains(&word)
 }
 
-/// Returns whether the words behind this one may rank what stands before it.
+/// Returns true if the words after this one may rank the preceding noun.
 pub(super) fn joins_rank(word: &str) -> bool {
     RANKED_BY.contains(&word)
 }
@@ -338,12 +338,12 @@ pub(super) fn is_superlative(word: &str) -> bool {
     SUPERLATIVES.contains(&word) || is_long && ENDINGS.iter().any(|ending| word.ends_with(ending))
 }
 
-/// Returns whether a number between these words only describes what there is.
+/// Returns true if a number between these words is only descriptive.
 pub(super) fn is_descriptive(before: &str, next: &str) -> bool {
     DEFINITE.contains(&before) && !is_superlative(next)
 }
 
-/// Whether a name behind this word is one of a time.
+/// Returns true if a name after this word is that of a time.
 pub(super) fn leads_to_time(word: &str) -> bool {
     is_before(word) || is_after(word) || DURING.contains(&word)
 }

@@ -1,15 +1,15 @@
-//! The words of a question, and its texts in quotation marks.
+//! Splits a question into words, and finds its texts in quotation marks.
 
 use std::ops::Range;
 
-/// A word with its place; digits with their separators are one word.
+/// A word with its byte range; digits with their separators are one word.
 #[derive(Debug)]
 pub(super) struct Word {
     pub at: Range<usize>,
     pub lower: String,
 }
 
-/// The blank that a word has between groups of digits.
+/// The no-break space that joins groups of digits within a word.
 const GROUP_BLANK: char = '\u{a0}';
 
 /// Characters that group digits or begin decimals.
@@ -17,7 +17,7 @@ pub(super) fn is_digit_separator(c: char) -> bool {
     matches!(c, '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}')
 }
 
-/// Divides a question into words.
+/// Splits a question into words.
 pub(super) fn split_words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
@@ -27,7 +27,7 @@ pub(super) fn split_words(text: &str) -> Vec<Word> {
         if !letter.is_alphanumeric() && letter != '_' && !inside {
             continue;
         }
-        // Letters of a script without blanks may touch a number.
+        // Letters of a script without spaces may touch a number.
         let cut = words.last().is_some_and(|word| {
             let before = text[..at].chars().next_back();
             word.at.end == at
@@ -50,7 +50,7 @@ pub(super) fn split_words(text: &str) -> Vec<Word> {
     join_groups(text, words)
 }
 
-/// Joins groups of three digits with a blank between: "1 500" is one number.
+/// Joins groups of three digits separated by a space: "1 500" is one number.
 fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let begins = |word: &str| {
@@ -75,7 +75,7 @@ fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
     joined
 }
 
-/// Texts in quotation marks, with their places.
+/// Returns the texts in quotation marks, with their byte ranges.
 pub(super) fn find_quotes(text: &str) -> Vec<(Range<usize>, String)> {
     const PAIRS: [(char, char); 7] =
         [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('‘', '’'), ('「', '」'), ('\'', '\'')];
@@ -86,7 +86,7 @@ pub(super) fn find_quotes(text: &str) -> Vec<(Range<usize>, String)> {
             let inside = start + open.len_utf8();
             from = inside;
             let touches = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            // An apostrophe is no quotation mark.
+            // An apostrophe is not a quotation mark.
             if open == '\'' && touches(text[..start].chars().next_back()) {
                 continue;
             }

@@ -16,14 +16,14 @@ pub(super) struct Used<'a> {
     pub page: &'a Page,
 }
 
-/// A part that the query does not use, and what it uses instead, where that is clear.
+/// A part that the query does not use, and the values that it uses instead, if known.
 pub(super) struct Unused {
     pub asked: String,
     pub instead: Vec<String>,
 }
 
 impl Used<'_> {
-    /// Returns whether a table or column that the query uses has these digits in its name.
+    /// Returns true if a table or column of the query has these digits in its name.
     pub fn has_named(&self, digits: &str) -> bool {
         let is_in = |name: &str| digit_runs(name).any(|run| run == digits);
         let columns = self.binding.columns.iter().map(|(_, column)| column);
@@ -31,8 +31,8 @@ impl Used<'_> {
     }
 }
 
-/// Returns whether a compared expression, in lower case, may hold years: by its words, by the types and values of its columns,
-/// or because nothing is known of it.
+/// Returns true if a compared expression, in lower case, may contain years: by its words, by the types and values of
+/// its columns, or because nothing is known about it.
 pub(super) fn holds_years(subject: &str, binding: &Binding, input: &RuleInput<'_>) -> bool {
     const YEARS: [&str; 9] = ["year", "jahr", "annee", "année", "%y", "yyyy", "date", "datum", "season"];
     const AMOUNTS: [&str; 3] = ["count(", "sum(", "avg("];

@@ -1,6 +1,6 @@
-//! Rows that the owner's description of a table speaks of ("cancelled orders do not count as sales") and a query adds up
-//! without a look at them. A model may read such a sentence and not follow it; whether it holds for a question, only the
-//! person knows. So the number without these rows stands beside the answer.
+//! Rows that the owner's description of a table mentions ("ignore cancelled orders in sales") and that a query
+//! aggregates without a condition on them. A model may ignore such a sentence, and only the user knows if it applies to
+//! a question. The number without these rows is therefore a variant of the answer.
 
 use super::spoken::{find_clause, is_named, mentions_value};
 use crate::RuleInput;
@@ -16,7 +16,8 @@ use vitrine_sql::ast::{
 use vitrine_sql::text_value;
 use vitrine_words::tr;
 
-/// Adds the condition wherever the query reads the table; nothing where one place cannot take it, or nothing is added up.
+/// Adds the condition in each place where the query reads the table. Changes nothing if one place cannot take it, or if
+/// the query has no aggregate.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let mut used = ColumnReferences::default();
     let _ = visit_tree(query, &mut used);
@@ -45,7 +46,8 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     if adds_up && !unfit { notes } else { Vec::new() }
 }
 
-/// What the user may want always, by the descriptions of the tables that a query reads: the conditions of its variant.
+/// Returns the conditions of the variant, which the user may want as standing conditions: from the descriptions of the
+/// tables that a query reads.
 pub fn described_conditions(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Definition> {
     let used = |query: Query| {
         let mut used = ColumnReferences::default();
@@ -67,21 +69,21 @@ pub fn described_conditions(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Def
     found
 }
 
-/// What a table's description says of some of its rows.
+/// The rows that a table's description mentions.
 struct Described<'a> {
     column: &'a str,
-    /// The stored values that it speaks of.
+    /// The stored values that the description mentions.
     values: Vec<&'a str>,
-    /// Whether most rows have one of them: then it is the others that are left out.
+    /// True if most rows have the mentioned value; the other rows are then excluded.
     most: bool,
     nullable: bool,
-    /// The part of the description that says so.
+    /// The clause of the description that mentions the first value.
     said: &'a str,
 }
 
 impl<'a> Described<'a> {
-    /// `None` where it speaks of no stored value of a column that the query leaves aside, or of all of them: then it says
-    /// what there is. Of several values that most rows have it is taken to say the same.
+    /// Finds the values that a description mentions, in a column that the query does not use. `None` if it mentions no
+    /// value, all values, or several values of most rows, because it then describes the contents.
     fn from_description(table: &'a Table, input: &RuleInput<'a>, used: &ColumnReferences) -> Option<Self> {
         let description = table.comment.as_deref()?;
         let is_used = |name: &str| {
@@ -122,7 +124,7 @@ impl<'a> Described<'a> {
             },
             several => Expr::InList { expr: column(), list: several.iter().map(value).collect(), negated: !self.most },
         };
-        // A row without a value is none of those that the description speaks of.
+        // A NULL value is not among the mentioned values.
         match self.nullable && !self.most {
             true => build_or(condition, Expr::IsNull(column())),
             false => condition,
@@ -174,7 +176,7 @@ mod tests {
     const DESCRIPTION: &str = "One row per order; cancelled orders do not count as sales";
     const STATES: [(&str, u64); 3] = [("completed", 90), ("shipped", 8), ("cancelled", 2)];
 
-    /// A shop whose table of orders is described like this, with these values of `status`.
+    /// A shop whose table of orders has this description, with these values of `status`.
     struct Shop {
         catalog: Catalog,
         profile: Profile,

@@ -1,4 +1,4 @@
-//! Foreign keys compared with a name: `WHERE country = 'France'` where the column holds the countries' ids.
+//! Foreign keys compared with a name: `WHERE country = 'France'` where the column holds the ids of countries.
 
 use sqlparser::ast::{BinaryOperator, Expr, Query, SetExpr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
@@ -8,19 +8,19 @@ use vitrine_sql::ast::{
 };
 use vitrine_sql::{ReadOnlySql, rewrite_query};
 
-/// Where a name is stored, and its stored spelling.
+/// The location of a stored name, and its spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoredName<'a> {
-    /// The table's unqualified name.
+    /// Unqualified name of the table.
     pub table: &'a str,
-    /// The column.
+    /// Name of the column in that table.
     pub column: &'a str,
-    /// The stored spelling.
+    /// Spelling of the name in the column.
     pub value: &'a str,
 }
 
-/// The query with every foreign key to the table of `stored` that is compared with `text` replaced by a lookup of the
-/// name: `country IN (SELECT id FROM countries WHERE name = 'france')`. `None` when there is no such comparison.
+/// Replaces every comparison of `text` with a foreign key to the table of `stored` by a lookup of the name: `country IN
+/// (SELECT id FROM countries WHERE name = 'france')`. `None` without such a comparison.
 pub fn key_by_name(sql: &ReadOnlySql, catalog: &Catalog, text: &str, stored: StoredName<'_>) -> Option<ReadOnlySql> {
     let table = catalog.tables.iter().find(|table| table.name.name.eq_ignore_ascii_case(stored.table))?;
     let (changed, ()) = rewrite_query(sql, |query| {
@@ -43,7 +43,7 @@ struct Writer<'a> {
 impl VisitorMut for Writer<'_> {
     type Break = ();
 
-    // Inner queries first: the lookup written here is not visited again.
+    // Inner queries first, so that the new lookup is not visited again.
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         if let SetExpr::Select(select) = query.body.as_mut() {
             let tables: Vec<Relation<'_>> = iter_relations(select, self.catalog).flatten().collect();
@@ -54,14 +54,14 @@ impl VisitorMut for Writer<'_> {
     }
 }
 
-/// The comparisons of one query; those of nested queries concern other tables.
+/// The comparisons of one query; nested queries refer to other tables.
 struct Comparisons<'w, 'a, 'c> {
     writer: &'w mut Writer<'a>,
     tables: &'w [Relation<'c>],
 }
 
 impl Comparisons<'_, '_, '_> {
-    /// The column that a foreign key refers to.
+    /// Returns the column that a foreign key refers to.
     fn referenced_column(&self, column: &Expr) -> Option<String> {
         let (from, column) = resolve_column_table(column, self.tables)?;
         let to = self.writer.table;
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// The lookup compares a column that is named like the foreign key with the same text.
+    /// The lookup compares a column with the name of the foreign key with the same text.
     #[test]
     fn what_looks_a_name_up_is_not_looked_up_itself() {
         let tables = vec![

@@ -1,4 +1,4 @@
-//! Rewrites by stored values: those that the caller has looked up, and those that a table's description speaks of.
+//! Rewrites based on stored values: values that the caller has looked up, and values in a table's description.
 
 pub(crate) mod described_rows;
 mod key_by_name;

@@ -1,16 +1,17 @@
-//! Stored values in the words of a sentence, in any language.
+//! Finds stored values in the words of a sentence, in any language.
 
 use crate::words::singular_words;
 use vitrine_domain::Catalog;
 
-/// Letters from which on a word may carry an ending: `storniert` in "stornierte Bestellungen".
+/// Minimum length, in characters, of a word that may have an ending: `storniert` in "stornierte Bestellungen".
 const STEM: usize = 5;
-/// Letters of an ending at most.
+/// Maximum length of an ending, in characters.
 const ENDING: usize = 3;
-/// Letters from which on a value is taken for a word of the sentence; shorter ones are codes that stand in it by chance.
+/// Minimum length of a value, in characters; shorter ones are codes that may occur in a sentence by coincidence.
 const WORD: usize = 3;
 
-/// Whether a sentence contains a stored value as words of its own. Scripts without capitals have no blanks between words.
+/// Returns true if a sentence contains a stored value as separate words. Scripts without capitals have no spaces
+/// between words.
 pub(crate) fn mentions_value(sentence: &str, value: &str) -> bool {
     let value = value.trim().to_lowercase();
     let letters: Vec<char> = value.chars().filter(|c| c.is_alphabetic()).collect();
@@ -35,14 +36,14 @@ fn is_form(word: &str, of: &str) -> bool {
     word == of || long && word.strip_prefix(of).is_some_and(|ending| ending.chars().count() <= ENDING)
 }
 
-/// Whether a value is the name of a table, too: a sentence that says it need not mean the value.
+/// Returns true if a value is also the name of a table: a sentence that contains it need not refer to the value.
 pub(super) fn is_named(value: &str, catalog: &Catalog) -> bool {
     let value = singular_words(value);
     let is_in = |name: &str| singular_words(name).windows(value.len().max(1)).any(|run| run == value.as_slice());
     catalog.tables.iter().any(|table| is_in(&table.name.name))
 }
 
-/// The part of a description that says a value.
+/// Returns the clause of a description that mentions a value.
 pub(super) fn find_clause<'a>(description: &'a str, value: &str) -> &'a str {
     let parts = description.split([';', '.', '\n', '。', '；']).map(str::trim);
     parts.into_iter().find(|part| mentions_value(part, value)).unwrap_or(description)

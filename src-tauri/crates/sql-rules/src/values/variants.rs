@@ -1,4 +1,4 @@
-//! Replacing constants by their stored spelling.
+//! Replaces constants by their stored spelling.
 
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, VisitorMut};
 use std::ops::ControlFlow;
@@ -6,7 +6,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::visit_mut;
 use vitrine_sql::{ReadOnlySql, rewrite_query, text_value};
 
-/// The query with one string constant replaced everywhere.
+/// Replaces one string constant everywhere in a query.
 pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
     struct Speller<'a>(&'a str, Value);
     impl VisitorMut for Speller<'_> {
@@ -25,8 +25,8 @@ pub fn replace_literal(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOn
     Some(changed)
 }
 
-/// The query with every comparison of a column with one of `writings`, by `=` or in a list, extended to all of them:
-/// spelling variants of one value in the column. `None` when none is missing.
+/// Extends every comparison of a column with one of `writings`, by `=` or in a list, to all of them: spelling variants
+/// of one value in the column. `None` if none is missing.
 pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Option<ReadOnlySql> {
     struct Completer<'a> {
         column: &'a str,
@@ -63,7 +63,7 @@ pub fn add_variants(sql: &ReadOnlySql, column: &str, writings: &[&str]) -> Optio
             let missing: Vec<&str> = self.writings.iter().copied().filter(|w| !named.iter().any(|n| n == w)).collect();
             if self.is_column(&subject) && names_one && !missing.is_empty() {
                 list.extend(missing.iter().map(|w| Expr::Value(text_value(w, self.dialect).with_empty_span())));
-                // A model that lists variants itself lists some of them twice.
+                // A model that lists variants itself repeats some of them.
                 let mut seen = std::collections::HashSet::new();
                 list.retain(|expr| text(expr).is_none_or(|text| seen.insert(text)));
                 *expr = Expr::InList { expr: subject, list, negated };

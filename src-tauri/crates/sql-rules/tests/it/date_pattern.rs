@@ -1,5 +1,5 @@
-//! Dates matched with a pattern of text, in queries that an engine rejects: what the pattern says of the date is asked, and
-//! what could mean anything else is left alone.
+//! Dates matched with a text pattern, in queries that an engine rejects: a clear pattern is replaced by conditions on
+//! the date, and an ambiguous one stays unchanged.
 
 use crate::shop::mended_over;
 use vitrine_domain::Dialect;
@@ -14,7 +14,8 @@ fn mended(sql: &str, dialect: Dialect) -> Option<(String, String)> {
     mended_over(TABLES, sql, dialect)
 }
 
-/// What becomes of a condition over `orders`, in every engine that rejects it; `None` where it stays.
+/// Returns the rewritten condition over `orders`, identical in every engine that rejects the original. `None` if it
+/// does not change.
 fn condition(condition: &str) -> Option<String> {
     let of = |dialect| {
         let (sql, note) = mended(&format!("SELECT id FROM orders WHERE {condition}"), dialect)?;
@@ -50,7 +51,7 @@ fn a_beginning_of_a_date_is_a_span_of_days() {
             assert_eq!(found, Some(format!("{column} >= '{first}' AND {column} < '{end}'")), "{pattern}");
         }
     }
-    // A date is all of its text; the text of a moment goes on.
+    // The date is the whole text, while the text of a timestamp continues.
     for (pattern, first, end) in
         [("2023-03-05", "2023-03-05", "2023-03-06"), ("2023-03-__", "2023-03-01", "2023-04-01")]
     {
@@ -81,7 +82,7 @@ fn a_part_within_a_date_is_asked_by_itself() {
     }
 }
 
-/// Each comparison is unknown where the date is missing, as the match would be.
+/// Each comparison is NULL for a missing date, as the match would be.
 #[test]
 fn what_does_not_match_is_the_rest_without_missing_dates() {
     for (before, after) in [
@@ -168,7 +169,7 @@ fn a_moment_in_a_zone_is_compared_as_its_engine_reads_the_day() {
 #[test]
 fn what_could_mean_anything_else_is_left_alone() {
     for left in [
-        // No date in ISO form fits, or two of its parts could be meant.
+        // No ISO date matches, or two of its parts could be meant.
         "placed LIKE '03/%'",
         "placed LIKE '%/2023'",
         "placed LIKE '%2023'",
@@ -188,20 +189,20 @@ fn what_could_mean_anything_else_is_left_alone() {
         "placed LIKE '____-__-__'",
         "placed LIKE '2023-03-05-%'",
         "placed LIKE ''",
-        // No such day.
+        // Days that do not exist.
         "placed LIKE '2023-13%'",
         "placed LIKE '2023-02-29%'",
         "placed LIKE '%-04-31%'",
         "placed LIKE '2023-00-%'",
         "placed LIKE '0000%'",
         "placed LIKE '9999%'",
-        // A time is no day.
+        // A time is not a day.
         "packed LIKE '2023-03-05 08%'",
         "packed LIKE '%08:30%'",
-        // The text is no constant, or has letters that stand for themselves.
+        // The text is not a constant, or has an escape character.
         "placed LIKE due",
         "placed LIKE '2023' || '%'",
-        // No dates.
+        // Columns that are not dates.
         "due LIKE '2023%'",
         "made LIKE '2023%'",
         "days LIKE '2023%'",
@@ -215,9 +216,9 @@ fn what_could_mean_anything_else_is_left_alone() {
     let escaped = "SELECT id FROM orders WHERE placed LIKE '2023%' ESCAPE '!'";
     assert_eq!(mended(escaped, Dialect::Duckdb), None);
     for left in [
-        // The ORDER BY of a union means its result.
+        // The ORDER BY of a union refers to its result.
         "SELECT placed FROM orders UNION SELECT returned FROM returns ORDER BY placed LIKE '2023%'",
-        // The name may mean what the SELECT makes of the date, or what a part of the query does.
+        // The name may refer to the alias of the formatted date, or to a view of the query.
         "SELECT strftime(placed, '%d.%m.%Y') AS placed FROM orders ORDER BY placed LIKE '2023%'",
         "SELECT COUNT(*) FROM (SELECT strftime(placed, '%Y-%m') AS placed FROM orders) AS o WHERE placed LIKE '2023%'",
         "WITH orders AS (SELECT due AS placed FROM orders) SELECT COUNT(*) FROM orders WHERE placed LIKE '2023%'",
@@ -226,7 +227,7 @@ fn what_could_mean_anything_else_is_left_alone() {
     }
 }
 
-/// Their own text of a date may be what the pattern was written for: what they reject is something else.
+/// The pattern may be written for the engine's own text form of a date; a rejection then has another reason.
 #[test]
 fn engines_that_match_dates_are_left_alone() {
     for dialect in [Dialect::Sqlite, Dialect::Mysql, Dialect::Snowflake, Dialect::Databricks] {

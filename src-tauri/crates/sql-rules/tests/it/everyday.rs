@@ -1,12 +1,12 @@
-//! Everyday queries of warehouses in the cloud, as people and models write them: each is let through, every name in it binds, no
-//! rule changes or doubts it, and each column of its result is known to come from somewhere.
+//! Everyday queries of cloud data warehouses, as people and models write them: each is accepted, all its names bind, no
+//! rule changes or doubts it, and each column of its result has a known source.
 
 use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 use vitrine_sql_rules::{QuestionFacts, apply_safe_rules, collect_findings, find_variants};
 
-/// What is wrong with how a query is read; empty where nothing is.
+/// Returns the faults in the analysis of a query.
 fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
     let proven = match ReadOnlySql::parse(sql, catalog.dialect) {
         Ok(proven) => proven,
@@ -22,7 +22,7 @@ fn faults(sql: &str, catalog: &Catalog) -> Vec<String> {
         find_variants(&proven, &input).into_iter().map(|variant| format!("beside it: {}", variant.sql.as_str())),
     );
     faults.extend(collect_findings(&proven, &input).into_iter().map(|found| format!("doubted: {}", found.note)));
-    // Constants and counts of rows come from no column.
+    // Constants and row counts have no source column.
     let made = |name: &str| {
         ["count(", "row_number(", "rank()", "1", "i", "n", "d"].iter().any(|own| name.to_lowercase().starts_with(own))
     };
@@ -46,7 +46,7 @@ fn are_read(queries: &str, catalog: &Catalog) {
     assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What this parser has no place for is refused and never read in another way.
+/// Syntax that this parser does not support is rejected and never read differently.
 #[test]
 fn what_is_not_read_is_refused() {
     for (dialect, sql) in [

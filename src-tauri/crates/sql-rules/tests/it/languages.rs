@@ -1,5 +1,5 @@
-//! What rules say of a query, in the language of the window: each rule once, and no sentence stays English. The language is
-//! a choice of the whole process, so this test needs a process of its own, as nextest gives it.
+//! Sentences of rules about a query, in the language of the window: each rule once, and none in English. The language
+//! is set for the whole process, so this test needs its own process, as nextest provides.
 
 use crate::shop::{catalog, input};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ const TABLES: &str = "
     CREATE TABLE ticket (\"order\" INTEGER);
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
-/// A query for every rule, with a question that makes it one.
+/// One query for each rule, with a question for which the rule applies.
 const QUERIES: [(&str, Dialect, &str, &str); 48] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
@@ -137,7 +137,7 @@ fn described(dialect: Dialect) -> Catalog {
     catalog
 }
 
-/// Days are numbers that are stored as text, stores were opened in years, and some visits were cancelled.
+/// Days are numbers stored as text, stores have opening years, and some visits were cancelled.
 fn profile() -> Profile {
     let opened = ColumnProfile {
         name: "opened".into(),
@@ -179,7 +179,7 @@ fn profile() -> Profile {
     Profile { tables, ..Profile::default() }
 }
 
-/// All that rules say of a query: what they change, what stands beside it, what they find.
+/// Returns all sentences of rules about a query: changes, variants and findings.
 fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
     let (catalog, profile) = (described(dialect), profile());
     let facts = QuestionFacts::from_question(question, &catalog);
@@ -247,13 +247,14 @@ fn no_rule_speaks_english_in_another_language() {
             for (english, other) in english.into_iter().zip(other) {
                 assert_eq!(english.rule, other.rule);
                 assert_ne!(english.note, other.note, "{language:?}");
-                // Words that neither German nor French has.
+                // Words that exist in neither German nor French.
                 let is_english = |word: &str| matches!(word, "the" | "of" | "which" | "were" | "it" | "its" | "is");
                 assert!(!other.note.split(' ').any(is_english), "{language:?} {}: {}", other.rule, other.note);
                 told.extend(other.rule.split('+').map(|rule| (rule.to_owned(), other.note.clone())));
             }
         }
-        // Those are made of a text, or where stored values are looked up, or told by a model in the language of the question.
+        // These rules need a text or looked-up values, or their sentence comes from a model in the language of the
+        // question.
         let elsewhere = [QUOTE_NAMES, REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS, SAME_VALUES, VAGUE_WORD];
         let silent =
             describe_rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));

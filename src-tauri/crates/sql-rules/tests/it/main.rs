@@ -1,4 +1,4 @@
-//! What users of this crate rely on, as tables of cases.
+//! Behaviour that other crates depend on, as tables of cases.
 
 mod date_pattern;
 mod everyday;

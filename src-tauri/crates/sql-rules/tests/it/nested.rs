@@ -1,5 +1,5 @@
-//! Queries over nested values, as people and models write them: they parse, every name binds, nothing is repaired that is
-//! right, and a value that was taken out of a column is known to come from it.
+//! Queries over nested values, as people and models write them: they parse, every name binds, correct queries are not
+//! repaired, and values extracted from a column have it as their source.
 
 use crate::shop::{catalog, input};
 use vitrine_domain::{Catalog, Dialect, Profile};
@@ -12,7 +12,7 @@ struct Repaired {
     notes: Vec<String>,
 }
 
-/// What becomes of a query that the engine refuses.
+/// Returns the repaired form of a query that the engine rejects.
 fn repaired(sql: &ReadOnlySql, catalog: &Catalog) -> Result<Repaired, Vec<NameProblem>> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let input = input(catalog, &profile, &facts);
@@ -69,7 +69,7 @@ fn bigquery() -> Catalog {
     )
 }
 
-/// Each query with what its last output column comes from.
+/// Asserts the source of each query's last output column.
 fn holds(catalog: &Catalog, queries: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (text, expected) in queries {
@@ -89,7 +89,7 @@ fn holds(catalog: &Catalog, queries: &[(&str, &str)]) {
             Ok(repaired) => wrong.push(format!("{text}\n  became {}\n  {:?}", repaired.sql.as_str(), repaired.notes)),
             Err(problems) => wrong.push(format!("{text}\n  {problems:?}")),
         }
-        // A query that is changed elsewhere is written anew from its tree: nothing of it may be lost.
+        // A query that is changed elsewhere is printed from its tree, so the tree must be complete.
         match replace_literal(&sql, "nothing", "nothing") {
             Some(anew) if bind_names(&anew, catalog) == binding => {}
             anew => wrong.push(format!("{text}\n  written anew: {:?}", anew.as_ref().map(ReadOnlySql::as_str))),
@@ -183,7 +183,8 @@ fn a_member_of_a_list_goes_by_its_alias() {
         assert_eq!(repaired.notes.len(), 1, "{:?}", repaired.notes);
     }
     for text in [
-        // A column's own name would be told from the alias no more, and who says `unnest` knows the engine.
+        // A column's own name could no longer be distinguished from the alias, and a query with `unnest` already
+        // follows the engine.
         "SELECT o.id FROM orders AS o, UNNEST(o.tags) AS tags",
         "SELECT i.unnest.sku FROM orders AS o, UNNEST(o.items) AS i",
         "SELECT i.sku FROM orders AS o, UNNEST(o.items) AS t(i)",
@@ -248,7 +249,7 @@ fn a_list_is_read_by_its_members() {
     }
 }
 
-/// The second queries beside one, each with its rule.
+/// Returns the variants of a query, each with its rule.
 fn beside(text: &str, catalog: &Catalog) -> Vec<(String, String)> {
     let (profile, facts) = (Profile::default(), QuestionFacts::default());
     let sql = ReadOnlySql::parse(text, catalog.dialect).unwrap();
@@ -304,16 +305,16 @@ fn each_member_stands_beside_one_that_is_added_up() {
         assert_eq!(made, [("R017".to_owned(), one_line(expected))], "{text}");
     }
     for text in [
-        // The first of each order is what is shown.
+        // The query shows the first member of each order.
         "SELECT id, items[1].sku FROM orders",
         // Orders would be counted once for each of their items.
         "SELECT COUNT(*), SUM(items[1].qty) FROM orders",
-        // Places of their own, bare members, one of a result.
+        // Computed positions, plain members, a member of a result.
         "SELECT SUM(items[id].qty) FROM orders",
         "SELECT COUNT(*) FROM orders GROUP BY tags[1]",
         "SELECT SUM(list_sort(items)[1].qty) FROM orders",
         "SELECT SUM(item.qty) FROM orders CROSS JOIN unnest(items) AS t(item)",
-        // What it sorts by is in another query.
+        // The sort key is in another query.
         "SELECT customer, (SELECT MAX(label) FROM products WHERE sku = items[1].sku) FROM orders",
     ] {
         assert_eq!(beside(text, &duckdb()), [], "{text}");

@@ -1,10 +1,10 @@
-//! Databases that scripts declare, and queries over them that an engine rejects.
+//! Databases defined by scripts, and queries over them that an engine rejects.
 
 use vitrine_domain::{Catalog, Dialect, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, apply_safe_rules, find_variants, repair_refused};
 
-/// The catalog of the tables that a script makes.
+/// Returns the catalog of the tables that a script creates.
 pub fn catalog(dialect: Dialect, tables: &str) -> Catalog {
     Catalog {
         database: "shop".into(),
@@ -16,14 +16,14 @@ pub fn catalog(dialect: Dialect, tables: &str) -> Catalog {
     }
 }
 
-/// What rules know of a database and nothing else.
+/// Builds a rule input with only a database.
 pub fn input<'a>(catalog: &'a Catalog, profile: &'a Profile, facts: &'a QuestionFacts) -> RuleInput<'a> {
     let standing = Standing::none();
     RuleInput { catalog, profile, facts, knowledge: "", values: &[], standing, wrong_qualifiers: &[], off: &[] }
 }
 
-/// The query on one line as it is after the engine rejected it, with what was said of it; `None` where nothing changes. A
-/// query that nobody has rejected never changes.
+/// Returns the query on one line after the repair of a rejected query, with the notes. `None` if nothing changes. A
+/// query that no engine rejected must not change.
 pub fn mended_over(tables: &str, sql: &str, dialect: Dialect) -> Option<(String, String)> {
     let (catalog, profile, facts) = (catalog(dialect, tables), Profile::default(), QuestionFacts::default());
     let input = input(&catalog, &profile, &facts);

@@ -1,4 +1,4 @@
-//! Days written as text where only a date makes sense, in queries that an engine rejects.
+//! Dates written as text where only a date is valid, in queries that an engine rejects.
 
 use crate::shop::mended_over;
 use vitrine_domain::Dialect;
@@ -60,7 +60,7 @@ fn what_is_no_day_or_is_taken_as_text_is_left_alone() {
             assert_eq!(mended(&format!("SELECT id FROM orders WHERE {left}"), dialect), None, "{left}");
         }
     }
-    // Engines that read a text as a date there, or were not tried.
+    // Engines that accept a text as a date there, or were not tested.
     for dialect in [Dialect::Mysql, Dialect::Snowflake, Dialect::Bigquery] {
         assert_eq!(mended("SELECT EXTRACT(YEAR FROM '2023-01-01')", dialect), None, "{dialect:?}");
     }

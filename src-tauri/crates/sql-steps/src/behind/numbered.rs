@@ -1,4 +1,4 @@
-//! Steps with numbered rows: besides its columns, each row has its own number and those of the rows it was made from.
+//! Steps with numbered rows: besides its columns, each row has its own number and the numbers of its source rows.
 
 use super::made::RowNumberer;
 use super::rows::{Arm, CellRows, Made, ROW, Source, input_column, key_column};
@@ -16,7 +16,7 @@ pub(crate) fn keys_view(step: &str) -> String {
 pub(crate) struct Numbered {
     /// The query that returns its rows with their numbers.
     pub sql: String,
-    /// The columns added to those of the step.
+    /// The columns added to the step's own columns.
     pub beside: Vec<String>,
     /// The sources of its rows.
     pub reads: Vec<Source>,

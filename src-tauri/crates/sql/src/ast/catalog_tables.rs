@@ -1,27 +1,27 @@
-//! Which table of the catalog a qualified name means. A name may say more than the catalog does: the schema of tables that have
-//! none here, the catalog or database that holds all of them. What it says more has to be the connection's own, each part in its
-//! place: `main.sales.orders` is another table than `orders` of `shop.sales`.
+//! Resolves qualified names to tables of the catalog. A name may have more parts than the catalog records, such as a
+//! schema, a database or a catalog. Each further part must match the connection's own schema, database or catalog at
+//! its level: `main.sales.orders` is not the `orders` of `shop.sales`.
 
 use crate::text::same_name;
 use vitrine_domain::{Catalog, Dialect, Table};
 
-/// What a name in a FROM clause means.
+/// The meaning of a name in a FROM clause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Named<'c> {
     /// A table of the catalog.
     Table(&'c Table),
     /// The first of several tables of the catalog: the name leaves the schema open.
     OneOf(&'c Table),
-    /// A table of another schema, database or catalog, which the connection may be able to read. Nothing is known of it.
+    /// A table of another schema, database or catalog that the connection may be able to read. Its columns are unknown.
     Elsewhere,
-    /// Nothing that is known.
+    /// No table is known by this name.
     Nothing,
 }
 
-/// Schemas and databases that a dialect has by itself, for catalogs that do not say their own.
+/// Default schemas and databases of the dialects, for catalogs that do not record their own.
 const USUAL: [&str; 5] = ["main", "public", "temp", "memory", "dbo"];
 
-/// Looks a name up by its parts, without regard to case.
+/// Looks up a name by its parts, ignoring case.
 pub(crate) fn resolve_table_name<'c>(catalog: &'c Catalog, parts: &[&str]) -> Named<'c> {
     let mut found = catalog.tables.iter().filter(|table| ends_with(table, parts));
     let exact = catalog.tables.iter().find(|table| is_exactly(table, parts));
@@ -33,7 +33,7 @@ pub(crate) fn resolve_table_name<'c>(catalog: &'c Catalog, parts: &[&str]) -> Na
     if let Some(group) = find_wildcard_group(catalog, parts) {
         return Named::Table(group);
     }
-    // What the catalog omits: from the left, as little as possible.
+    // Tries the name without its leading parts, because the catalog may omit them; removes as few as possible.
     let found = (1..parts.len()).find_map(|more| {
         let (before, rest) = parts.split_at(more);
         let table = catalog.tables.iter().find(|table| is_exactly(table, rest));
@@ -55,10 +55,11 @@ pub fn is_catalog_table(catalog: &Catalog, parts: &[&str]) -> bool {
     matches!(resolve_table_name(catalog, parts), Named::Table(_) | Named::OneOf(_))
 }
 
-/// Whether a place is the connection's own: a schema, where one part stands behind it, or what holds the schemas.
+/// Returns true if `place` is the connection's own schema (`behind` is 1), or the database or catalog that contains its
+/// schemas.
 fn is_own(catalog: &Catalog, behind: usize, place: &str) -> bool {
     let path = &catalog.search_path;
-    // Behind the schema stands what holds it.
+    // In these dialects a search path lists the schema first and then its container.
     let holds = matches!(catalog.dialect, Dialect::Bigquery | Dialect::Databricks);
     let usual = || is_place(catalog, place);
     match (behind, path.as_slice()) {
@@ -75,7 +76,7 @@ fn is_own(catalog: &Catalog, behind: usize, place: &str) -> bool {
     }
 }
 
-/// Whether a name is that of a schema or database that may be there.
+/// Returns true if a name may be that of a schema or database of this connection.
 fn is_place(catalog: &Catalog, name: &str) -> bool {
     USUAL.iter().any(|usual| same_name(usual, name))
         || catalog.search_path.iter().any(|own| same_name(own, name))
@@ -91,8 +92,8 @@ fn is_exactly(table: &Table, parts: &[&str]) -> bool {
     table.name.name_parts().count() == parts.len() && ends_with(table, parts)
 }
 
-/// Of tables that BigQuery reads together (`events_*`), the entry that some of them belong to (`events_202401*`,
-/// `events_20240131`): they have its columns.
+/// Finds the entry of a group of BigQuery tables (`events_*`) that contains the named tables (`events_202401*`,
+/// `events_20240131`). They have the columns of the group.
 fn find_wildcard_group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
     let (named, outer) = parts.split_last().filter(|_| catalog.dialect == Dialect::Bigquery)?;
     let is_part = |own: &str| {

@@ -1,10 +1,10 @@
-//! Building conditions and splitting them into parts.
+//! Builds conditions and splits them into parts.
 
 use crate::ast::visit_tree;
 use sqlparser::ast::{BinaryOperator, Expr, Value, ValueWithSpan, Visit, Visitor};
 use std::ops::ControlFlow;
 
-/// `left AND right`, with brackets around what OR joins.
+/// Builds `left AND right`, with parentheses around operands that contain OR.
 pub fn build_and(left: Expr, right: Expr) -> Expr {
     let whole = |expr: Expr| {
         Box::new(match expr {
@@ -15,12 +15,12 @@ pub fn build_and(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: whole(left), op: BinaryOperator::And, right: whole(right) }
 }
 
-/// `left OR right`.
+/// Builds `left OR right` without parentheses.
 pub fn build_or(left: Expr, right: Expr) -> Expr {
     Expr::BinaryOp { left: Box::new(left), op: BinaryOperator::Or, right: Box::new(right) }
 }
 
-/// The parts that AND joins, looking through brackets.
+/// Collects the operands of AND, including those in parentheses.
 pub fn collect_conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
@@ -34,7 +34,7 @@ pub fn collect_conjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     }
 }
 
-/// The parts that OR joins, keeping brackets.
+/// Collects the operands of OR, without opening parentheses.
 pub fn collect_disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     match expr {
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => {
@@ -45,7 +45,7 @@ pub fn collect_disjuncts<'a>(expr: &'a Expr, parts: &mut Vec<&'a Expr>) {
     }
 }
 
-/// Column and constant of `column = constant`, in either order.
+/// Returns column and constant of `column = constant`, in either order.
 pub fn match_constant_equality(condition: &Expr) -> Option<(&Expr, &Value)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return None };
     let (column, constant) = if is_column(left) { (left, right) } else { (right, left) };
@@ -55,12 +55,13 @@ pub fn match_constant_equality(condition: &Expr) -> Option<(&Expr, &Value)> {
     }
 }
 
-/// Whether an expression is a column name, qualified or not.
+/// Returns true if an expression is a column name, qualified or not.
 pub fn is_column(expr: &Expr) -> bool {
     matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
 }
 
-/// Every text and number in a part of a query, each once; for LIKE patterns, the text between the wildcards.
+/// Collects the distinct text and number constants of a part of a query. For LIKE patterns, returns the text between
+/// the wildcards.
 pub fn collect_constants(part: &impl Visit) -> Vec<String> {
     struct Finds(Vec<String>);
     impl Visitor for Finds {

@@ -1,9 +1,9 @@
-//! Arguments of functions, and what a `COUNT` counts.
+//! Function arguments, and the operand of a `COUNT`.
 
 use crate::parse::last_part;
 use sqlparser::ast::{DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-/// A function's arguments; `None` where one is more than an expression: a name, a star.
+/// Returns a function's arguments. `None` if one is not a plain expression, such as a named argument or `*`.
 pub fn plain_arguments(function: &Function) -> Option<Vec<&Expr>> {
     let FunctionArguments::List(list) = &function.args else { return None };
     let plain = |argument| match argument {
@@ -13,7 +13,7 @@ pub fn plain_arguments(function: &Function) -> Option<Vec<&Expr>> {
     list.args.iter().map(plain).collect()
 }
 
-/// What a `COUNT` counts.
+/// The operand of a `COUNT` call.
 pub enum Counted<'a> {
     /// `COUNT(*)`
     Rows,
@@ -23,7 +23,7 @@ pub enum Counted<'a> {
     Different(&'a Expr),
 }
 
-/// What a function counts, where it is a `COUNT` without FILTER and OVER.
+/// Classifies a `COUNT` without FILTER and OVER by its operand.
 pub fn classify_count(function: &Function) -> Option<Counted<'_>> {
     let is_count = last_part(&function.name).is_some_and(|name| name.value.eq_ignore_ascii_case("count"));
     if !is_count || function.filter.is_some() || function.over.is_some() {
@@ -40,7 +40,7 @@ pub fn classify_count(function: &Function) -> Option<Counted<'_>> {
     }
 }
 
-/// Turns a `COUNT` into one of rows, or of distinct values.
+/// Rewrites a `COUNT` to count rows, or distinct values of `different`.
 pub fn rewrite_count(function: &mut Function, different: Option<Expr>) {
     let FunctionArguments::List(list) = &mut function.args else { return };
     list.duplicate_treatment = different.is_some().then_some(DuplicateTreatment::Distinct);

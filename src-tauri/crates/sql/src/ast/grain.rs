@@ -1,5 +1,6 @@
-//! Grain: what one row of a FROM clause stands for. Keys, unique keys and equalities tell how many rows of one table
-//! match a row of another: a join multiplies rows where it links a table by columns that contain none of its keys.
+//! The grain of a FROM clause: the entity that one of its rows represents. Keys, unique keys and equalities determine
+//! how many rows of one table match a row of another. A join multiplies rows if it links a table by columns that
+//! contain none of its keys.
 
 use super::conditions::{collect_conjuncts, match_constant_equality};
 use super::tables::{Relation, resolve_column_index};
@@ -7,14 +8,14 @@ use crate::parse::last_part;
 use crate::text::same_name;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select};
 
-/// How many rows of some tables may match one row of others.
+/// Number of rows of some tables that may match one row of others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Matches {
-    /// At most one: a key guarantees it.
+    /// At most one, guaranteed by a key.
     One,
-    /// Several: the tables have keys, and the linking columns contain none of them.
+    /// Several: the tables have keys, but the linking columns contain none of them.
     Several,
-    /// Undecided: no key is declared.
+    /// Unknown, because no key is declared.
     Unknown,
 }
 
@@ -28,13 +29,14 @@ pub struct Grain<'t, 'c> {
     equal: Vec<(TableColumn, TableColumn)>,
     /// Columns set to a constant in the rows that match.
     fixed: Vec<TableColumn>,
-    /// Those of them that have it in every row of the result: a row that an outer join fills with NULL has none.
+    /// The columns of `fixed` whose value is constant in every row of the result. Columns that an outer join may fill
+    /// with NULL are excluded.
     constant: Vec<TableColumn>,
 }
 
 impl<'t, 'c> Grain<'t, 'c> {
-    /// Reads the conditions of joins and of WHERE. `tables` are all tables in FROM, in order. Conditions other than `a
-    /// = b` and `a = 'x'` may remove rows and add none.
+    /// Collects the equalities of join conditions and WHERE. `tables` are all tables in FROM, in order. Other
+    /// conditions than `a = b` and `a = 'x'` are ignored because they may remove rows but never add any.
     pub fn from_select(select: &Select, tables: &'t [Relation<'c>]) -> Self {
         let mut grain = Self { tables, equal: Vec::new(), fixed: Vec::new(), constant: Vec::new() };
         for join in select.from.iter().flat_map(|from| &from.joins) {
@@ -69,14 +71,15 @@ impl<'t, 'c> Grain<'t, 'c> {
         }
     }
 
-    /// USING sets a column equal in all tables that have it.
+    /// Adds the equalities of a USING column in all tables that have it.
     fn add_using_column(&mut self, column: &str) {
         let mut having = (0..self.tables.len()).filter(|&at| self.tables[at].table.find_column(column).is_some());
         let Some(first) = having.next() else { return };
         self.equal.extend(having.map(|other| ((first, column.to_owned()), (other, column.to_owned()))));
     }
 
-    /// How many rows of the tables `among` may match one row of the tables `of`, all given by index.
+    /// Returns the number of rows of the tables `among` that may match one row of the tables `of`. Tables are given by
+    /// index.
     pub fn count_matches(&self, of: &[usize], among: &[usize]) -> Matches {
         let mut known = of.to_vec();
         let mut unknown = false;
@@ -84,7 +87,7 @@ impl<'t, 'c> Grain<'t, 'c> {
             known = self.add_determined_tables(known, among);
             let left: Vec<usize> = among.iter().copied().filter(|table| !known.contains(table)).collect();
             let Some(&first) = left.first() else { break };
-            // A table that no key determines is followed along its links.
+            // Continues with a table that is linked to the known ones, even if no key determines it.
             let linked = left.iter().copied().find(|&table| !self.determined_columns(table, &known).is_empty());
             let table = linked.unwrap_or(first);
             match self.is_known_non_key(table, &self.determined_columns(table, &known)) {
@@ -96,7 +99,7 @@ impl<'t, 'c> Grain<'t, 'c> {
         if unknown { Matches::Unknown } else { Matches::One }
     }
 
-    /// Adds the tables of which a key guarantees at most one row for what is known.
+    /// Extends `known` by the tables of `among` for which a key guarantees at most one matching row.
     fn add_determined_tables(&self, mut known: Vec<usize>, among: &[usize]) -> Vec<usize> {
         let one = |known: &[usize]| {
             let mut left = among.iter().copied().filter(|table| !known.contains(table));
@@ -108,12 +111,13 @@ impl<'t, 'c> Grain<'t, 'c> {
         known
     }
 
-    /// How often one row of a table may occur in the rows of the FROM clause.
+    /// Returns the number of times that one row of a table may occur in the rows of the FROM clause.
     pub fn count_repeats(&self, table: usize) -> Matches {
         self.count_matches(&[table], &self.table_indexes())
     }
 
-    /// Whether a column has one value in all rows: it equals a constant, or belongs to a row that constants determine.
+    /// Returns true if a column has the same value in all rows: it equals a constant, or belongs to a row that
+    /// constants determine.
     pub fn is_constant(&self, column: &Expr) -> bool {
         let Some((table, name)) = resolve_column_index(column, self.tables) else { return false };
         self.constant.iter().any(|(at, own)| *at == table && same_name(own, name))
@@ -124,7 +128,7 @@ impl<'t, 'c> Grain<'t, 'c> {
         (0..self.tables.len()).collect()
     }
 
-    /// Columns of a table that constants and the rows of other tables determine.
+    /// Returns the columns of a table that are determined by constants and by the rows of other tables.
     fn determined_columns(&self, table: usize, known: &[usize]) -> Vec<&str> {
         let fixed = self.fixed.iter().filter(|(at, _)| *at == table).map(|(_, name)| name.as_str());
         let equal = self.equal.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
@@ -132,15 +136,15 @@ impl<'t, 'c> Grain<'t, 'c> {
         fixed.chain(equal.map(|(own, _)| own.1.as_str())).collect()
     }
 
-    /// Whether columns contain a key of their table.
+    /// Returns true if `columns` contain a key of their table.
     fn has_key(&self, table: usize, columns: &[&str]) -> bool {
         let table = self.tables[table].table;
         let mut keys = table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty());
         keys.any(|key| key.iter().all(|own| columns.iter().any(|column| same_name(column, own))))
     }
 
-    /// Whether the declared keys show that columns are not a key: the table has another, or the columns are a foreign
-    /// key.
+    /// Returns true if the declared keys show that `columns` are not a key: the table has another key, or the columns
+    /// are a foreign key.
     fn is_known_non_key(&self, table: usize, columns: &[&str]) -> bool {
         let table = self.tables[table].table;
         let refers =
@@ -149,7 +153,7 @@ impl<'t, 'c> Grain<'t, 'c> {
     }
 }
 
-/// The condition of a join, and whether it holds in every row of the result.
+/// Returns the constraint of a join, and true if it holds in every row of the result.
 fn join_constraint(join: &JoinOperator) -> Option<(&JoinConstraint, bool)> {
     match join {
         JoinOperator::Join(on) | JoinOperator::Inner(on) => Some((on, true)),

@@ -8,7 +8,7 @@ use vitrine_domain::{Dialect, Table};
 /// A pair of columns that a foreign key links.
 pub type Link = (String, String);
 
-/// The single-column foreign keys between two tables, in either direction.
+/// Returns the single-column foreign keys between two tables, in either direction.
 pub fn foreign_key_links(one: &Table, other: &Table) -> Vec<Link> {
     let along = |from: &Table, to: &Table| -> Vec<Link> {
         from.foreign_keys
@@ -28,7 +28,7 @@ pub fn foreign_key_links(one: &Table, other: &Table) -> Vec<Link> {
     found
 }
 
-/// The condition of an inner join.
+/// Returns the condition of an inner join.
 pub fn inner_join_condition(join: &Join) -> Option<&Expr> {
     match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(condition)) | JoinOperator::Inner(JoinConstraint::On(condition)) => {
@@ -38,37 +38,37 @@ pub fn inner_join_condition(join: &Join) -> Option<&Expr> {
     }
 }
 
-/// The two columns that a join condition sets equal, each with its table.
+/// Returns the two columns that a join condition sets equal, each with its table.
 pub fn resolve_join_sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
     Some((resolve_qualified_column(left, tables)?, resolve_qualified_column(right, tables)?))
 }
 
-/// The table of a qualified column, and the column's name.
+/// Returns the table of a qualified column, and the column's name.
 fn resolve_qualified_column<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let Expr::CompoundIdentifier(parts) = expr else { return None };
     let [.., qualifier, column] = parts.as_slice() else { return None };
     Some((tables.iter().position(|t| t.matches_qualifier(qualifier))?, &column.value))
 }
 
-/// A qualified column.
+/// Builds a qualified column reference.
 pub fn qualified_column(qualifier: &str, column: &str, dialect: Dialect) -> Expr {
     Expr::CompoundIdentifier(vec![build_identifier(qualifier, dialect), build_identifier(column, dialect)])
 }
 
 /// Two tables that a join links, each with its column.
 pub struct Edge {
-    /// A table by its index, and its column.
+    /// Index of a table, and its column.
     pub one: (usize, String),
-    /// The other table by its index, and its column.
+    /// Index of the other table, and its column.
     pub other: (usize, String),
     /// The condition of the join.
     pub condition: Expr,
-    /// Whether the join may find no row of the joined table.
+    /// True if the join may find no row of the joined table.
     pub optional: bool,
 }
 
-/// The joins as the edges of a tree; `None` unless each is an inner or left join that sets two columns equal.
+/// Returns the joins as edges of a tree. `None` unless each is an inner or left join that sets two columns equal.
 pub fn collect_join_edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Option<Vec<Edge>> {
     let edge = |(at, join): (usize, &Join)| {
         let (condition, optional) = match &join.join_operator {
@@ -84,7 +84,8 @@ pub fn collect_join_edges(from: &TableWithJoins, tables: &[Relation<'_>]) -> Opt
     from.joins.iter().enumerate().map(edge).collect()
 }
 
-/// Walks the edges from one table to every other one of `of` that can be reached, with the edge that leads to each.
+/// Walks from one table to every other table of `of` that is reachable over the edges. Returns each with the edge that
+/// leads to it.
 pub fn walk_join_edges<'e>(from: usize, of: &'e [usize], edges: &'e [Edge]) -> impl Iterator<Item = (&'e Edge, usize)> {
     let mut seen = vec![from];
     std::iter::from_fn(move || {

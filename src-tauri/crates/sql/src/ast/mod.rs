@@ -1,5 +1,5 @@
-//! Reading a query's tree, for rules and probes: tables of a FROM clause, joins, grain, conditions, counts, names. Only
-//! the SQL crates (`sql`, `ddl`, `sql-rules`, `sql-steps`) name the parser's types.
+//! Functions that read a query's syntax tree for rules and probes: tables of a FROM clause, joins, grain, conditions,
+//! counts, names. Only the SQL crates (`sql`, `ddl`, `sql-rules`, `sql-steps`) use the parser's types.
 
 mod catalog_tables;
 mod conditions;

@@ -4,12 +4,12 @@ use crate::ast::{is_column, visit_tree};
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, SelectItem, Visit, Visitor};
 use std::ops::ControlFlow;
 
-/// Whether a select item stands for all columns.
+/// Returns true if a select item expands to all columns.
 pub fn is_star(item: &SelectItem) -> bool {
     matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
 }
 
-/// The columns in a part of a query, as they are written.
+/// Collects the column references in a part of a query, unchanged.
 pub fn collect_columns(part: &impl Visit) -> Vec<Expr> {
     struct Columns(Vec<Expr>);
     impl Visitor for Columns {
@@ -26,14 +26,14 @@ pub fn collect_columns(part: &impl Visit) -> Vec<Expr> {
     columns.0
 }
 
-/// The columns that a part of a query names.
+/// Columns that a part of a query references.
 #[derive(Default)]
 pub struct ColumnReferences {
-    /// Qualified columns.
+    /// Qualified columns: the qualifier and the column name.
     pub columns: Vec<(Ident, String)>,
-    /// Unqualified columns.
+    /// Names of columns without a qualifier.
     pub bare: Vec<String>,
-    /// Whether `COUNT(*)` uses the rows themselves.
+    /// True if `COUNT(*)` depends on the rows themselves.
     pub whole_rows: bool,
 }
 

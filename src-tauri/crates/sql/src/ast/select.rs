@@ -1,4 +1,4 @@
-//! Parts of a SELECT, and building small parts.
+//! Parts of a SELECT, and constructors of small parts.
 
 use crate::ast::visit_tree;
 use crate::parse::{self, last_part};
@@ -12,7 +12,7 @@ use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// Whether a part of a query contains nested queries.
+/// Returns true if a part of a query contains nested queries.
 pub fn has_queries(part: &impl Visit) -> bool {
     struct Finds;
     impl Visitor for Finds {
@@ -24,12 +24,13 @@ pub fn has_queries(part: &impl Visit) -> bool {
     visit_tree(part, &mut Finds).is_break()
 }
 
-/// Whether there is a GROUP BY.
+/// Returns true if there is a GROUP BY.
 pub fn has_group_by(select: &Select) -> bool {
     !matches!(&select.group_by, GroupByExpr::Expressions(keys, modifiers) if keys.is_empty() && modifiers.is_empty())
 }
 
-/// The SELECTs of a query's body: itself, or the branches of a UNION and its like. A branch in brackets is a query of its own.
+/// Returns the SELECTs of a query's body: the SELECT itself, or the branches of a set operation. A branch in
+/// parentheses is a separate query and not included.
 pub fn select_branches(body: &SetExpr) -> Vec<&Select> {
     match body {
         SetExpr::Select(select) => vec![select],
@@ -38,7 +39,7 @@ pub fn select_branches(body: &SetExpr) -> Vec<&Select> {
     }
 }
 
-/// The same, to be changed.
+/// Same as [`select_branches`], with mutable references.
 pub fn branches_mut(body: &mut SetExpr) -> Vec<&mut Select> {
     match body {
         SetExpr::Select(select) => vec![select],
@@ -49,7 +50,7 @@ pub fn branches_mut(body: &mut SetExpr) -> Vec<&mut Select> {
     }
 }
 
-/// The aggregates in a part of a query, lower case, without those of nested queries and windows.
+/// Collects the lower-case names of aggregates in a part of a query, without nested queries and windows.
 pub fn collect_aggregate_names(part: &impl Visit) -> Vec<String> {
     let mut names = Vec::new();
     each_own_function(part, |function| {
@@ -64,7 +65,7 @@ pub fn collect_aggregate_names(part: &impl Visit) -> Vec<String> {
     names
 }
 
-/// Visits the function calls of a part of a query, outer ones first, without those of nested queries.
+/// Visits the function calls of a part of a query, outer ones first, without nested queries.
 pub fn each_own_function(part: &impl Visit, look: impl FnMut(&Function)) {
     struct Own<F> {
         look: F,
@@ -98,12 +99,12 @@ fn distinct_argument(function: &Function) -> bool {
     matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
 }
 
-/// A cast of an expression.
+/// Builds a cast of an expression.
 pub fn build_cast(expr: Expr, data_type: DataType) -> Expr {
     Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, format: None }
 }
 
-/// A query that consists of a body alone.
+/// Builds a query that consists only of a body.
 pub fn query_of(body: SetExpr) -> Query {
     Query {
         with: None,
@@ -119,7 +120,7 @@ pub fn query_of(body: SetExpr) -> Query {
     }
 }
 
-/// Parses an expression; `None` where the text goes on behind it.
+/// Parses an expression. `None` if text remains after it.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
     let mut parser = Parser::new(parse::grammar_for(dialect)).try_with_sql(text).ok()?;
     let expr = parser.parse_expr().ok()?;

@@ -1,4 +1,4 @@
-//! The tables of one FROM clause, by their names or aliases.
+//! The tables of one FROM clause by name or alias.
 
 use crate::ast::catalog_tables::{Named, resolve_table_name};
 use crate::ast::{select_branches, visit_mut, visit_tree};
@@ -11,15 +11,15 @@ use sqlparser::ast::{
 use std::ops::{ControlFlow, Deref};
 use vitrine_domain::{Catalog, Dialect, Table, TableName};
 
-/// The catalog as one query sees it: the query's own views hide tables of the same name.
+/// The catalog as visible to one query: the query's own views hide tables of the same name.
 pub struct InScope<'c> {
     catalog: &'c Catalog,
-    /// Names that WITH gives anywhere in the query, lower case.
+    /// Names of all CTEs in the query, lower case.
     views: Vec<String>,
 }
 
 impl<'c> InScope<'c> {
-    /// The catalog as `query` sees it.
+    /// Returns the catalog as visible to `query`.
     pub fn from_query(query: &Query, catalog: &'c Catalog) -> Self {
         struct Finder(Vec<String>);
         impl Visitor for Finder {
@@ -35,8 +35,8 @@ impl<'c> InScope<'c> {
         Self { catalog, views: finder.0 }
     }
 
-    /// The one table of the catalog that a name means; `None` for a view of the query, for a name that the catalog
-    /// lacks, and where tables of several schemas could be meant.
+    /// Returns the table of the catalog that a name refers to. `None` for a view of the query, an unknown name, or a
+    /// name that matches tables of several schemas.
     pub fn table_named(&self, name: &ObjectName) -> Option<&'c Table> {
         let parts: Vec<&str> = name
             .0
@@ -56,7 +56,7 @@ impl<'c> InScope<'c> {
 }
 
 impl<'c> InScope<'c> {
-    /// The catalog itself.
+    /// Returns the underlying catalog, without the query's views.
     pub fn catalog(&self) -> &'c Catalog {
         self.catalog
     }
@@ -71,9 +71,9 @@ impl Deref for InScope<'_> {
 
 /// A table of the catalog in a FROM clause.
 pub struct Relation<'a> {
-    /// Its alias, or its own name.
+    /// The alias, or the table's name if there is none.
     pub alias: String,
-    /// The table.
+    /// The table in the catalog.
     pub table: &'a Table,
 }
 
@@ -86,13 +86,13 @@ impl<'a> Relation<'a> {
         Some(Self { alias: alias.clone(), table })
     }
 
-    /// Whether a qualifier means this table.
+    /// Returns true if a qualifier refers to this table.
     pub fn matches_qualifier(&self, qualifier: &Ident) -> bool {
         qualifier.value.eq_ignore_ascii_case(&self.alias)
     }
 }
 
-/// A table as a FROM clause writes it.
+/// Builds a table reference for a FROM clause.
 pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
     let parts: Vec<Ident> = name.name_parts().map(|part| build_identifier(part, dialect)).collect();
     TableFactor::Table {
@@ -109,12 +109,12 @@ pub fn table_factor(name: &TableName, dialect: Dialect) -> TableFactor {
     }
 }
 
-/// The table of a column, and the column's name as written; `None` for anything but a column of these tables.
+/// Returns the table of a column, and the column's name as written. `None` if `expr` is not a column of these tables.
 pub fn resolve_column_table<'a, 'e>(expr: &'e Expr, tables: &[Relation<'a>]) -> Option<(&'a Table, &'e str)> {
     resolve_column_index(expr, tables).map(|(at, name)| (tables[at].table, name))
 }
 
-/// The index of a column's table, and the column's name as written.
+/// Returns the index of a column's table, and the column's name as written.
 pub fn resolve_column_index<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
     let (qualifier, name) = match expr {
         Expr::Identifier(name) => (None, &name.value),
@@ -130,18 +130,18 @@ pub fn resolve_column_index<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Opti
     tables.iter().position(has).map(|at| (at, name.as_str()))
 }
 
-/// The items of a FROM clause as they are written, in order.
+/// Iterates over the items of a FROM clause in order.
 pub fn iter_table_factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
     select.from.iter().flat_map(|f| std::iter::once(&f.relation).chain(f.joins.iter().map(|j| &j.relation)))
 }
 
-/// The same as tables of the catalog; `None` for anything else.
+/// Iterates over the items of a FROM clause as catalog tables; yields `None` for anything else.
 pub fn iter_relations<'a>(select: &Select, scope: &InScope<'a>) -> impl Iterator<Item = Option<Relation<'a>>> {
     iter_table_factors(select).map(|factor| Relation::from_table_factor(factor, scope))
 }
 
-/// Visits every SELECT of a statement, nested ones and branches of a UNION included: its query, itself, and the catalog
-/// tables it reads.
+/// Visits every SELECT of a statement, including nested ones and branches of set operations. `look` receives the
+/// enclosing query, the SELECT, and the catalog tables that it reads.
 pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut(&Query, &Select, &[Relation<'c>])) {
     struct Looker<'c, L> {
         scope: InScope<'c>,
@@ -161,7 +161,7 @@ pub fn each_select<'c>(sql: &ReadOnlySql, catalog: &'c Catalog, look: impl FnMut
         sql.with_query(|query| visit_tree(&query, &mut Looker { scope: InScope::from_query(&query, catalog), look }));
 }
 
-/// Changes every query of a statement, outer ones first.
+/// Applies `change` to every query of a statement, outer ones first.
 pub fn each_query(query: &mut Query, change: impl FnMut(&mut Query)) {
     struct Changer<F>(F);
     impl<F: FnMut(&mut Query)> VisitorMut for Changer<F> {
@@ -174,8 +174,8 @@ pub fn each_query(query: &mut Query, change: impl FnMut(&mut Query)) {
     let _ = visit_mut(query, &mut Changer(change));
 }
 
-/// Changes expressions of a part of a query, outer ones first, without those of nested queries, including queries that
-/// the change puts there: their names refer to tables of their own.
+/// Applies `change` to the expressions of a part of a query, outer ones first. Nested queries are skipped, including
+/// queries inserted by `change`, because their names refer to their own tables.
 pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     struct Own<F> {
         change: F,
@@ -204,7 +204,7 @@ pub fn each_own_expr(part: &mut impl VisitMut, change: impl FnMut(&mut Expr)) {
     let _ = visit_mut(part, &mut Own { change, queries_around: 0 });
 }
 
-/// Whether a query, or a nested one, names something in a FROM clause by its bare name.
+/// Returns true if a query, or a nested one, references an unqualified `name` in a FROM clause.
 pub fn names_table(query: &Query, name: &str) -> bool {
     struct Finds(String);
     impl Visitor for Finds {
@@ -223,7 +223,7 @@ pub fn names_table(query: &Query, name: &str) -> bool {
     visit_tree(query, &mut Finds(name.to_lowercase())).is_break()
 }
 
-/// Whether a column is part of the table's primary key or of a foreign key.
+/// Returns true if a column is part of the table's primary key or of a foreign key.
 pub fn is_in_key(table: &Table, column: &str) -> bool {
     let mut keys = table.primary_key.iter().chain(table.foreign_keys.iter().flat_map(|key| &key.columns));
     keys.any(|key| key.eq_ignore_ascii_case(column))

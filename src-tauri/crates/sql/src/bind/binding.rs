@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Binding {
     /// Tables of the catalog that the query reads, by their catalog names, in order of first use.
     pub tables: Vec<String>,
-    /// Columns of the catalog that it uses, as (table, column) with catalog names, in order of first use.
+    /// Columns of the catalog that the query uses, as (table, column) with catalog names, in order of first use.
     pub columns: Vec<(String, String)>,
     /// Names that do not resolve.
     pub problems: Vec<NameProblem>,
@@ -19,48 +19,48 @@ pub struct Binding {
 /// A column of a result and where its values come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputColumn {
-    /// Its name.
+    /// Name of the column in the result.
     pub name: String,
     /// The base columns it is computed from, as (table, column).
     pub sources: Vec<(String, String)>,
 }
 
-/// A name that does not resolve. Its text is a sentence for a model or a user.
+/// A name that does not resolve. Its display text is a sentence for a model or a user.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NameProblem {
-    /// No such table or view.
+    /// A table or view that does not exist.
     UnknownTable {
-        /// As written.
+        /// The name as written in the query.
         name: String,
-        /// Names that may be meant.
+        /// Names of existing tables that are similar.
         suggestions: Vec<String>,
     },
-    /// No such column in the tables in scope.
+    /// A column that no table in scope has.
     UnknownColumn {
-        /// As written, without its qualifier.
+        /// The name as written, without its qualifier.
         name: String,
-        /// The table or alias it was looked for in, if one was given.
+        /// The table or alias that was searched, if the name has a qualifier.
         qualifier: Option<String>,
-        /// What may be meant, as it would be written, e.g. `t2.name`.
+        /// Possible replacements in SQL syntax, such as `t2.name`.
         suggestions: Vec<String>,
     },
     /// A column of a table that is not in this FROM clause.
     NotInScope {
         /// The table or alias as written.
         qualifier: String,
-        /// The column as written.
+        /// The column name as written.
         name: String,
-        /// Whether the database has such a table.
+        /// True if the database has a table of this name.
         is_table: bool,
-        /// What may be meant, as it would be written.
+        /// Possible replacements in SQL syntax.
         suggestions: Vec<String>,
     },
-    /// A column that several tables have.
+    /// A column name that several tables have.
     Ambiguous {
-        /// As written.
+        /// The name as written in the query.
         name: String,
-        /// All candidates, as they would be written.
+        /// All candidates in SQL syntax.
         candidates: Vec<String>,
     },
 }
@@ -111,7 +111,7 @@ impl fmt::Display for NameProblem {
 pub struct RepairedNames {
     /// The repaired query; it binds without problems.
     pub sql: ReadOnlySql,
-    /// What was changed, one sentence each.
+    /// One sentence for each change.
     pub notes: Vec<String>,
     /// Qualifiers, as written, of columns that turned out to belong to another table.
     pub wrong_qualifiers: Vec<String>,

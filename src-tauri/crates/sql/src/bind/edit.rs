@@ -1,4 +1,4 @@
-//! Edits of a syntax tree at places given by their position in the text.
+//! Edits of a syntax tree at positions in the text.
 
 use crate::ast::{table_factor, visit_mut};
 use crate::text::{build_identifier, same_name, text_value};
@@ -11,16 +11,15 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, TableName};
 
-/// One change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
-    /// The name that begins at `at` becomes `parts`.
+    /// Replaces the name that begins at `at` by `parts`.
     Name { at: Span, parts: Vec<String>, note: String },
-    /// The name at `at` becomes a string.
+    /// Replaces the name at `at` by a string.
     Text { at: Span, text: String, note: String },
-    /// The table at `at` becomes another; `keep` is the alias by which the query goes on calling it.
+    /// Replaces the table at `at`; `keep` is an alias that preserves the old name for references in the query.
     Table { at: Span, name: Vec<String>, keep: Option<String>, note: String },
-    /// The SELECT at `select` gets further joins, after the given item of its FROM clause.
+    /// Adds joins to the SELECT at `select`, after the given item of its FROM clause.
     Join { select: Span, item: usize, steps: Vec<JoinStep>, note: String },
 }
 
@@ -28,23 +27,24 @@ pub(super) enum Edit {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JoinStep {
     pub table: TableName,
-    /// Pairs of a column in scope and a joined column: (qualifier, column) = (qualifier, column).
+    /// Column pairs of the join condition, each as (qualifier, column): a column in scope, and a column of the joined
+    /// table.
     pub on: Vec<[(String, String); 2]>,
 }
 
-/// The outcome of edits.
 #[derive(Debug, Default)]
 pub(super) struct Made {
     pub notes: Vec<String>,
     /// Tables that were joined, by their catalog names.
     pub joined: Vec<String>,
-    /// A comparison of two tables became one within a table: the join it expressed would be lost silently.
+    /// True if a comparison of two tables became one within a single table, so that the join it expressed would be
+    /// lost.
     pub unlinked: bool,
     /// Qualifiers of names that were resolved to another table.
     pub wrong_qualifiers: Vec<String>,
 }
 
-/// Applies all edits.
+/// Applies all edits to `query`.
 pub(super) fn apply_edits(query: &mut Query, edits: Vec<Edit>, dialect: Dialect) -> Made {
     let mut editor = Editor { edits, dialect, made: Made::default(), joined: HashSet::new(), comparisons: Vec::new() };
     let _ = visit_mut(query, &mut editor);
@@ -57,7 +57,7 @@ struct Editor {
     made: Made,
     /// (SELECT, table) pairs already joined.
     joined: HashSet<(Span, String)>,
-    /// For each enclosing comparison: whether its sides were in two tables, or in none that is named.
+    /// For each enclosing comparison: true if its sides belong to two different tables, or to unnamed ones.
     comparisons: Vec<bool>,
 }
 
@@ -65,7 +65,7 @@ fn starts_at(idents: &[&Ident], at: Span) -> bool {
     at != Span::empty() && idents.first().is_some_and(|i| i.span == at)
 }
 
-/// The qualifiers of both sides, where both sides of a comparison are qualified columns.
+/// Returns the qualifiers of both sides if both are qualified columns.
 fn comparison_qualifiers(expr: &Expr) -> Option<(&str, &str)> {
     fn column_qualifier(expr: &Expr) -> Option<&str> {
         match expr {

@@ -1,4 +1,4 @@
-//! Expressions: every name in them, and the base columns they are computed from.
+//! Resolves the names in expressions, and the base columns from which the expressions are computed.
 
 use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
@@ -16,7 +16,7 @@ use vitrine_domain::Dialect;
 const SEARCH_FUNCTIONS: &[&str] = &["bm25", "highlight", "matchinfo", "offsets", "snippet"];
 
 impl<'a> Walk<'a> {
-    /// Walks an expression and returns the base columns its value comes from.
+    /// Walks an expression and returns the base columns of its value.
     pub(super) fn walk_expr(&mut self, expr: &Expr) -> Vec<Source> {
         let mut sources = Vec::new();
         self.collect_expr_sources(expr, &mut sources);
@@ -36,11 +36,11 @@ impl<'a> Walk<'a> {
             merge_distinct(out, &col.sources);
         }
         merge_distinct(out, &rows.unlisted);
-        // Whether a row is there tells what its conditions look at.
+        // The presence of a row depends on the columns in the query's conditions.
         merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
     }
 
-    /// A side of a comparison: a double-quoted name may have been meant as a text.
+    /// Walks one side of a comparison. A double-quoted name may have been intended as a string.
     fn walk_comparison_side(&mut self, side: &Expr, other: Option<&Expr>, out: &mut Vec<Source>) {
         let compared = other.is_none_or(|o| !matches!(o, Expr::Value(_)));
         match side {
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
             | Expr::Nested(e)
             | Expr::OuterJoin(e)
             | Expr::Prior(e) => self.collect_expr_sources(e, out),
-            // Which cells are empty is told at every level.
+            // Every egress level reveals which cells are NULL, so the column is not a source of the value.
             Expr::IsNull(e) | Expr::IsNotNull(e)
                 if self.follows_values() && matches!(**e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) =>
             {
@@ -230,7 +230,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// `a.b[1].c`: the leading names are one path, the rest are fields and subscripts of its value.
+    /// Walks `a.b[1].c`: the leading names are one path, the rest are fields and subscripts of its value.
     fn walk_field_access(&mut self, root: &Expr, chain: &[AccessExpr], out: &mut Vec<Source>) {
         let mut path: Vec<Ident> = match root {
             Expr::Identifier(ident) => vec![ident.clone()],
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
         (self.dialect == Dialect::Sqlite && !is_column).then(|| table.all_sources().cloned().collect())
     }
 
-    /// `t.*` as one value.
+    /// Resolves `t.*` as one value.
     fn whole_row(&mut self, name: &ObjectName, out: &mut Vec<Source>) {
         let rows = self.expand_qualified_star(name);
         if let Some(rows) = rows.filter(|_| self.follows_values()) {
@@ -338,7 +338,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// `COLUMNS('^e')` may be any columns of its FROM clause.
+    /// Resolves `COLUMNS('^e')`, which may match any columns of its FROM clause.
     fn any_column(&mut self, out: &mut Vec<Source>) {
         let mut all = Vec::new();
         for rows in self.scopes.last().into_iter().flat_map(|scope| &scope.rels).map(|rel| &rel.rows) {
@@ -402,7 +402,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An argument of a table function.
+    /// Walks an argument of a table function.
     pub(super) fn walk_argument(&mut self, arg: &FunctionArg) -> Vec<Source> {
         let (FunctionArg::Unnamed(value)
         | FunctionArg::Named { arg: value, .. }
@@ -410,7 +410,7 @@ impl<'a> Walk<'a> {
         if let FunctionArgExpr::Expr(e) = value { self.walk_expr(e) } else { Vec::new() }
     }
 
-    /// The PARTITION BY and ORDER BY of a window: used, but not a source of the value.
+    /// Walks the PARTITION BY and ORDER BY of a window. They use columns but are not sources of the value.
     pub(super) fn walk_window(&mut self, spec: &WindowSpec) {
         for e in spec.partition_by.iter().chain(spec.order_by.iter().map(|key| &key.expr)) {
             self.walk_expr(e);
@@ -425,7 +425,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether an expression's leftmost part is a constant.
+/// Returns true if the leftmost part of an expression is a constant.
 fn starts_with_value(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => !matches!(value.value, Value::Null),

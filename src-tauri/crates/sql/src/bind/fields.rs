@@ -1,21 +1,21 @@
-//! Fields of values that hold several: `STRUCT<city STRING>` of BigQuery, `STRUCT(city VARCHAR)` of DuckDB, `Tuple(city String)`
-//! of ClickHouse, `row(city varchar)` of Trino, all read as `column.field`.
+//! Fields of nested types, all read as `column.field`: `STRUCT<city STRING>` (BigQuery), `STRUCT(city VARCHAR)`
+//! (DuckDB), `Tuple(city String)` (ClickHouse), `row(city varchar)` (Trino).
 
 use crate::column_type::member_type;
 use crate::text::same_name;
 
-/// How deep fields are looked for.
+/// Maximum nesting depth of the search for fields.
 const DEPTH: usize = 4;
 
-/// The way to each field called `name` inside of a value of this type, outermost first; with `in_lists` also inside of a list's
-/// members.
+/// Returns the path to each field called `name` within a type, outermost name first. With `in_lists`, searches list
+/// members as well.
 pub(super) fn ways_to(name: &str, data_type: &str, in_lists: bool) -> Vec<Vec<String>> {
     let mut ways = Vec::new();
     collect_field_paths(name, data_type, in_lists, &mut Vec::new(), &mut ways);
     ways
 }
 
-/// The names of the fields of a type, in order; none of one that has no named fields.
+/// Returns the names of a type's fields, in order. Empty if the type has no named fields.
 pub fn field_names(data_type: &str) -> Vec<String> {
     parse_fields(data_type).into_iter().map(|(name, _)| name).collect()
 }
@@ -41,7 +41,7 @@ fn collect_field_paths(
     }
 }
 
-/// Names and types of the fields of a type; none of one that has no named fields.
+/// Returns the names and types of a type's fields. Empty if the type has no named fields.
 fn parse_fields(data_type: &str) -> Vec<(String, &str)> {
     let text = data_type.trim();
     let Some(open) = text.find(['<', '(']) else { return Vec::new() };
@@ -53,7 +53,7 @@ fn parse_fields(data_type: &str) -> Vec<(String, &str)> {
     }
 }
 
-/// `city STRING`, `"the city" VARCHAR` or `city: STRING`.
+/// Parses one field: `city STRING`, `"the city" VARCHAR` or `city: STRING`.
 fn parse_field(text: &str) -> Option<(String, &str)> {
     let text = text.trim();
     if let Some(quote) = text.chars().next().filter(|c| "\"`".contains(*c)) {
@@ -61,12 +61,12 @@ fn parse_field(text: &str) -> Option<(String, &str)> {
         return Some((name.to_owned(), of.trim_start_matches(':').trim()));
     }
     let (name, of) = text.split_once(|c: char| c == ':' || c.is_whitespace())?;
-    // `Decimal(10, 2)` of a tuple without names: what stands before the blank is a part of the type.
+    // In an unnamed tuple member such as `Decimal(10, 2)`, the text before the space belongs to the type.
     let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
     is_name.then(|| (name.to_owned(), of.trim()))
 }
 
-/// The parts between commas that are inside of nothing.
+/// Splits a list at its top-level commas.
 fn split_top_level(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut begun, mut quoted) = (Vec::new(), 0_usize, 0, None);
     for (at, c) in text.char_indices() {

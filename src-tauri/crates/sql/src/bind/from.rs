@@ -1,4 +1,4 @@
-//! FROM clauses: tables, views, subqueries, table functions and joins.
+//! Resolves FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge_distinct, rename_columns, split_ident};
 use crate::parse::{last_part, own_name};
@@ -78,7 +78,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// One column of USING or NATURAL: both sides must have it, and it counts as one column from here on.
+    /// Merges one column of USING or NATURAL. Both sides must have it; afterwards it is a single column.
     fn merge_join_column(&mut self, name: &Ident, start: usize, left: usize, check: bool) {
         let Some(scope) = self.scopes.last_mut() else { return };
         let mut sources = Vec::new();
@@ -220,12 +220,12 @@ impl<'a> Walk<'a> {
                 }
                 self.open_rel(None, from, alias.as_ref(), item);
             }
-            // No proof lets others through.
+            // The read-only proof rejects all other kinds.
             _ => self.open_rel(None, Vec::new(), None, item),
         }
     }
 
-    /// A search in a table that is called like a function gives the table's rows.
+    /// Adds the columns of a table that is called like a function: such a full-text search returns the table's rows.
     fn table_as_function(&mut self, name: &ObjectName, from: &mut Vec<Source>) {
         let parts: Vec<&str> = name.0.iter().filter_map(ObjectNamePart::as_ident).map(|i| i.value.as_str()).collect();
         if let Some(table) = self.find_table(&parts).filter(|_| self.follows_values()) {
@@ -244,8 +244,8 @@ impl<'a> Walk<'a> {
         sources
     }
 
-    /// Walks expressions with only one table in scope, as PIVOT does; returns that table's columns, and those that the
-    /// expressions are computed from.
+    /// Walks expressions with only one table in scope, as in PIVOT. Returns the table's columns, and the source columns
+    /// of the expressions.
     fn walk_within_table(&mut self, table: &TableFactor, exprs: &[&Expr]) -> (Rows, Vec<Source>) {
         self.scopes.push(Scope::new(sqlparser::tokenizer::Span::empty()));
         let mut late = Vec::new();
@@ -261,7 +261,7 @@ impl<'a> Walk<'a> {
         (all_rows(self.scopes.pop().map(|s| s.rels).unwrap_or_default()), sources)
     }
 
-    /// A subquery in FROM does not see its neighbours, unless it is lateral.
+    /// Walks a subquery in FROM. It does not see its neighbours unless it is lateral.
     fn walk_derived_table(&mut self, subquery: &sqlparser::ast::Query, lateral: bool) -> Rows {
         if lateral {
             return self.walk_query(subquery);
@@ -272,7 +272,7 @@ impl<'a> Walk<'a> {
         rows
     }
 
-    /// A source whose columns cannot be listed; they come from `from`.
+    /// Adds a source whose columns cannot be listed; they are computed from `from`.
     fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
         let own = name.iter().filter(|_| alias.is_none()).cloned();
         let known = name.iter().flat_map(|name| columns_of_function(name, self.dialect)).map(|&n| n.to_owned());
@@ -341,7 +341,7 @@ impl<'a> Walk<'a> {
             _ => (false, Vec::new()),
         };
         if nested && self.dialect == Dialect::Clickhouse && alias.is_none() {
-            // The members go by the column's own name.
+            // Without an alias, the members keep the name of the column.
             return;
         }
         let is_elsewhere = !self.is_system(&short) && self.is_elsewhere(&short);
@@ -353,7 +353,7 @@ impl<'a> Walk<'a> {
         self.open_rel(Some(last.to_owned()), Vec::new(), alias, item);
     }
 
-    /// Tables in which an engine describes itself: catalogs omit them.
+    /// Returns true for the system tables of an engine, which catalogs omit.
     fn is_system(&self, parts: &[&str]) -> bool {
         let last = parts.last().map(|p| p.to_lowercase()).unwrap_or_default();
         let schema = |names: &[&str]| {
@@ -386,7 +386,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The columns of several items merged into one item.
+/// Returns the columns of several items merged into one item.
 fn all_rows(rels: Vec<Rel>) -> Rows {
     let mut all = Rows::default();
     for Rows { cols, open, unlisted } in rels.into_iter().map(|r| r.rows) {
@@ -397,7 +397,7 @@ fn all_rows(rels: Vec<Rel>) -> Rows {
     all
 }
 
-/// Columns that a table function is known to have; there may be more.
+/// Returns the known columns of a table function; there may be others.
 fn columns_of_function(name: &str, dialect: Dialect) -> &'static [&'static str] {
     let of_json = ["json_each", "json_tree", "jsonb_each", "jsonb_tree"].iter().any(|known| same_name(known, name));
     match dialect {

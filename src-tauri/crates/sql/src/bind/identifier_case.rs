@@ -1,5 +1,5 @@
-//! Identifier case. Lookup ignores case, as most engines do; mismatches are reported where PostgreSQL or ClickHouse tells columns and
-//! tables apart, or MySQL tables.
+//! Checks of identifier case. Lookup ignores case, as most engines do. Mismatches are reported where case is
+//! significant: for columns and tables in PostgreSQL and ClickHouse, and for tables in MySQL.
 
 use super::binding::NameProblem;
 use super::edit::Edit;
@@ -10,7 +10,7 @@ use vitrine_domain::{Dialect, Table};
 use vitrine_words::tr;
 
 impl Walk<'_> {
-    /// Reports a column that PostgreSQL or ClickHouse would not find under this spelling.
+    /// Reports a column that PostgreSQL or ClickHouse would not find in this spelling.
     pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
         let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
         if !matches!(self.dialect, Dialect::Postgres | Dialect::Clickhouse)
@@ -19,7 +19,7 @@ impl Walk<'_> {
         {
             return;
         }
-        // Columns of views and aliases have names of their own.
+        // Columns of views and aliases have their own names.
         let called: Vec<&str> = qualifiers.iter().map(|part| part.value.as_str()).collect();
         let mut rels = self.scopes.iter().flat_map(|scope| &scope.rels);
         let direct = rels.any(|rel| rel.table.as_ref() == Some(table) && rel.is_called(&called));
@@ -35,7 +35,7 @@ impl Walk<'_> {
         self.add_issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL, MySQL or ClickHouse would not find under this spelling, or not without its schema.
+    /// Reports a table that PostgreSQL, MySQL or ClickHouse would not find in this spelling, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
         let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
@@ -53,7 +53,7 @@ impl Walk<'_> {
         let (problem, note) =
             misread_problem(ident, shown, |name, suggestions| NameProblem::UnknownTable { name, suggestions });
         let name = table.name.name_parts().map(str::to_owned).collect();
-        // Columns may be qualified by the name as it was.
+        // Keeps the old name as an alias because columns may be qualified by it.
         self.add_issue(problem, Some(Edit::Table { at: first.span, name, keep: Some(ident.value.clone()), note }));
     }
 }

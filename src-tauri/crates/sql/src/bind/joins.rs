@@ -1,4 +1,4 @@
-//! Joins that add a table which a query names and does not read.
+//! Joins that add a table which a query references but does not read.
 
 use super::edit::{Edit, JoinStep};
 use super::scope::{Col, Rel, Scope, Walk};
@@ -7,7 +7,7 @@ use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
 use vitrine_words::{join_with_and, tr};
 
-/// The one item, if there is exactly one.
+/// Returns the item if there is exactly one.
 pub(super) fn exactly_one<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
     let mut items = items.into_iter();
     let first = items.next()?;
@@ -15,8 +15,8 @@ pub(super) fn exactly_one<T: PartialEq>(items: impl IntoIterator<Item = T>) -> O
 }
 
 impl Walk<'_> {
-    /// Joins the table that has this column, if a foreign key of something in scope points to it; of several such
-    /// tables the nearest. The other direction would multiply rows, which a bare name does not ask for.
+    /// Joins the table that has this column if a foreign key of an item in scope points to it. Of several such tables,
+    /// takes the nearest. The opposite direction is excluded because it would multiply rows.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
         let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
         let joins: Vec<(usize, Edit)> = holders
@@ -31,7 +31,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The joins that add a table, if there is exactly one path of at most two foreign keys.
+    /// Returns the joins that add a table if there is exactly one path of at most two foreign keys.
     pub(super) fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
         let full = table.name.to_string();
         let taken = scope.rels.iter().any(|r| same_name(r.name(), &table.name.name));
@@ -71,9 +71,8 @@ impl Walk<'_> {
         Some(Edit::Join { select: scope.select, item, note, steps })
     }
 
-    /// The join of a table whose whole primary key matches a column in scope by name, though no foreign key is
-    /// declared: many databases omit them. A name like "id" says nothing, and two primary keys do not refer to each
-    /// other.
+    /// Joins a table whose whole primary key matches a column in scope by name, without a declared foreign key, because
+    /// many databases omit them. Generic names such as "id" are excluded, and so are pairs of primary keys.
     fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
         let [key] = table.primary_key.as_slice() else { return None };
         if matches!(
@@ -101,7 +100,7 @@ impl Walk<'_> {
         Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
     }
 
-    /// All single foreign keys between the items in scope and a table.
+    /// Returns all single-key joins between the items in scope and a table.
     fn steps_from(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<(usize, JoinStep)> {
         let mut steps = Vec::new();
         let full = table.name.to_string();
@@ -141,14 +140,14 @@ impl Walk<'_> {
     }
 }
 
-/// The column pairs of a foreign key; without named targets it points to the primary key.
+/// Returns the column pairs of a foreign key. Without named target columns, it refers to the primary key.
 fn foreign_key_pairs(key: &ForeignKey, target: &Table) -> Option<Vec<(String, String)>> {
     let targets = if key.ref_columns.is_empty() { &target.primary_key } else { &key.ref_columns };
     let fits = !key.columns.is_empty() && key.columns.len() == targets.len();
     fits.then(|| key.columns.iter().cloned().zip(targets.iter().cloned()).collect())
 }
 
-/// Builds a join condition, if an item in scope shows the columns it needs, itself or through a view.
+/// Builds a join condition if an item in scope exposes the required columns, directly or through a view.
 fn visible_join_condition(
     rel: &Rel,
     table: &str,
@@ -168,7 +167,7 @@ fn visible_join_condition(
     Some(on)
 }
 
-/// All single foreign keys between two tables, as joins of the second.
+/// Returns all single foreign keys between two tables, as joins of the second.
 fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinStep> {
     let to = |key: &ForeignKey, t: &Table| same_name(&key.ref_table.name, &t.name.name);
     let step = |on: Vec<(String, String)>| JoinStep {
@@ -187,7 +186,8 @@ fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinS
     forward.chain(backward).collect()
 }
 
-/// Whether a foreign key is the owner's whole primary key, so that joining the owner to its target adds no rows.
+/// Returns true if a foreign key is the owner's whole primary key, so that joining the owner to its target adds no
+/// rows.
 fn one_to_one(key: &ForeignKey, owner: &Table) -> bool {
     key.columns.len() == owner.primary_key.len()
         && key.columns.iter().all(|c| owner.primary_key.iter().any(|p| same_name(p, c)))

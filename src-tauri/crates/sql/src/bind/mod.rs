@@ -1,8 +1,9 @@
-//! Name resolution: every table and column of a query against a catalog, with lineage, and repair of unresolved names.
+//! Name resolution: resolves every table and column of a query against a catalog, with lineage, and repairs unresolved
+//! names.
 //!
-//! Names resolve as in the engines: scopes from the inside out, views before tables, aliases where the dialect allows
-//! them. Where engines differ or a source has columns that cannot be listed (a table function, a pivot), nothing is
-//! reported: a problem is raised only when the name cannot resolve.
+//! Names resolve as in the engines: inner scopes first, views before tables, and aliases where the dialect allows them.
+//! Where engines differ, or a source has columns that cannot be listed (a table function, a pivot), nothing is
+//! reported: a problem is raised only if the name cannot resolve.
 
 mod binding;
 mod edit;
@@ -36,12 +37,12 @@ pub fn bind_names(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {
     sql.with_query(|query| Walk::new(catalog, sql.dialect(), &[]).run(&query).binding).unwrap_or_default()
 }
 
-/// Rounds of repair: one repair can bring another unresolved name into view.
+/// Maximum number of repair rounds: one repair can expose another unresolved name.
 const ROUNDS: usize = 6;
 
-/// Repairs names that do not resolve where exactly one repair binds: a column taken from the wrong alias, a table that
-/// was not joined though one path of foreign keys leads to it, a misspelt or differently cased name, a text in double
-/// quotes. `None` when nothing is wrong or when any name stays unresolved.
+/// Repairs unresolved names if exactly one repair binds: a column with the wrong alias, a missing join with a single
+/// foreign key path, a misspelling or different case, or a string in double quotes. `None` if all names resolve, or if
+/// any remains unresolved.
 pub fn repair_names(sql: &ReadOnlySql, catalog: &Catalog) -> Option<RepairedNames> {
     let mut current = sql.clone();
     let mut notes: Vec<String> = Vec::new();
@@ -52,7 +53,8 @@ pub fn repair_names(sql: &ReadOnlySql, catalog: &Catalog) -> Option<RepairedName
         let changed = rewrite_unformatted(&current, |query| {
             let outcome = Walk::new(catalog, current.dialect(), &joined).run(query);
             bound = outcome.issues.is_empty();
-            // A name without a repair may resolve once the others are repaired, so only a round without any is the end.
+            // A name without a repair may resolve after the others are repaired, so repair ends only with a round
+            // without edits.
             let edits: Vec<Edit> = outcome.issues.into_iter().filter_map(|issue| issue.repair).collect();
             let made = (!edits.is_empty()).then(|| edit::apply_edits(query, edits, current.dialect()))?;
             (!made.unlinked).then_some(made)

@@ -1,4 +1,4 @@
-//! Queries: views, set operations and result columns.
+//! Resolves queries: views, set operations and result columns.
 
 use super::binding::{Binding, NameProblem, OutputColumn};
 use super::scope::{Clause, Col, NameContext, Outcome, Rows, Scope, Walk, merge_distinct, rename_columns};
@@ -12,7 +12,7 @@ use sqlparser::ast::{
 use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
-    /// Walks a whole query.
+    /// Walks a whole query and returns its binding.
     pub fn run(mut self, query: &Query) -> Outcome {
         let rows = self.walk_query(query);
         let outputs = rows.cols.into_iter().map(|c| OutputColumn { name: c.name, sources: c.sources }).collect();
@@ -70,7 +70,7 @@ impl<'a> Walk<'a> {
             };
             let depth = self.views.len();
             if let Some(start) = start {
-                // The start of a recursive view decides its columns; it is walked again with the rest.
+                // The first operand of a recursive view defines its columns; it is walked again with the rest.
                 let (issues, columns, tables, seen) =
                     (self.issues.len(), self.columns.len(), self.tables.len(), self.seen.clone());
                 if let Some(inner) = &cte.query.with {
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
                 self.views.push((name.clone(), with_cte_columns(rows, cte)));
             }
             let mut rows = with_cte_columns(self.walk_query(&cte.query), cte);
-            // A value may move on by one column in each round of a recursive view.
+            // In each iteration of a recursive view, a value may move by one column.
             for _ in 0..rows.cols.len() {
                 let settled = start.is_none()
                     || !self.follows_values()
@@ -149,7 +149,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// ORDER BY after a set operation may only use result columns.
+    /// Walks the ORDER BY of a set operation, which may only use result columns.
     fn order_result(&mut self, order: &OrderBy, rows: &Rows, body: &SetExpr) {
         let OrderByKind::Expressions(keys) = &order.kind else { return };
         for key in keys {
@@ -213,7 +213,7 @@ impl<'a> Walk<'a> {
         rows
     }
 
-    /// A sort or group key: a bare name may be an alias before it is a column.
+    /// Walks a sort or group key. An unqualified name may be an alias before it is a column.
     fn walk_key(&mut self, expr: &Expr) {
         match expr {
             Expr::Identifier(ident) => {
@@ -235,8 +235,7 @@ fn with_cte_columns(mut rows: Rows, cte: &Cte) -> Rows {
     rows
 }
 
-/// The views of one WITH clause in an order in which each comes after those it reads. Only SQLite lets a view read a
-/// later one.
+/// Sorts the views of one WITH clause by dependency. Only SQLite lets a view read a later one.
 fn order_by_dependency(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     let mut waiting: Vec<&Cte> = ctes.iter().collect();
     if dialect != Dialect::Sqlite {
@@ -254,7 +253,7 @@ fn order_by_dependency(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     placed
 }
 
-/// Whether any arm of a set operation names a column so, or selects a column of this name.
+/// Returns true if an operand of a set operation gives a column this name, or selects a column of this name.
 fn names_column(body: &SetExpr, name: &str) -> bool {
     match body {
         SetExpr::Select(select) => select.projection.iter().any(|item| match item {

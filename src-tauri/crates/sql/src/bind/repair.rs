@@ -1,4 +1,4 @@
-//! Repairs an unresolved name if exactly one repair binds; ambiguous names stay unchanged.
+//! Repairs an unresolved name if exactly one repair binds. Ambiguous names stay unchanged.
 
 use super::edit::Edit;
 use super::fields::ways_to;
@@ -10,7 +10,7 @@ use sqlparser::tokenizer::Span;
 use vitrine_domain::{Dialect, Table};
 use vitrine_words::tr;
 
-/// A column in scope: how it is written and what it is named.
+/// A column in scope: its reference in SQL and its name.
 #[derive(Debug, Clone, PartialEq)]
 struct Target {
     qualifier: String,
@@ -23,7 +23,7 @@ impl Target {
     }
 }
 
-/// The columns in scope. Items that share a name cannot be told apart and are left out.
+/// Returns the columns in scope. Items that share a name are left out because a reference would be ambiguous.
 fn repair_targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
     let unique = |r: &&Rel| !r.name().is_empty() && rels.iter().filter(|o| same_name(o.name(), r.name())).count() == 1;
     rels.iter().filter(unique).flat_map(|r| {
@@ -36,7 +36,7 @@ fn repair_targets(rels: &[Rel]) -> impl Iterator<Item = Target> {
 }
 
 impl<'a> Walk<'a> {
-    /// A bare name that no item in scope has.
+    /// Repairs an unqualified name that no item in scope has.
     pub(super) fn repair_column(&self, ident: &Ident, place: NameContext<'_>, date_part: bool) -> Option<Edit> {
         let name = &ident.value;
         let at = ident.span;
@@ -64,21 +64,21 @@ impl<'a> Walk<'a> {
             });
         }
         match (self.join_for_column(scope, name), self.field_called(name, &scope.rels)) {
-            // Either may be meant.
+            // Both are possible.
             (Some(_), Some(_)) => return None,
             (Some(join), None) => return Some(join),
             (None, Some(way)) => return Some(field_name_edit(at, name, way, qualified)),
             (None, None) => {}
         }
         if scope.rels.iter().any(|r| same_name(r.name(), name)) {
-            // A table's name in the place of a column is not a misspelling.
+            // A table name in the position of a column is not a misspelling.
             return None;
         }
         let target = find_nearest(name, repair_targets(&scope.rels).map(|t| (t.column.clone(), t)))?;
         Some(rename(&target, qualified))
     }
 
-    /// A qualified name whose qualifier lacks the column, or is not in scope.
+    /// Repairs a qualified name whose qualifier lacks the column or is not in scope.
     pub(super) fn repair_path(&self, parts: &[Ident], called: bool) -> Option<Edit> {
         let [qualifier, column] = parts else { return None };
         let (qualifier_name, name) = (&qualifier.value, &column.value);
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
             let own = |s: &Scope| s.rels.iter().filter(|r| r.is_called(&[qualifier_name])).cloned().collect::<Vec<_>>();
             let rels = self.scopes.iter().rev().map(own).find(|rels| !rels.is_empty())?;
             let here = self.innermost_scope()?;
-            // Its own column in another spelling comes before another table's column of exactly this name.
+            // A different spelling of the item's own column takes precedence over an exact match in another table.
             return written_otherwise(name, &rels)
                 .or_else(|| find_exact_target(name, &here.rels))
                 .or_else(|| find_variant_target(name, &rels))
@@ -101,7 +101,7 @@ impl<'a> Walk<'a> {
                 .or_else(|| self.field_called(name, &rels).map(|way| field_name_edit(at, name, way, true)))
                 .or_else(|| find_nearest(name, repair_targets(&rels).map(|t| (t.column.clone(), t))).map(rename));
         }
-        // The qualifier may be a table that has an alias here, or a misspelling of a name in scope.
+        // The qualifier may be a table that has an alias, or a misspelling of a name in scope.
         for scope in self.scopes.iter().rev().filter(|s| !s.rels.is_empty()) {
             let has = |r: &&Rel| r.rows.open || r.find_column(name).is_some();
             let by_table = scope
@@ -127,7 +127,7 @@ impl<'a> Walk<'a> {
                 let scope = self.innermost_scope()?;
                 let join = self.join_to(scope, table, false);
                 if join.is_some() && !same_name(&table.name.name, qualifier_name) {
-                    // The join brings the table in under its own name; the name is repaired in the next round.
+                    // The join adds the table under its own name; the next round repairs the column name.
                     return join;
                 }
                 return join.or_else(|| find_exact_target(name, &scope.rels).map(rename));
@@ -136,12 +136,13 @@ impl<'a> Walk<'a> {
         find_exact_target(name, &self.innermost_scope()?.rels).map(rename)
     }
 
-    /// The innermost FROM clause. Repairs stay within it: reaching into an outer query would correlate the two.
+    /// Returns the innermost FROM clause. Repairs stay within it, because a reference to an outer query would correlate
+    /// the two.
     fn innermost_scope(&self) -> Option<&Scope> {
         self.scopes.iter().rev().find(|s| !s.rels.is_empty())
     }
 
-    /// A column that several items have.
+    /// Repairs a column that several items have.
     pub(super) fn repair_ambiguous(
         &self,
         ident: &Ident,
@@ -160,8 +161,7 @@ impl<'a> Walk<'a> {
             parts: vec![to.name().to_owned(), name.clone()],
             note: said(name, &format!("{}.{name}", to.name())),
         };
-        // Columns of JSON functions share names with tables' columns; what the function is used for is its key and
-        // value.
+        // Columns of JSON functions share names with table columns; the function is used for its key and value.
         let own: Vec<&Rel> = rels.iter().map(|&i| &scope.rels[i]).filter(|r| !r.rows.open).collect();
         if let ([table], true) = (own.as_slice(), own.len() < rels.len())
             && !["key", "value", "atom"].iter().any(|part| same_name(part, name))
@@ -180,7 +180,7 @@ impl<'a> Walk<'a> {
                 tr!("{name} was read as {other}, as before the join", name, other)
             }));
         }
-        // Nothing is compared with itself: `ON a.id = id` means the other table.
+        // A column is not compared with itself: `ON a.id = id` refers to the other table.
         if let Some(Expr::CompoundIdentifier(parts)) = place.against
             && let [qualifier, column] = parts.as_slice()
             && same_name(&column.value, name)
@@ -206,7 +206,7 @@ impl<'a> Walk<'a> {
                 tr!("{name} was read as {other}, the one in the select list", name, other)
             }));
         }
-        // Items that a join sets equal in this column hold the same value: the first of them will do.
+        // A join sets these items equal in this column, so the first of them has the same value.
         let first = &scope.rels[*rels.first()?];
         let equal = |rel: &Rel| {
             scope.equal.iter().any(|[a, b]| {
@@ -221,9 +221,9 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The only field of a column in scope that has this name: item, column, and the way inside of it.
-    /// Inside of a list it is looked for where the engine refuses such a path, so that the rule on list members reads it:
-    /// others give one list for a row, and counts and sums over it would be of lists without a word.
+    /// Finds the only field of this name among the columns in scope: item, column, and path within the column. Within
+    /// lists, it is searched only where the engine rejects such a path, so that the rule on list members handles it.
+    /// Other engines return one list for a row, and counts and sums over it would silently refer to lists.
     fn field_called(&self, name: &str, rels: &[Rel]) -> Option<Vec<String>> {
         let in_lists = matches!(self.dialect, Dialect::Bigquery | Dialect::Duckdb);
         let ways = repair_targets(rels).flat_map(|target| {
@@ -236,11 +236,11 @@ impl<'a> Walk<'a> {
         exactly_one(ways)
     }
 
-    /// A table that does not exist.
+    /// Repairs a table that does not exist.
     pub(super) fn repair_table(&self, idents: &[&Ident], name: &str, has_alias: bool) -> Option<Edit> {
         let at = idents.first()?.span;
         if self.catalog.tables.iter().any(|t| t.find_column(name).is_some()) {
-            // A column's name in the place of a table is not a misspelling.
+            // A column name in the position of a table is not a misspelling.
             return None;
         }
         let views = self.views.iter().map(|(v, _)| (v.clone(), vec![v.clone()]));
@@ -280,7 +280,7 @@ fn was_read_as(name: &str, other: &str) -> String {
     tr!("{name} was read as {other}", name, other)
 }
 
-/// A name that is a field: the whole way to it.
+/// Replaces the name of a field by its full path.
 fn field_name_edit(at: Span, name: &str, way: Vec<String>, qualified: bool) -> Edit {
     let note = was_read_as(name, &way.join("."));
     Edit::Name { at, note, parts: way.into_iter().skip(usize::from(!qualified)).collect() }
@@ -294,13 +294,13 @@ fn find_exact_target(name: &str, rels: &[Rel]) -> Option<Target> {
     }
 }
 
-/// The one column whose name differs only in case and underscores.
+/// Returns the only column whose name differs just in case and underscores.
 fn written_otherwise(name: &str, rels: &[Rel]) -> Option<Target> {
     let folded = normalize_name(name);
     exactly_one(repair_targets(rels).filter(|t| normalize_name(&t.column) == folded))
 }
 
-/// The one column whose name differs only in case and underscores, or in having the table's name as a prefix.
+/// Returns the only column whose name differs just in case and underscores, or by the table's name as a prefix.
 fn find_variant_target(name: &str, rels: &[Rel]) -> Option<Target> {
     let folded = normalize_name(name);
     written_otherwise(name, rels).or_else(|| {

@@ -1,4 +1,4 @@
-//! Looking up one name: innermost scope first, columns and aliases in the order of its clause.
+//! Looks up one name: innermost scope first, columns and aliases in the order that its clause defines.
 
 use super::binding::NameProblem;
 use super::scope::{Clause, NameContext, Rel, Rows, Scope, Source, Walk, merge_distinct};
@@ -9,7 +9,7 @@ use vitrine_domain::Dialect;
 /// The outcome of a lookup.
 pub(super) enum LookupResult {
     Sources(Vec<Source>),
-    /// Undecided: some columns are unknown. The tables they come from may be known.
+    /// Undecided because some columns are unknown. Contains their source columns if known.
     Silent(Vec<Source>),
     Ambiguous(Vec<usize>, usize),
     Unknown,
@@ -68,7 +68,7 @@ fn distinct_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<So
 }
 
 impl<'a> Walk<'a> {
-    /// Looks up a bare name, and reports it when it does not resolve.
+    /// Looks up an unqualified name, and reports it if it does not resolve.
     pub(super) fn resolve_name(&mut self, ident: &Ident, place: NameContext<'_>) -> Vec<Source> {
         match self.look_up(&ident.value, place) {
             LookupResult::Sources(sources) => {
@@ -141,7 +141,7 @@ impl<'a> Walk<'a> {
                     return LookupResult::Sources(sources(*first));
                 }
                 many => {
-                    // Several columns of one table under one name (a view with duplicates) are left to the engine.
+                    // Several columns of one table with the same name (a view with duplicates) are left to the engine.
                     return LookupResult::Ambiguous(many.to_vec(), depth);
                 }
             }
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
         self.dialect == Dialect::Sqlite && matches!(scope.clause, Clause::GroupBy | Clause::OrderBy)
     }
 
-    /// An alias of the select list, where this clause may use it.
+    /// Returns the alias of the select list with this name, if the clause may use it.
     fn alias_of(&self, scope: &Scope, name: &str, place: NameContext<'_>) -> Option<Vec<Source>> {
         let allowed = match scope.clause {
             Clause::From => false,
@@ -214,14 +214,15 @@ impl<'a> Walk<'a> {
             }
             Clause::GroupBy | Clause::Having | Clause::OrderBy => true,
         };
-        // SQLite sorts by a column's own name only as it would elsewhere; others take any name of the result.
+        // SQLite sorts by a column's own name only where it would resolve elsewhere; others accept any name of the
+        // result.
         let implicit = scope.clause == Clause::OrderBy && place.bare && self.dialect != Dialect::Sqlite;
         let found =
             scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same_name(alias, name));
         found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
     }
 
-    /// The key that SQLite's row id is the value of, where it has one column.
+    /// Returns the single-column key that SQLite's row id is the value of.
     fn row_key(&self, rel: &Rel) -> Vec<Source> {
         let key = |name: &str| {
             let table = self.catalog.tables.iter().find(|table| table.name.to_string() == name)?;
@@ -248,13 +249,13 @@ impl<'a> Walk<'a> {
                     .any(|r| same_name(r, name))
             }
             Dialect::Databricks => same_name("_metadata", name),
-            // `"$path"` and the like, in double quotes.
+            // Hidden columns such as `"$path"`, in double quotes.
             Dialect::Trino => name.starts_with('$'),
             Dialect::Mysql | Dialect::Mssql => false,
         }
     }
 
-    /// Looks up a qualified name, and reports it when it does not resolve.
+    /// Looks up a qualified name, and reports it if it does not resolve.
     pub(super) fn resolve_path(&mut self, parts: &[Ident]) -> Vec<Source> {
         let short: Vec<&str> = parts.iter().map(|i| i.value.as_str()).collect();
         match self.look_up_path(&short) {
@@ -272,7 +273,7 @@ impl<'a> Walk<'a> {
         Vec::new()
     }
 
-    /// Follows `a.b.c`: as table and column, followed by fields, or as a column and its fields.
+    /// Resolves `a.b.c` as table and column followed by fields, or as a column and its fields.
     fn look_up_path(&self, parts: &[&str]) -> LookupResult {
         for (depth, scope) in self.scopes.iter().enumerate().rev() {
             for cut in (1..parts.len().min(4)).rev() {
@@ -281,7 +282,7 @@ impl<'a> Walk<'a> {
                     .filter(|&i| scope.rels[i].is_called(qualifier) && scope.rels[i].find_column(rest[0]).is_some())
                     .collect();
                 if holders.len() > 1 && !scope.merged.contains(&rest[0].to_lowercase()) {
-                    // Two items under one name.
+                    // Two items have the same name.
                     return LookupResult::Ambiguous(holders, depth);
                 }
                 if let Some(col) = holders.first().and_then(|&i| scope.rels[i].find_column(rest[0])) {
@@ -315,7 +316,7 @@ impl<'a> Walk<'a> {
         let called = rels().any(|r| same_name(r.name(), parts[0]));
         let mut columns = rels().filter(|r| r.find_column(parts[0]).is_some()).peekable();
         let none = columns.peek().is_none();
-        // Fields of a nested value: a column of a plain type has none.
+        // These are fields of a nested value, unless the column has a scalar type.
         if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0])))
         {
             return LookupResult::Unknown;
@@ -330,7 +331,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a column is known to hold scalar values.
+    /// Returns true if a column is known to have scalar values.
     fn is_plain(&self, rel: &Rel, column: &str) -> bool {
         const PLAIN: &[&str] = &[
             "BIGINT", "BOOL", "BYTES", "CHAR", "DATE", "DEC", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUM", "REAL",
@@ -341,14 +342,14 @@ impl<'a> Walk<'a> {
             .is_some_and(|t| PLAIN.iter().any(|p| t.starts_with(p)) && !t.ends_with(']') && !t.starts_with("INTERVAL"))
     }
 
-    /// The declared type of a table's column.
+    /// Returns the declared type of a table's column.
     pub(super) fn data_type(&self, rel: &Rel, column: &str) -> Option<&'a str> {
         let catalog = self.catalog;
         let table = rel.table.as_deref().and_then(|name| catalog.tables.iter().find(|t| t.name.to_string() == name))?;
         table.find_column(column).map(|c| c.data_type.as_str())
     }
 
-    /// The columns that `t.*` stands for; reports `t` when it does not exist.
+    /// Expands `t.*` to its columns, and reports `t` if it does not exist.
     pub(super) fn expand_qualified_star(&mut self, name: &ObjectName) -> Option<Rows> {
         let idents: Vec<&Ident> = name.0.iter().filter_map(ObjectNamePart::as_ident).collect();
         let parts: Vec<&str> = idents.iter().map(|i| i.value.as_str()).collect();
@@ -374,7 +375,7 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// The names of the items of the innermost FROM clause.
+    /// Returns the names of the items of the innermost FROM clause.
     fn from_item_names(&self) -> impl Iterator<Item = String> {
         let rels = self.scopes.last().map_or(&[][..], |s| s.rels.as_slice());
         let dialect = self.dialect;
@@ -403,7 +404,7 @@ impl<'a> Walk<'a> {
         self.add_issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, repair);
     }
 
-    /// Reports a name that had to be one of a few.
+    /// Reports a name that had to be one of a given list.
     pub(super) fn unknown_among(&mut self, ident: &Ident, near: Vec<(String, String)>) {
         let suggestions = find_similar_names(&ident.value, near, 3);
         self.add_issue(NameProblem::UnknownColumn { name: ident.value.clone(), qualifier: None, suggestions }, None);
@@ -415,7 +416,7 @@ impl<'a> Walk<'a> {
         let shown = short.join(".");
         let called = self.scopes.iter().rev().any(|s| s.rels.iter().any(|r| r.is_called(&short)));
         let exists = !called && self.find_table(&short).is_some_and(|t| t.find_column(&column.value).is_some());
-        // A table that exists and has the column only has to be joined: similar names would mislead.
+        // A table that exists and has the column only needs a join, so similar names would mislead.
         let suggestions =
             if exists { Vec::new() } else { self.suggest_columns(&column.value, called.then_some(&short)) };
         let repair = self.repair_path(parts, called);
@@ -437,8 +438,8 @@ impl<'a> Walk<'a> {
         self.add_issue(NameProblem::UnknownTable { name: parts.join("."), suggestions }, repair);
     }
 
-    /// What a column may mean: the same name in scope, then a similar name in scope, then the same name in a table that
-    /// is not in scope.
+    /// Returns candidates for an unresolved column: the same name in scope, then a similar name in scope, then the same
+    /// name in a table that is not in scope.
     fn suggest_columns(&self, name: &str, qualifier: Option<&Vec<&str>>) -> Vec<String> {
         let mut exact = Vec::new();
         let mut near = Vec::new();

@@ -1,4 +1,4 @@
-//! What a name can refer to at one place of a query.
+//! The names that can be referenced at one position of a query.
 
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
@@ -9,18 +9,19 @@ use sqlparser::tokenizer::Span;
 use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect, Table};
 
-/// Answers for a table and columns of it whether every group of its rows by them has many; for no columns the whole table.
+/// Returns true if every group of a table's rows by the given columns has many rows. Without columns, the whole table
+/// is the group.
 pub type HasManyRows<'a> = &'a dyn Fn(&str, &[String]) -> bool;
 
 /// A base column as (table, column), by catalog names.
 pub(super) type Source = (String, String);
 
-/// A column of a FROM item or of a result.
+/// A column of a FROM item or a result.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Col {
     pub name: String,
     pub sources: Vec<Source>,
-    /// The engine chose the name, so it may differ from this one.
+    /// True if the engine generates the name, so that it may differ from this one.
     pub guessed: bool,
 }
 
@@ -28,21 +29,21 @@ pub(super) struct Col {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     pub cols: Vec<Col>,
-    /// There may be more columns than those listed.
+    /// True if there may be further columns that are not listed.
     pub open: bool,
-    /// What the unlisted columns come from: a table function takes its rows from its arguments.
+    /// Sources of the unlisted columns: a table function computes its rows from its arguments.
     pub unlisted: Vec<Source>,
 }
 
 /// One item of a FROM clause.
 #[derive(Debug, Clone)]
 pub(super) struct Rel {
-    /// The names by which it can be called, innermost last; an alias hides the table's own name.
+    /// The parts of its qualified name, innermost last; an alias hides the table's own name.
     pub parts: Vec<String>,
     pub rows: Rows,
-    /// The table of the catalog that it is.
+    /// The catalog table, or `None` for other items.
     pub table: Option<String>,
-    /// Which comma-separated item of the FROM clause it belongs to.
+    /// Index of the comma-separated item of the FROM clause.
     pub item: usize,
 }
 
@@ -66,7 +67,7 @@ impl Rel {
         self.rows.cols.iter().flat_map(|column| &column.sources).chain(&self.rows.unlisted)
     }
 
-    /// Whether a qualifier, outermost part first, means this item.
+    /// Returns true if a qualifier, outermost part first, refers to this item.
     pub fn is_called(&self, qualifier: &[&str]) -> bool {
         let own = self.parts.iter().rev();
         qualifier.len() <= self.parts.len() && qualifier.iter().rev().zip(own).all(|(q, p)| same_name(q, p))
@@ -77,20 +78,20 @@ fn strip_whitespace(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect()
 }
 
-/// What the context of a name allows it to be.
+/// Restrictions that the context of a name places on its meaning.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct NameContext<'e> {
-    /// It is a whole sort or group key.
+    /// True if the name is a whole sort or group key.
     pub bare: bool,
-    /// It stands where a text could, so that double quotes may be a mistake for single ones.
+    /// True if a string would be valid here, so that double quotes may be a mistake for single quotes.
     pub text_possible: bool,
-    /// It is an argument of a date function, where some dialects take `day` or `month` as a word.
+    /// True for an argument of a date function, where some dialects accept `day` or `month` as a keyword.
     pub date_part: bool,
-    /// What it is compared with.
+    /// The expression that the name is compared with.
     pub against: Option<&'e Expr>,
 }
 
-/// The clause of a name: it decides whether aliases of the select list can be meant.
+/// The clause of a name: it determines whether aliases of the select list are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Clause {
     From,
@@ -107,18 +108,18 @@ pub(super) struct Scope {
     pub rels: Vec<Rel>,
     /// Columns merged by USING or NATURAL, lower case.
     pub merged: HashSet<String>,
-    /// Aliases of the select list; the flag marks those that the query itself gives with AS.
+    /// Aliases of the select list; the flag is true for aliases that the query defines with AS.
     pub aliases: Vec<(String, Vec<Source>, bool)>,
-    /// Parameters of enclosing lambdas.
+    /// Parameters of enclosing lambda expressions.
     pub locals: Vec<String>,
     pub clause: Clause,
-    /// The position of the SELECT in the text, for adding joins to it.
+    /// The position of the SELECT in the text, for added joins.
     pub select: Span,
     /// Pairs of (item, column) that an inner or left join sets equal.
     pub equal: Vec<[(String, String); 2]>,
-    /// The select list as written: qualifier and column of the items that are plain columns.
+    /// Qualifier and column of the select items that are plain columns, as written.
     pub selected: Vec<(String, String)>,
-    /// Whether its aggregates are over many rows of its one table each.
+    /// True if its aggregates combine many rows of its only table.
     pub many: bool,
 }
 
@@ -158,7 +159,7 @@ pub(super) struct Outcome {
 pub(super) struct Walk<'a> {
     pub catalog: &'a Catalog,
     pub dialect: Dialect,
-    /// Tables that an earlier repair joined: a name that became ambiguous by that keeps its meaning.
+    /// Tables that an earlier repair joined. A name that became ambiguous through such a join keeps its meaning.
     pub joined: &'a [String],
     pub scopes: Vec<Scope>,
     /// The views in scope, innermost last.
@@ -167,13 +168,14 @@ pub(super) struct Walk<'a> {
     pub columns: Vec<Source>,
     pub seen: HashSet<Source>,
     pub issues: Vec<Issue>,
-    /// Set where only sources of values count: answers whether every group of a table's rows by these columns has many.
+    /// Set if only the sources of values are computed: returns true if every group of a table's rows by these columns
+    /// has many rows.
     pub has_many: Option<HasManyRows<'a>>,
-    /// Columns that conditions look at, as far as their outcome can be part of a value.
+    /// Columns in conditions whose outcome can affect a value.
     pub conditions: Vec<Source>,
-    /// Whether a table is read of which the catalog says nothing.
+    /// True if the query reads a table that the catalog does not contain.
     pub reads_unknown: bool,
-    /// The next SELECT only tests for existence: its `*` uses no column.
+    /// True if the next SELECT only tests for existence: its `*` uses no column.
     pub only_exists: bool,
 }
 
@@ -206,12 +208,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether only sources of values count.
+    /// Returns true if only the sources of values are computed.
     pub fn follows_values(&self) -> bool {
         self.has_many.is_some()
     }
 
-    /// Notes what a condition looks at.
+    /// Records the columns that a condition uses.
     pub fn add_condition_sources(&mut self, sources: &[Source]) {
         if self.follows_values() {
             merge_distinct(&mut self.conditions, sources);
@@ -231,7 +233,7 @@ impl<'a> Walk<'a> {
         self.issues.push(Issue { problem, repair });
     }
 
-    /// The table of the catalog that a name in a FROM clause means.
+    /// Returns the catalog table that a name in a FROM clause refers to.
     pub fn find_table(&self, parts: &[&str]) -> Option<&'a Table> {
         match resolve_table_name(self.catalog, parts) {
             Named::Table(table) | Named::OneOf(table) => Some(table),
@@ -239,13 +241,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a name in a FROM clause means a table of another database or schema, of which the catalog says nothing.
+    /// Returns true if a name in a FROM clause refers to a table of another database or schema that the catalog does
+    /// not contain.
     pub fn is_elsewhere(&self, parts: &[&str]) -> bool {
         resolve_table_name(self.catalog, parts) == Named::Elsewhere
     }
 }
 
-/// The parts of an identifier: BigQuery quotes a whole path at once.
+/// Returns the parts of an identifier: BigQuery quotes a whole path at once.
 pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
     if dialect == Dialect::Bigquery && ident.quote_style == Some('`') {
         ident.value.split('.').map(str::to_owned).collect()
@@ -254,7 +257,7 @@ pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
     }
 }
 
-/// Appends the sources that are not there yet.
+/// Appends the sources that are not present yet.
 pub(super) fn merge_distinct<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]) {
     for item in from {
         if !into.contains(item) {
@@ -263,7 +266,7 @@ pub(super) fn merge_distinct<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]
     }
 }
 
-/// Renames columns from the left, as `t(a, b)` does.
+/// Renames columns from the left, as in `t(a, b)`.
 pub(super) fn rename_columns<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
     for (i, name) in names.enumerate() {
         let col = Col { name: name.to_owned(), ..Col::default() };

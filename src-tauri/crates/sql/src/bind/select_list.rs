@@ -1,4 +1,4 @@
-//! Select lists: stars, aliases and column names.
+//! Resolves select lists: stars, aliases and column names.
 
 use super::scope::{Clause, Col, Rows, Source, Walk, merge_distinct};
 use crate::parse::last_part;
@@ -139,7 +139,7 @@ impl Walk<'_> {
     }
 }
 
-/// A function that stands for any number of columns.
+/// Returns true if a function expands to any number of columns.
 fn expands_to_columns(function: &Function, dialect: Dialect) -> bool {
     last_part(&function.name).is_some_and(|name| match dialect {
         Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
@@ -166,7 +166,7 @@ fn excluded_columns(options: &WildcardAdditionalOptions) -> Vec<&str> {
     names
 }
 
-/// The name that an engine gives to a column without an alias, and whether it is a guess.
+/// Returns the name that an engine gives to a column without an alias, and true if it is a guess.
 pub(super) fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
     match expr {
         Expr::Identifier(ident) => (ident.value.clone(), false),

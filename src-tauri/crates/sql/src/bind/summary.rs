@@ -1,4 +1,4 @@
-//! Aggregates that tell no stored value: counts, and sums and means over many rows.
+//! Aggregates that reveal no stored value: counts, and sums and means over many rows.
 
 use super::scope::{Rel, Walk};
 use crate::parse::last_part;
@@ -8,7 +8,7 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins, Value,
 };
 
-/// Tell how many rows have a value.
+/// Aggregates that only count values.
 const COUNTS: &[&str] = &[
     "approx_count_distinct",
     "approx_distinct",
@@ -19,7 +19,7 @@ const COUNTS: &[&str] = &[
     "uniq",
     "uniqexact",
 ];
-/// Tell of one row its value, and of many rows none.
+/// Aggregates that reveal the value of a single row, but no single value of many rows.
 const SUMMARIES: &[&str] = &[
     "avg",
     "favg",
@@ -43,7 +43,7 @@ const SUMMARIES: &[&str] = &[
     "varpop",
     "varsamp",
 ];
-/// Change a text and tell nothing apart from whether there is one.
+/// Functions that change a text and reveal nothing else about it than its presence.
 const LETTERS: &[&str] = &["lower", "ltrim", "rtrim", "trim", "upper"];
 
 pub(super) fn is_count(name: &str) -> bool {
@@ -51,7 +51,7 @@ pub(super) fn is_count(name: &str) -> bool {
 }
 
 impl Walk<'_> {
-    /// Whether the value of a call tells nothing of single values of its arguments.
+    /// Returns true if the result of a call reveals no single value of its arguments.
     pub(super) fn hides_arguments(&self, function: &Function, name: &str) -> bool {
         if !self.follows_values() || function.parameters != FunctionArguments::None || !function.within_group.is_empty()
         {
@@ -68,7 +68,7 @@ impl Walk<'_> {
             && matches!(plain_arguments(function).as_deref(), Some([Some(path)]) if own(path))
     }
 
-    /// Whether a SELECT groups all rows of one table, without conditions, into groups that have many rows each.
+    /// Returns true if a SELECT groups all rows of one table, without conditions, into groups of many rows.
     pub(super) fn groups_many(&self, select: &Select) -> bool {
         let (Some(has_many), Some(scope)) = (self.has_many, self.scopes.last()) else { return false };
         let [TableWithJoins { relation, joins }] = select.from.as_slice() else { return false };
@@ -92,7 +92,7 @@ impl Walk<'_> {
     }
 }
 
-/// The stored column that a key of GROUP BY is; `None` for a computed one.
+/// Returns the stored column of a GROUP BY key. `None` for a computed key.
 fn key_column(key: &Expr, select: &Select, rel: &Rel) -> Option<String> {
     let item = |place: usize| match select.projection.get(place)? {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
@@ -124,14 +124,15 @@ fn key_column(key: &Expr, select: &Select, rel: &Rel) -> Option<String> {
     }
 }
 
-/// Whether a path names a column of this item.
+/// Returns true if a path names a column of this item.
 fn is_of(rel: &Rel, path: &[&Ident]) -> bool {
     let Some((column, qualifier)) = path.split_last() else { return false };
     let qualifier: Vec<&str> = qualifier.iter().map(|part| part.value.as_str()).collect();
     rel.is_called(&qualifier) && rel.find_column(&column.value).is_some()
 }
 
-/// The columns that a call takes as they are stored, `None` for `*`; nothing where it takes anything else.
+/// Returns the stored columns that are a call's arguments, with `None` for `*` and constants. `None` overall if an
+/// argument is something else.
 fn plain_arguments(function: &Function) -> Option<Vec<Option<Vec<&Ident>>>> {
     let FunctionArguments::List(list) = &function.args else { return None };
     list.args.iter().map(plain_argument).collect()
@@ -146,13 +147,13 @@ fn plain_argument(argument: &FunctionArg) -> Option<Option<Vec<&Ident>>> {
     }
 }
 
-/// The path of a column, also behind what changes no more than its form.
+/// Returns the path of a column, also within functions that only change its form.
 fn plain_column_path(expr: &Expr) -> Option<Vec<&Ident>> {
     match expr {
         Expr::Identifier(ident) => Some(vec![ident]),
         Expr::CompoundIdentifier(parts) => Some(parts.iter().collect()),
         Expr::Nested(inner) | Expr::Collate { expr: inner, .. } => plain_column_path(inner),
-        // A cast that gives NULL where it fails tells values apart.
+        // A cast that returns NULL on failure distinguishes values, so it is excluded.
         Expr::Cast { kind: CastKind::Cast | CastKind::DoubleColon, expr, .. } => plain_column_path(expr),
         Expr::Trim { expr, trim_what: None, trim_characters: None, .. } => plain_column_path(expr),
         Expr::Function(function) => {

@@ -1,4 +1,4 @@
-//! Where the values of a result come from, as far as masks are concerned.
+//! Sources of the values in a result, used to decide which values to mask.
 
 use super::scope::{HasManyRows, Source, Walk, merge_distinct};
 use crate::ast::{Named, resolve_table_name};
@@ -9,18 +9,17 @@ use vitrine_domain::{Catalog, Table};
 /// Stored columns from which a result's values come.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ValueSources {
-    /// For each column of the result the columns whose values it tells something of, as (table, column). `None` where only all
-    /// columns together can be told.
+    /// For each column of the result, the columns whose values it reveals, as (table, column). `None` if only the whole
+    /// result can be attributed.
     pub outputs: Option<Vec<Vec<(String, String)>>>,
-    /// All columns that the query can read; `None` where it reads what the catalog does not know.
+    /// All columns that the query can read. `None` if it reads tables or columns that are not in the catalog.
     pub read: Option<Vec<(String, String)>>,
-    /// The tables that it reads, as far as they are known.
+    /// The known tables that the query reads.
     pub tables: Vec<String>,
 }
 
-/// Follows stored values into a result. Counts hide the values that they are computed from; sums and means hide them where
-/// `has_many` says of their table and the columns it is grouped by that every group has many rows. All other functions pass
-/// them on.
+/// Traces stored values into a result. Counts hide their arguments. Sums and means hide them if `has_many` returns true
+/// for their table and its GROUP BY columns. All other functions pass values on.
 pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&str, &[String]) -> bool) -> ValueSources {
     if sql.calls_allowed_function() {
         return ValueSources::default();
@@ -48,7 +47,8 @@ pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&st
     .unwrap_or_default()
 }
 
-/// The catalog's tables and columns that an engine's names can mean; `None` where a table is not in the catalog.
+/// Returns the catalog's tables and columns that an engine's names can refer to. `None` if a table is not in the
+/// catalog.
 fn resolve_engine_names(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<String>, Vec<Source>)> {
     let is_view = |parts: &[&str]| matches!(parts, [name] if names.views.iter().any(|view| same_name(view, name)));
     let mut tables: Vec<&Table> = Vec::new();
@@ -56,7 +56,7 @@ fn resolve_engine_names(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<Str
         let parts: Vec<&str> = name.iter().map(String::as_str).collect();
         match resolve_table_name(catalog, &parts) {
             Named::Table(table) => tables.push(table),
-            // Which of them the engine takes depends on the session.
+            // The session determines which of them the engine reads.
             Named::OneOf(first) => {
                 tables.extend(catalog.tables.iter().filter(|table| same_name(&table.name.name, &first.name.name)));
             }
@@ -83,7 +83,7 @@ fn resolve_engine_names(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<Str
 
 fn is_named(names: &NamesRead, table: &Table, column: &str) -> bool {
     names.columns.iter().any(|(of, name)| {
-        // SQLite calls a key of whole numbers by the row's own name, too.
+        // SQLite also accepts the name of the row id for an integer primary key.
         let is_key = same_name(name, "rowid") && table.primary_key.iter().any(|key| same_name(key, column));
         (same_name(name, column) || is_key) && of.as_ref().is_none_or(|of| same_name(of, &table.name.name))
     })

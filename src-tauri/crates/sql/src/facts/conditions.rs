@@ -1,4 +1,4 @@
-//! Conditions as plain data: which values are compared with which constants.
+//! Conditions as plain data: values and the constants they are compared with.
 
 use crate::ast::{collect_conjuncts, is_column, last_part, parse_expr, visit_mut, visit_tree};
 use sqlparser::ast::{
@@ -8,16 +8,16 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// One of the conditions that AND joins.
+/// One operand of a conjunction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
-    /// Its text.
+    /// SQL text of the condition.
     pub text: String,
     /// Its text without table qualifiers, for comparison with other conditions.
     pub bare: String,
-    /// Its comparison with constants.
+    /// The comparison with constants, if the condition is one.
     pub comparison: Option<Comparison>,
-    /// Its `x NOT IN (SELECT ...)`, where it is one.
+    /// The `x NOT IN (SELECT ...)` test, if the condition is one.
     pub not_among: Option<Membership>,
     /// Columns whose NULL makes the condition fail, as written.
     pub needs: Vec<String>,
@@ -26,28 +26,28 @@ pub struct Condition {
 /// A value and the constants that it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
-    /// The value's text.
+    /// SQL text of the value.
     pub value: String,
-    /// Whether it is a column by itself.
+    /// True if the value is just a column.
     pub is_column: bool,
-    /// Whether it is the result of a function that returns text: `strftime`, `substr`.
+    /// True if the value is the result of a function that returns text: `strftime`, `substr`.
     pub is_made_text: bool,
     /// `=` (also for IN), `<`, `<=`, `>`, `>=`; `between` has two constants.
     pub operator: &'static str,
-    /// The constants, in order.
+    /// The constants in the order written.
     pub constants: Vec<Constant>,
 }
 
-/// A constant as it is written.
+/// A constant as it appears in the query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Constant {
-    /// Text in quotes.
+    /// A string literal; holds its content without quotes.
     Text(String),
-    /// A number.
+    /// A number; holds its digits as written.
     Number(String),
 }
 
-/// `x NOT IN (SELECT ...)`
+/// A `x NOT IN (SELECT ...)` test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Membership {
     /// The value that must not occur.
@@ -57,7 +57,7 @@ pub struct Membership {
 }
 
 impl Constant {
-    /// The constant without quotes.
+    /// Returns the constant without quotes.
     pub fn as_text(&self) -> &str {
         match self {
             Constant::Text(text) | Constant::Number(text) => text,
@@ -66,7 +66,7 @@ impl Constant {
 }
 
 impl Condition {
-    /// Whether rows that meet this condition also meet the other, as far as the texts tell.
+    /// Returns true if rows that meet this condition also meet the other, judged by the texts.
     pub fn implies(&self, other: &Condition) -> bool {
         let listed = |condition: &Condition| match &condition.comparison {
             Some(c) if c.operator == "=" => Some((without_qualifiers(&c.value), c.constants.clone())),
@@ -78,12 +78,12 @@ impl Condition {
     }
 }
 
-/// A condition parsed from its text; `None` for text that is not understood.
+/// Parses a condition. `None` if the text cannot be parsed.
 pub fn parse_condition(text: &str, dialect: Dialect) -> Option<Condition> {
     parse_expr(text, dialect).map(|expr| condition_from_expr(&expr))
 }
 
-/// The conditions that AND joins in a text.
+/// Parses a text and returns the operands of its conjunction.
 pub fn parse_conditions(text: &str, dialect: Dialect) -> Vec<Condition> {
     parse_expr(text, dialect).map(|expr| collect_conditions(&expr)).unwrap_or_default()
 }
@@ -94,7 +94,7 @@ pub(super) fn collect_conditions(expr: &Expr) -> Vec<Condition> {
     all.into_iter().map(condition_from_expr).collect()
 }
 
-/// The conditions under which an aggregate counts a row: those of its one-branch CASE, of FILTER, and a summed
+/// Returns the conditions under which an aggregate counts a row: of its one-branch CASE, of FILTER, and a summed
 /// condition.
 pub fn conditions_of(aggregate: &str, dialect: Dialect) -> Vec<Condition> {
     struct Finds(Vec<Condition>);
@@ -190,7 +190,7 @@ fn operator_symbol(op: &BinaryOperator) -> Option<&'static str> {
     })
 }
 
-/// `5 < x` is `x > 5`.
+/// Swaps the sides of a comparison: `5 < x` is `x > 5`.
 fn flip_operator(sign: &'static str) -> &'static str {
     match sign {
         "<" => ">",
@@ -204,7 +204,7 @@ fn flip_operator(sign: &'static str) -> &'static str {
 fn extract_constant(expr: &Expr) -> Option<Constant> {
     let value = match without_brackets(expr) {
         Expr::Value(ValueWithSpan { value, .. }) => value,
-        // DATE '2024-01-31'
+        // A typed literal: DATE '2024-01-31'.
         Expr::TypedString(typed) => &typed.value.value,
         _ => return None,
     };
@@ -224,7 +224,7 @@ fn is_made_text(expr: &Expr) -> bool {
     last_part(&function.name).is_some_and(|name| MAKE_TEXT.iter().any(|own| name.value.eq_ignore_ascii_case(own)))
 }
 
-/// The columns that must have a value for a condition to hold. NULL tests themselves need none.
+/// Collects the columns that must not be NULL for a condition to hold. NULL tests need none.
 fn collect_needed_columns(expr: &Expr, found: &mut Vec<String>) {
     match expr {
         Expr::Nested(inner) => collect_needed_columns(inner, found),
@@ -246,7 +246,7 @@ fn collect_needed_columns(expr: &Expr, found: &mut Vec<String>) {
     }
 }
 
-/// Operators that yield NULL where a side is NULL.
+/// Returns true for operators that yield NULL if an operand is NULL.
 fn is_strict_operator(op: &BinaryOperator) -> bool {
     use BinaryOperator as B;
     matches!(
@@ -255,7 +255,7 @@ fn is_strict_operator(op: &BinaryOperator) -> bool {
     )
 }
 
-/// A text without table qualifiers, in lower case except within quotes.
+/// Returns a text without table qualifiers, in lower case except within quotes.
 pub(super) fn without_qualifiers(text: &str) -> String {
     match text.rsplit_once('.') {
         Some((_, name)) if !text.contains(['(', '\'', ' ']) => name.to_lowercase(),

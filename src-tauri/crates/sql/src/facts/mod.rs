@@ -1,5 +1,5 @@
-//! Facts about a query as plain data: conditions, the two sides of a join, aggregates over repeated rows. For readers
-//! that do not know the parser's types.
+//! Facts about a query as plain data: conditions, the two sides of a join, aggregates over repeated rows. Consumers do
+//! not need the parser's types.
 
 mod conditions;
 mod parts;

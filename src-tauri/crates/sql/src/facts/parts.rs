@@ -5,31 +5,31 @@ use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Select, SetExpr, TableFactor};
 use vitrine_domain::Dialect;
 
-/// A SELECT with a WHERE clause.
+/// A SELECT that has a WHERE clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filtered {
-    /// Its FROM clause, as written.
+    /// The FROM clause, as written.
     pub from: String,
-    /// The conditions of its WHERE clause.
+    /// The conditions of the WHERE clause.
     pub conditions: Vec<Condition>,
 }
 
 /// A SELECT that joins two tables or subqueries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Joined {
-    /// The left side, as FROM writes it.
+    /// The left side, as written in FROM.
     pub left: String,
-    /// The right side.
+    /// The right side, as written in FROM.
     pub right: String,
-    /// The join condition.
+    /// SQL text of the join condition.
     pub on: String,
-    /// The pairs of columns set equal: of the left side, of the right.
+    /// Pairs of columns that the condition sets equal: left side, right side.
     pub keys: Vec<(String, String)>,
-    /// Whether the join condition consists of these pairs alone.
+    /// True if the join condition consists only of these pairs.
     pub by_keys_alone: bool,
 }
 
-/// Reads a SELECT with a WHERE clause.
+/// Parses a SELECT with a WHERE clause.
 pub fn parse_filtered(sql: &str, dialect: Dialect) -> Option<Filtered> {
     with_simple_select(sql, dialect, |select| {
         let from: Vec<String> = select.from.iter().map(ToString::to_string).collect();
@@ -37,7 +37,7 @@ pub fn parse_filtered(sql: &str, dialect: Dialect) -> Option<Filtered> {
     })
 }
 
-/// Reads a SELECT whose FROM is one join.
+/// Parses a SELECT whose FROM clause is a single join.
 pub fn parse_joined(sql: &str, dialect: Dialect) -> Option<Joined> {
     with_simple_select(sql, dialect, |select| {
         let [from] = select.from.as_slice() else { return None };
@@ -68,14 +68,14 @@ fn with_simple_select<T>(sql: &str, dialect: Dialect, read: impl Fn(&Select) -> 
     })?
 }
 
-/// The name or alias of a table.
+/// Returns the name or alias of a table.
 pub(super) fn factor_name(factor: &TableFactor) -> Option<String> {
     let TableFactor::Table { name, alias, args: None, .. } = factor else { return None };
     let own = crate::ast::last_part(name)?;
     Some(alias.as_ref().map_or(&own.value, |alias| &alias.name.value).clone())
 }
 
-/// Pairs of columns of two tables that a condition sets equal, and whether it says nothing else.
+/// Returns pairs of columns of two tables that a condition sets equal, and true if it contains nothing else.
 fn collect_key_pairs(on: &Expr, left: &str, right: &str) -> (Vec<(String, String)>, bool) {
     let mut all = Vec::new();
     crate::ast::collect_conjuncts(on, &mut all);

@@ -16,9 +16,9 @@ use vitrine_domain::{Catalog, Dialect};
 /// A SELECT that aggregates rows of joined tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grouping {
-    /// What FROM reads, in order: catalog names of tables, `None` for anything else.
+    /// The items of FROM, in order: catalog names of tables, `None` for anything else.
     pub from: Vec<Option<String>>,
-    /// Its sums and counts.
+    /// Sums and counts of the SELECT.
     pub totals: Vec<Total>,
     /// For each table of `from`, a query that counts how often its rows occur in the groups, and one that counts the
     /// distinct rows of each group.
@@ -27,24 +27,24 @@ pub struct Grouping {
     pub groups: String,
 }
 
-/// Columns with their tables.
+/// Columns as pairs of table and column.
 pub type Origins = Vec<(String, String)>;
 
-/// A sum or count.
+/// One sum or count of a SELECT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Total {
-    /// The function, lower case.
+    /// Name of the function, lower case.
     pub function: String,
     /// The columns it aggregates, sorted.
     pub columns: Origins,
-    /// Indexes into `from` of the tables whose values are summed; all tables where rows are counted.
+    /// Indexes into `from` of the tables whose values are summed. All tables if rows are counted.
     pub places: Vec<usize>,
-    /// Whether it counts rows: `COUNT(*)`, `SUM(CASE WHEN ... THEN 1 ELSE 0 END)`.
+    /// True if it counts rows: `COUNT(*)`, `SUM(CASE WHEN ... THEN 1 ELSE 0 END)`.
     pub counts_rows: bool,
 }
 
-/// The SELECTs of a statement that aggregate rows of joined tables. A COUNT of a column is included only where the
-/// column is its table's key: otherwise it is unclear what it counts.
+/// Finds the SELECTs of a statement that aggregate rows of joined tables. A COUNT of a column is included only if the
+/// column is its table's key, because otherwise the counted entity is unclear.
 pub fn find_groupings(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<Grouping> {
     struct Finds<'c> {
         scope: InScope<'c>,
@@ -96,7 +96,7 @@ fn build_grouping(select: &Select, with: Option<&With>, scope: &InScope<'_>) -> 
     (!totals.is_empty()).then_some(Grouping { from, totals, rows, groups })
 }
 
-/// The rows of a SELECT where `present` is not NULL, with another projection and other groups.
+/// Builds a query for the rows of a SELECT where `present` is not NULL, with another projection and other groups.
 fn replace_projection(select: &Select, present: Option<&Expr>, shown: Expr, groups: &[Expr]) -> String {
     let mut select = select.clone();
     (select.distinct, select.having) = (None, None);
@@ -112,7 +112,7 @@ fn replace_projection(select: &Select, present: Option<&Expr>, shown: Expr, grou
     query_of(SetExpr::Select(Box::new(select))).to_string()
 }
 
-/// What identifies a row of a table: its key, or where the row is stored.
+/// Returns expressions that identify a row of a table: its key, or its storage location.
 fn row_identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
     let column = |name: Ident| Expr::CompoundIdentifier(vec![build_identifier(&relation.alias, dialect), name]);
     let key = &relation.table.primary_key;
@@ -125,14 +125,14 @@ fn row_identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> 
     Some(vec![column(stored.into())])
 }
 
-/// The GROUP BY keys of a SELECT, each as an expression over its tables.
+/// Returns the GROUP BY keys of a SELECT, each as an expression over its tables.
 fn resolve_group_keys(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Expr>> {
     let GroupByExpr::Expressions(keys, modifiers) = &select.group_by else { return None };
     modifiers.is_empty().then_some(())?;
     keys.iter().map(|key| resolve_group_key(key, &select.projection, tables).cloned()).collect()
 }
 
-/// The expression of a key that may be a column's number or alias.
+/// Returns the expression of a key that may be an ordinal or alias of a select item.
 fn resolve_group_key<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
@@ -154,7 +154,7 @@ fn resolve_group_key<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[
     }
 }
 
-/// The aggregates of a SELECT that repeated rows change.
+/// Returns the aggregates of a SELECT whose result changes if rows repeat.
 fn collect_totals(select: &Select, tables: &[Relation<'_>], known: &[usize], from: usize) -> Vec<Total> {
     let mut found = Vec::new();
     let mut look = |function: &Function| found.extend(build_total(function, tables, known, from));
@@ -183,7 +183,7 @@ fn build_total(function: &Function, tables: &[Relation<'_>], known: &[usize], fr
         ("count", [] | [Expr::Value(_)]) => true,
         _ => return None,
     };
-    // Something other than a table could be what identifies rows.
+    // An item that is not a table may identify the rows.
     (!counts_rows || known.len() == from).then_some(())?;
     let mut places = if counts_rows { (0..tables.len()).collect() } else { added };
     places.sort_unstable();
@@ -195,7 +195,7 @@ fn build_total(function: &Function, tables: &[Relation<'_>], known: &[usize], fr
     Some(Total { function: name, columns, places: places.into_iter().map(|at| known[at]).collect(), counts_rows })
 }
 
-/// Indexes of the tables whose columns make up a value, not only the condition for it.
+/// Collects the indexes of the tables whose columns are part of a value, not only of its condition.
 fn collect_value_tables(expr: &Expr, tables: &[Relation<'_>], found: &mut Vec<usize>) {
     match expr {
         Expr::Nested(inner) | Expr::Cast { expr: inner, .. } | Expr::UnaryOp { expr: inner, .. } => {
@@ -221,7 +221,7 @@ fn is_if(name: &str) -> bool {
     name.eq_ignore_ascii_case("iif") || name.eq_ignore_ascii_case("if")
 }
 
-/// The columns that a part of a query uses, with the indexes of their tables.
+/// Returns the columns that a part of a query uses, with the indexes of their tables.
 fn collect_table_columns(part: &impl Visit, tables: &[Relation<'_>]) -> Vec<(usize, String)> {
     struct Finds<'a, 'c>(&'a [Relation<'c>], Vec<(usize, String)>);
     impl Visitor for Finds<'_, '_> {

@@ -1,4 +1,5 @@
-//! ClickHouse's lexer, where it differs from the parser's: escapes in texts and names, further kinds of comments and of texts.
+//! Differences between ClickHouse's lexer and the parser's: escapes in strings and names, further kinds of comments and
+//! strings.
 
 use super::matters::is_significant;
 use super::mysql::{blanks_inside, count_unicode_blanks, unescape_text};
@@ -7,8 +8,8 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Whitespace, Word};
 use vitrine_words::tr;
 
-/// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those of
-/// quotes stay, so that the tree written out is read as the same text again.
+/// Resolves the escapes in strings and quoted names, which the lexer keeps. In strings, escapes other than of quotes
+/// stay, so that the tree prints as the same string.
 pub(super) fn unescape_token(token: &mut Token) {
     match token {
         Token::SingleQuotedString(raw) => *raw = unescape_text(raw, '\''),
@@ -19,15 +20,15 @@ pub(super) fn unescape_token(token: &mut Token) {
     }
 }
 
-/// Makes a dot and a name of what ClickHouse reads as a member of a tuple, and this lexer as a number: `place.1`, `f(x).2.1`. There a
-/// dot behind a name, a bracket or a number is never the beginning of a number.
+/// Splits tokens such as `place.1` and `f(x).2.1` into a dot and a name. ClickHouse reads them as tuple members, but
+/// this lexer reads numbers. In ClickHouse, a dot after a name, a bracket or a number never begins a number.
 pub(super) fn split_tuple_members(tokens: &mut Vec<TokenWithSpan>) {
     let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     let mut rest = std::mem::take(tokens).into_iter().peekable();
     while let Some(token) = rest.next() {
         let before = read.iter().rfind(|token| is_significant(&token.token)).map(|token| &token.token);
         let goes_on = matches!(before, Some(Token::Word(_) | Token::RParen | Token::RBracket));
-        // `.1x` stays the number that goes on in letters, which is refused.
+        // `.1x` stays a number followed by letters, which is rejected.
         let ends = !matches!(rest.peek(), Some(next) if matches!(next.token, Token::Word(_)) && next.span.start == token.span.end);
         let digits = match &token.token {
             Token::Number(number, false) if goes_on && ends => number.strip_prefix('.'),
@@ -45,9 +46,9 @@ pub(super) fn split_tuple_members(tokens: &mut Vec<TokenWithSpan>) {
     *tokens = read;
 }
 
-/// Removes how many partners a row may have from joins (`ANY LEFT JOIN`, `ASOF JOIN`, `ALL INNER JOIN`), which this parser has no
-/// place for: which tables and columns are read does not depend on it. As with all that a tree lacks, such a query runs as it is
-/// written, and is neither changed nor taken apart.
+/// Removes the strictness of joins (`ANY LEFT JOIN`, `ASOF JOIN`, `ALL INNER JOIN`), which the syntax tree cannot
+/// represent: the tables and columns that are read do not depend on it. Such a query runs as written, and is neither
+/// changed nor split into steps.
 pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let places: Vec<usize> = (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect();
     let is = |at: usize, wanted: &[&str]| {
@@ -70,8 +71,8 @@ pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpa
     tokens.into_iter().enumerate().filter(keep).map(|(_, token)| token).collect()
 }
 
-/// Rejects what ClickHouse reads in another way, or what only it knows: a kind of token that is not listed here may hide
-/// anything.
+/// Rejects tokens that ClickHouse reads differently or that only ClickHouse knows. Unlisted kinds of tokens are
+/// rejected, because they may hide a statement.
 pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
@@ -84,7 +85,7 @@ pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<()
     }
     for token in tokens {
         match &token.token {
-            // There, the quote behind a backslash belongs to the name.
+            // In ClickHouse, a quote after a backslash belongs to the name.
             Token::Word(Word { value, quote_style: Some(_), .. }) if value.contains('\\') => {
                 return unclear(&|| tr!("a backslash in a name"));
             }

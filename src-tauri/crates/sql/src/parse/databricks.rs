@@ -1,5 +1,5 @@
-//! Spark's lexer, where it differs from the parser's: texts that stand side by side, names that are replaced before anything is
-//! read, comments that go on in the next line.
+//! Differences between Spark's lexer and the parser's: adjacent strings, names that are substituted before parsing,
+//! comments that continue on the next line.
 
 use super::matters::is_significant;
 use super::mysql::{blanks_inside, count_unicode_blanks};
@@ -14,7 +14,8 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace, Word};
 use std::ops::ControlFlow;
 use vitrine_words::tr;
 
-/// Makes one number of what Spark reads as one: `0D`, `1.5BD`, `2S`. A name that only begins with digits stays a name.
+/// Merges the tokens of a number that Spark reads as one: `0D`, `1.5BD`, `2S`. A name that only begins with digits
+/// stays a name.
 pub(super) fn merge_number_tokens(tokens: &mut Vec<TokenWithSpan>) {
     let mut read: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
     for token in tokens.drain(..) {
@@ -38,7 +39,7 @@ pub(super) fn merge_number_tokens(tokens: &mut Vec<TokenWithSpan>) {
     *tokens = read;
 }
 
-/// Whether a text is a number with the letters of its type behind it.
+/// Returns true if a text is a number with a type suffix.
 fn is_number(text: &str) -> bool {
     let text = text.to_ascii_uppercase();
     let Some(digits) = ["BD", "D", "F", "L", "S", "Y"].iter().find_map(|ending| text.strip_suffix(ending)) else {
@@ -53,11 +54,13 @@ fn is_number(text: &str) -> bool {
         && power.is_none_or(|power| !power.is_empty() && all(power.trim_start_matches(['+', '-'])))
 }
 
-/// Writes what only Spark writes so as all others have it in the tree, so that nobody else has to know its form:
+/// Converts syntax that only Spark has into its standard form in the tree, so that other code does not have to handle
+/// it:
 ///
-/// - `FROM t LATERAL VIEW explode(t.list) e AS item` is the join that it means, `FROM t CROSS JOIN LATERAL explode(t.list) AS e(item)`.
-/// - `ORDER BY ALL` is no column.
-/// - ``data:`zip code` `` is `data:['zip code']`: written out, the tree would have double quotes there.
+/// - `FROM t LATERAL VIEW explode(t.list) e AS item` becomes the equivalent join, `FROM t CROSS JOIN LATERAL
+///   explode(t.list) AS e(item)`.
+/// - `ORDER BY ALL` is not a column.
+/// - ``data:`zip code` `` becomes `data:['zip code']`, because the tree would print double quotes there.
 pub(super) fn as_the_tree_has_it(statements: &mut Vec<Statement>) {
     struct Forms;
     impl VisitorMut for Forms {
@@ -97,7 +100,7 @@ pub(super) fn as_the_tree_has_it(statements: &mut Vec<Statement>) {
     let _ = visit_mut(statements, &mut Forms);
 }
 
-/// The join that a lateral view means; none where it is not a plain call of a function.
+/// Returns the join that a lateral view represents. `None` unless the view is a plain function call.
 fn lateral_view_join(view: &LateralView) -> Option<Join> {
     let Expr::Function(function) = &view.lateral_view else { return None };
     let FunctionArguments::List(list) = &function.args else { return None };
@@ -126,8 +129,8 @@ fn lateral_view_join(view: &LateralView) -> Option<Join> {
     })
 }
 
-/// Rejects what Spark reads in another way, or what only it knows: a kind of token that is not listed here may hide anything.
-/// The lexer has left all escapes in texts.
+/// Rejects tokens that Spark reads differently or that only Spark knows. Unlisted kinds of tokens are rejected, because
+/// they may hide a statement. The lexer keeps all escapes in strings.
 pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if sql.contains("${") {
@@ -203,11 +206,12 @@ pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<()
     Ok(())
 }
 
-/// The same statement with `\'` for each quote in a text: some versions of Spark read `'it''s'` as two texts, `its`.
+/// Returns the statement with `\'` for each quote in a string: some versions of Spark read `'it''s'` as two strings,
+/// `its`.
 pub fn with_escaped_quotes(sql: &str) -> String {
     let mut written = String::with_capacity(sql.len());
     let mut letters = sql.chars().peekable();
-    // The sign that ends what is being read: a text, a name, a comment of one line, or `*` for a longer comment.
+    // The character that ends the current string, name or line comment; `*` for a block comment.
     let mut until: Option<char> = None;
     while let Some(letter) = letters.next() {
         written.push(letter);

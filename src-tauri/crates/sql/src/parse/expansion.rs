@@ -1,14 +1,15 @@
-//! What a text reads and defines, judged by its words alone, and how much its views grow where an engine expands them.
+//! Tables that a text reads and views that it defines, determined from its tokens, and the number of queries to which
+//! an engine expands its views.
 
 use super::matters::is_significant;
 use super::rejection::SqlRejection;
 use super::tokens::MAX_NESTING_WORDS;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
-/// The most queries that the views of a WITH clause may expand to.
+/// Maximum number of queries that the views of a WITH clause may expand to.
 const MAX_EXPANSION: u64 = 20_000;
 
-/// The words and signs of a text, without a tree.
+/// The tokens of a text that carry meaning.
 pub(crate) struct SignificantTokens<'t>(Vec<&'t Token>);
 
 impl<'t> SignificantTokens<'t> {
@@ -27,7 +28,7 @@ impl<'t> SignificantTokens<'t> {
         self.word_at(at).is_some_and(|word| word == wanted)
     }
 
-    /// The views defined, in lower case, and the opening bracket of each definition.
+    /// Returns the defined views in lower case, with the position of the opening parenthesis of each definition.
     fn defined_views(&self) -> Vec<(String, usize)> {
         let mut views = Vec::new();
         for at in (0..self.0.len()).filter(|&at| self.is_word_at(at, "as")) {
@@ -50,7 +51,7 @@ impl<'t> SignificantTokens<'t> {
         views
     }
 
-    /// The lower-case name of what may be read as a table at a place.
+    /// Returns the lower-case name at a position if it may be read as a table.
     fn table_read_at(&self, at: usize) -> Option<String> {
         const BEFORE: &[&str] = &["from", "join", "in", "pivot", "pivot_wider", "unpivot"];
         let before = at.checked_sub(1)?;
@@ -60,7 +61,7 @@ impl<'t> SignificantTokens<'t> {
         self.word_at(at).filter(|_| reads && whole)
     }
 
-    /// The lower-case names of what may be read as tables, except the text's own views.
+    /// Returns the lower-case names that may be read as tables, except the text's own views.
     pub(crate) fn read_tables(&self) -> Vec<String> {
         let own = self.defined_views();
         let read = (0..self.0.len()).filter_map(|at| self.table_read_at(at));
@@ -68,15 +69,15 @@ impl<'t> SignificantTokens<'t> {
     }
 }
 
-/// Rejects views that double repeatedly: SQLite expands each of them before anything can stop it.
+/// Rejects views that double repeatedly: SQLite expands each of them and cannot be interrupted meanwhile.
 pub(crate) fn check_expansion(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     let told = SignificantTokens::new(tokens);
-    // Which bracket opens the definition of which view.
+    // Views with the opening parenthesis of each definition.
     let views = told.defined_views();
     if views.len() > MAX_NESTING_WORDS {
         return Err(SqlRejection::TooDeep);
     }
-    // How often each reads which; the last of all is the query itself.
+    // The views that each view reads, once for each read. The last entry is the query itself.
     let mut reads = vec![Vec::new(); views.len() + 1];
     let mut open: Vec<usize> = vec![views.len()];
     for at in 0..told.0.len() {
@@ -101,7 +102,7 @@ pub(crate) fn check_expansion(tokens: &[TokenWithSpan]) -> Result<(), SqlRejecti
     }
 }
 
-/// How many queries a view expands to. Circular views are a separate error.
+/// Returns the number of queries that a view expands to. Circular views are a separate error.
 fn count_expanded_queries(view: usize, reads: &[Vec<usize>], sizes: &mut [Option<u64>], depth: usize) -> u64 {
     if let Some(size) = sizes[view] {
         return size;

@@ -1,13 +1,12 @@
-//! Keyword fixes: words that this parser reads differently from the engines are changed before parsing.
+//! Keyword fixes: changes words before parsing that this parser reads differently from the engines.
 
 use super::matters::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_domain::Dialect;
 
-/// Turns keywords into plain words where they are none, so that they can be names: SQLite knows far fewer than this
-/// parser, and `interval` without a value is a keyword nowhere. PostgreSQL folds unquoted names to lower case, so they
-/// are folded here as well.
+/// Turns keywords into plain words where they can be names: SQLite has far fewer keywords than this parser, and
+/// `interval` without a value is a keyword in no dialect. Unquoted names are folded to lower case for PostgreSQL.
 pub(super) fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Vec<TokenWithSpan> {
     const NOT_IN_SQLITE: &[&str] = &[
         "ANTI",
@@ -82,7 +81,7 @@ pub(super) fn plain_names(mut tokens: Vec<TokenWithSpan>, dialect: Dialect) -> V
     tokens
 }
 
-/// Rewrites `x ISNULL` as `x IS NULL`: the parser takes the word for an alias of `x`.
+/// Rewrites `x ISNULL` as `x IS NULL`, because the parser reads the word as an alias of `x`.
 pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     const BEFORE_A_VALUE: &[&str] = &[
         "SELECT", "DISTINCT", "ALL", "WHERE", "HAVING", "ON", "AND", "OR", "NOT", "BY", "WHEN", "THEN", "ELSE", "CASE",
@@ -113,7 +112,7 @@ pub(super) fn is_null(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     written
 }
 
-/// Removes `INDEXED BY name` and `NOT INDEXED`, which change SQLite's speed and not its result.
+/// Removes `INDEXED BY name` and `NOT INDEXED`, which affect SQLite's speed but not its result.
 pub(super) fn without_index_hints(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let places: Vec<usize> = (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect();
     let word = |at: usize, wanted: &str| {

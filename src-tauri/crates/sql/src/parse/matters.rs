@@ -1,8 +1,8 @@
-//! Which tokens say something.
+//! Distinguishes tokens with meaning from white space and comments.
 
 use sqlparser::tokenizer::Token;
 
-/// Whether a token carries meaning.
+/// Returns true if a token carries meaning.
 pub fn is_significant(token: &Token) -> bool {
     !matches!(token, Token::Whitespace(_) | Token::EOF)
 }

@@ -1,5 +1,5 @@
-//! The only access to the parser: size and depth are bounded first, and text that this parser and an engine's own lexer
-//! may read differently is rejected, because a hidden statement could stand in the difference.
+//! The only access to the parser. Size and depth are limited first. Text that this parser and an engine's own lexer may
+//! read differently is rejected, because the difference could hide a statement.
 
 mod clickhouse;
 mod databricks;

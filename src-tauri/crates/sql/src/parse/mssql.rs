@@ -1,10 +1,11 @@
-//! T-SQL's own traps: statements need nothing between them, so that a word behind a query may begin the next one.
+//! Pitfalls of T-SQL: statements need no separator, so a word after a query may begin the next statement.
 
 use super::rejection::SqlRejection;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_words::tr;
 
-/// Reserved words that begin a statement or reach another place. None is a name without quotes, and a query has none of them.
+/// Reserved words that begin a statement or access another server or file. They are not names without quotes, and no
+/// query contains them.
 const WORDS: [&str; 57] = [
     "ALTER",
     "BACKUP",
@@ -65,11 +66,11 @@ const WORDS: [&str; 57] = [
     "WRITETEXT",
 ];
 
-/// Rejects what may be more than one query.
+/// Rejects text that may be more than one query.
 pub fn reject_multiple_queries(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     for token in tokens {
         let Token::Word(word) = &token.token else { continue };
-        // Whatever writes the tree out would end the name there.
+        // The printed tree would end the name there.
         if word.quote_style == Some('[') && word.value.contains(']') {
             return Err(SqlRejection::unclear(|| {
                 tr!("a name with ] between brackets; write it between double quotes")

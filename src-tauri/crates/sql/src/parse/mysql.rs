@@ -1,5 +1,5 @@
-//! MySQL's lexer, where it differs from the parser's: escapes in texts, comments that are executed, variables, and names
-//! that are functions only without a blank before their bracket.
+//! Differences between MySQL's lexer and the parser's: escapes in strings, executable comments, variables, and names
+//! that are functions only without a space before the parenthesis.
 
 use super::matters::is_significant;
 use super::rejection::SqlRejection;
@@ -7,7 +7,7 @@ use sqlparser::dialect::MySqlDialect;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace, Word};
 use vitrine_words::tr;
 
-/// Functions that MySQL looks up among those of the database where a blank follows their name.
+/// Functions that MySQL looks up among the database's stored functions if a space follows their name.
 const NO_BLANK: &[&str] = &[
     "ADDDATE",
     "BIT_AND",
@@ -43,9 +43,8 @@ const NO_BLANK: &[&str] = &[
     "VAR_SAMP",
 ];
 
-/// Texts and quoted names as the tree holds them: the lexer has left all escapes in. In a text, escapes other than those
-/// of quotes stay, so that the tree written out is read as the same text again. A text in double quotes is one in single
-/// quotes.
+/// Resolves the escapes in strings and quoted names, which the lexer keeps. In strings, escapes other than of quotes
+/// stay, so that the tree prints as the same string. Double-quoted strings become single-quoted.
 pub(super) fn unescape_token(token: &mut Token) {
     match token {
         Token::SingleQuotedString(raw) => *raw = unescape_text(raw, '\''),
@@ -55,7 +54,8 @@ pub(super) fn unescape_token(token: &mut Token) {
     }
 }
 
-/// Restores the bits `0b01`, which the parser takes for a name that begins with a digit. MySQL knows no `0B01`.
+/// Restores the bit literal `0b01`, which the parser reads as a name that begins with a digit. MySQL does not accept
+/// `0B01`.
 pub(super) fn restore_bit_literal(token: &mut Token) {
     if let Token::Word(Word { value, quote_style: None, .. }) = token
         && let Some(bits) = value.strip_prefix("0b").filter(|bits| !bits.is_empty())
@@ -85,7 +85,7 @@ pub(super) fn unescape_text(raw: &str, quote: char) -> String {
     text
 }
 
-/// What stands in double quotes: texts here, and names in other engines.
+/// Returns the texts in double quotes: strings in MySQL, but names in other engines.
 pub fn double_quoted(sql: &str) -> Vec<String> {
     let tokens = Tokenizer::new(&MySqlDialect {}, sql).with_unescape(false).tokenize().unwrap_or_default();
     tokens
@@ -96,8 +96,8 @@ pub fn double_quoted(sql: &str) -> Vec<String> {
         .collect()
 }
 
-/// Rejects what MySQL or MariaDB reads in another way, or what only they know: a kind of token that is not listed here may
-/// hide anything.
+/// Rejects tokens that MySQL or MariaDB read differently or that only they know. Unlisted kinds of tokens are rejected,
+/// because they may hide a statement.
 pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if ["/*!", "/*M!", "/*m!"].iter().any(|opening| sql.contains(opening)) {
@@ -140,7 +140,7 @@ pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<()
             | Token::Mod
             | Token::LParen
             | Token::RParen
-            // What stands in them is judged below.
+            // The contents of braces are checked below.
             | Token::LBrace
             | Token::RBrace
             | Token::Period
@@ -200,8 +200,8 @@ pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<()
     Ok(())
 }
 
-/// Returns whether a brace opens a form of ODBC: a date, a time or a moment, `{d '2024-01-31'}`, or the call of a function,
-/// `{fn concat(a, b)}`. MySQL reads any name there, and what follows it as the value.
+/// Returns true if a brace opens an ODBC escape: a date, a time or a timestamp, `{d '2024-01-31'}`, or a function call,
+/// `{fn concat(a, b)}`. MySQL accepts any name there, and reads the following expression as the value.
 fn is_odbc(told: &[&TokenWithSpan], at: usize) -> bool {
     let token = |at: usize| told.get(at).map(|token| &token.token);
     let Some(Token::Word(Word { value, quote_style: None, .. })) = token(at + 1) else { return false };
@@ -214,12 +214,12 @@ fn is_odbc(told: &[&TokenWithSpan], at: usize) -> bool {
     }
 }
 
-/// Blanks that only Unicode knows.
+/// Counts white space outside of ASCII.
 pub(super) fn count_unicode_blanks(text: &str) -> usize {
     text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).count()
 }
 
-/// Those inside of a token, where they are as good as any letter.
+/// Counts non-ASCII white space within strings, quoted names and comments, where it is an ordinary character.
 pub(super) fn blanks_inside(token: &Token) -> usize {
     match token {
         Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => count_unicode_blanks(text),

@@ -1,6 +1,5 @@
-//! What MySQL's grammar has and the parser's own does not: `a MOD b`, `a SOUNDS LIKE b`, `! a`, the function `INTERVAL(n, a, b)`,
-//! and units made of two (`YEAR_MONTH`). They are read where they stand, so that the tree is that of the whole statement and is
-//! written out as it was meant.
+//! Syntax of MySQL that the parser lacks: `a MOD b`, `a SOUNDS LIKE b`, `! a`, the function `INTERVAL(n, a, b)`, and
+//! composite units (`YEAR_MONTH`). Parsing them in place keeps the tree complete, so that it prints as equivalent SQL.
 
 use sqlparser::ast::{
     BinaryOperator, DateTimeField, Expr, ExtractSyntax, Ident, Interval, ObjectName, Statement, UnaryOperator,
@@ -11,7 +10,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Word};
 use std::any::TypeId;
 
-/// Units of EXTRACT and INTERVAL that are made of two (MySQL 8.4, section 14.7; the same in MariaDB). All are reserved words.
+/// Composite units of EXTRACT and INTERVAL (MySQL 8.4, section 14.7; the same in MariaDB). All are reserved words.
 const TWO_UNITS: [&str; 11] = [
     "SECOND_MICROSECOND",
     "MINUTE_MICROSECOND",
@@ -26,16 +25,16 @@ const TWO_UNITS: [&str; 11] = [
     "YEAR_MONTH",
 ];
 
-/// The operator that compares two texts by their sound.
+/// The operator that compares the sound of two strings.
 pub(crate) const SOUNDS_LIKE: &str = "SOUNDS LIKE";
 
 const MYSQL: MySqlDialect = MySqlDialect {};
 
-/// The parser's rules for MySQL, and those above.
+/// The parser's MySQL dialect with the additional syntax.
 #[derive(Debug)]
 pub(super) struct MysqlGrammar;
 
-/// A word that is not quoted.
+/// Returns the word of an unquoted token.
 fn unquoted_word(token: &Token) -> Option<&Word> {
     if let Token::Word(word) = token { Some(word).filter(|word| word.quote_style.is_none()) } else { None }
 }
@@ -51,7 +50,7 @@ fn sounds_like(parser: &Parser) -> bool {
     is(0, "SOUNDS") && is(1, "LIKE")
 }
 
-/// Returns whether INTERVAL is the function that finds a number among others: its brackets hold several values.
+/// Returns true if INTERVAL is the function that locates a number among others: its parentheses contain several values.
 fn is_function(parser: &Parser) -> bool {
     let mut depth = 0_usize;
     for at in 1.. {
@@ -74,7 +73,7 @@ fn two_units(token: &Token) -> Option<DateTimeField> {
     Some(DateTimeField::Custom(Ident::new(unit)))
 }
 
-/// `INTERVAL expression unit`, or a call of the function of this name.
+/// Parses `INTERVAL expression unit`, or a call of the function of this name.
 fn parse_interval(parser: &mut Parser) -> Result<Expr, ParserError> {
     let is_function = is_function(parser);
     parser.expect_keyword(Keyword::INTERVAL)?;
@@ -99,7 +98,7 @@ fn parse_interval(parser: &mut Parser) -> Result<Expr, ParserError> {
     }))
 }
 
-/// `EXTRACT(unit FROM expression)`, where the unit is one of two.
+/// Parses `EXTRACT(unit FROM expression)` with a composite unit.
 fn parse_extract(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
     let ahead = |at: usize| &parser.peek_nth_token_ref(at).token;
     let is_call =
@@ -117,7 +116,7 @@ fn parse_extract(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
     Some(rest().map(|expr| Expr::Extract { field, syntax: ExtractSyntax::From, expr }))
 }
 
-/// What is as the parser has it.
+/// Delegates methods to the parser's MySQL dialect.
 macro_rules! as_it_is {
     ($($method:ident)*) => { $(fn $method(&self) -> bool { MYSQL.$method() })* };
 }
@@ -155,7 +154,7 @@ impl Dialect for MysqlGrammar {
         if unquoted_word(&parser.peek_token_ref().token).is_some_and(|word| word.keyword == Keyword::INTERVAL) {
             return Some(parse_interval(parser));
         }
-        // It binds as a sign does, closer than any operator between two values.
+        // The operator binds like a unary sign, tighter than any binary operator.
         if parser.peek_token_ref().token == Token::ExclamationMark {
             parser.next_token();
             let negated = parser.parse_subexpr(self.prec_value(Precedence::MulDivModOp));

@@ -1,22 +1,22 @@
-//! MySQL's FROM clause where the parser's own grammar lacks something: tables joined by commas in brackets, and the history of
-//! a table in MariaDB. Both are changed before parsing into forms of the same meaning that the parser knows.
+//! Syntax of MySQL's FROM clause that the parser lacks: comma-separated tables in parentheses, and MariaDB's table
+//! history. Both are converted before parsing into equivalent forms that the parser accepts.
 
 use super::matters::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
 
-/// Words behind which a list of tables in FROM has ended.
+/// Words after which a list of tables in FROM has ended.
 const AFTER_TABLES: &[&str] =
     &["SELECT", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "MINUS"];
 
-/// Changes the tokens into what the parser reads.
+/// Converts the tokens into a form that the parser accepts.
 pub(super) fn adapt_tokens(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     with_joins(with_moments(plain_words(tokens)))
 }
 
-/// Makes names of words that are keywords only in other engines once tables have versions, and writes the kinds of ODBC's
-/// literals in small letters.
+/// Turns words into names that are keywords only in other engines once tables have versions, and converts the kinds of
+/// ODBC literals to lower case.
 fn plain_words(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let mut after_brace = false;
     for token in tokens.iter_mut().filter(|token| is_significant(&token.token)) {
@@ -33,17 +33,17 @@ fn plain_words(mut tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     tokens
 }
 
-/// Returns whether a token is this word without quotes.
+/// Returns true if a token is this word without quotes.
 fn is_word(token: &Token, wanted: &str) -> bool {
     matches!(token, Token::Word(word) if word.quote_style.is_none() && word.value.eq_ignore_ascii_case(wanted))
 }
 
-/// Returns the places of the tokens that carry meaning.
+/// Returns the indexes of the tokens that carry meaning.
 fn significant_indexes(tokens: &[TokenWithSpan]) -> Vec<usize> {
     (0..tokens.len()).filter(|&at| is_significant(&tokens[at].token)).collect()
 }
 
-/// Replaces some tokens by others at the same place in the text.
+/// Replaces tokens by others at the same position in the text.
 fn replace_tokens(tokens: Vec<TokenWithSpan>, mut by: HashMap<usize, Vec<Token>>) -> Vec<TokenWithSpan> {
     if by.is_empty() {
         return tokens;
@@ -61,8 +61,9 @@ fn replace_tokens(tokens: Vec<TokenWithSpan>, mut by: HashMap<usize, Vec<Token>>
     written
 }
 
-/// Writes every form of `FOR SYSTEM_TIME` as the one with a moment: the two moments of a span become one condition, and all of
-/// a table's history is the table. A moment that is the number of a transaction loses that word.
+/// Converts every form of `FOR SYSTEM_TIME` to the form with one timestamp: the two timestamps of a range become one
+/// condition, and a table's whole history becomes the table. The word TRANSACTION is removed before a transaction
+/// number.
 fn with_moments(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let told = significant_indexes(&tokens);
     let is = |at: usize, wanted: &str| told.get(at).is_some_and(|&place| is_word(&tokens[place].token, wanted));
@@ -89,18 +90,18 @@ fn with_moments(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     replace_tokens(tokens, by)
 }
 
-/// One pair of brackets that is open, or the whole text.
+/// An open pair of parentheses, or the whole text.
 #[derive(Default)]
 struct Level {
-    /// Whether tables stand in it: a list in FROM.
+    /// True if it contains a list of tables of a FROM clause.
     lists_tables: bool,
-    /// Whether tables stand at this place.
+    /// True if the current position is in a FROM clause.
     in_from: bool,
-    /// Commas between tables, and whether a join follows each before the next one.
+    /// Commas between tables, each with true if a join follows before the next comma.
     commas: Vec<(usize, bool)>,
 }
 
-/// Writes `(a, b JOIN c ON x)` in FROM as `(a CROSS JOIN (b JOIN c ON x))`, which means the same.
+/// Rewrites `(a, b JOIN c ON x)` in FROM as the equivalent `(a CROSS JOIN (b JOIN c ON x))`.
 fn with_joins(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     let told = significant_indexes(&tokens);
     let token = |at: usize| told.get(at).map(|&place| &tokens[place].token);
@@ -114,7 +115,7 @@ fn with_joins(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
             Some(Token::LParen) => {
                 let before = at.checked_sub(1);
                 let follows_word = before.is_some_and(|before| {
-                    // An index hint names what it is for: `FOR JOIN (a, b)`.
+                    // An index hint such as `FOR JOIN (a, b)`.
                     let is_hint = before.checked_sub(1).is_some_and(|first| is(first, "FOR"));
                     is_one_of(before, &["FROM", "JOIN", "STRAIGHT_JOIN"]) && !is_hint
                 });
@@ -158,7 +159,7 @@ mod tests {
     use sqlparser::ast::Statement;
     use vitrine_domain::Dialect;
 
-    /// The tree of a query, written out.
+    /// Parses a query and prints its tree.
     fn parse_to_sql(sql: &str) -> String {
         let tokens = tokenize_sql(sql, Dialect::Mysql).unwrap();
         let mut statements = parse_tokens(tokens, Dialect::Mysql).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -203,7 +204,7 @@ mod tests {
             ("SELECT 1 FROM t FOR SYSTEM_TIME ALL AS h", "SELECT 1 FROM t AS h"),
             (
                 "SELECT 1 FROM t FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-31' AS h",
-                // No server reads it so, and neither does the parser: a query with this is never written anew.
+                // Neither a server nor the parser accepts the printed form, so a query with it is never rewritten.
                 "SELECT 1 FROM t AS h FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-31'",
             ),
             (

@@ -1,137 +1,138 @@
-//! Why a text is rejected.
+//! Reasons for rejecting a text.
 
 use std::fmt;
 use vitrine_words::{Worded, in_english, later, tr, translate_constant};
 
-/// Why a text is rejected.
+/// The reason for rejecting a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SqlRejection {
-    /// Nothing but white space and comments.
+    /// A text without any token but white space and comments.
     Empty,
-    /// Longer than any query needs to be.
+    /// A text longer than the limit.
     TooLong {
-        /// Its length.
+        /// Length of the text in bytes.
         bytes: usize,
-        /// The bound.
+        /// Maximum length of a text in bytes.
         limit: usize,
     },
-    /// Nested more deeply than any query needs to be.
+    /// A text whose nesting exceeds the limit.
     TooDeep,
-    /// Not SQL of this dialect.
+    /// A text that is not SQL of this dialect.
     Syntax {
-        /// What was expected and what was found.
+        /// The expected and the found token.
         message: String,
-        /// From 1; 0 when not known.
+        /// Line of the error from 1; 0 if unknown.
         line: u64,
-        /// From 1; 0 when not known.
+        /// Column of the error from 1; 0 if unknown.
         column: u64,
     },
-    /// More than one statement.
+    /// A text with more than one statement.
     NotOneStatement,
     /// A statement or clause that is not a query.
     NotAQuery {
-        /// Its keyword.
+        /// Keyword of the statement or clause.
         what: Worded,
     },
     /// A statement that would change data, settings or locks.
     Writes {
-        /// Its keyword.
+        /// Keyword of the statement or clause.
         what: Worded,
     },
     /// A function that is not on the list of allowed ones.
     Function {
-        /// As written, lower case.
+        /// Name of the function as written, lower case.
         name: String,
-        /// What to write instead.
+        /// A replacement for the function.
         instead: Instead,
     },
-    /// A file or address where a table should stand.
+    /// A file or address in place of a table.
     File {
-        /// As written.
+        /// The name as written in the query.
         name: String,
     },
-    /// A table of the server that holds secrets or other people's queries.
+    /// A table of the server that holds secrets or queries of other users.
     Secrets {
-        /// As written, lower case.
+        /// The name as written, lower case.
         name: String,
     },
-    /// A table in which the database describes itself, in a query that no person wrote.
+    /// A table in which the database describes itself, in a query that was not written by the user.
     Description {
-        /// As written, lower case.
+        /// The name as written, lower case.
         name: String,
     },
-    /// A parameter, for which there is no value.
+    /// A parameter without a value.
     Parameter {
-        /// As written.
+        /// The parameter as written in the query.
         name: String,
     },
     /// Text that this parser and an engine may read differently.
     Unclear {
-        /// A description of it.
+        /// Description of the ambiguous text.
         what: Worded,
     },
-    /// The engine's own parser rejects it.
+    /// A text that the engine's own parser rejects.
     Engine {
-        /// Its message.
+        /// The error message of the engine.
         message: String,
     },
-    /// Not the name of a function.
+    /// A text that is not a function name.
     NotAName {
-        /// As given, lower case.
+        /// The text as given, lower case.
         name: String,
     },
     /// A function that cannot be allowed by name.
     NeverAllowed {
-        /// As given, lower case.
+        /// The name as given, lower case.
         name: String,
     },
-    /// A view was requested that is not among those given.
+    /// A requested view that is not among the given ones.
     UnknownView {
-        /// The requested name.
+        /// Name of the requested view.
         name: String,
     },
-    /// Views that depend on each other in a circle.
+    /// Views that depend on each other in a cycle.
     Cycle {
-        /// Their names.
+        /// Names of the views in the cycle.
         names: Vec<String>,
     },
 }
 
-/// What to write instead of a function.
+/// A replacement for a function that is not allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instead {
-    /// Nothing is known.
+    /// No replacement is known for this function.
     Nothing,
-    /// This SQL.
+    /// SQL text that has the same result.
     Write(&'static str),
-    /// A text that `later!` keeps.
+    /// An advice whose text `later!` marks for translation.
     Advice(&'static str),
 }
 
 impl SqlRejection {
-    /// A function of the database's own that would be called on a row, because no column has the name behind the dot.
+    /// Returns the rejection of a user-defined function that would be called on a row, because no column has the name
+    /// after the dot.
     pub fn called_as_column(name: &str) -> Self {
         const WHY: &str = later!("no column has this name here, so that the database would call a function of its own");
         Self::Function { name: name.to_lowercase(), instead: Instead::Advice(WHY) }
     }
 
-    /// A statement or clause that is not a query, by its keyword.
+    /// Returns the rejection of a statement or clause that is not a query, by its keyword.
     pub fn not_a_query(keyword: impl Into<String>) -> Self {
         Self::NotAQuery { what: Worded::from_name(keyword) }
     }
 
-    /// A statement or clause that would change something, by its keyword.
+    /// Returns the rejection of a statement or clause that would change something, by its keyword.
     pub fn writes(keyword: impl Into<String>) -> Self {
         Self::Writes { what: Worded::from_name(keyword) }
     }
 
-    /// Text that this parser and an engine may read differently.
+    /// Returns the rejection of text that this parser and an engine may read differently.
     pub fn unclear(say: impl Fn() -> String) -> Self {
         Self::Unclear { what: Worded::new(say) }
     }
 
-    /// Why, in the language of the program.
+    /// Returns the reason in the language of the program.
     pub fn in_words(&self) -> String {
         self.format_message(|what| &what.said)
     }
@@ -193,7 +194,7 @@ impl SqlRejection {
     }
 }
 
-/// In English, in every language: models and logs read it.
+/// Always in English, because models and logs read it.
 impl fmt::Display for SqlRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&in_english(|| self.format_message(|what| &what.english)))

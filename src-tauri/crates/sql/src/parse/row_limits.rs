@@ -1,4 +1,4 @@
-//! Row limits as a dialect writes them: the tree holds them in one form, which is not everybody's.
+//! Row limits in the syntax of a dialect; the syntax tree prints them in a single form that some dialects reject.
 
 use super::visit::visit_mut;
 use sqlparser::ast::{
@@ -8,12 +8,12 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// Gives every row limit of a query the form that its dialect has; whether one had another.
+/// Converts every row limit of a query to the form of its dialect. Returns true if the query changed.
 ///
-/// - Trino takes `OFFSET n LIMIT m` and not the other order, which is the only one that a tree is written out in:
-///   `OFFSET n ROWS FETCH FIRST m ROWS ONLY` is the same.
-/// - SQL Server has `SELECT TOP (m)`, and behind an order `OFFSET n ROWS FETCH FIRST m ROWS ONLY`. An order inside of another query
-///   stands only beside one of these, and means nothing without.
+/// - Trino accepts `OFFSET n LIMIT m` but not the opposite order that the tree prints. `OFFSET n ROWS FETCH FIRST m
+///   ROWS ONLY` is equivalent.
+/// - SQL Server has `SELECT TOP (m)`, and after ORDER BY, `OFFSET n ROWS FETCH FIRST m ROWS ONLY`. An ORDER BY within
+///   another query is valid only with one of these, and meaningless without.
 pub fn row_limits_of(query: &mut Query, dialect: Dialect) -> bool {
     if !matches!(dialect, Dialect::Trino | Dialect::Mssql) {
         return false;
@@ -23,8 +23,8 @@ pub fn row_limits_of(query: &mut Query, dialect: Dialect) -> bool {
     forms.changed
 }
 
-/// Writes `SELECT TOP (m)` behind an order as what it means there, so that the limit is at the query's end as in other dialects:
-/// `OFFSET 0 ROWS FETCH FIRST m ROWS ONLY`.
+/// Converts `SELECT TOP (m)` with ORDER BY to `OFFSET 0 ROWS FETCH FIRST m ROWS ONLY`, so that the limit is at the end
+/// of the query as in other dialects.
 pub fn top_as_fetch(query: &mut Query) {
     struct Tops;
     impl VisitorMut for Tops {
@@ -57,7 +57,7 @@ struct Forms {
 }
 
 impl Forms {
-    /// Rows are left out before some are taken, in the words of the standard.
+    /// Converts LIMIT and OFFSET to the standard FETCH clause.
     fn use_fetch_clause(&mut self, query: &mut Query) {
         let Some(LimitClause::LimitOffset { limit, offset, limit_by }) = &mut query.limit_clause else { return };
         if !limit_by.is_empty() || query.fetch.is_some() {

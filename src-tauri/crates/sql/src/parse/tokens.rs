@@ -1,5 +1,5 @@
-//! From text to tokens. Size is bounded, and text that this parser and an engine's own lexer may read differently is
-//! rejected, because a hidden statement could stand in the difference.
+//! Converts text to tokens. Size is limited. Text that this parser and an engine's own lexer may read differently is
+//! rejected, because the difference could hide a statement.
 
 use super::clickhouse;
 use super::databricks;
@@ -17,17 +17,17 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer, Whitespace
 use vitrine_domain::Dialect;
 use vitrine_words::tr;
 
-/// The longest statement accepted.
+/// Maximum length of a statement, in bytes.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
-/// The deepest nesting of brackets.
+/// Maximum nesting depth of brackets.
 const MAX_BRACKETS: usize = 60;
-/// The most tokens between two commas of one bracket level: bounds chains such as `1 + 1 + 1 ...`, which the parser
-/// nests to the left without limit.
+/// Maximum number of tokens between two commas of one bracket level. Limits chains such as `1 + 1 + 1 ...`, which the
+/// parser nests to the left without limit.
 const MAX_CHAIN: usize = 4_000;
-/// The most joins and set operations, which nest in the same way.
+/// Maximum number of joins and set operations, which nest in the same way.
 pub(super) const MAX_NESTING_WORDS: usize = 300;
 
-/// The parser's rules for a dialect.
+/// Returns the parser's grammar for a dialect.
 pub fn grammar_for(dialect: Dialect) -> &'static dyn Grammar {
     match dialect {
         Dialect::Sqlite => &SQLiteDialect {},
@@ -46,12 +46,12 @@ pub fn grammar_for(dialect: Dialect) -> &'static dyn Grammar {
 /// Splits text into tokens with their positions.
 ///
 /// # Errors
-/// Text that is too long, and text that cannot be split.
+/// Text that is too long, or cannot be split.
 pub fn tokenize_sql(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, SqlRejection> {
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
     }
-    // In these the lexer leaves all escapes in.
+    // In these dialects the lexer keeps all escapes.
     let raw = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
     let tokens = Tokenizer::new(grammar_for(dialect), sql).with_unescape(!raw).tokenize_with_location();
     let mut tokens = tokens.map_err(|e| SqlRejection::Syntax {
@@ -78,7 +78,8 @@ pub fn tokenize_sql(sql: &str, dialect: Dialect) -> Result<Vec<TokenWithSpan>, S
     Ok(tokens)
 }
 
-/// Restores the number `0x1F`, which the parser takes for the bytes `X'1F'`. The text of the bytes is one quote longer.
+/// Restores the number `0x1F`, which the parser reads as the byte string `X'1F'`. The text of the bytes is one quote
+/// longer.
 fn restore_hex_number(token: &mut TokenWithSpan) {
     if let Token::HexStringLiteral(digits) = &token.token
         && token.span.start.line == token.span.end.line
@@ -88,8 +89,8 @@ fn restore_hex_number(token: &mut TokenWithSpan) {
     }
 }
 
-/// The first token of the one statement, and its text without a closing semicolon and anything after it. A trailing
-/// comment belongs to the text: anything appended to it must begin a new line.
+/// Returns the first token of the only statement, and its text without a trailing semicolon and anything after it. A
+/// trailing comment belongs to the text, so anything appended must begin on a new line.
 pub(crate) fn single_statement<'s>(tokens: &[TokenWithSpan], sql: &'s str) -> Result<(Token, &'s str), SqlRejection> {
     let mut end = None;
     let mut closed = false;
@@ -171,7 +172,7 @@ pub(crate) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dia
         {
             return unclear(&|| tr!("an escape string E'...'; use an ordinary string"));
         }
-        // `0X1F`, `0b101` and `1e` are numbers to one lexer, and to another a number and a name.
+        // Some lexers read `0X1F`, `0b101` and `1e` as numbers, others as a number and a name.
         if let (Token::Number(..), Token::Word(word)) = (&pair[0].token, &pair[1].token)
             && word.quote_style.is_none()
             && pair[0].span.end == pair[1].span.start
@@ -183,9 +184,9 @@ pub(crate) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dia
     if dialect == Dialect::Snowflake {
         for token in tokens {
             match &token.token {
-                // Snowflake reads another statement behind it, which may be any.
+                // Snowflake reads another statement after it, which may be of any kind.
                 Token::LongArrow => return unclear(&|| tr!("the sign ->>")),
-                // No comment to Snowflake.
+                // Snowflake does not read this as a comment.
                 Token::Whitespace(Whitespace::SingleLineComment { prefix, .. }) if prefix == "#" => {
                     return unclear(&|| tr!("the sign #"));
                 }
@@ -201,7 +202,7 @@ pub(crate) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dia
     }
     for token in tokens {
         match &token.token {
-            // This lexer knows escapes in them, and no engine does.
+            // This lexer accepts escapes in them, but no engine does.
             Token::HexStringLiteral(digits) if !digits.chars().all(|c| c.is_ascii_hexdigit()) => {
                 return unclear(&|| tr!("bytes X'...' of something other than hexadecimal digits"));
             }
@@ -219,12 +220,12 @@ pub(crate) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str, dialect: Dia
     Ok(())
 }
 
-/// Whether USING stands before something other than the columns of a join: an operator, which may be anybody's function. The
-/// trees of this parser have such orders in many places.
+/// Returns true if USING is followed by anything but the columns of a join: an operator may call a user-defined
+/// function, and the syntax tree has such sort orders in many places.
 fn sorts_by_operator(tokens: &[TokenWithSpan]) -> bool {
     let mut after_using = false;
     for token in tokens.iter().map(|token| &token.token).filter(|token| is_significant(token)) {
-        // Columns in brackets, or the tables of a DELETE, follow the same word.
+        // A join's columns in parentheses, or the tables of a DELETE, follow the same word.
         let is_operator = match token {
             Token::LParen => false,
             Token::Word(word) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case("operator"),
@@ -238,7 +239,7 @@ fn sorts_by_operator(tokens: &[TokenWithSpan]) -> bool {
     false
 }
 
-/// Whether only a line end lies between two strings: then they are one.
+/// Returns true if two strings are separated only by a line break, which makes them one string.
 fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
     let mut after_string: Option<u64> = None;
     for token in tokens {
@@ -254,20 +255,20 @@ fn continues_a_string(tokens: &[TokenWithSpan]) -> bool {
     false
 }
 
-/// Turns the parser's line and column into an offset in the text.
+/// Converts the parser's line and column to a byte offset.
 pub struct Offsets<'a> {
     sql: &'a str,
     lines: Vec<usize>,
 }
 
 impl<'a> Offsets<'a> {
-    /// Finds where its lines begin.
+    /// Records the offset of each line.
     pub fn new(sql: &'a str) -> Self {
         let starts = sql.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
         Self { sql, lines: std::iter::once(0).chain(starts).collect() }
     }
 
-    /// The offset of a position, in bytes; the end of the text where there is no such line.
+    /// Returns the byte offset of a position. Returns the end of the text if the line does not exist.
     pub fn byte_offset_at(&self, place: Location) -> usize {
         let line = usize::try_from(place.line).unwrap_or(1).saturating_sub(1);
         let Some(&start) = self.lines.get(line) else { return self.sql.len() };

@@ -1,4 +1,4 @@
-//! From tokens to a tree, and what every user of a tree reads from it.
+//! Converts tokens to a syntax tree, with helpers for all users of trees.
 
 use super::clickhouse;
 use super::databricks;
@@ -14,15 +14,15 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::TokenWithSpan;
 use vitrine_domain::Dialect;
 
-/// How deep the parser itself may recurse.
+/// Maximum recursion depth of the parser.
 const MAX_RECURSION: usize = 160;
 
-/// Runs a walk over a syntax tree on a stack large enough for the deepest tree that the token limits allow.
+/// Runs `walk` on a stack that is large enough for the deepest tree within the token limits.
 pub(crate) fn with_large_stack<T>(walk: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(24 << 20, 32 << 20, walk)
 }
 
-/// Parses tokens. Must run inside [`deep`], and its result must be dropped there.
+/// Parses tokens. Must run inside [`with_large_stack`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
     let tokens = if dialect == Dialect::Mysql { mysql_tables::adapt_tokens(tokens) } else { tokens };
     check_nesting(&tokens)?;
@@ -58,7 +58,7 @@ fn syntax_error(error: ParserError) -> SqlRejection {
     }
 }
 
-/// The last part of a name, unless a part is computed.
+/// Returns the last part of a name, unless a part is computed.
 pub fn last_part(name: &ObjectName) -> Option<&Ident> {
     if name.0.iter().any(|part| matches!(part, ObjectNamePart::Function(_))) {
         return None;
@@ -66,7 +66,7 @@ pub fn last_part(name: &ObjectName) -> Option<&Ident> {
     name.0.last().and_then(ObjectNamePart::as_ident)
 }
 
-/// The name of a plain column, without its qualifier.
+/// Returns the name of a plain column, without its qualifier.
 pub fn own_name(expr: &Expr) -> Option<&str> {
     match expr {
         Expr::Identifier(ident) => Some(&ident.value),
@@ -75,12 +75,12 @@ pub fn own_name(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Whether the outermost query has an ORDER BY.
+/// Returns true if the outermost query has an ORDER BY.
 pub(crate) fn is_ordered(query: &Query) -> bool {
     query.order_by.is_some() || matches!(&*query.body, SetExpr::Query(inner) if is_ordered(inner))
 }
 
-/// The outermost row limit of a query, where it is a plain number.
+/// Returns the outermost row limit of a query if it is a plain number.
 pub fn row_limit(query: &Query) -> Option<u64> {
     let number = |e: &Expr| match e {
         Expr::Value(ValueWithSpan { value: Value::Number(text, _), .. }) => text.parse::<u64>().ok(),

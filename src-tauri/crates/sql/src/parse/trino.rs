@@ -1,5 +1,5 @@
-//! What Trino's grammar has and the parser's own does not: types such as `ARRAY(ROW(id BIGINT, name VARCHAR))` in a cast. They are read
-//! where they stand, so that the tree is that of the whole statement and is written out as it was meant.
+//! Syntax of Trino that the parser lacks: types such as `ARRAY(ROW(id BIGINT, name VARCHAR))` in a cast. Parsing them
+//! in place keeps the tree complete, so that it prints as equivalent SQL.
 
 use sqlparser::ast::{ArrayElemTypeDef, CastKind, DataType, Expr, Ident, ObjectName};
 use sqlparser::dialect::Dialect;
@@ -7,11 +7,11 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Token;
 
-/// The parser's rules for Trino.
+/// The parser's dialect for Trino.
 #[derive(Debug)]
 pub(super) struct TrinoGrammar;
 
-/// A type of a cast. Those in the brackets of a MAP or ROW are kept as text.
+/// Parses the type of a cast. Types within MAP or ROW are kept as text.
 fn data_type(parser: &mut Parser) -> Result<DataType, ParserError> {
     let is = |name: &str| match &parser.peek_token_ref().token {
         Token::Word(word) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case(name),
@@ -31,7 +31,7 @@ fn data_type(parser: &mut Parser) -> Result<DataType, ParserError> {
     };
     let parts = in_brackets(parser, |parser| {
         parser.parse_comma_separated(|parser| {
-            // A field of a ROW has a name before its type.
+            // In a ROW, each field has a name before its type.
             let field = (name == "ROW").then(|| parser.parse_identifier()).transpose()?;
             let of = data_type(parser)?;
             Ok(field.map_or_else(|| of.to_string(), |field| format!("{field} {of}")))
@@ -40,7 +40,7 @@ fn data_type(parser: &mut Parser) -> Result<DataType, ParserError> {
     Ok(DataType::Custom(ObjectName::from(vec![Ident::new(name)]), parts))
 }
 
-/// What stands in the brackets behind the next word.
+/// Skips a word and parses the contents of the parentheses after it.
 fn in_brackets<T>(
     parser: &mut Parser,
     inside: impl FnOnce(&mut Parser) -> Result<T, ParserError>,
@@ -52,7 +52,7 @@ fn in_brackets<T>(
     Ok(found)
 }
 
-/// `CAST(expression AS type)`, and `TRY_CAST`.
+/// Parses `CAST(expression AS type)` and `TRY_CAST`.
 fn parse_cast(parser: &mut Parser) -> Option<Result<Expr, ParserError>> {
     let kind = match &parser.peek_token_ref().token {
         Token::Word(word) if word.quote_style.is_none() && word.keyword == Keyword::CAST => CastKind::Cast,

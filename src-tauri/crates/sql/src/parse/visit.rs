@@ -1,5 +1,5 @@
-//! Walking a query's tree. Whatever looks or changes goes through one walk per kind of end: sqlparser makes a walk of its
-//! own for each visitor, some thousand functions, and sixty of those were most of what these crates took to compile.
+//! Walks over a query's tree. All visitors share one walk per kind of result: sqlparser instantiates about a thousand
+//! functions for each visitor type, and with sixty of them these dominated the compile time of the SQL crates.
 
 use sqlparser::ast::{
     Expr, GroupByExpr, Ident, ObjectName, OrderBy, OrderByExpr, Query, Select, Statement, TableFactor, ValueWithSpan,
@@ -7,22 +7,22 @@ use sqlparser::ast::{
 };
 use std::ops::ControlFlow;
 
-/// Shows every part of a tree to a visitor, from the outside in, until it breaks off.
+/// Passes every part of a tree to a visitor, outer parts first, until it breaks.
 pub fn visit_tree<B>(tree: &impl Visit, visitor: &mut dyn Visitor<Break = B>) -> ControlFlow<B> {
     tree.visit(&mut Walk(visitor))
 }
 
-/// As [`visit`], for a visitor that changes what it is shown.
+/// Same as [`visit_tree`], for a visitor that changes the tree.
 pub fn visit_mut<B>(tree: &mut impl VisitMut, visitor: &mut dyn VisitorMut<Break = B>) -> ControlFlow<B> {
     tree.visit(&mut WalkMut(visitor))
 }
 
-/// Shows every expression of a tree, each before the ones in it, until the look breaks off.
+/// Calls `look` with every expression of a tree, outer ones first, until it breaks.
 pub fn visit_exprs<B>(tree: &impl Visit, mut look: impl FnMut(&Expr) -> ControlFlow<B>) -> ControlFlow<B> {
     visit_tree(tree, &mut Exprs(&mut look))
 }
 
-/// Lets every expression of a tree be changed, each after the ones in it, until the change breaks off.
+/// Calls `change` with every expression of a tree, inner ones first, until it breaks.
 pub fn visit_exprs_mut<B>(
     tree: &mut impl VisitMut,
     mut change: impl FnMut(&mut Expr) -> ControlFlow<B>,
@@ -30,7 +30,7 @@ pub fn visit_exprs_mut<B>(
     visit_mut(tree, &mut ExprsMut(&mut change))
 }
 
-/// Shows every name of a table or view in a tree, until the look breaks off.
+/// Calls `look` with every name of a table or view in a tree, until it breaks.
 pub fn visit_table_names<B>(tree: &impl Visit, mut look: impl FnMut(&ObjectName) -> ControlFlow<B>) -> ControlFlow<B> {
     visit_tree(tree, &mut TableNames(&mut look))
 }

@@ -1,8 +1,9 @@
-//! Places that a query leaves open for a value of each run, written `:name` as SQL tools write them.
+//! Placeholders `:name` for values that are set at each run, as in other SQL tools.
 //!
-//! A colon is also part of casts, paths into JSON, slices, aliases and ternaries. It begins a name only where an expression
-//! begins: behind an operator, a comma, an opening bracket, or a word such as `AND`. A value is written as a constant in its place;
-//! whether that is all that has changed is looked at in the tokens of the new text, which is then proven like any other.
+//! A colon is also part of casts, JSON paths, slices, aliases and ternaries. It begins a name only where an expression
+//! begins: after an operator, a comma, an opening bracket, or a keyword such as `AND`. A value replaces its placeholder
+//! as a constant; the tokens of the new text are compared to detect any other change, and the new text is proven like
+//! any other query.
 
 use super::parameters::{ParameterKind, Unfit, is_number, is_value, quote_text, unescape_text};
 use crate::parse::{Offsets, is_significant, tokenize_sql};
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use vitrine_domain::Dialect;
 
-/// Words behind which an expression begins.
+/// Keywords after which an expression begins.
 const BEFORE_VALUES: [&str; 41] = [
     "ALL",
     "AND",
@@ -57,7 +58,7 @@ const BEFORE_VALUES: [&str; 41] = [
     "ZONE",
 ];
 
-/// The names of the places that a query leaves open, in the order of its text; none where it cannot be split into tokens.
+/// Returns the names of the placeholders in text order. Empty if the text cannot be split into tokens.
 pub fn find_blank_names(text: &str, dialect: Dialect) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for Blank { name, .. } in find_blanks(text, dialect).unwrap_or_default() {
@@ -68,10 +69,10 @@ pub fn find_blank_names(text: &str, dialect: Dialect) -> Vec<String> {
     names
 }
 
-/// The query with values in the places that it leaves open; values of other names change nothing.
+/// Replaces the placeholders by values. Values of other names are ignored.
 ///
 /// # Errors
-/// When a place has no value, a value is not of its kind, or more than these places would change.
+/// A placeholder without a value, a value of the wrong kind, or a change of anything else than the placeholders.
 pub fn fill_blanks(
     text: &str,
     dialect: Dialect,
@@ -101,7 +102,8 @@ pub fn fill_blanks(
     if same { Ok(filled) } else { Err(Unfit::Unproven) }
 }
 
-/// The kind that a value looks like. One that begins with a zero is a code (`007`), unless a fraction follows.
+/// Returns the kind that a value looks like. A value that begins with a zero is a code (`007`), unless a fraction
+/// follows.
 pub fn kind_by_spelling(value: &str) -> ParameterKind {
     let value = value.trim();
     let digits = value.strip_prefix('-').unwrap_or(value);
@@ -115,7 +117,7 @@ pub fn kind_by_spelling(value: &str) -> ParameterKind {
     }
 }
 
-/// What a value of this kind looks like.
+/// Returns an example value of this kind.
 fn example_value(kind: ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Date => "2024-05-31",
@@ -124,12 +126,12 @@ fn example_value(kind: ParameterKind) -> &'static str {
     }
 }
 
-/// A place that is left open.
+/// A placeholder in a query.
 struct Blank {
     name: String,
-    /// Where it stands in the text.
+    /// Its byte range in the text.
     range: Range<usize>,
-    /// Its colon, as a position in the tokens; its name follows.
+    /// Index of the colon's token; the name follows.
     token: usize,
 }
 
@@ -147,7 +149,7 @@ fn blanks_in_tokens(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
             continue;
         };
         let range = offsets.byte_offset_at(span.start)..offsets.byte_offset_at(name.end);
-        // As it is spelt, with nothing between colon and name.
+        // The name follows the colon directly in the text.
         let is_name = word.quote_style.is_none() && text.get(range.start + 1..range.end) == Some(&word.value);
         if is_name && begins_value(tokens, at) {
             places.push(Blank { name: word.value.clone(), range, token: at });
@@ -156,12 +158,12 @@ fn blanks_in_tokens(text: &str, tokens: &[TokenWithSpan]) -> Vec<Blank> {
     places
 }
 
-/// Whether an expression begins at this token.
+/// Returns true if an expression begins at this token.
 fn begins_value(tokens: &[TokenWithSpan], at: usize) -> bool {
     let Some(before) = tokens[..at].iter().rposition(|token| is_significant(&token.token)) else { return false };
     match &tokens[before].token {
         Token::LParen | Token::Comma => true,
-        // A list; behind a name it is a slice or an element.
+        // A list literal; after a name, it is a slice or an element access.
         Token::LBracket => {
             match tokens[..before].iter().rfind(|token| is_significant(&token.token)).map(|token| &token.token) {
                 Some(Token::Word(word)) => word.quote_style.is_none() && word.value.eq_ignore_ascii_case("ARRAY"),
@@ -170,7 +172,7 @@ fn begins_value(tokens: &[TokenWithSpan], at: usize) -> bool {
             }
         }
         Token::Word(word) => {
-            // `date:day` is a path into a column of that name, `DATE :day` is not.
+            // `date:day` is a path into a column of that name, but `DATE :day` is not.
             before + 1 < at
                 && word.quote_style.is_none()
                 && BEFORE_VALUES.iter().any(|known| word.value.eq_ignore_ascii_case(known))
@@ -213,14 +215,14 @@ fn is_operator(token: &Token) -> bool {
     )
 }
 
-/// A value as a constant; `None` if it is not of this kind.
+/// Formats a value as a constant. `None` if it is not of this kind.
 fn format_constant(value: &str, kind: ParameterKind, dialect: Dialect) -> Option<String> {
     if !is_value(value) {
         return None;
     }
     match kind {
         ParameterKind::Number => match value.strip_prefix('-') {
-            // In brackets, or `a -:b` would begin a comment.
+            // In parentheses, because `a -:b` would otherwise begin a comment.
             Some(digits) => is_number(digits).then(|| format!("(-{digits})")),
             None => is_number(value).then(|| value.to_owned()),
         },
@@ -229,7 +231,7 @@ fn format_constant(value: &str, kind: ParameterKind, dialect: Dialect) -> Option
     }
 }
 
-/// The tokens that the filled query has to have.
+/// Returns the tokens that the filled query must have.
 fn expected_tokens(
     before: &[TokenWithSpan],
     places: &[Blank],

@@ -8,12 +8,12 @@ use sqlparser::ast::{
 use std::collections::HashSet;
 
 /// Names every computed column of the outermost query, so that a query over the view can refer to it: `COUNT(*)`
-/// becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` when every column has a name already.
+/// becomes `row_count`, `AVG(age)` becomes `avg_age`. `None` if all columns have names.
 pub fn name_columns(sql: &ReadOnlySql) -> Option<ReadOnlySql> {
     rewrite_unformatted(sql, |query| name_computed_columns(query).then_some(())).map(|(sql, ())| sql)
 }
 
-/// Names the computed columns; whether there were any.
+/// Names the computed columns. Returns true if there were any.
 fn name_computed_columns(query: &mut Query) -> bool {
     let SetExpr::Select(select) = query.body.as_mut() else { return false };
     let mut taken: HashSet<String> = select.projection.iter().filter_map(name_of).collect();

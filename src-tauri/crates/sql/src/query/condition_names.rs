@@ -1,4 +1,4 @@
-//! The names that a query's conditions are about.
+//! Names that a query's conditions use.
 
 use crate::ast::visit_tree;
 use crate::parse::last_part;
@@ -9,9 +9,9 @@ use sqlparser::ast::{
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// The names, in lower case, of all columns that some WHERE, ON, USING, HAVING or QUALIFY of a query names, and of those that stand
-/// behind the names that the query itself gives. `None` where columns are renamed or joined in a way that does not say it: then
-/// a condition may be about any column.
+/// Returns the lower-case names of all columns in WHERE, ON, USING, HAVING and QUALIFY of a query, and of the columns
+/// from which the aliases there are computed. `None` if columns are renamed or joined implicitly, so that a condition
+/// may use any column.
 pub fn condition_names(sql: &ReadOnlySql) -> Option<Vec<String>> {
     sql.with_query(|query| {
         let mut finder = Finder::default();
@@ -25,7 +25,7 @@ pub fn condition_names(sql: &ReadOnlySql) -> Option<Vec<String>> {
 #[derive(Default)]
 struct Finder {
     named: HashSet<String>,
-    /// What stands behind a name that the query gives.
+    /// For each alias, the names in its expression.
     behind: HashMap<String, HashSet<String>>,
 }
 
@@ -105,7 +105,7 @@ impl Visitor for Finder {
     }
 }
 
-/// The last parts of all names in a part of a query, in lower case.
+/// Collects the lower-case parts of all names in a part of a query.
 fn collect_names(part: &impl Visit, found: &mut HashSet<String>) {
     struct NameCollector<'f>(&'f mut HashSet<String>);
     impl Visitor for NameCollector<'_> {
@@ -114,7 +114,7 @@ fn collect_names(part: &impl Visit, found: &mut HashSet<String>) {
             let lower = |ident: &Ident| ident.value.to_lowercase();
             match expr {
                 Expr::Identifier(name) => self.0.extend([lower(name)]),
-                // Any of them may be the column: the others are a table, or the parts of a STRUCT.
+                // Any part may be the column; the others are a table or fields of a STRUCT.
                 Expr::CompoundIdentifier(parts) => self.0.extend(parts.iter().map(lower)),
                 _ => {}
             }
@@ -140,7 +140,8 @@ mod tests {
     fn conditions_are_found_wherever_they_stand() {
         let sql = "WITH a AS (SELECT x AS y, z FROM t WHERE t.p.q = 1) SELECT a.y, count(*) AS n FROM a JOIN b ON a.k = b.k \
                    WHERE y > 1 AND a.z IN (SELECT w FROM u WHERE v = 2) GROUP BY a.y HAVING count(*) > 3";
-        // What a query inside of a condition selects counts, too: one name too many only leaves more to the engine.
+        // Columns selected in a subquery of a condition are included: a superfluous name only leaves more work to the
+        // engine.
         assert_eq!(sorted_condition_names(sql).unwrap(), ["a", "b", "k", "p", "q", "t", "v", "w", "x", "y", "z"]);
         assert_eq!(sorted_condition_names("SELECT a, b AS c FROM t ORDER BY a").unwrap(), [""; 0]);
         assert_eq!(sorted_condition_names("SELECT t.a FROM t JOIN u USING (K)").unwrap(), ["k"]);

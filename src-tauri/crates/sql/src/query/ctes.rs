@@ -1,4 +1,4 @@
-//! Splitting a WITH clause into its views.
+//! Splits a WITH clause into its views.
 
 use crate::ast::visit_tree;
 use crate::parse::{self, Offsets, SignificantTokens, SqlRejection, is_significant, last_part, with_large_stack};
@@ -7,25 +7,25 @@ use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// A WITH clause split into views and body.
+/// A text split into the views of its WITH clause and a body.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CteProgram {
     /// The views in the order written.
     pub ctes: Vec<Cte>,
-    /// What follows the WITH clause, if anything.
+    /// The text after the WITH clause, if any.
     pub body: Option<String>,
 }
 
 /// One view of a WITH clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cte {
-    /// Its name, without quotes.
+    /// Name of the view, without quotes.
     pub name: String,
-    /// The column names declared for it, `name(a, b) AS ...`; empty when none are.
+    /// Declared column names, `name(a, b) AS ...`. Empty if none are declared.
     pub columns: Vec<String>,
-    /// Its query, as written.
+    /// SQL text of the view, as written.
     pub sql: String,
-    /// The names of the other views that it reads.
+    /// Names of the other views that it reads.
     pub depends_on: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Cte {
 /// the word WITH. A query without a WITH clause is all body.
 ///
 /// # Errors
-/// When the text is none of these.
+/// A text of any other form.
 pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejection> {
     let tokens = parse::tokenize_sql(sql, dialect)?;
     let first = tokens.iter().find(|t| is_significant(&t.token)).ok_or(SqlRejection::Empty)?;
@@ -47,7 +47,8 @@ pub fn split_ctes(sql: &str, dialect: Dialect) -> Result<CteProgram, SqlRejectio
     let whole = take_apart(&start, dialect, true);
     match whole {
         Err(SqlRejection::Syntax { .. }) => {
-            // Without a body the statement is incomplete: complete it. The first error is the better one to report.
+            // Without a body the statement is incomplete, so it is completed. If both attempts fail, the first error is
+            // more useful.
             take_apart(&format!("{start}\nSELECT 1"), dialect, false).or(whole)
         }
         other => other,
@@ -99,7 +100,7 @@ fn take_apart(sql: &str, dialect: Dialect, with_body: bool) -> Result<CteProgram
     })
 }
 
-/// Where the bracket that closes at `closing` opens.
+/// Returns the position of the opening parenthesis that matches `closing`.
 fn opening_bracket(
     tokens: &[sqlparser::tokenizer::TokenWithSpan],
     offsets: &Offsets<'_>,
@@ -123,7 +124,8 @@ fn opening_bracket(
     None
 }
 
-/// Which of `names` a query reads, in the order of `names`; an inner WITH clause hides the names that it redefines.
+/// Returns those `names` that a query reads, in the order of `names`. An inner WITH clause hides the names that it
+/// redefines.
 pub(super) fn find_references(query: &Query, names: &[String]) -> Vec<String> {
     struct Reads {
         hidden: Vec<Vec<String>>,
@@ -158,7 +160,8 @@ pub(super) fn find_references(query: &Query, names: &[String]) -> Vec<String> {
     names.iter().filter(|name| reads.read.contains(&name.to_lowercase())).cloned().collect()
 }
 
-/// Which of `names` a text reads as tables, in the order of `names`. A text without a tree is judged by its words.
+/// Returns those `names` that a text reads as tables, in the order of `names`. If the text cannot be parsed, its tokens
+/// are examined.
 pub fn find_table_reads(sql: &str, names: &[String], dialect: Dialect) -> Vec<String> {
     let Ok(tokens) = parse::tokenize_sql(sql, dialect) else { return Vec::new() };
     with_large_stack(|| match parse::parse_tokens(tokens.clone(), dialect).as_deref() {

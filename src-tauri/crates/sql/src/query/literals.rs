@@ -1,4 +1,4 @@
-//! The string constants that a query compares its columns with; they are looked up in the value index.
+//! The string constants that a query compares its columns with, for look-up in the value index.
 
 use crate::ast::visit_tree;
 use crate::parse::last_part;
@@ -12,15 +12,15 @@ use std::ops::ControlFlow;
 /// A string constant in a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Literal {
-    /// The text, without the wildcards of LIKE.
+    /// The string, without the wildcards of LIKE.
     pub text: String,
-    /// The name of the column that it is compared with, unqualified.
+    /// Unqualified name of the column that it is compared with.
     pub column: Option<String>,
-    /// The table of that column, where the query itself says so.
+    /// Table of that column, if the query names it.
     pub table: Option<String>,
 }
 
-/// String constants used in comparisons, IN lists and LIKE patterns, in order of first appearance, each once.
+/// Returns the distinct string constants in comparisons, IN lists and LIKE patterns, in order of first appearance.
 pub fn collect_literals(sql: &ReadOnlySql) -> Vec<Literal> {
     sql.with_query(|query| {
         let mut views = Views::default();
@@ -32,12 +32,12 @@ pub fn collect_literals(sql: &ReadOnlySql) -> Vec<Literal> {
     .unwrap_or_default()
 }
 
-/// Every text and number of a query, as written and each once.
+/// Returns the distinct text and number constants of a query, as written.
 pub fn collect_query_constants(sql: &ReadOnlySql) -> Vec<String> {
     sql.with_query(|query| crate::ast::collect_constants(&query)).unwrap_or_default()
 }
 
-/// The names that WITH defines; they are not tables of the database.
+/// The CTE names, which are not tables of the database.
 #[derive(Default)]
 struct Views {
     names: Vec<String>,
@@ -53,7 +53,7 @@ impl Visitor for Views {
     }
 }
 
-/// One FROM clause: each table's name or alias, and the table where it is one.
+/// One FROM clause: name or alias of each item, and the table if it is one.
 type Tables = Vec<(String, Option<String>)>;
 
 struct Finder {
@@ -125,13 +125,13 @@ impl Finder {
         }
     }
 
-    /// Adds `value` if it is a string compared with `subject`.
+    /// Adds `value` if it is a string that is compared with `subject`.
     fn record_comparison(&mut self, subject: &Expr, value: &Expr, pattern: bool) {
         match value {
             Expr::Nested(inner) => self.record_comparison(subject, inner, pattern),
             Expr::Tuple(items) => items.iter().for_each(|item| self.record_comparison(subject, item, pattern)),
             Expr::Array(array) => array.elem.iter().for_each(|item| self.record_comparison(subject, item, pattern)),
-            // LIKE '%' || 'x' || '%', and lower('X').
+            // `LIKE '%' || 'x' || '%'`, and `lower('X')`.
             Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } if pattern => {
                 self.record_comparison(subject, left, pattern);
                 self.record_comparison(subject, right, pattern);
@@ -189,7 +189,7 @@ fn string_literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// The one column in an expression, with its qualifier; `None` when there are none or several.
+/// Returns the only column in an expression, with its qualifier. `None` if there are none or several.
 pub(super) fn only_column(expr: &Expr) -> Option<(Option<String>, String)> {
     #[derive(Default)]
     struct Columns {

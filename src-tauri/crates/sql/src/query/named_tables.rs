@@ -1,4 +1,4 @@
-//! The tables that a query reads, by the names that it writes.
+//! Names of the tables that a query reads, as written.
 
 use crate::ast::visit_tree;
 use crate::read_only::ReadOnlySql;
@@ -7,9 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// The names of all tables and views of the database in a query, each as its parts, outermost first. Names that WITH gives
-/// are left out where they are seen. PostgreSQL's names are as the server reads them: lower case unless quoted. `None`
-/// where only the engine reads the query, or a name is not made of plain parts.
+/// Returns the names of all database tables and views in a query, each as its parts, outermost first. CTE names are
+/// left out within their scope. PostgreSQL's names are folded like on the server: lower case unless quoted. `None` if
+/// only the engine can parse the query, or if a part of a name is computed.
 pub fn named_tables(sql: &ReadOnlySql) -> Option<Vec<Vec<String>>> {
     let dialect = sql.dialect();
     sql.with_query(|query| {
@@ -25,9 +25,9 @@ type NameSet = HashSet<String>;
 
 struct Finder {
     dialect: Dialect,
-    /// What the query of a WITH sees, by where that query is in the tree.
+    /// CTE names visible in the query of each CTE, by the address of that query in the tree.
     bodies: HashMap<*const Query, NameSet>,
-    /// What each query on the way sees, the innermost last.
+    /// CTE names visible in each enclosing query, innermost last.
     seen: Vec<NameSet>,
     found: Vec<Vec<String>>,
 }
@@ -41,7 +41,7 @@ impl Finder {
         }
     }
 
-    /// As names of WITH are compared.
+    /// Returns the form in which CTE names are compared.
     fn comparison_key(&self, ident: &Ident) -> String {
         match self.dialect {
             Dialect::Postgres => self.stored_name(ident),
@@ -69,7 +69,7 @@ impl Visitor for Finder {
                 names.extend(own.iter().cloned());
             }
             for (cte, name) in with.cte_tables.iter().zip(own) {
-                // One that is not recursive reads the table of its own name.
+                // A CTE that is not recursive reads the table of its own name.
                 self.bodies.insert(std::ptr::from_ref(cte.query.as_ref()), names.clone());
                 names.insert(name);
             }
@@ -84,7 +84,7 @@ impl Visitor for Finder {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
-        // With arguments it is a function, of which the proof has its own list.
+        // With arguments it is a function; the read-only proof checks functions separately.
         let TableFactor::Table { name, args: None, .. } = factor else { return ControlFlow::Continue(()) };
         let Some(parts) = self.name_parts(name) else { return ControlFlow::Break(()) };
         if let [only] = parts.as_slice() {

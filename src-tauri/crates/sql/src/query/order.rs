@@ -1,11 +1,11 @@
-//! How a result is ordered, and whether it is cut.
+//! Sort order and row limit of a result.
 
 use crate::parse::own_name;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{Expr, OrderByExpr, OrderByKind, OrderBySort, Query, SelectItem, SetExpr, Value, ValueWithSpan};
 
-/// Whether the first key of the outermost ORDER BY descends. `None` without an order, or where only the engine reads the
-/// query.
+/// Returns true if the first key of the outermost ORDER BY is descending. `None` without an ORDER BY, or if only the
+/// engine can parse the query.
 pub fn is_descending(sql: &ReadOnlySql) -> Option<bool> {
     fn first_key_descends(query: &Query) -> Option<bool> {
         match (&query.order_by, &*query.body) {
@@ -23,15 +23,15 @@ pub fn is_descending(sql: &ReadOnlySql) -> Option<bool> {
 /// The column of a result that its rows are sorted by first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstKey {
-    /// Its place in the result, counted from 0; `None` where a `*` before it hides the place.
+    /// Zero-based index in the result. `None` if a preceding `*` hides it.
     pub position: Option<usize>,
-    /// Its name, where it has one.
+    /// Name of the column, if it has one.
     pub name: Option<String>,
-    /// Whether the largest value comes first.
+    /// True if the largest value comes first.
     pub descending: bool,
 }
 
-/// The first key of the outermost ORDER BY, where it is a column of the result. `None` where it is none, or may be none.
+/// Returns the first key of the outermost ORDER BY if it is certainly a column of the result.
 pub fn first_key(sql: &ReadOnlySql) -> Option<FirstKey> {
     sql.with_query(|query| key_of(&query))?
 }
@@ -54,7 +54,7 @@ fn key_of(query: &Query) -> Option<FirstKey> {
     Some(FirstKey { position: position.filter(|_| !hidden), name, descending: options.sort == Some(OrderBySort::Desc) })
 }
 
-/// Where a sort key stands among what is selected: `Some(None)` where only a `*` can hold it.
+/// Returns the index of a sort key among the select items: `Some(None)` if only a `*` can contain it.
 fn find_key_position(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> {
     if let Expr::Value(ValueWithSpan { value: Value::Number(ordinal, _), .. }) = key {
         let at = ordinal.parse::<usize>().ok()?.checked_sub(1)?;
@@ -64,7 +64,7 @@ fn find_key_position(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> 
         let mut found = items.iter().enumerate().filter(|(_, item)| matches(item)).map(|(at, _)| at);
         found.next().filter(|_| found.next().is_none())
     };
-    // A name is an alias first, and a column after that.
+    // A name is resolved as an alias first, then as a column.
     if let Expr::Identifier(name) = key {
         let alias = |item: &SelectItem| matches!(item, SelectItem::ExprWithAlias { alias, .. } if alias.value.eq_ignore_ascii_case(&name.value));
         if let Some(at) = only(&alias) {
@@ -88,7 +88,7 @@ fn find_key_position(key: &Expr, items: &[SelectItem]) -> Option<Option<usize>> 
     }
 }
 
-/// What a query selects; of a set operation what its first part does.
+/// Returns the select items of a query; for a set operation, those in its first operand.
 fn items_of(body: &SetExpr) -> Option<&[SelectItem]> {
     match body {
         SetExpr::Select(select) => Some(&select.projection),
@@ -113,7 +113,7 @@ fn name_of(item: &SelectItem) -> Option<&str> {
     }
 }
 
-/// Whether the outermost query keeps a number of rows only, or may do so because only the engine reads it.
+/// Returns true if the outermost query has a row limit, or may have one because only the engine can parse it.
 pub fn is_limited(sql: &ReadOnlySql) -> bool {
     fn has_row_limit(query: &Query) -> bool {
         query.limit_clause.is_some()

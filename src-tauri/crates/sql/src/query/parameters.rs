@@ -1,8 +1,8 @@
-//! The constants of a query that a reader may want to set anew each time: dates, texts and numbers that a column is compared with,
-//! and the row limit.
+//! The constants of a query that a user may replace for each execution: dates, texts and numbers that are compared with
+//! a column, and the row limit.
 //!
-//! A value is written in place of the constant's own characters, so that the rest of the query stays as it is, letter by letter.
-//! Whether that is all that has changed is looked at in the tokens of the new text, and the new text is proven like any other.
+//! A value replaces the characters of the constant, so that the rest of the query stays unchanged. The tokens of the
+//! new text are compared to detect any other change, and the new text is proven like any other query.
 
 use super::literals::only_column;
 use crate::ast::visit_tree;
@@ -15,80 +15,80 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use vitrine_domain::Dialect;
 
-/// The longest value, in letters.
+/// Maximum length of a value, in characters.
 const LONGEST: usize = 1_000;
 
-/// What a parameter's value has to be.
+/// The kind of value that a parameter accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// A day, with or without a time, written as the query writes it.
+    /// A date, with or without a time, in the format of the query.
     Date,
-    /// Any text.
+    /// A string of any content.
     Text,
-    /// A number.
+    /// Digits with an optional sign and fraction.
     Number,
 }
 
-/// A constant that can be set anew.
+/// A constant that can be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, made from the column that it is compared with; no other of the query has it.
+    /// Unique name within the query, derived from the column that it is compared with.
     pub name: String,
-    /// What it has to be.
+    /// The kind of value that it accepts.
     pub kind: ParameterKind,
-    /// What it is in the query.
+    /// Current value in the query.
     pub value: String,
 }
 
-/// What a constant is compared with.
+/// The expression that a constant is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject {
     /// A column, by its name.
     Column(String),
-    /// A number: a count, something computed, the row limit.
+    /// A number: a count, a computed value, or the row limit.
     Number,
-    /// A text that a function makes.
+    /// A string that a function returns.
     Text,
-    /// Anything else.
+    /// Any other kind of expression.
     Other,
 }
 
-/// Why values cannot be set.
+/// The reason why values cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfit {
-    /// There is no such parameter.
+    /// The query has no parameter of this name.
     Unknown {
-        /// What was asked for.
+        /// The name that was requested.
         name: String,
     },
     /// A value is not of its parameter's kind.
     Value {
-        /// The parameter.
+        /// The name of the parameter.
         name: String,
-        /// What it has to be.
+        /// The kind of value that it accepts.
         kind: ParameterKind,
-        /// What it is in the query, as an example.
+        /// Current value in the query, as an example.
         example: String,
     },
-    /// A place that the query leaves open has no value.
+    /// A placeholder of the query has no value.
     Missing {
-        /// Its name.
+        /// The name of the placeholder.
         name: String,
     },
-    /// The query with these values is not proven to be the same query with other constants.
+    /// The query with these values is not proven to differ only in its constants.
     Unproven,
 }
 
-/// The parameters of a query in the order of its text. One that is compared with the same column in the same way at several places
-/// stands for all of them.
+/// Returns the parameters of a query in text order. A constant that is compared with the same column in the same way at
+/// several positions is one parameter.
 pub fn extract_parameters(sql: &ReadOnlySql) -> Vec<Parameter> {
     locate_parameters(sql).into_iter().map(|place| place.parameter).collect()
 }
 
-/// The query with other values for some of its parameters.
+/// Replaces the values of some parameters.
 ///
 /// # Errors
-/// When there is no such parameter, a value does not fit, or the new text is not proven.
+/// An unknown parameter, a value of the wrong kind, or a new text that is not proven.
 pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Result<ReadOnlySql, Unfit> {
     let places = locate_parameters(sql);
     if let Some(name) = values.keys().find(|name| !places.iter().any(|place| place.parameter.name == **name)) {
@@ -112,7 +112,7 @@ pub fn with_values(sql: &ReadOnlySql, values: &BTreeMap<String, String>) -> Resu
     if only_these_differ(sql, &changed, &starts) { Ok(changed) } else { Err(Unfit::Unproven) }
 }
 
-/// What a text constant of the query is compared with first; `None` where it is nowhere compared.
+/// Returns the first expression that a text constant is compared with. `None` if it is not compared.
 pub fn compared_with(sql: &ReadOnlySql, constant: &str) -> Option<Subject> {
     sql.with_query(|query| {
         let mut finder = Finder::new(sql.as_str());
@@ -122,7 +122,7 @@ pub fn compared_with(sql: &ReadOnlySql, constant: &str) -> Option<Subject> {
     .flatten()
 }
 
-/// A parameter with the places of its constant.
+/// A parameter with the positions of its constant.
 struct ParameterPosition {
     parameter: Parameter,
     ranges: Vec<Range<usize>>,
@@ -151,7 +151,7 @@ fn locate_parameters(sql: &ReadOnlySql) -> Vec<ParameterPosition> {
         let own = if number == 1 { name.clone() } else { format!("{name}_{number}") };
         places.push((name, ParameterPosition { parameter: Parameter { name: own, kind, value }, ranges: vec![range] }));
     }
-    // "a" twice makes "a_2", which a column may be called, too.
+    // Two parameters "a" yield "a_2", which may also be the name of a column.
     let mut taken = std::collections::HashSet::new();
     let mut places: Vec<ParameterPosition> = places.into_iter().map(|(_, place)| place).collect();
     for place in &mut places {
@@ -174,7 +174,7 @@ struct Finder<'a> {
     offsets: Offsets<'a>,
     text: &'a str,
     found: Vec<Constant>,
-    /// Text constants with what they are compared with.
+    /// Text constants with the expressions they are compared with.
     subjects: Vec<(String, Subject)>,
 }
 
@@ -255,7 +255,7 @@ impl Visitor for Finder<'_> {
     }
 }
 
-/// The constant that an expression is, with or without its type beside it.
+/// Returns the constant of an expression, with or without a type.
 fn constant_value(expr: &Expr) -> Option<&ValueWithSpan> {
     match expr {
         Expr::Value(value) => Some(value),
@@ -265,7 +265,7 @@ fn constant_value(expr: &Expr) -> Option<&ValueWithSpan> {
     }
 }
 
-/// What an expression is to whatever it is compared with.
+/// Classifies an expression that a constant is compared with.
 fn subject_of(expr: &Expr) -> Subject {
     use BinaryOperator as B;
     const NUMBERS: [&str; 12] =
@@ -301,7 +301,7 @@ fn subject_of(expr: &Expr) -> Subject {
     }
 }
 
-/// The part of a date that an expression takes: `EXTRACT(year FROM d)`, `year(d)`, `strftime('%Y', d)`.
+/// Returns the part of a date that an expression extracts: `EXTRACT(year FROM d)`, `year(d)`, `strftime('%Y', d)`.
 fn part_of_date(expr: &Expr) -> Option<&'static str> {
     const PARTS: [&str; 5] = ["year", "quarter", "month", "week", "day"];
     let part = |name: &str| PARTS.into_iter().find(|part| name.eq_ignore_ascii_case(part));
@@ -325,7 +325,7 @@ fn part_of_date(expr: &Expr) -> Option<&'static str> {
     }
 }
 
-/// A column's name as the name of a parameter: letters, digits and underscores.
+/// Converts a column name to a parameter name of letters, digits and underscores.
 fn to_parameter_name(column: &str) -> String {
     let mut name = String::new();
     for letter in column.to_lowercase().chars() {
@@ -339,25 +339,25 @@ fn to_parameter_name(column: &str) -> String {
     if name.is_empty() { "value".to_owned() } else { name.to_owned() }
 }
 
-/// A value as the query writes it; `None` where it is not of the parameter's kind.
+/// Formats a value in the notation of the query. `None` if it is not of the parameter's kind.
 fn format_value(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<String> {
     if !is_value(value) {
         return None;
     }
     match parameter.kind {
         ParameterKind::Number => is_number(value).then(|| value.to_owned()),
-        // As long as the query's own: with a time, or without.
+        // Same precision as the query's own value: with or without a time.
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
         ParameterKind::Date | ParameterKind::Text => Some(quote_text(value, dialect)),
     }
 }
 
-/// Whether it is short, and of one line.
+/// Returns true if the value has one line and does not exceed the maximum length.
 pub(super) fn is_value(value: &str) -> bool {
     value.chars().count() <= LONGEST && !value.chars().any(char::is_control)
 }
 
-/// A text as a constant.
+/// Formats a string as a constant.
 pub(super) fn quote_text(value: &str, dialect: Dialect) -> String {
     let text = match dialect {
         Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
@@ -369,23 +369,24 @@ pub(super) fn quote_text(value: &str, dialect: Dialect) -> String {
     format!("'{}'", text.replace('\'', quote))
 }
 
-/// A constant's text as its token has it, without what escapes it.
+/// Removes the escapes from the text of a string token.
 pub(super) fn unescape_text(text: &str, dialect: Dialect) -> String {
     match dialect {
-        // There a backslash stands before what it escapes, in the token as well.
+        // In these dialects, tokens keep the backslash before an escaped character.
         Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => text.replace("\\\\", "\\"),
         _ => text.to_owned(),
     }
 }
 
-/// Digits with at most one point.
+/// Returns true for digits with at most one decimal point.
 pub(super) fn is_number(text: &str) -> bool {
     let (whole, rest) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |text: &str| !text.is_empty() && text.len() <= 38 && text.bytes().all(|byte| byte.is_ascii_digit());
     digits(whole) && digits(rest)
 }
 
-/// Whether two queries have the same tokens but for constants at these places of the first, and these are the values meant.
+/// Returns true if two queries have the same tokens, except for constants at the given positions of the first, which
+/// have the given values in the second.
 fn only_these_differ(one: &ReadOnlySql, other: &ReadOnlySql, starts: &BTreeMap<usize, &str>) -> bool {
     let read = |sql: &ReadOnlySql| tokenize_sql(sql.as_str(), sql.dialect()).ok();
     let (Some(before), Some(after)) = (read(one), read(other)) else { return false };
@@ -442,7 +443,7 @@ mod tests {
             ("limit", "10"),
         ];
         assert_eq!(parameter_values(text), owned_pairs(&expected));
-        // Neither what is computed with, nor what is shown.
+        // Constants in computations and in the select list are not parameters.
         assert_eq!(parameter_values("SELECT 'total', 1 + n, round(x, 2) FROM t WHERE a = b AND n * 2 = m"), []);
     }
 

@@ -1,5 +1,5 @@
-//! DuckDB's PIVOT without its values. DuckDB makes several statements of it, of which one defines a type. Here the values are
-//! found by queries of their own and written into the statement, which then is one SELECT as any other.
+//! DuckDB's PIVOT without a list of values. DuckDB expands it to several statements and defines a type in one of them.
+//! Here, separate queries find the values, which are written into the statement, so that it is a single SELECT.
 
 use crate::parse::{Offsets, is_significant, tokenize_sql};
 use sqlparser::tokenizer::Token;
@@ -13,7 +13,7 @@ pub struct UnlistedPivot {
     columns: Vec<PivotColumn>,
 }
 
-/// What is pivoted on, by its place in the text.
+/// An expression to pivot on, with its position in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PivotColumn {
     place: Range<usize>,
@@ -22,17 +22,18 @@ struct PivotColumn {
 }
 
 impl UnlistedPivot {
-    /// Returns one query for each column without a list, in order: its values as text, each once, in DuckDB's own order.
+    /// Returns one query for each column without a list, in order. It yields the distinct values as text, in DuckDB's
+    /// own order.
     pub fn value_queries(&self) -> impl Iterator<Item = &str> {
         self.columns.iter().map(|column| column.values.as_str())
     }
 
-    /// Writes the statement with these values, a list for each column in the same order.
+    /// Inserts the values: one list for each column, in the same order.
     pub fn with_values(&self, lists: &[Vec<String>]) -> String {
         let mut written = String::new();
         let mut rest = 0;
         for (column, list) in self.columns.iter().zip(lists) {
-            // DuckDB reads a text in quotes as it stands, but for the quotes.
+            // DuckDB reads string content verbatim except for quotes.
             let values: Vec<String> = list.iter().map(|value| format!("'{}'", value.replace('\'', "''"))).collect();
             written.push_str(&self.sql[rest..column.place.start]);
             written.push_str(&format!("(\n{}\n) IN ({})", &self.sql[column.place.clone()], values.join(", ")));
@@ -41,7 +42,7 @@ impl UnlistedPivot {
         written + &self.sql[rest..]
     }
 
-    /// Writes the statement with one value for each column, which stands for all.
+    /// Inserts one sample value for each column that represents all of its values.
     pub fn with_one_value(&self) -> String {
         self.with_values(&vec![vec!["…".to_owned()]; self.columns.len()])
     }
@@ -105,7 +106,7 @@ impl<'s> PivotScanner<'s> {
         )
     }
 
-    /// Returns the text between two words, the first included.
+    /// Returns the text of a range of words.
     fn text_between(&self, words: Range<usize>) -> Option<&'s str> {
         let (first, last) = (self.told.get(words.start)?, self.told.get(words.end.checked_sub(1)?)?);
         self.sql.get(first.place.start..last.place.end)
@@ -132,7 +133,7 @@ impl<'s> PivotScanner<'s> {
         0..comma.unwrap_or_default()
     }
 
-    /// Returns whether a statement begins here, and no clause behind a table: `PIVOT t ON ...`, not `t PIVOT (...)`.
+    /// Returns true if a statement begins here and not a clause after a table: `PIVOT t ON ...`, not `t PIVOT (...)`.
     fn begins_pivot(&self, at: usize) -> bool {
         let follows_views = || {
             let is_main =
@@ -154,7 +155,7 @@ impl<'s> PivotScanner<'s> {
         let depth = self.told[pivot].depth;
         let end = (pivot..self.told.len()).find(|&at| self.told[at].depth < depth).unwrap_or(self.told.len());
         let here = |at: &usize| self.told[*at].depth == depth;
-        // Without it nothing is pivoted.
+        // A PIVOT without ON has no columns to pivot.
         let Some(on) = (pivot + 1..end).filter(here).find(|&at| self.is_keyword(at, &["ON"])) else {
             return Some(Vec::new());
         };
@@ -187,7 +188,7 @@ impl<'s> PivotScanner<'s> {
         Some(columns)
     }
 
-    /// Finds the opening bracket of the values that end a column's part: `year IN (2023, 2024)`.
+    /// Finds the opening parenthesis of the values at the end of a column: `year IN (2023, 2024)`.
     fn value_list_start(&self, words: Range<usize>) -> Option<usize> {
         let last = words.end.checked_sub(1).filter(|&last| self.told[last].token == Token::RParen)?;
         let depth = self.told[last].depth;

@@ -1,4 +1,4 @@
-//! Assembling the views that one view or query needs.
+//! Assembles the views that another view or a query needs.
 
 use super::ctes::{Cte, find_references, find_table_reads};
 use crate::parse::{self, Offsets, SqlRejection, is_significant, with_large_stack};
@@ -7,10 +7,10 @@ use sqlparser::ast::{Expr, SelectItem, SetExpr, Statement};
 use sqlparser::tokenizer::Token;
 use vitrine_domain::Dialect;
 
-/// An order in which views can be defined, as indexes; it keeps the given order where possible.
+/// Returns an order in which the views can be defined, as indexes. Keeps the given order where possible.
 ///
 /// # Errors
-/// The names of views that depend on each other in a circle.
+/// The names of views that depend on each other in a cycle.
 pub fn sort_topologically(ctes: &[Cte]) -> Result<Vec<usize>, Vec<String>> {
     let find = |name: &str| ctes.iter().position(|c| c.name.eq_ignore_ascii_case(name));
     let mut order = Vec::with_capacity(ctes.len());
@@ -51,11 +51,11 @@ fn find_cycle(ctes: &[Cte], placed: &[bool]) -> Vec<String> {
     path.into_iter().map(|p| ctes[p].name.clone()).collect()
 }
 
-/// The smallest statement that yields the rows of one view: the views it needs, in an order in which they can be
-/// defined, and `SELECT * FROM target`. It has yet to be proven read-only.
+/// Builds the smallest statement that yields the rows of one view: the views it needs in an order in which they can be
+/// defined, and `SELECT * FROM target`. The result is not yet proven read-only.
 ///
 /// # Errors
-/// When there is no such view, or when views depend on each other in a circle.
+/// An unknown view, or views that depend on each other in a cycle.
 pub fn build_program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<String, SqlRejection> {
     let target = find_cte(ctes, target).ok_or_else(|| SqlRejection::UnknownView { name: target.to_owned() })?;
     let needed: Vec<Cte> = collect_dependencies(ctes, vec![target]).into_iter().cloned().collect();
@@ -66,8 +66,8 @@ pub fn build_program(ctes: &[Cte], target: &str, dialect: Dialect) -> Result<Str
     Ok(in_front(&views, &last, dialect))
 }
 
-/// A text with the views in front that it reads, directly or through other views; each comes after the views that it
-/// reads. The rest of the text stays unchanged. `None` where it reads none of them.
+/// Adds the views before a text that it reads, directly or through other views, each after the views that it reads. The
+/// rest of the text stays unchanged. `None` if it reads none of them.
 pub fn with_views(sql: &str, views: &[Cte], dialect: Dialect) -> Option<String> {
     let names: Vec<String> = views.iter().map(|view| view.name.clone()).collect();
     let read: Vec<usize> =
@@ -79,7 +79,7 @@ fn find_cte(ctes: &[Cte], name: &str) -> Option<usize> {
     ctes.iter().position(|cte| cte.name.eq_ignore_ascii_case(name))
 }
 
-/// These views and all views they read, in the order of `ctes`.
+/// Returns these views and all views they read, in the order of `ctes`.
 fn collect_dependencies(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     let mut needed = vec![false; ctes.len()];
     while let Some(i) = open.pop() {
@@ -90,7 +90,7 @@ fn collect_dependencies(ctes: &[Cte], mut open: Vec<usize>) -> Vec<&Cte> {
     ctes.iter().zip(needed).filter(|(_, needed)| *needed).map(|(cte, _)| cte).collect()
 }
 
-/// Defines views in front of a query; its own WITH clause follows them.
+/// Defines views before a query; its own WITH clause follows them.
 fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     let tokens = parse::tokenize_sql(sql, dialect).unwrap_or_default();
     let offsets = Offsets::new(sql);
@@ -101,7 +101,7 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
             matches!(&token.token, Token::Word(w) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word));
         same.then(|| (offsets.byte_offset_at(token.span.start), offsets.byte_offset_at(token.span.end)))
     };
-    // Where it begins, where its views do, and whether it may be recursive.
+    // Position of the WITH clause, position of its views, and true if it is recursive.
     let own = clause("with").map(|(start, end)| match clause("recursive") {
         Some((_, end)) => (start, end, true),
         None => (start, end, false),
@@ -116,8 +116,8 @@ fn in_front(views: &[&Cte], sql: &str, dialect: Dialect) -> String {
     }
 }
 
-/// A name of a view or of its column as `texts` write it: engines that fold the letters of unquoted names do not find `"late_loans"` under `late_loans`
-/// in Snowflake, nor `"LateLoans"` under `LateLoans` in PostgreSQL.
+/// Returns the name of a view or column in the spelling of `texts`: engines that fold unquoted names do not find
+/// `"late_loans"` as `late_loans` in Snowflake, nor `"LateLoans"` as `LateLoans` in PostgreSQL.
 fn as_read(name: &str, texts: &[&str], dialect: Dialect) -> String {
     let folded = fold_identifier(name, dialect);
     if folded == name {
@@ -142,8 +142,9 @@ fn render_cte(cte: &Cte, texts: &[&str], dialect: Dialect) -> String {
     format!("{}{columns} AS (\n{}\n)", as_read(&cte.name, texts, dialect), cte.sql)
 }
 
-/// A view's columns as the other texts write them, where one of them would not be found by the name that the view gives it:
-/// `"revenue"` under `revenue` in Snowflake. `None` where all are found, or where the view does not name each of its columns.
+/// Returns a view's columns in the spelling of the other texts if one would not be found by the name that the view
+/// gives it: `"revenue"` as `revenue` in Snowflake. `None` if all are found, or if the view does not name each of its
+/// columns.
 fn columns_as_read(cte: &Cte, texts: &[&str], dialect: Dialect) -> Option<Vec<String>> {
     if !folds_identifiers(dialect) {
         return None;
@@ -165,7 +166,7 @@ fn columns_as_read(cte: &Cte, texts: &[&str], dialect: Dialect) -> Option<Vec<St
     (!own.eq(read.iter().cloned())).then_some(read)
 }
 
-/// The name that a view gives to a column, as the engine keeps it.
+/// Returns the name of a view's column, as the engine stores it.
 fn output_name(item: &SelectItem, dialect: Dialect) -> Option<String> {
     let ident = match item {
         SelectItem::ExprWithAlias { alias, .. } => alias,
@@ -176,8 +177,8 @@ fn output_name(item: &SelectItem, dialect: Dialect) -> Option<String> {
     Some(if ident.quote_style.is_some() { ident.value.clone() } else { fold_identifier(&ident.value, dialect) })
 }
 
-/// Whether a view is recursive: a set operation joins a read of its own name to a start. Without a set operation, the
-/// name means a table of the same name.
+/// Returns true if a view is recursive: a set operation combines a read of its own name with a start. Without a set
+/// operation, the name refers to a table.
 fn reads_itself(cte: &Cte, dialect: Dialect) -> bool {
     with_large_stack(|| {
         let parsed = parse::tokenize_sql(&cte.sql, dialect).and_then(|tokens| parse::parse_tokens(tokens, dialect));
@@ -342,7 +343,7 @@ mod tests {
             ),
             ("WITH a AS (SELECT 2) SELECT * FROM a", None),
             ("SELECT a FROM t", None),
-            // Only their engines parse these.
+            // Only the engines can parse these.
             ("PIVOT a ON x IN (1) USING sum(x)", Some(format!("WITH {a}\nPIVOT a ON x IN (1) USING sum(x)"))),
             ("SELECT x ** 2 AS a FROM t POSITIONAL JOIN u", None),
             ("WITH a AS (SELECT 1 ** 2) FROM a POSITIONAL JOIN t", None),

@@ -1,4 +1,4 @@
-//! Reading another relation under the name that a query knows.
+//! Redirects a query to another relation under the same name.
 
 use crate::parse::{last_part, visit_mut};
 use crate::read_only::{ReadOnlySql, rewrite_unformatted};
@@ -7,8 +7,8 @@ use sqlparser::ast::{ObjectName, ObjectNamePart, Query, TableAlias, TableFactor,
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
-/// The query reading the view `to` wherever it read the view `from`, which it goes on calling by its old name. `None`
-/// where it does not read it, or is only read by its engine.
+/// Replaces reads of the view `from` by the view `to`, with the old name as its alias. `None` if the query does not
+/// read `from`, or if only its engine can parse it.
 pub fn read_instead(sql: &ReadOnlySql, from: &str, to: &str) -> Option<ReadOnlySql> {
     struct Renamer<'n> {
         from: &'n str,

@@ -1,11 +1,11 @@
-//! DuckDB's statements that show something: SHOW, DESCRIBE and SUMMARIZE give rows as a query does.
+//! DuckDB's statements SHOW, DESCRIBE and SUMMARIZE, which return rows like a query.
 
 use crate::parse::{is_significant, tokenize_sql};
 use sqlparser::tokenizer::Token;
 use std::borrow::Cow;
 use vitrine_domain::Dialect;
 
-/// Returns the statement as a query of the same rows: other statements can enclose only a query.
+/// Returns the statement as a query of the same rows, because other statements can only contain a query.
 pub fn shown_as_query(sql: &str) -> Cow<'_, str> {
     const SHOWING: &[&str] = &["SHOW", "DESCRIBE", "DESC", "SUMMARIZE"];
     let tokens = tokenize_sql(sql, Dialect::Duckdb).unwrap_or_default();

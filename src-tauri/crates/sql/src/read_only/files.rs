@@ -1,6 +1,7 @@
-//! Names in FROM that an engine may take for a file or an address.
+//! Names in FROM that an engine may interpret as a file or an address.
 
-/// DuckDB opens a file where it finds no table of that name, quoted in any way or split at the dot.
+/// Returns true if DuckDB may open the name as a file. It does so if no table has that name, with any quotes and also
+/// if split at the dot.
 pub fn may_be_a_file(parts: &[&str]) -> bool {
     const ENDINGS: &[&str] = &[
         "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",
@@ -11,7 +12,8 @@ pub fn may_be_a_file(parts: &[&str]) -> bool {
     parts.iter().any(|part| part.contains(['/', '\\', '*', '?', ':'])) || ending.is_some_and(|e| ENDINGS.contains(&e))
 }
 
-/// Spark opens a file where the first of two names is that of a format, or of a class that reads one.
+/// Returns true if Spark may open the name as a file. It does so if the first of two parts is a format, or a class that
+/// reads one.
 pub(super) fn may_be_a_path(parts: &[&str]) -> bool {
     const FORMATS: &[&str] = &[
         "avro",
@@ -32,7 +34,7 @@ pub(super) fn may_be_a_path(parts: &[&str]) -> bool {
         "xml",
     ];
     let format = |part: &str| part.contains('.') || FORMATS.contains(&part.to_ascii_lowercase().as_str());
-    // Behind STREAM stands a call that reads one, which looks like its alias.
+    // `STREAM read_files(...)` looks like a table with an alias.
     let is_stream = matches!(parts, [one] if one.eq_ignore_ascii_case("stream"));
     is_stream || parts.iter().any(|part| part.contains(['/', '\\', ':', '*'])) || (parts.len() == 2 && format(parts[0]))
 }

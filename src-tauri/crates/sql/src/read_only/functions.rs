@@ -1,5 +1,5 @@
-//! Allowed functions. A function that is not listed is rejected: an engine's list of functions grows with every version
-//! and extension, and some of them read files, open connections or run other SQL.
+//! Allowed functions. Unlisted functions are rejected: an engine's list of functions grows with every version and
+//! extension, and some of them read files, open connections or run other SQL.
 
 use super::described::is_descriptive_function;
 use super::instead::suggest_replacement;
@@ -10,11 +10,11 @@ use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_words::later;
 
 const COMMON: &str = include_str!("functions/common.txt");
-/// Functions that make one value of many rows, of all dialects.
+/// Aggregate functions of all dialects.
 const AGGREGATES: &str = include_str!("functions/aggregates.txt");
-/// Aggregates of ClickHouse: each also with the endings of [`COMBINATORS`].
+/// Aggregates of ClickHouse, each also valid with the suffixes [`COMBINATORS`].
 const CLICKHOUSE_AGGREGATES: &str = include_str!("functions/clickhouse-aggregates.txt");
-/// What changes how an aggregate takes its values, and nothing else.
+/// Suffixes that only change how an aggregate takes its values.
 const COMBINATORS: &[&str] = &["if", "ornull", "ordefault", "distinct", "array", "foreach", "map", "merge", "state"];
 
 /// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
@@ -31,32 +31,32 @@ const DUCKDB_TABLE: &[&str] = &[
     "regexp_split_to_table",
 ];
 
-/// Functions of Databricks that make rows, as a table and in a select list, where each stands for any number of columns.
+/// Functions of Databricks that generate rows. In a select list, each expands to any number of columns.
 const DATABRICKS_GENERATORS: &str = include_str!("functions/databricks-generators.txt");
 const DATABRICKS_TABLE: &[&str] = &["range", "variant_explode", "variant_explode_outer"];
-/// The only table function of Trino's that computes; others run SQL behind a connector.
+/// The only pure table functions of Trino; others run SQL through a connector.
 const TRINO_TABLE: &[&str] = &["sequence", "unnest"];
-/// Table functions of SQL Server's that compute. Others open files and other servers.
+/// Table functions of SQL Server that only compute. Others open files and other servers.
 const MSSQL_TABLE: &[&str] = &["string_split", "generate_series", "openjson"];
 const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
 
-/// What queries of one database may call: the built-in list, without the names that the database gave to functions of its
-/// own, and user-defined functions that the user allowed by name.
+/// Functions that queries of one database may call: the built-in list without names that the database redefines, and
+/// user-defined functions that the user allowed by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AllowedFunctions {
     named: Arc<BTreeSet<String>>,
     own: Arc<[OwnFunction]>,
-    /// Names of tables that exist, where the same name could also stand for a file or a function.
+    /// Names of existing tables that could also refer to a file or a function.
     tables: Arc<[Vec<String>]>,
-    /// Whether what describes tables, rights and definitions may be read, too.
+    /// True if tables, permissions and definitions may be read as well.
     catalog: bool,
 }
 
 impl AllowedFunctions {
-    /// Takes names such as `margin` or `sales.margin`, in any case.
+    /// Creates the list from names such as `margin` or `sales.margin`, in any case.
     ///
     /// # Errors
-    /// The first text that is not a name, or that names a function known to reach beyond the data.
+    /// The first text that is not a name, or that names a function known to access more than the data.
     pub fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Result<Self, SqlRejection> {
         let mut allowed = BTreeSet::new();
         for name in names {
@@ -77,38 +77,40 @@ impl AllowedFunctions {
         Ok(Self { named: Arc::new(allowed), ..Self::default() })
     }
 
-    /// The same, for a database that has these functions of its own.
+    /// Returns the same list for a database with these user-defined functions.
     pub fn with_own_functions(&self, own: &[OwnFunction]) -> Self {
         Self { own: own.into(), ..self.clone() }
     }
 
-    /// The same, for a query that a person wrote: it may also ask the server to describe what that person may read.
+    /// Returns the same list for a query that a user wrote: it may also read the descriptions that the server shows to
+    /// that user.
     pub fn with_catalog(self) -> Self {
         Self { catalog: true, ..self }
     }
 
-    /// Returns the same for a query that reads nothing of the kind.
+    /// Returns the same list without permission to read descriptions.
     pub(super) fn without_catalog(&self) -> Self {
         Self { catalog: false, ..self.clone() }
     }
 
-    /// Returns the same for a database with tables whose names could also be those of files or functions. Each is a name by its parts,
-    /// as a query may write it.
+    /// Returns the same list for a database with tables whose names could also refer to files or functions. Each name
+    /// consists of its parts, as a query may write it.
     pub fn with_tables(&self, tables: Vec<Vec<String>>) -> Self {
         Self { tables: tables.into(), ..self.clone() }
     }
 
-    /// Returns whether what describes the database may be read.
+    /// Returns true if descriptions of the database may be read.
     pub fn reads_catalog(&self) -> bool {
         self.catalog
     }
 
-    /// Returns whether a function may be called because it only describes the database. The name is in lower case.
+    /// Returns true if a function may be called because it only describes the database. `name` is in lower case.
     pub(super) fn describes_catalog(&self, name: &str, as_table: bool, dialect: Dialect) -> bool {
         self.catalog && is_descriptive_function(name, as_table, dialect)
     }
 
-    /// Returns whether a table of exactly this name exists, so that the engine takes the name for no file and no function.
+    /// Returns true if a table of exactly this name exists, so that the engine does not interpret the name as a file or
+    /// function.
     pub(super) fn is_table(&self, parts: &[&str]) -> bool {
         let is_this = |table: &Vec<String>| {
             table.len() == parts.len() && table.iter().zip(parts).all(|(own, part)| own.eq_ignore_ascii_case(part))
@@ -126,17 +128,18 @@ impl AllowedFunctions {
             && !self.describes_catalog(&name, true, dialect)
     }
 
-    /// Returns whether a person allowed the function with these name parts.
+    /// Returns true if the user allowed the function with these name parts.
     pub fn allows_function(&self, parts: &[&str]) -> bool {
         self.contains_name(parts)
     }
 
-    /// The names, in lower case and in order.
+    /// Iterates over the user's allowed names, in lower case and sorted.
     pub fn function_names(&self) -> impl Iterator<Item = &str> {
         self.named.iter().map(String::as_str)
     }
 
-    /// Whether a function with these name parts may be called. An allowed name without a schema matches any schema.
+    /// Returns true if a function with these name parts is allowed. An allowed name without a schema matches any
+    /// schema.
     fn contains_name(&self, parts: &[&str]) -> bool {
         if self.named.is_empty() {
             return false;
@@ -145,10 +148,10 @@ impl AllowedFunctions {
         (0..parts.len()).any(|from| self.named.contains(&parts[from..].join(".")))
     }
 
-    /// Whether a call of the function with these name parts only computes.
+    /// Checks that a call of the function with these name parts only computes.
     ///
     /// # Errors
-    /// Why it may not be called.
+    /// The reason why it may not be called.
     pub(crate) fn check_call(&self, parts: &[&str], as_table: bool, dialect: Dialect) -> Result<(), SqlRejection> {
         let last = parts.last().copied().unwrap_or_default().to_lowercase();
         let listed = if as_table { table_allowed(&last, dialect) } else { scalar_allowed(&last, dialect) };
@@ -156,7 +159,7 @@ impl AllowedFunctions {
         let before = parts.len().saturating_sub(1);
         let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
         let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
-        // SQLite looks for a table of the name first: a search in it is written as a call.
+        // SQLite looks for a table of the name first: a full-text search has the form of a call.
         let is_search = as_table && dialect == Dialect::Sqlite && self.is_table(parts) && !reaches_out(&last);
         if self.contains_name(parts) || is_search {
             return Ok(());
@@ -183,19 +186,19 @@ impl AllowedFunctions {
         Ok(())
     }
 
-    /// Whether a cast to a type of this name calls a function of the database's own.
+    /// Returns true if a cast to a type of this name calls a user-defined function.
     pub(crate) fn is_called_by_cast(&self, name: &str) -> bool {
         !self.contains_name(&[name]) && self.own.iter().any(|own| own.name == name.to_lowercase())
     }
 
-    /// Whether a function of the database's own can be called as if this were a column of a row: `t.name`.
+    /// Returns true if a user-defined function can be called on a row as if it were a column: `t.name`.
     pub fn is_called_on_rows(&self, name: &str) -> bool {
         !self.contains_name(&[name]) && self.own.iter().any(|own| own.on_rows && own.name == name.to_lowercase())
     }
 }
 
-/// Whether a function is known to read files, open connections, run other SQL or change something. These cannot be
-/// allowed by name: no question needs them.
+/// Returns true if a function is known to read files, open connections, run other SQL or change something. These cannot
+/// be allowed by name, because no question needs them.
 pub(super) fn reaches_out(name: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "__internal_",
@@ -325,8 +328,8 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
         Dialect::Trino => (8, include_str!("functions/trino.txt")),
         Dialect::Mssql => (9, include_str!("functions/mssql.txt")),
     };
-    // What these have no function for, the owner of a database can make one of, in Snowflake one that calls a service: their
-    // lists are complete.
+    // The owner of a database can define functions that these engines lack; in Snowflake they may call a service. Their
+    // lists are therefore complete without the common functions.
     let common = match dialect {
         Dialect::Mysql | Dialect::Snowflake | Dialect::Trino | Dialect::Mssql => "",
         Dialect::Databricks => DATABRICKS_GENERATORS,
@@ -336,8 +339,8 @@ fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
     LISTS[slot].get_or_init(|| common.split_whitespace().chain(own.split_whitespace()).collect())
 }
 
-/// Whether built-in functions may be called by way of this schema. DuckDB writes calls on values the same way as calls in
-/// schemas: its functions of the same names are macros, which its own locks hold.
+/// Returns true if built-in functions may be called with this schema as qualifier. In DuckDB, method calls on values
+/// look like calls in schemas; functions of the same names in a schema are macros, which its own locks restrict.
 fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
     match dialect {
         Dialect::Duckdb => true,
@@ -353,18 +356,18 @@ fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
     }
 }
 
-/// The names of the scalar functions of a dialect's list.
+/// Iterates over the scalar functions of a dialect's list.
 pub(super) fn scalar_names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
     scalar_list(dialect).iter().copied()
 }
 
-/// Whether a scalar function may be called. The name is the last part, in any case.
+/// Returns true if a scalar function may be called. `name` is the last part, in any case.
 pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
     let name = name.to_ascii_lowercase();
     scalar_list(dialect).contains(name.as_str()) || (dialect == Dialect::Clickhouse && is_combined(&name))
 }
 
-/// Whether a name is that of an aggregate of ClickHouse with endings: `sumIf`, `uniqExactOrNullIf`.
+/// Returns true if a name is that of a ClickHouse aggregate with suffixes: `sumIf`, `uniqExactOrNullIf`.
 fn is_combined(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| CLICKHOUSE_AGGREGATES.split_whitespace().collect());
@@ -373,7 +376,7 @@ fn is_combined(name: &str) -> bool {
         .any(|ending| name.strip_suffix(ending).is_some_and(|rest| names.contains(rest) || is_combined(rest)))
 }
 
-/// Whether a table function may be called.
+/// Returns true if a table function may be called.
 pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     let name = name.to_ascii_lowercase();
     match dialect {
@@ -387,12 +390,12 @@ pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// Whether a function of Databricks makes rows in a select list. The name is in any case.
+/// Returns true if a function of Databricks generates rows in a select list. `name` is in any case.
 pub(crate) fn is_generator(name: &str) -> bool {
     DATABRICKS_GENERATORS.split_whitespace().any(|generator| name.eq_ignore_ascii_case(generator))
 }
 
-/// Whether an operator that an engine looks up by name is built in.
+/// Returns true if an operator that an engine looks up by name is built in.
 pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
     const DUCKDB: &[&str] = &[
         "!__postfix",
@@ -440,7 +443,7 @@ pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
     }
 }
 
-/// Whether a function is an aggregate.
+/// Returns true if a function is an aggregate.
 pub fn is_aggregate(name: &str) -> bool {
     AGGREGATES.split_whitespace().any(|known| known.eq_ignore_ascii_case(name))
 }

@@ -1,4 +1,4 @@
-//! The proof that a text only reads. It fails closed: what is not understood is rejected.
+//! The proof that a text only reads. It fails closed: unknown syntax is rejected.
 
 use super::files::{may_be_a_file, may_be_a_path};
 use super::functions::AllowedFunctions;
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_words::{Worded, join_with_or, later, tr};
 
-/// Rejects by the first word, so that the reason is plain even where the parser does not know the statement.
+/// Rejects by the first word, so that the reason is clear even if the parser does not know the statement.
 pub(super) fn check_first_token(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
     const WRITES: &[&str] = &[
         "INSERT",
@@ -110,7 +110,7 @@ pub(super) fn check_first_token(first: &Token, dialect: Dialect) -> Result<(), S
     }
 }
 
-/// The one query of a statement list.
+/// Returns the only query of a statement list.
 pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<Query, SqlRejection> {
     let mut statements = statements.into_iter();
     match (statements.next(), statements.next()) {
@@ -121,11 +121,11 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
     }
 }
 
-/// What is said of a function that a cast calls.
+/// The advice for a function that is called by a cast.
 pub(super) const CALLED_BY_CAST: Instead =
     Instead::Advice(later!("casting to this type calls a function of the database's own"));
 
-/// The name of a type that is not one of the engine's own, also where an array consists of it.
+/// Returns the name of a type that is not built in, also if it is the element type of an array.
 fn own_type(data_type: &DataType) -> Option<&ObjectName> {
     match data_type {
         DataType::Custom(name, _) => Some(name),
@@ -138,7 +138,7 @@ fn own_type(data_type: &DataType) -> Option<&ObjectName> {
     }
 }
 
-/// Walks a query's tree and stops at the first part that does not only read.
+/// Walks a query's tree and stops at the first part that does more than read.
 pub(super) struct Guard<'a> {
     pub dialect: Dialect,
     pub allowed: &'a AllowedFunctions,
@@ -197,7 +197,7 @@ impl Guard<'_> {
         }
     }
 
-    /// PostgreSQL reads `(value).name` as `name(value)` where the value has no such part.
+    /// Checks a field name: PostgreSQL reads `(value).name` as `name(value)` if the value has no such field.
     fn check_field_name(&self, name: &str) -> Verdict {
         if self.dialect == Dialect::Postgres && is_called_on_values(name) {
             return reject_with(SqlRejection::called_as_column(name));
@@ -205,7 +205,7 @@ impl Guard<'_> {
         self.check_member_name(name)
     }
 
-    /// PostgreSQL reads `t.name` as `name(t)` where the row has no such column.
+    /// Checks a column name: PostgreSQL reads `t.name` as `name(t)` if the row has no such column.
     fn check_member_name(&self, name: &str) -> Verdict {
         if self.allowed.is_called_on_rows(name) {
             return reject_with(SqlRejection::called_as_column(name));
@@ -213,7 +213,7 @@ impl Guard<'_> {
         ControlFlow::Continue(())
     }
 
-    /// MySQL looks for a quoted name among the functions of the database.
+    /// Rejects quoted function names: MySQL looks them up among the database's stored functions.
     fn check_unquoted(&self, name: &ObjectName) -> Verdict {
         let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
         if self.dialect == Dialect::Mysql && parts.any(|part| part.quote_style.is_some()) {
@@ -239,7 +239,7 @@ impl Guard<'_> {
                 (quoted || may_be_a_file(&parts)) && !self.allowed.is_table(&parts)
             }
             Dialect::Databricks => may_be_a_path(&parts),
-            // A stage, or a place outside.
+            // A Snowflake stage or an external location.
             Dialect::Snowflake => quoted,
             _ => false,
         };
@@ -251,7 +251,7 @@ impl Guard<'_> {
     }
 }
 
-/// Whether a call is `current_setting` of a setting that everybody may know.
+/// Returns true if a call is `current_setting` of a setting that contains nothing confidential.
 fn reads_a_harmless_setting(call: &Function) -> bool {
     let is_named = match call.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => name.value.eq_ignore_ascii_case("current_setting"),
@@ -293,7 +293,7 @@ impl Visitor for Guard<'_> {
     type Break = Box<SqlRejection>;
 
     fn pre_visit_statement(&mut self, _: &Statement) -> Verdict {
-        // The walk starts below the root, so that any statement met here stands inside the query.
+        // The walk starts below the root, so any statement found here is nested in the query.
         reject_with(SqlRejection::Writes { what: Worded::new(|| tr!("a statement inside a query")) })
     }
 
@@ -377,7 +377,7 @@ impl Visitor for Guard<'_> {
                 self.check_unquoted(&function.name)?;
                 self.check_function(&function.name, false)
             }
-            // ClickHouse reads a single name there as that of a table, which then stands in no FROM.
+            // ClickHouse reads a single name there as a table, which the FROM clauses do not contain.
             Expr::InList { list, .. } if self.dialect == Dialect::Clickhouse && is_one_name(list) => {
                 reject_unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
             }
@@ -388,13 +388,13 @@ impl Visitor for Guard<'_> {
                 }
                 _ => ControlFlow::Continue(()),
             },
-            // Asking a sequence for its next number uses it up.
+            // Reading the next number of a sequence changes it.
             Expr::CompoundIdentifier(parts)
                 if self.dialect == Dialect::Snowflake && parts.last().is_some_and(is_next) =>
             {
                 reject_write("NEXTVAL")
             }
-            // A variable of BigQuery's session: read by name as if it were a column.
+            // A BigQuery session variable, which is read like a column.
             Expr::Identifier(name) if self.dialect == Dialect::Bigquery && is_variable(name) => {
                 reject_with(SqlRejection::Parameter { name: name.value.clone() })
             }
@@ -426,7 +426,7 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_value(&mut self, value: &ValueWithSpan) -> Verdict {
         match &value.value {
-            // Snowflake names the columns of VALUES by number; other names are variables of the session.
+            // Snowflake names the columns of VALUES by number; other names are session variables.
             Value::Placeholder(name) if self.dialect == Dialect::Snowflake && is_column_number(name) => {
                 ControlFlow::Continue(())
             }

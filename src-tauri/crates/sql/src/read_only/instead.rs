@@ -1,12 +1,12 @@
-//! Replacements for functions that an engine does not have.
+//! Replacements for functions that an engine lacks.
 
 use crate::parse::Instead::{self, Advice, Nothing, Write};
 use vitrine_domain::Dialect;
 use vitrine_words::later;
 
-/// The replacement for a function that models bring from other engines; [`Instead::Nothing`] where none is known.
+/// Returns the replacement for a function that models use from other engines. [`Instead::Nothing`] if none is known.
 pub(crate) fn suggest_replacement(name: &str, dialect: Dialect) -> Instead {
-    // Formulas of reports and spreadsheets have functions for signs.
+    // Names of operators as functions come from report and spreadsheet formulas.
     match name {
         "divide" => return Write("a / b"),
         "multiply" => return Write("a * b"),

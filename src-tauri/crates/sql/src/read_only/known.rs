@@ -1,4 +1,5 @@
-//! What a server that looks names up in schemas of others is asked about: the functions that the proof lets pass by their names.
+//! Functions that the proof allows by name, for a check against a server that also looks names up in schemas of other
+//! users.
 
 use super::described::is_descriptive_function;
 use super::functions::{reaches_out, scalar_allowed, scalar_names};
@@ -6,7 +7,8 @@ use super::instead::suggest_replacement;
 use crate::parse::SqlRejection;
 use vitrine_domain::Dialect;
 
-/// Settings of PostgreSQL's that say how values are read and written, and nothing of the server's files or of others.
+/// PostgreSQL settings about reading and formatting values. They reveal nothing about the server's files or other
+/// users.
 const HARMLESS_SETTINGS: &[&str] = &[
     "application_name",
     "block_size",
@@ -36,28 +38,31 @@ const HARMLESS_SETTINGS: &[&str] = &[
     "transaction_read_only",
 ];
 
-/// Returns the names of the functions that a query may call without being allowed by a person.
+/// Returns the names of the functions that a query may call without the user's permission.
 pub fn known_functions(dialect: Dialect) -> Vec<&'static str> {
     scalar_names(dialect).collect()
 }
 
-/// Returns whether a function is one of these. The name is in any case.
+/// Returns true if a function is one of [`known_functions`]. `name` is in any case.
 pub fn is_known_function(name: &str, dialect: Dialect) -> bool {
     scalar_allowed(name, dialect)
 }
 
-/// Returns whether a function of PostgreSQL's own that changes nothing may still run SQL, or read more than values and definitions.
+/// Returns true if a built-in PostgreSQL function that changes nothing may still run SQL, or read more than values and
+/// definitions.
 pub fn runs_more(name: &str) -> bool {
     reaches_out(name) && !is_descriptive_function(name, false, Dialect::Postgres)
 }
 
-/// Returns why a function is refused that the connected server does not define: the owner of a database could.
+/// Returns the rejection of a function that the connected server does not define, because the owner of a database could
+/// define it.
 pub fn missing_function(name: &str, dialect: Dialect) -> SqlRejection {
     let name = name.to_lowercase();
     SqlRejection::Function { instead: suggest_replacement(&name, dialect), name }
 }
 
-/// Returns whether PostgreSQL has a function of this name for a single value that reaches beyond the data: `(value).name` calls it.
+/// Returns true if PostgreSQL has a function of this name for a single value that accesses more than the data:
+/// `(value).name` calls it.
 pub(super) fn is_called_on_values(name: &str) -> bool {
     const BEGINNINGS: &[&str] = &["binary_upgrade_", "brin_", "gin_", "lo_", "pg_", "txid_"];
     const NAMES: &[&str] = &["currval", "current_setting", "nextval", "setseed", "ts_stat"];
@@ -66,7 +71,7 @@ pub(super) fn is_called_on_values(name: &str) -> bool {
         && (BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) || NAMES.contains(&name.as_str()))
 }
 
-/// Returns whether everybody may read this setting of PostgreSQL's.
+/// Returns true if this PostgreSQL setting contains nothing confidential.
 pub(super) fn is_harmless_setting(name: &str) -> bool {
     HARMLESS_SETTINGS.iter().any(|known| known.eq_ignore_ascii_case(name))
 }

@@ -1,14 +1,14 @@
-//! Moments at which MariaDB reads the history of a table.
+//! Timestamps at which MariaDB reads the history of a table.
 
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, TableVersion};
 
-/// Returns whether the history of a table is read at moments that are computed of no row.
+/// Returns true if the history of a table is read at timestamps that do not depend on a row.
 pub(super) fn is_moment(version: &TableVersion) -> bool {
     let TableVersion::ForSystemTimeAsOf(moment) = version else { return false };
     is_computed(moment)
 }
 
-/// Returns whether a value comes of literals and functions alone; the walk judges the functions.
+/// Returns true if a value consists only of literals and functions; the walk checks the functions.
 fn is_computed(expr: &Expr) -> bool {
     match expr {
         Expr::Value(_) | Expr::TypedString(_) => true,

@@ -20,29 +20,29 @@ pub struct ReadOnlySql {
     pub(super) dialect: Dialect,
     pub(super) ordered: bool,
     pub(super) limit: Option<u64>,
-    /// Whether the proof is of this crate's parse tree; otherwise only the engine reads the text as it is meant.
+    /// True if the proof is based on this crate's parse tree; otherwise only the engine can parse the text correctly.
     pub(super) has_tree: bool,
-    /// What the engine's parser found, where there is no tree.
+    /// Names found by the engine's parser if this crate has no tree.
     pub(super) names_read: Option<Arc<NamesRead>>,
-    /// Functions that the proof took as allowed; rewrites of the query get the same.
+    /// Functions that the proof assumed as allowed; rewrites of the query inherit them.
     pub(super) allowed: AllowedFunctions,
 }
 
 impl ReadOnlySql {
-    /// Proves that `sql` is one query that only reads, or says why it is not.
+    /// Proves that `sql` is a single query that only reads.
     ///
     /// # Errors
-    /// Whenever the proof fails, also for text that the parser does not understand.
+    /// The reason why the proof failed, also for text that the parser does not understand.
     pub fn parse(sql: &str, dialect: Dialect) -> Result<Self, SqlRejection> {
         Self::parse_with(sql, dialect, &AllowedFunctions::default())
     }
 
-    /// [`ReadOnlySql::parse`] with further allowed functions.
+    /// Same as [`ReadOnlySql::parse`], with further allowed functions.
     ///
     /// # Errors
     /// As [`ReadOnlySql::parse`].
     pub fn parse_with(sql: &str, dialect: Dialect, allowed: &AllowedFunctions) -> Result<Self, SqlRejection> {
-        // The permission to read what describes the database stays only with a query that needs it.
+        // The permission to read descriptions of the database is kept only if the query needs it.
         if allowed.reads_catalog()
             && let Ok(plain) = Self::parse_with(sql, dialect, &allowed.without_catalog())
         {
@@ -67,45 +67,47 @@ impl ReadOnlySql {
         Ok(Self { text, dialect, ordered, limit, has_tree: true, names_read: None, allowed: allowed.clone() })
     }
 
-    /// The text as written, without a closing semicolon and anything after it.
+    /// Returns the text as written, without a trailing semicolon and anything after it.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The dialect it was proven in.
+    /// Returns the dialect in which the text was proven.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Whether the outermost query has an ORDER BY.
+    /// Returns true if the outermost query has an ORDER BY.
     pub fn is_ordered(&self) -> bool {
         self.ordered
     }
 
-    /// The outermost row limit, where it is a plain number.
+    /// Returns the outermost row limit if it is a plain number.
     pub fn limit(&self) -> Option<u64> {
         self.limit
     }
 
-    /// Returns what the engine's parser found in a query without a tree here.
+    /// Returns the names found by the engine's parser in a query without a tree.
     pub fn names_read(&self) -> Option<&NamesRead> {
         self.names_read.as_deref()
     }
 
-    /// Returns whether what describes the database is read by way of functions or statements that only a person may use.
+    /// Returns true if the query reads descriptions of the database with functions or statements that are reserved to
+    /// the user.
     pub fn describes_database(&self) -> bool {
         self.allowed.reads_catalog()
     }
 
-    /// Returns whether a function is called that only the user's permission lets through: what it reads is unknown.
+    /// Returns true if the query calls a function that is allowed only by the user's permission: the data it reads is
+    /// unknown.
     pub fn calls_allowed_function(&self) -> bool {
         let by_permission = self.allowed.function_names().next().is_some();
-        // Without a tree it cannot be told cheaply.
+        // Without a tree this is expensive to determine.
         by_permission && (!self.has_tree || Self::parse(&self.text, self.dialect).is_err())
     }
 
-    /// Parses the tree again and passes it to `walk`, on a stack that is deep enough. The tree is not kept: dropping a
-    /// deep one on a small stack would overflow it. `None` for a query that only its engine reads.
+    /// Parses the tree again and passes it to `walk`, on a large stack. The tree is not stored, because dropping a deep
+    /// one on a small stack would overflow it. `None` if only the engine can parse the query.
     pub fn with_query<T>(&self, walk: impl FnOnce(Query) -> T) -> Option<T> {
         if !self.has_tree {
             return None;

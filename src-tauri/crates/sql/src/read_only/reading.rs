@@ -1,4 +1,4 @@
-//! Queries that only the engine's own parser understands: what it found is checked against the same lists.
+//! Queries that only the engine's own parser understands: its findings are checked against the same lists.
 
 use super::files::may_be_a_file;
 use super::functions::{AllowedFunctions, operator_allowed};
@@ -13,43 +13,43 @@ use std::sync::Arc;
 use vitrine_domain::Dialect;
 use vitrine_words::tr;
 
-/// The longest text passed to an engine where this crate's lexer fails.
+/// Maximum length, in bytes, of a text that is passed to an engine if this crate's lexer fails.
 const MAX_UNSPLIT: usize = 32 * 1024;
-/// The deepest nesting of brackets in such a text.
+/// Maximum nesting depth of brackets in such a text.
 const MAX_UNSPLIT_BRACKETS: usize = 60;
 
-/// What an engine's parser found in a text. The caller makes sure that the text is one statement which is a query,
-/// takes no locks and has no parameters.
+/// The findings of an engine's parser in a text. The caller ensures that the text is a single query that takes no locks
+/// and has no parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EngineReading {
-    /// Names of the scalar functions called, each as its parts, last part last.
+    /// Names of the called scalar functions, each as its parts, outermost first.
     pub functions: Vec<Vec<String>>,
-    /// Names of the table functions called.
+    /// Names of the called table functions.
     pub table_functions: Vec<Vec<String>>,
     /// Operators that the engine looks up by name.
     pub operators: Vec<String>,
-    /// Names behind a dot that may be a column's, or a function's called on a row.
+    /// Names after a dot that may be a column, or a function called on a row.
     pub members: Vec<String>,
-    /// Names behind a dot and a value in brackets, which are those of functions in PostgreSQL where the value has no such part.
+    /// Names after a dot and a value in parentheses. In PostgreSQL they are functions if the value has no such field.
     pub parts: Vec<String>,
-    /// Types that are not the engine's own, without their schemas.
+    /// Names of types that are not built in, without their schemas.
     pub types: Vec<String>,
-    /// Names read as tables, including the query's own views.
+    /// Names that are read as tables, including the query's own views.
     pub tables: Vec<Vec<String>>,
-    /// Why the statement runs only where a person wrote it.
+    /// The reason why the statement may run only if the user wrote it; `None` if any query may contain it.
     pub of_a_person: Option<SqlRejection>,
-    /// Tables and columns whose values the result can hold.
+    /// Tables and columns whose values the result can contain.
     pub names: NamesRead,
-    /// Whether the outermost query has an ORDER BY.
+    /// True if the outermost query has an ORDER BY.
     pub ordered: bool,
-    /// The outermost row limit, where it is a plain number.
+    /// The outermost row limit if it is a plain number.
     pub limit: Option<u64>,
 }
 
-/// The single statement of a text, within bounds and without a closing semicolon, to be passed to an engine.
+/// Returns the only statement of a text, within the limits and without a trailing semicolon, for an engine's parser.
 ///
 /// # Errors
-/// For text out of bounds.
+/// Text that exceeds the limits.
 pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection> {
     if sql.len() > MAX_BYTES {
         return Err(SqlRejection::TooLong { bytes: sql.len(), limit: MAX_BYTES });
@@ -91,7 +91,7 @@ impl ReadOnlySql {
     /// It has no tree here, so names are not bound and no rule changes it.
     ///
     /// # Errors
-    /// For functions that are not on the list, files in place of tables, and text out of bounds.
+    /// Unlisted functions, files in place of tables, and text that exceeds the limits.
     pub fn from_reading(
         text: &str,
         dialect: Dialect,
@@ -151,14 +151,14 @@ impl ReadOnlySql {
         })
     }
 
-    /// The functions that the proof allowed besides the built-in list.
+    /// Returns the functions that the proof allowed besides the built-in list.
     pub fn allowed_functions(&self) -> &AllowedFunctions {
         &self.allowed
     }
 }
 
-/// Whether the outermost query has an ORDER BY, and its row limit where that is a plain number, read from the tokens
-/// outside all brackets: for an engine that gives no tree.
+/// Returns true if the outermost query has an ORDER BY, and its row limit if that is a plain number. Reads the tokens
+/// outside of all brackets, for engines that return no tree.
 pub fn order_and_limit(sql: &str, dialect: Dialect) -> (bool, Option<u64>) {
     let Ok(tokens) = parse::tokenize_sql(sql, dialect) else { return (false, None) };
     let mut depth = 0usize;

@@ -1,4 +1,4 @@
-//! Writing a changed tree out as text, only where the tree holds everything that the text says.
+//! Prints a changed tree as text, only if the tree holds everything that the text contains.
 
 use super::query::ReadOnlySql;
 use crate::parse::{self, is_significant, with_large_stack};
@@ -7,32 +7,32 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
 use vitrine_domain::Dialect;
 
-/// Words that a tree may omit without a change of meaning; MySQL's operator `MOD` is written `%`.
+/// Words that a tree may omit without a change of meaning; MySQL's operator `MOD` is printed as `%`.
 const IDLE: &[&str] = &["AS", "ASC", "INNER", "OUTER", "ISNULL", "NOTNULL", "ROW", "NEXT", "MOD"];
 
 impl ReadOnlySql {
-    /// A rewrite of this query's tree, written out as `written`. `None` where writing the tree out loses something of
-    /// this query, which then has to stay as it is, and where the rewrite does not only read.
+    /// Accepts `written` as a rewrite of this query's tree. `None` if printing this query's tree loses a part, so that
+    /// the query must stay unchanged, or if the rewrite is not proven read-only.
     pub fn with_text(&self, written: &str) -> Option<Self> {
         if self.survives_round_trip() { self.prove_text(written) } else { None }
     }
 
-    /// Another text, proven under the same conditions as this one. `None` where it does not only read.
+    /// Proves another text under the same conditions as this one. `None` if it is not proven read-only.
     pub fn prove_text(&self, other: &str) -> Option<Self> {
         Self::parse_with(other, self.dialect, &self.allowed).ok()
     }
 
-    /// Whether this crate knows the query's tree; otherwise only its engine reads it.
+    /// Returns true if this crate can parse the query; otherwise only its engine can.
     pub fn has_tree(&self) -> bool {
         self.has_tree
     }
 
-    /// The query with its tree written out unchanged. `None` where that loses something.
+    /// Returns the query with its tree printed unchanged. `None` if that loses a part.
     pub fn written_out(&self) -> Option<Self> {
         self.with_text(&self.with_query(|query| query.to_string())?)
     }
 
-    /// Whether the tree, written out and read again, is the same, and has the words and values of the text.
+    /// Returns true if the printed tree parses to the same tree, and contains all words and values of the text.
     fn survives_round_trip(&self) -> bool {
         with_large_stack(|| {
             let Ok(tokens) = parse::tokenize_sql(&self.text, self.dialect) else { return false };
@@ -47,7 +47,7 @@ impl ReadOnlySql {
     }
 }
 
-/// The words and values of `before` that `after` has less often.
+/// Returns the words and values that `after` contains less often than `before`.
 fn find_lost_tokens(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: Dialect) -> Vec<String> {
     let mut left: HashMap<String, usize> = HashMap::new();
     for token in after.iter().filter_map(|token| normalize_token(&token.token, dialect)) {
@@ -56,7 +56,7 @@ fn find_lost_tokens(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: 
     let mut lost = Vec::new();
     let mut lateral = false;
     for token in before.iter().filter_map(|token| normalize_token(&token.token, dialect)) {
-        // LATERAL VIEW is read as the join that it means, on which LATERAL is left.
+        // LATERAL VIEW is converted to a join, which keeps only the word LATERAL.
         let is_view = lateral && dialect == Dialect::Databricks && token == "VIEW";
         lateral = token == "LATERAL";
         match left.get_mut(&token) {
@@ -68,11 +68,11 @@ fn find_lost_tokens(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: 
     lost
 }
 
-/// A word or a value in a normal form for comparison.
+/// Returns the normal form of a word or value for comparison.
 fn normalize_token(token: &Token, dialect: Dialect) -> Option<String> {
     match token {
         Token::Word(word) if word.quote_style.is_some() => Some(format!("\"{}", word.value)),
-        // Unquoted words compare without case.
+        // Unquoted words are compared without case.
         Token::Word(word) => Some(word.value.to_uppercase()),
         Token::SingleQuotedString(text) => Some(format!("'{text}")),
         Token::DoubleQuotedString(text) if dialect == Dialect::Bigquery => Some(format!("'{text}")),

@@ -1,4 +1,4 @@
-//! Tables of a server that hold passwords, keys or what other people do. No question is about them.
+//! System tables that hold passwords, keys or activities of users. No question needs them.
 
 use vitrine_domain::Dialect;
 
@@ -51,7 +51,7 @@ const POSTGRES_ANYWHERE: &[&str] = &[
 /// The schema in which CockroachDB describes nodes, sessions and statements.
 const COCKROACH: &str = "crdb_internal";
 
-/// What DuckDB keeps of keys, of settings and of what else was asked.
+/// DuckDB tables and functions about keys, settings and logged queries.
 const DUCKDB: &[&str] = &[
     "duckdb_logs",
     "duckdb_logs_parsed",
@@ -61,14 +61,15 @@ const DUCKDB: &[&str] = &[
     "duckdb_temporary_files",
 ];
 
-/// The database of MotherDuck's own that holds shares, and what everybody asked.
+/// MotherDuck's own database with shares and the query history of all users.
 const MOTHERDUCK: &str = "md_information_schema";
 
-/// What gives SQLite's own pages and statements, and samples of stored values.
+/// SQLite tables with raw pages and statements, and samples of stored values.
 const SQLITE: &[&str] =
     &["dbstat", "sqlite_dbdata", "sqlite_dbpage", "sqlite_memstat", "sqlite_stat3", "sqlite_stat4", "sqlite_stmt"];
 
-/// Databases of MySQL's and MariaDB's own, and what in `information_schema` is about databases and not about people.
+/// System databases of MySQL and MariaDB; then the tables of `information_schema` that are about databases and not
+/// about users.
 const MYSQL: &[&str] = &["mysql", "performance_schema", "sys", "ndbinfo"];
 const MYSQL_STRUCTURE: &[&str] = &[
     "character_sets",
@@ -85,13 +86,13 @@ const MYSQL_STRUCTURE: &[&str] = &[
     "views",
 ];
 
-/// What ClickHouse's own database has that says nothing of people, settings or other places.
+/// Tables of ClickHouse's database `system` that reveal nothing about users, settings or other servers.
 const CLICKHOUSE: &[&str] = &["columns", "databases", "numbers", "numbers_mt", "one", "zeros"];
 
-/// What `information_schema` of a catalog of Databricks has besides that is about data and not about people.
+/// Additional tables of Databricks' `information_schema` that are about data and not about users.
 const DATABRICKS_STRUCTURE: &[&str] = &["constraint_column_usage", "constraint_table_usage"];
 
-/// Old names of SQL Server's own tables.
+/// Legacy names of SQL Server's system tables.
 const MSSQL: &[&str] = &[
     "sysaltfiles",
     "syscacheobjects",
@@ -129,10 +130,10 @@ const MSSQL: &[&str] = &[
     "sysusers",
 ];
 
-/// What `information_schema` of a catalog of Trino has that is about data and not about people.
+/// Tables of Trino's `information_schema` that are about data and not about users.
 const TRINO_STRUCTURE: &[&str] = &["columns", "schemata", "tables", "views"];
 
-/// Whether a table of this name is one of those, unless a schema of the user's own stands before it.
+/// Returns true if a table of this name holds secrets, unless it is qualified by a schema of the user's own.
 pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
     if dialect == Dialect::Duckdb && qualifier.iter().any(|part| part.eq_ignore_ascii_case(MOTHERDUCK)) {
@@ -154,7 +155,7 @@ pub(super) fn holds_secrets(parts: &[&str], dialect: Dialect) -> bool {
         Dialect::Databricks => return of_databricks(qualifier, last),
         Dialect::Trino => return of_trino(qualifier, last),
         Dialect::Mssql => return of_mssql(qualifier, last),
-        // What the account is used for, by whom, and what it is billed.
+        // The database `snowflake` holds usage by user and billing.
         Dialect::Snowflake => return matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake")),
         _ => return false,
     };
@@ -168,7 +169,7 @@ fn of_clickhouse(schema: &str, table: &str) -> bool {
         || (schema.eq_ignore_ascii_case("information_schema") && !is(MYSQL_STRUCTURE))
 }
 
-/// The catalog `system` says who did what, and what it cost.
+/// Checks Databricks: the catalog `system` holds activities of users and costs.
 fn of_databricks(qualifier: &[&str], table: &str) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
     match qualifier {
@@ -180,8 +181,8 @@ fn of_databricks(qualifier: &[&str], table: &str) -> bool {
     }
 }
 
-/// The catalogs `system` and `jmx` of a Trino server say who asked what, and how its nodes and connections are set up; `information_schema` says who may
-/// do what. A table behind `$` is about the files of another one (`"orders$files"`).
+/// Checks Trino: the catalogs `system` and `jmx` hold queries of users and the configuration of nodes and connections;
+/// `information_schema` holds permissions. A table with `$` describes the files of another one (`"orders$files"`).
 fn of_trino(qualifier: &[&str], table: &str) -> bool {
     let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(table));
     match qualifier {
@@ -191,12 +192,12 @@ fn of_trino(qualifier: &[&str], table: &str) -> bool {
     }
 }
 
-/// SQL Server's own databases and the schema `sys`, whose old names (`sysusers`) need no schema.
+/// Checks SQL Server's system databases and the schema `sys`, whose legacy names (`sysusers`) need no schema.
 fn of_mssql(qualifier: &[&str], table: &str) -> bool {
     let is = |names: &[&str], wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
     let structure =
         ["columns", "key_column_usage", "referential_constraints", "schemata", "table_constraints", "tables", "views"];
-    // Another server.
+    // A linked server.
     qualifier.len() > 2
         || matches!(qualifier, [database, _] if is(&["master", "model", "msdb", "tempdb"], database))
         || match qualifier.last() {

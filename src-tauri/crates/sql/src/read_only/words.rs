@@ -1,4 +1,4 @@
-//! Words of the grammar that the parser has as calls of functions: what stands in their brackets is looked at all the same.
+//! Keywords that the parser represents as function calls. Their arguments are still checked.
 
 use crate::parse::last_part;
 use sqlparser::ast::{
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ptr::from_ref;
 use vitrine_domain::Dialect;
 
-/// Places in one tree of calls that are words, known before the walk comes to them.
+/// Addresses of the calls in one tree that are keywords, recorded before the walk reaches them.
 #[derive(Default)]
 pub(super) struct KeywordCalls {
     calls: HashSet<*const Function>,
@@ -17,7 +17,7 @@ pub(super) struct KeywordCalls {
 }
 
 impl KeywordCalls {
-    /// Learns what the parts of an expression are: the list of `LIKE ALL ('a%', 'b%')`.
+    /// Records keyword calls in an expression: the list of `LIKE ALL ('a%', 'b%')`.
     pub fn in_expr(&mut self, expr: &Expr, dialect: Dialect) {
         if let Expr::Like { pattern, .. } | Expr::ILike { pattern, .. } = expr
             && let Expr::Function(list) = &**pattern
@@ -28,7 +28,7 @@ impl KeywordCalls {
         }
     }
 
-    /// The same of a table: the time of `orders AT (OFFSET => -60)`.
+    /// Records keyword calls in a table: the time of `orders AT (OFFSET => -60)`.
     pub fn in_table(&mut self, table: &TableFactor, dialect: Dialect) {
         if let TableFactor::Table { version: Some(TableVersion::Function(Expr::Function(moment))), .. } = table
             && dialect == Dialect::Snowflake
@@ -39,17 +39,17 @@ impl KeywordCalls {
         }
     }
 
-    /// The same of a SELECT: the list of `ARRAY JOIN arrayEnumerate(tags) AS n` is a value and no table.
+    /// Records value lists in a SELECT: the list of `ARRAY JOIN arrayEnumerate(tags) AS n` is a value and not a table.
     pub fn in_select(&mut self, select: &Select) {
         use JoinOperator as J;
         let is_list = |join: &&Join| matches!(join.join_operator, J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin);
         let lists = select.from.iter().flat_map(|from| &from.joins).filter(is_list).map(|join| &join.relation);
-        // Behind its comma goes the list on.
+        // The list continues after a comma.
         let begun = select.from.iter().skip_while(|from| !from.joins.iter().any(|join| is_list(&join))).skip(1);
         self.members.extend(lists.chain(begun.map(|from| &from.relation)).map(from_ref));
     }
 
-    /// Whether a call is no call: a word, or `WEEK(MONDAY)`, a part of a date in BigQuery.
+    /// Returns true if a call is a keyword, or `WEEK(MONDAY)`, a date part in BigQuery.
     pub fn contains_call(&self, call: &Function, dialect: Dialect) -> bool {
         self.calls.contains(&from_ref(call))
             || dialect == Dialect::Bigquery
@@ -57,13 +57,13 @@ impl KeywordCalls {
                 && matches!(call_arguments(call), [day] if is_day(day))
     }
 
-    /// Whether what looks like a table's function is one of values.
+    /// Returns true if an apparent table function is a scalar function.
     pub fn has_members(&self, table: &TableFactor) -> bool {
         self.members.contains(&from_ref(table))
     }
 }
 
-/// Whether a call is no more than one of these names without quotes, and a list of arguments.
+/// Returns true if a call consists only of one of these names without quotes and a list of arguments.
 fn is_plainly(call: &Function, names: &[&str]) -> bool {
     let is_named = last_part(&call.name).is_some_and(|last| {
         last.quote_style.is_none() && names.iter().any(|name| last.value.eq_ignore_ascii_case(name))

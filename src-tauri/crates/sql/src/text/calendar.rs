@@ -1,6 +1,6 @@
-//! The calendar, as far as days are read from texts.
+//! Calendar dates in texts.
 
-/// The number of days of a month, 1 to 12; `None` for any other number.
+/// Returns the number of days of a month from 1 to 12. `None` for any other number.
 pub fn days_in_month(year: u32, month: u32) -> Option<u32> {
     let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     Some(match month {
@@ -11,7 +11,7 @@ pub fn days_in_month(year: u32, month: u32) -> Option<u32> {
     })
 }
 
-/// Whether a text is a day that is in the calendar: `2024-05-31`, also with a time behind it.
+/// Returns true if a text is a valid calendar date, `2024-05-31`, also with a time after it.
 pub fn is_date(text: &str) -> bool {
     let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
     let parts: Vec<&str> = day.split('-').collect();
@@ -26,7 +26,7 @@ pub fn is_date(text: &str) -> bool {
     (1..=days).contains(&date) && (time.is_empty() || is_time(time))
 }
 
-/// ` 10:30:00`, or with a `T` and parts of a second.
+/// Returns true for a time of day: ` 10:30:00`, or with a `T` and fractions of a second.
 fn is_time(text: &str) -> bool {
     let Some(clock) = text.strip_prefix([' ', 'T']) else { return false };
     let mut parts = clock.splitn(3, ':');

@@ -1,4 +1,4 @@
-//! Formatting SQL.
+//! Formats SQL text.
 
 use crate::parse::{Offsets, is_significant, reject_ambiguous, tokenize_sql};
 use sqlformat::{FormatOptions, Indent, QueryParams};
@@ -34,7 +34,7 @@ pub fn format_sql(sql: &str, dialect: Dialect) -> String {
     if significant_tokens(&laid_out, dialect).is_some_and(|after| after == before) { laid_out } else { sql.to_owned() }
 }
 
-/// Takes out the blanks that the layout put around colons: `address :city:: STRING` was `address:city::STRING`.
+/// Removes the spaces that the formatter added around colons: `address :city:: STRING` was `address:city::STRING`.
 fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
     let (Ok(before), Ok(after)) = (tokenize_sql(sql, dialect), tokenize_sql(&laid_out, dialect)) else {
         return laid_out;
@@ -64,8 +64,8 @@ fn with_paths_whole(sql: &str, laid_out: String, dialect: Dialect) -> String {
     whole
 }
 
-/// The text up to the first semicolon that ends a statement, ignoring those in strings, quoted names and comments. The
-/// whole text where there is none, or where it has no tokens.
+/// Returns the text up to the first semicolon that ends a statement, ignoring semicolons in strings, quoted names and
+/// comments. Returns the whole text if there is none, or if it cannot be split into tokens.
 pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
     let all = sql.trim();
     let Ok(tokens) = tokenize_sql(all, dialect) else { return all };
@@ -79,8 +79,8 @@ pub fn first_statement(sql: &str, dialect: Dialect) -> &str {
     all
 }
 
-/// Whether white space may change at all: the engine must split the text as this lexer does, and adjacent strings may
-/// be one string where a line ends between them.
+/// Returns true if white space may change: the engine must split the text like this lexer, and adjacent strings may be
+/// one string if a line break separates them.
 fn one_reading(sql: &str, dialect: Dialect) -> bool {
     let Ok(tokens) = tokenize_sql(sql, dialect) else { return false };
     let told: Vec<&Token> = tokens.iter().map(|token| &token.token).filter(|token| is_significant(token)).collect();
@@ -99,7 +99,7 @@ fn is_string(token: &Token) -> bool {
     )
 }
 
-/// All tokens of a text except white space. Comments count, so that none is lost or swallows code.
+/// Returns all tokens of a text except white space. Comments are included, so that none is lost or hides code.
 fn significant_tokens(sql: &str, dialect: Dialect) -> Option<Vec<String>> {
     let tokens = tokenize_sql(sql, dialect).ok()?;
     let keep = |token: &Token| match token {

@@ -1,12 +1,12 @@
-//! Comparing names: when two are the same, and when one is probably a misspelling of the other.
+//! Compares names: equality, and probable misspellings.
 
-/// A text reduced to its letters and digits in lower case: people and models add or omit underscores, blanks and
-/// hyphens.
+/// Reduces a text to its letters and digits in lower case, because people and models add or omit underscores, spaces
+/// and hyphens.
 pub fn normalize_name(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A normalized name without a plural ending.
+/// Returns a normalized name without a plural ending.
 pub fn singular_name(name: &str) -> String {
     let folded = normalize_name(name);
     let stem = |s: &str, cut: usize, add: &str| format!("{}{add}", &s[..s.len() - cut]);
@@ -21,8 +21,8 @@ pub fn singular_name(name: &str) -> String {
     }
 }
 
-/// The edit distance of two names; `None` when neither can be a misspelling of the other. A misspelling keeps the first
-/// letter and the digits, and is small within each word: `imports` and `exports`, `max_price` and `min_price` are
+/// Returns the edit distance of two names. `None` if neither can be a misspelling of the other. A misspelling keeps the
+/// first letter and the digits, and is small within each word: `imports` and `exports`, `max_price` and `min_price` are
 /// different names.
 pub(crate) fn misspelling_distance(a: &str, b: &str) -> Option<usize> {
     let (whole_a, whole_b) = (normalize_name(a), normalize_name(b));
@@ -40,7 +40,7 @@ pub(crate) fn misspelling_distance(a: &str, b: &str) -> Option<usize> {
     word_slip(&whole_a, &whole_b)
 }
 
-/// The words of a name in lower case, split at underscores, blanks and capitals.
+/// Returns the words of a name in lower case, split at underscores, spaces and capitals.
 pub fn name_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower = false;
@@ -57,8 +57,8 @@ pub fn name_words(name: &str) -> Vec<String> {
     words
 }
 
-/// The edit distance of two words, where one can be a misspelling of the other: a letter too many, too few or swapped,
-/// and in long words a wrong one. Short words that differ in a letter are different words: `cost` and `cast`.
+/// Returns the edit distance of two words if one can be a misspelling of the other: an added, missing or swapped
+/// letter, and in long words a wrong one. Short words that differ in a letter are different words: `cost` and `cast`.
 fn word_slip(a: &str, b: &str) -> Option<usize> {
     let (length_a, length_b) = (a.chars().count(), b.chars().count());
     let distance = strsim::osa_distance(a, b);
@@ -84,14 +84,14 @@ fn word_slip(a: &str, b: &str) -> Option<usize> {
     (distance == 0 || (small && a.chars().next() == b.chars().next())).then_some(distance)
 }
 
-/// A word with doubled letters reduced to one.
+/// Reduces doubled letters of a word to one.
 fn dedup_letters(word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     letters.dedup();
     letters.into_iter().collect()
 }
 
-/// The nearest candidate; `None` when there is none or when two are equally near.
+/// Returns the nearest candidate. `None` if there is none, or if two are equally near.
 pub(crate) fn find_nearest<T>(name: &str, candidates: impl IntoIterator<Item = (String, T)>) -> Option<T> {
     let mut best: Option<(usize, T)> = None;
     let mut tied = false;
@@ -109,7 +109,7 @@ pub(crate) fn find_nearest<T>(name: &str, candidates: impl IntoIterator<Item = (
     best.filter(|_| !tied).map(|(_, payload)| payload)
 }
 
-/// Candidates similar to a name, best first, for suggestions.
+/// Returns candidates that are similar to a name, best first, for suggestions.
 pub fn find_similar_names(
     name: &str,
     candidates: impl IntoIterator<Item = (String, String)>,
@@ -142,7 +142,7 @@ pub fn find_similar_names(
     shown
 }
 
-/// Whether engines take two names for the same one: case does not matter.
+/// Returns true if engines treat two names as the same: case is ignored.
 pub fn same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
 }

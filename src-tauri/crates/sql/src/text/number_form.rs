@@ -1,10 +1,11 @@
-//! Numbers in text that are written with a decimal comma, with signs between thousands, or beside a sign of money or percent, read
-//! in each dialect.
+//! SQL expressions that convert text to numbers in each dialect: text with decimal commas, thousands separators, or a
+//! currency or percent sign.
 
 use super::quote::text_value;
 use vitrine_domain::{Dialect, NumberForm, Unit, UnitPlace};
 
-/// The number that a text is written as, in that form; NULL where it is not: a date among amounts stays no number.
+/// Builds an expression for the number that a text contains in that form. It is NULL if the text has another form, so
+/// that a date among amounts is not read as a number.
 pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let shape = number_pattern(form);
     let full = |pattern: &str| text_value(&format!("^{pattern}$"), dialect);
@@ -21,7 +22,7 @@ pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String 
     format!("CASE WHEN {has_form} THEN {} END", cast_plain_number(expr, form, dialect))
 }
 
-/// The same without a look at the form, as short as a person or a model would write it.
+/// Builds the same expression without a check of the form, as short as a person or a model would write it.
 pub fn cast_plain_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let text = |sign: char| text_value(&sign.to_string(), dialect);
     let mut plain = unit_taken(expr, form, dialect);
@@ -35,7 +36,7 @@ pub fn cast_plain_number(expr: &str, form: NumberForm, dialect: Dialect) -> Stri
         Dialect::Sqlite => "REAL",
         Dialect::Duckdb | Dialect::Mysql | Dialect::Snowflake => "DOUBLE",
         Dialect::Postgres => "NUMERIC",
-        // Both ways of a CASE may be computed there.
+        // ClickHouse may evaluate both branches of a CASE.
         Dialect::Clickhouse => return format!("toFloat64OrNull({plain})"),
         Dialect::Mssql => return format!("TRY_CAST({plain} AS FLOAT)"),
         Dialect::Databricks | Dialect::Trino => return format!("TRY_CAST({plain} AS DOUBLE)"),
@@ -44,7 +45,7 @@ pub fn cast_plain_number(expr: &str, form: NumberForm, dialect: Dialect) -> Stri
     format!("CAST({plain} AS {number})")
 }
 
-/// The text without its unit. Blanks that TRIM leaves go with it.
+/// Builds an expression that removes the unit, including spaces that TRIM leaves.
 fn unit_taken(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let Some(place) = form.unit else { return format!("TRIM({expr})") };
     let unit = place.unit.to_text();
@@ -57,12 +58,12 @@ fn unit_taken(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     format!("TRIM({taken})")
 }
 
-/// A blank beside the unit that is not the ordinary one.
+/// Returns the space next to the unit if it is not an ordinary one.
 fn odd_blank(place: UnitPlace) -> Option<char> {
     place.blank.filter(|blank| *blank != ' ')
 }
 
-/// A regular expression of such texts; the signs stand in brackets, where none has a meaning of its own.
+/// Returns a regular expression for the form. Separators are in brackets, where none is a metacharacter.
 fn number_pattern(form: NumberForm) -> String {
     let groups = form.group.map(|group| format!("[0-9]{{1,3}}([{group}][0-9]{{3}})+|")).unwrap_or_default();
     let number = format!("({groups}[0-9]+)([{}][0-9]+)?", form.decimal);
@@ -78,7 +79,8 @@ fn number_pattern(form: NumberForm) -> String {
     }
 }
 
-/// SQLite and SQL Server have no regular expressions: what such a text must not have, one pattern each.
+/// Builds the check for SQLite and SQL Server, which have no regular expressions: one negated pattern for each
+/// violation.
 fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let text = unit_taken(expr, form, dialect);
     let (group, decimal) = (form.group.map(String::from).unwrap_or_default(), form.decimal);
@@ -94,7 +96,7 @@ fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     never(&text, format!("[{group}{decimal}]*"));
     never(&text, format!("[-+][{group}{decimal}]*"));
     if !group.is_empty() {
-        // Three digits behind each sign between thousands, and three at most before the first.
+        // Exactly three digits follow each thousands separator, and at most three precede the first.
         let ended = match dialect {
             Dialect::Mssql => format!("CONCAT({text}, '{decimal}')"),
             _ => format!("({text} || '{decimal}')"),
@@ -105,14 +107,14 @@ fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         never(&text, format!("*[0-9][0-9][0-9][0-9]*{group}*"));
     }
     if let Some(place) = form.unit {
-        // At its end of the text, and once.
+        // The unit occurs once, at its end of the text.
         let (whole, unit) = (format!("TRIM({expr})"), place.unit.to_text());
         never(&whole, if place.before { format!("*[^-+]{unit}*") } else { format!("*{unit}?*") });
     }
     tests.join(" AND ")
 }
 
-/// A pattern of GLOB as one of LIKE in SQL Server, which knows sets of letters, too.
+/// Converts a GLOB pattern to SQL Server's LIKE, which also supports character sets.
 fn in_like(pattern: &str) -> String {
     let letter = |letter| match letter {
         '*' => "%".to_owned(),

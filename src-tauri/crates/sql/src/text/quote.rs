@@ -1,17 +1,18 @@
-//! Quoting identifiers.
+//! Quotes identifiers and strings.
 
 use super::reserved::is_reserved;
 use sqlparser::ast::{Ident, Value};
 use vitrine_domain::{Dialect, TableName};
 
-/// Whether a name must be quoted to be read back as itself.
+/// Returns true if a name must be quoted to refer to itself.
 pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let odd = !ident.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || !ident.chars().all(plain);
     odd || fold_identifier(ident, dialect) != ident || is_reserved(ident, dialect)
 }
 
-/// A name as the engine reads it where it stands without quotes: Snowflake in capitals, PostgreSQL in small letters, the others as it is.
+/// Folds an unquoted name like the engine: to upper case in Snowflake, to lower case in PostgreSQL, unchanged in the
+/// others.
 pub fn fold_identifier(name: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Snowflake => name.to_ascii_uppercase(),
@@ -20,17 +21,17 @@ pub fn fold_identifier(name: &str, dialect: Dialect) -> String {
     }
 }
 
-/// Whether a name without quotes is another one to the engine than the same name within them.
+/// Returns true if the dialect folds unquoted names.
 pub fn folds_identifiers(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::Snowflake | Dialect::Postgres)
 }
 
-/// An identifier of the syntax tree, quoted only where needed.
+/// Builds an identifier of the syntax tree, quoted only if needed.
 pub fn build_identifier(name: &str, dialect: Dialect) -> Ident {
     if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
 }
 
-/// An identifier as text, quoted only where needed.
+/// Formats an identifier, quoted only if needed.
 pub fn quote_identifier(ident: &str, dialect: Dialect) -> String {
     if !needs_quotes(ident, dialect) {
         return ident.to_owned();
@@ -43,8 +44,8 @@ pub fn quote_identifier(ident: &str, dialect: Dialect) -> String {
     }
 }
 
-/// A text constant of the syntax tree. In MySQL, ClickHouse and Databricks a backslash in a text stands before what it escapes, also in the tree;
-/// SQL Server loses letters that are not on its code page where no N stands before.
+/// Builds a string literal of the syntax tree. In MySQL, ClickHouse and Databricks, backslashes must be escaped in the
+/// tree as well. SQL Server loses characters outside of its code page without the prefix N.
 pub fn text_value(text: &str, dialect: Dialect) -> Value {
     if dialect == Dialect::Mssql && !text.is_ascii() {
         return Value::NationalStringLiteral(text.to_owned());
@@ -53,7 +54,7 @@ pub fn text_value(text: &str, dialect: Dialect) -> Value {
     Value::SingleQuotedString(if escaped { text.replace('\\', "\\\\") } else { text.to_owned() })
 }
 
-/// A query for the first rows of a table: `columns` and `from` as they stand behind SELECT and FROM.
+/// Builds a query for the first rows of a table from a select list and a FROM item.
 pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> String {
     match dialect {
         Dialect::Mssql => format!("SELECT TOP ({rows}) {columns} FROM {from}"),
@@ -61,7 +62,7 @@ pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> Str
     }
 }
 
-/// A table's name as text, with all its qualifiers.
+/// Formats a table's name with all its qualifiers.
 pub fn table_ref(name: &TableName, dialect: Dialect) -> String {
     name.name_parts().map(|part| quote_identifier(part, dialect)).collect::<Vec<_>>().join(".")
 }

@@ -1,10 +1,10 @@
-//! Words that are no names without quotes.
+//! Words that cannot be names without quotes.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 use vitrine_domain::Dialect;
 
-/// Words that some dialect rejects as an unquoted name somewhere. Quoting one too many does no harm.
+/// Words that some dialect rejects as an unquoted name in some position. A superfluous word is harmless.
 const RESERVED: &str = "abort add after all alter always analyse analyze and anti any array as asc asof asymmetric at \
 attach authorization autoincrement before begin between bigint binary both by call cascade case cast check collate collation \
 column columns commit concurrently conflict connect constraint contains create cross cube current current_catalog \
@@ -20,7 +20,7 @@ similar some start struct symmetric table tablesample temp temporary then ties t
 try_cast unbounded union unique unnest unpivot update user using vacuum values variadic verbose view virtual when where window \
 with within without";
 
-/// Words that MySQL or MariaDB reserve besides.
+/// Additional reserved words of MySQL and MariaDB.
 const IN_MYSQL: &str = "accessible asensitive blob change character condition continue convert cume_dist cursor \
 databases day_hour day_microsecond day_minute day_second dec decimal declare delayed dense_rank deterministic distinctrow div \
 double dual elseif empty enclosed escaped exit first_value float float4 float8 force fulltext get high_priority \
@@ -34,13 +34,13 @@ sql_calc_found_rows sql_small_result sqlexception sqlstate sqlwarning ssl starti
 tinyblob tinyint tinytext undo unlock unsigned usage use utc_date utc_time utc_timestamp varbinary varchar varcharacter while \
 write xor year_month zerofill";
 
-/// Words that Snowflake reserves besides.
+/// Additional reserved words of Snowflake.
 const IN_SNOWFLAKE: &str = "account connection gscluster increment issue organization schema whenever";
 
-/// Words that BigQuery reserves besides.
+/// Additional reserved words of BigQuery.
 const IN_BIGQUERY: &str = "assert_rows_modified define";
 
-/// Words that SQL Server reserves besides.
+/// Additional reserved words of SQL Server.
 const IN_MSSQL: &str = "backup break browse bulk checkpoint close clustered compute containstable continue cursor dbcc deallocate declare deny \
 disk distributed double dump errlvl exec exit file fillfactor freetext freetexttable goto holdlock identity \
 identity_insert identitycol kill lineno load national nocheck nonclustered offsets open opendatasource openquery \
@@ -48,7 +48,7 @@ openrowset openxml option percent precision print proc procedure public raiserro
 restore return revert revoke rowcount rowguidcol rule save schema securityaudit setuser shutdown statistics system_user \
 textsize top tran truncate tsequal updatetext use waitfor while writetext";
 
-/// Whether a dialect may take a word for one of its own where it stands without quotes.
+/// Returns true if a dialect may interpret an unquoted word as a keyword.
 pub(crate) fn is_reserved(word: &str, dialect: Dialect) -> bool {
     static COMMON: OnceLock<HashSet<&'static str>> = OnceLock::new();
     static MYSQL: OnceLock<HashSet<&'static str>> = OnceLock::new();

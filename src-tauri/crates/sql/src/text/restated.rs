@@ -1,7 +1,8 @@
-//! Numbers that known facts put otherwise.
+//! Numbers of a question that a definition restates.
 
-/// Whether one of the definitions in `knowledge` says a number of the question in another way, which the query uses: "less than
-/// 10000 refers to num_sales < 0.1". `numbers` reads the numbers of a definition; `uses` says whether the query has one.
+/// Returns true if a definition in `knowledge` restates a number of the question, and the query uses the restated form:
+/// "less than 10000 refers to num_sales < 0.1". `numbers` extracts the numbers of a definition; `uses` returns true if
+/// the query contains a number.
 pub fn is_restated(
     number: &str,
     knowledge: &str,
@@ -9,7 +10,7 @@ pub fn is_restated(
     uses: impl Fn(&str) -> bool,
 ) -> bool {
     knowledge.split([';', '\n']).map(numbers).any(|defined| {
-        // All of them: of "2023 and 2024 are complete" a query of 2024 alone has lost 2023.
+        // All other numbers are required: for "2023 and 2024 are complete", a query of only 2024 has lost 2023.
         let mut others = defined.iter().filter(|one| *one != number).peekable();
         defined.iter().any(|one| one == number) && others.peek().is_some() && others.all(|other| uses(other))
     })

@@ -1,4 +1,4 @@
-//! ClickHouse: what reads is let through, and nothing else is; what a name means there.
+//! ClickHouse: read-only queries are accepted, everything else is rejected, and names resolve as in ClickHouse.
 
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
@@ -100,7 +100,7 @@ fn its_own_database_is_read_only_where_it_says_nothing_of_people() {
     }
 }
 
-/// A text without its layout.
+/// Returns a text with its white space normalized.
 fn words(sql: &str) -> String {
     sql.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -196,7 +196,7 @@ fn a_join_with_its_number_of_partners_runs_as_it_is_written() {
         let read = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert_eq!((read.as_str(), read.written_out()), (sql, None));
     }
-    // There it is a name, or a word of something else.
+    // In ClickHouse these are names, or keywords of other syntax.
     for sql in [
         "SELECT any.id FROM orders AS any JOIN customers AS c ON any.c = c.id",
         "SELECT a FROM t UNION ALL SELECT b FROM u",

@@ -1,4 +1,5 @@
-//! Databricks: what its lexer reads in another way is refused; texts are sent in the one spelling that all versions read alike.
+//! Databricks: text that its lexer reads differently is rejected; accepted text is sent in the spelling that all
+//! versions read the same.
 
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
@@ -72,7 +73,7 @@ fn quotes_in_texts_are_escaped_and_nothing_else_is_touched() {
     }
 }
 
-/// Orders with a list of items, and a list of texts, in the schema `shop` of the catalog `main`.
+/// A catalog with orders that have a list of items and a list of texts, in the schema `shop` of the catalog `main`.
 fn orders() -> Catalog {
     let tables =
         "CREATE TABLE orders (id INT, items ARRAY<STRUCT<product_id: INT, quantity: INT>>, tags ARRAY<STRING>);
@@ -98,7 +99,7 @@ fn every_form_of_taking_a_list_apart_is_read() {
         "SELECT p.category, sum(item.quantity) FROM orders o LATERAL VIEW explode(o.items) e AS item JOIN products p ON p.product_id = item.product_id GROUP BY p.category",
     ] {
         match parse(sql) {
-            // Spark itself takes no join behind a lateral view.
+            // Spark itself accepts no join after a lateral view.
             Err(SqlRejection::Syntax { .. }) if sql.contains("item JOIN") => {}
             _ => assert_eq!(problems(sql), Vec::<String>::new(), "{sql}"),
         }
@@ -166,7 +167,7 @@ fn a_path_into_a_value_is_read_and_hides_nothing() {
     let written = lateral.written_out().map(|sql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "));
     let join = "SELECT id, item FROM orders LEFT OUTER JOIN LATERAL explode(items) AS t (item) ON true";
     assert_eq!(written.as_deref(), Some(join));
-    // Double quotes are a text's there.
+    // In Databricks, double quotes delimit a string.
     let quoted = parse("SELECT data:`zip code`.`b` FROM orders").unwrap();
     assert!(quoted.written_out().is_none_or(|sql| !sql.as_str().contains('"')), "{quoted:?}");
     for sql in [

@@ -1,4 +1,4 @@
-//! What one row of a join stands for.
+//! The entity that one row of a join represents.
 
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
@@ -15,7 +15,7 @@ const SHOP: &str = "
     CREATE TABLE visit (customer INT REFERENCES customer(id), page TEXT);
     CREATE TABLE note (of_customer INT, text TEXT);";
 
-/// How often a row of the first table stands in the rows of the join.
+/// Returns the number of times that a row of the first table occurs in the rows of the join.
 fn repeats(from: &str) -> Matches {
     let catalog = catalog(Dialect::Sqlite, SHOP);
     let sql = ReadOnlySql::parse(&format!("SELECT 1 FROM {from}"), Dialect::Sqlite).unwrap();
@@ -33,9 +33,9 @@ fn a_key_that_is_joined_by_lets_each_row_stand_once() {
         "customer c JOIN region r ON c.region = r.label",
         "customer c JOIN passport p ON p.holder = c.id",
         "purchase p JOIN customer c ON c.id = p.buyer JOIN region r ON r.code = c.region",
-        // By way of what is equal to the key.
+        // Through columns that are equal to the key.
         "purchase p JOIN passport s ON s.holder = p.buyer JOIN customer c ON c.id = s.holder",
-        // All columns of a key, also by a constant.
+        // All columns of a key, one of them set to a constant.
         "line l JOIN price p ON p.product = l.product AND p.valid_in = 2024",
         "line l JOIN price p ON p.product = l.product WHERE p.valid_in = 2024",
         "line l JOIN purchase p ON l.purchase = p.id JOIN line again ON again.purchase = p.id AND again.pos = l.pos",
@@ -56,7 +56,7 @@ fn another_column_repeats_the_row() {
         "line l JOIN price p ON p.product = l.product",
         "customer c, region r",
         "customer c JOIN region r ON c.region <> r.code",
-        // What lies behind a table of which nothing is known.
+        // A table behind one with unknown keys.
         "note n JOIN note m ON m.text = n.text JOIN purchase p ON p.buyer = m.of_customer",
     ] {
         assert_eq!(repeats(from), Matches::Several, "{from}");
@@ -87,6 +87,6 @@ fn constants_settle_columns() {
     assert!(constant("p.placed", &joined("p.placed = '2024-01-01'")));
     assert!(!constant("c.id", &joined("c.name = 'Ada'")));
     assert!(!constant("c.name", &joined("c.id = 5 OR c.id = 6")));
-    // A customer without such a visit has no page.
+    // A customer without such a visit has NULL as page.
     assert!(!constant("v.page", "LEFT JOIN visit v ON v.customer = c.id AND v.page = 'home'"));
 }

@@ -1,5 +1,5 @@
-//! What is refused, in the language of the window. The language is a choice of the whole process, so this test needs a
-//! process of its own, as nextest gives it.
+//! Rejections in the language of the window. The language is set for the whole process, so this test needs its own
+//! process, as nextest provides.
 
 use vitrine_domain::{AppError, Dialect};
 use vitrine_sql::ReadOnlySql;

@@ -1,4 +1,4 @@
-//! Texts that are too much: each ends in an error, never in a crash.
+//! Texts that exceed a limit: each ends in an error, never in a crash.
 
 use vitrine_domain::Dialect;
 use vitrine_sql::{ReadOnlySql, SqlRejection};

@@ -1,10 +1,11 @@
-//! Where the columns of a result come from, where a query gives them other names or none: values of a masked column are masked by it.
+//! Source columns of a result in queries that rename columns or leave them unnamed: a masked column must stay masked.
 
 use crate::fixtures::catalog;
 use vitrine_domain::Dialect;
 use vitrine_sql::{ReadOnlySql, bind_names, value_sources};
 
-/// The columns of a result with their sources, or, where they cannot be listed, the columns that the query uses.
+/// Returns the columns of the result with their sources, or the columns that the query uses if the result cannot be
+/// listed.
 fn sources(dialect: Dialect, sql: &str) -> String {
     let people = catalog(dialect, "CREATE TABLE people (id INT, email VARCHAR, phone VARCHAR, doc VARCHAR)");
     let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));

@@ -1,4 +1,4 @@
-//! Names that look like others: a slip is repaired, another thing never.
+//! Similar names: a misspelling is repaired, but a different entity is not.
 
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
@@ -32,7 +32,7 @@ fn another_thing_is_no_slip() {
     for dialect in [Dialect::Sqlite, Dialect::Duckdb, Dialect::Postgres] {
         let c = ledger(dialect);
         for sql in [
-            // The opposite.
+            // The opposite direction.
             "SELECT imports FROM trade",
             "SELECT t.imports FROM trade AS t",
             "SELECT SUM(imports) FROM trade GROUP BY partner",
@@ -75,23 +75,23 @@ fn a_slip_is_repaired() {
     let mut wrong = Vec::new();
     let c = ledger(Dialect::Sqlite);
     for (sql, meant) in [
-        // Letters left out, doubled, changed or in another order.
+        // Letters missing, doubled, changed or swapped.
         ("SELECT costumer_name FROM customer", "SELECT customer_name FROM customer"),
         ("SELECT c.custmer_name FROM customer AS c", "SELECT c.customer_name FROM customer AS c"),
         ("SELECT id FROM custmer", "SELECT id FROM customer AS custmer"),
         ("SELECT exprots FROM trade", "SELECT exports FROM trade"),
         ("SELECT altitide FROM station", "SELECT altitude FROM station"),
         ("SELECT unit_prise FROM signup", "SELECT unit_price FROM signup"),
-        // Written in another way.
+        // A different spelling convention.
         ("SELECT customerName FROM customer", "SELECT customer_name FROM customer"),
         ("SELECT created_At, isActive FROM customer", "SELECT created_At, is_active FROM customer"),
         ("SELECT Sales2024 FROM plan", "SELECT sales_2024 FROM plan"),
         ("SELECT max_wind FROM station", "SELECT maxWind FROM station"),
-        // One or several.
+        // Singular and plural.
         ("SELECT id FROM customers", "SELECT id FROM customer AS customers"),
         ("SELECT amount FROM Sales2024", "SELECT amount FROM sales_2024 AS Sales2024"),
         ("SELECT export FROM trade", "SELECT exports FROM trade"),
-        // The table's own column goes before another table's that is called exactly so.
+        // A different spelling of the table's own column takes precedence over an exact match in another table.
         ("SELECT o.referrerId FROM signup AS o", "SELECT o.referrer_id FROM signup AS o"),
         (
             "SELECT o.referrerId FROM signup AS o JOIN campaign AS c ON o.campaign_id = c.id",

@@ -1,4 +1,4 @@
-//! MySQL and MariaDB: what reads is let through, and nothing else is.
+//! MySQL and MariaDB: read-only queries are accepted, and everything else is rejected.
 
 use vitrine_domain::Dialect;
 use vitrine_sql::{
@@ -184,7 +184,7 @@ fn nothing_else_does() {
         "SELECT a || b FROM t",
         "SELECT ?",
         "SELECT :a",
-        // What one lexer reads in one way and the server in another.
+        // Text that this lexer and the server read differently.
         "SELECT 1 --\u{a0}, SLEEP(9)",
         "SELECT\u{a0}1",
         "SELECT $$ 1, SLEEP(9) $$",
@@ -294,7 +294,7 @@ fn operators_and_units_of_mysql_alone_are_written_out_as_they_were_meant() {
     ] {
         assert!(parse(sql).is_err(), "{sql}");
     }
-    // What these say cannot be written from their trees, so that no rewrite runs in their place.
+    // The trees of these queries do not print completely, so no rewrite replaces them.
     for sql in [
         "SELECT a FROM t FOR SYSTEM_TIME ALL",
         "SELECT a FROM t FOR SYSTEM_TIME AS OF NOW() AS h",
@@ -305,7 +305,7 @@ fn operators_and_units_of_mysql_alone_are_written_out_as_they_were_meant() {
         let parsed = parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert_eq!(parsed.written_out(), None, "{sql}");
     }
-    // A value that is read again and again would take minutes.
+    // Repeated evaluation of a nested value would take minutes.
     let nested = format!("SELECT {}1{} FROM t", "INTERVAL (".repeat(50), ") DAY_HOUR".repeat(50));
     let began = std::time::Instant::now();
     let _ = parse(&nested);

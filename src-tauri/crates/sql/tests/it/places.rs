@@ -1,12 +1,12 @@
-//! Names with the database or catalog in front: the connection's own is one's own table, and another one's is not, though it ends in
-//! the same name.
+//! Names with a database or catalog as qualifier: the connection's own qualifier refers to its table, but another
+//! qualifier does not, even if the name ends the same.
 
 use crate::fixtures::catalog;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_sql::ast::each_select;
 use vitrine_sql::{ReadOnlySql, bind_names, repair_names};
 
-/// A catalog whose tables have no schema here, below the schema `sales` of `shop`; or with one.
+/// Returns a catalog with tables in `sales` of `shop`, with or without a schema in the table names.
 fn shop(dialect: Dialect, path: &[&str], database: &str, schema: Option<&str>) -> Catalog {
     let mut catalog = catalog(dialect, "CREATE TABLE orders (id INT, total INT)");
     catalog.search_path = path.iter().map(|place| (*place).to_owned()).collect();
@@ -15,7 +15,7 @@ fn shop(dialect: Dialect, path: &[&str], database: &str, schema: Option<&str>) -
     catalog
 }
 
-/// How many tables rules have of a query, and the columns that it is known to use.
+/// Returns the number of tables that rules see in a query, and the number of known columns that it uses.
 fn known(name: &str, catalog: &Catalog) -> (usize, usize) {
     let sql = ReadOnlySql::parse(&format!("SELECT o.total FROM {name} AS o"), catalog.dialect).unwrap();
     let mut tables = 0;

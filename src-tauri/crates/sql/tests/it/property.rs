@@ -21,7 +21,7 @@ fn dialects() -> impl Strategy<Value = Dialect> {
     ]
 }
 
-/// Words as they come from a model: mostly SQL, in no good order.
+/// Words as a model might produce them: mostly SQL, in random order.
 fn soup() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "SELECT",
@@ -110,7 +110,7 @@ fn soup() -> impl Strategy<Value = String> {
     prop::collection::vec(word, 0..40).prop_map(|words| words.join(" "))
 }
 
-/// Small valid queries over the concerts, with names that are right, wrong or ambiguous.
+/// Small valid queries over the concerts, with correct, wrong or ambiguous names.
 fn query() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec![
         "name",
@@ -189,7 +189,7 @@ proptest! {
     #[test]
     fn views_come_apart_and_together(edges in prop::collection::vec((0usize..6, 0usize..6), 0..10), dialect in dialects()) {
         let names = ["a", "b", "c", "d", "e", "Select"];
-        // Only edges to views of a lower number: no circles.
+        // Only edges to views with a lower number, which prevents cycles.
         let reads = |i: usize| edges.iter().filter(move |(x, y)| x.max(y) == &i && x != y).map(|(x, y)| *x.min(y));
         let text: Vec<String> = (0..6)
             .rev()

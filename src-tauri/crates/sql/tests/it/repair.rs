@@ -26,9 +26,9 @@ fn the_usual_slips_are_repaired() {
             "SELECT T2.theme, T1.name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
             "SELECT T1.Theme, T2.Name FROM concert AS T1 JOIN stadium AS T2 ON T1.stadium_id = T2.stadium_id",
         ),
-        // the table's name where it has an alias
+        // the table's name instead of its alias
         ("SELECT singer.name FROM singer AS T1", "SELECT T1.name FROM singer AS T1"),
-        // a table that was not joined
+        // a table that is not joined
         (
             "SELECT stadium.name FROM concert WHERE concert.year = 2014",
             "SELECT stadium.name FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID WHERE concert.year = 2014",
@@ -37,28 +37,28 @@ fn the_usual_slips_are_repaired() {
             "SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1",
             "SELECT T1.theme, stadium.name, stadium.capacity FROM concert AS T1 JOIN stadium ON T1.Stadium_ID = stadium.Stadium_ID",
         ),
-        // over one table between
+        // through one table between
         (
             "SELECT concert.theme FROM singer WHERE singer.age > 30",
             "SELECT concert.theme FROM singer JOIN singer_in_concert ON singer.Singer_ID = singer_in_concert.Singer_ID JOIN concert ON singer_in_concert.concert_ID = concert.concert_ID WHERE singer.age > 30",
         ),
-        // a bare column of the one table that a key points to; the names it makes ambiguous stay what they were
+        // an unqualified column of the only table that a key points to; names that become ambiguous keep their meaning
         (
             "SELECT theme, stadium_id, capacity FROM concert",
             "SELECT theme, concert.stadium_id, capacity FROM concert JOIN stadium ON concert.Stadium_ID = stadium.Stadium_ID",
         ),
-        // case and underscores, the table's name before a column or left out
+        // case and underscores, the table's name as a prefix or left out
         ("SELECT songname, singer_name FROM singer", "SELECT Song_Name, Name FROM singer"),
         ("SELECT T1.id FROM singer AS T1", "SELECT T1.Singer_ID FROM singer AS T1"),
-        // misspelt
+        // misspellings
         ("SELECT capcity FROM stadium", "SELECT Capacity FROM stadium"),
         ("SELECT T1.contry FROM singer T1", "SELECT T1.Country FROM singer T1"),
-        // tables
+        // names of tables
         ("SELECT name FROM singers", "SELECT name FROM singer AS singers"),
         ("SELECT singers.name FROM singers", "SELECT singers.name FROM singer AS singers"),
         ("SELECT s.name FROM Stadiums AS s", "SELECT s.name FROM stadium AS s"),
         ("SELECT concert_id FROM singer_in_concerts", "SELECT concert_id FROM singer_in_concert AS singer_in_concerts"),
-        // a text in double quotes
+        // a string in double quotes
         ("SELECT name FROM singer WHERE country = \"France\"", "SELECT name FROM singer WHERE country = 'France'"),
         (
             "SELECT name FROM singer WHERE country IN (\"US\", \"UK\") AND name LIKE \"%a%\"",
@@ -85,7 +85,7 @@ fn the_usual_slips_are_repaired() {
             "WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_count WHERE n > 2",
             "WITH singer_counts AS (SELECT country, count(*) AS n FROM singer GROUP BY country) SELECT country FROM singer_counts AS singer_count WHERE n > 2",
         ),
-        // ambiguous, where it does not matter which
+        // ambiguous, but all candidates are equivalent
         (
             "SELECT stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id",
             "SELECT T1.stadium_id FROM concert T1 JOIN stadium T2 ON T1.stadium_id = T2.stadium_id",
@@ -135,7 +135,7 @@ fn what_has_two_answers_or_none_is_left_alone() {
     for sql in [
         // nothing to repair
         "SELECT name FROM singer",
-        // nothing like it
+        // no similar name
         "SELECT salary FROM singer",
         "SELECT x.y FROM nothing x",
         // two tables have it
@@ -143,22 +143,22 @@ fn what_has_two_answers_or_none_is_left_alone() {
         "SELECT name FROM singer T1 JOIN stadium T2",
         // no path
         "SELECT \"sales 2019\".amount FROM singer",
-        // an invented column in quotes is no text
+        // an invented column in quotes is not a string
         "SELECT \"salary\" FROM singer",
         "SELECT name FROM singer ORDER BY \"salary\"",
-        // the comparison would no longer join the two
+        // the comparison would no longer join the two tables
         "SELECT T1.name FROM singer T1 JOIN stadium T2 ON T1.name = T2.age",
-        // two items under one name
+        // two items with the same name
         "SELECT T1.name, T2.theme FROM stadium T1 JOIN concert T1 ON T1.stadium_id = T2.stadium_id",
-        // a column where a table should stand, a table where a column should
+        // a column in place of a table, a table in place of a column
         "SELECT count(*) FROM singer_id",
         "SELECT count(DISTINCT stadiums) FROM stadium stadiums",
-        // one of two can be repaired
+        // only one of two can be repaired
         "SELECT capcity, salary FROM stadium",
     ] {
         assert_eq!(repaired(sql, &c), None, "{sql}");
     }
-    // Two foreign keys lead to airports: which one is meant cannot be told.
+    // Two foreign keys lead to airports, so the intended one is ambiguous.
     assert_eq!(repaired("SELECT airports.city FROM flights", &shop()), None);
 }
 
@@ -232,7 +232,7 @@ fn a_field_of_a_struct_is_found_by_its_name_alone() {
             "SELECT address.land.country, COUNT(*) FROM customers GROUP BY address.land.country",
         ),
         ("SELECT c.city FROM customers AS c", "SELECT c.address.city FROM customers AS c"),
-        // An engine refuses it; then the members are taken.
+        // Engines reject the path, so the list members are used.
         ("SELECT id, sku FROM customers", "SELECT id, items.sku FROM customers"),
         (
             "SELECT c.name, country FROM customers AS c JOIN orders AS o ON o.customer_id = c.id",
@@ -243,7 +243,7 @@ fn a_field_of_a_struct_is_found_by_its_name_alone() {
         assert_eq!(sql, expected);
         assert!(notes.iter().all(|note| note.contains("was read as")), "{notes:?}");
     }
-    // Two have it; a name of its own comes first.
+    // Two columns have the field; a column's own name takes precedence.
     let sql = "SELECT city FROM customers AS c JOIN orders AS o ON o.customer_id = c.id";
     assert!(repair_names(&ReadOnlySql::parse(sql, c.dialect).unwrap(), &c).is_none(), "{sql}");
     let own = tables(Dialect::Duckdb, "CREATE TABLE t (id INT, country VARCHAR, place STRUCT(country VARCHAR))");

@@ -1,5 +1,4 @@
-//! Words of a dialect that look like calls of functions, in Snowflake and BigQuery: they are let through in their places and nowhere
-//! else.
+//! Keywords of Snowflake and BigQuery that look like function calls: they are accepted only in their positions.
 
 use vitrine_domain::Dialect;
 use vitrine_sql::ReadOnlySql;

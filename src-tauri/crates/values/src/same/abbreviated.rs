@@ -1,4 +1,4 @@
-//! Words within values that are written in two ways: St. and Street, Ltd and Limited, gray and grey.
+//! Words within values that have two spellings: St. and Street, Ltd and Limited, gray and grey.
 
 use super::key::{Accents, join_words, value_key};
 use super::letter_case::CASED;
@@ -10,13 +10,14 @@ static ABBREVIATIONS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| parse_word_table(include_str!("abbreviations.txt")));
 static SPELLINGS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| parse_word_table(include_str!("spellings.txt")));
 
-/// Reads lines of words with one meaning: each word by the line that it is in.
+/// Parses lines of words with the same meaning into a map from each word to its line.
 fn parse_word_table(table: &'static str) -> HashMap<&'static str, &'static str> {
     let lines = table.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines.flat_map(|line| line.split('|').map(move |word| (word, line))).collect()
 }
 
-/// Returns a key of each value under which it lies with other writings of its words. `split` holds the words of the values.
+/// Returns a key for each value that is the same for other spellings of its words. `split` contains the words of the
+/// values.
 pub(super) fn written_out(values: &[&str], split: &[Vec<String>]) -> Vec<(String, usize)> {
     let keys = values.iter().zip(split).enumerate().map(|(at, (value, words))| {
         let mut words = words.clone();
@@ -41,14 +42,15 @@ pub(super) fn written_out(values: &[&str], split: &[Vec<String>]) -> Vec<(String
     keys.filter(|(key, _)| key.chars().count() > CASED).collect()
 }
 
-/// The first spelling of a word, also of its plural.
+/// Returns the first spelling of a word, also for its plural.
 fn first_spelling(word: &str) -> Option<String> {
     let first = |word: &str| SPELLINGS.get(word)?.split('|').next().map(str::to_owned);
     first(word).or_else(|| Some(format!("{}s", first(word.strip_suffix('s')?)?)))
 }
 
-/// Pairs of values that differ by one word, which one of them cuts at a dot: Acme Intern. Trade. `thing_of` gives values that
-/// are known to be the same one number: a short form of two things is one of neither.
+/// Returns pairs of values that differ in one word that is abbreviated with a dot: Acme Intern. Trade. `thing_of`
+/// returns the same number for values that are known to have the same meaning; an ambiguous abbreviation is not
+/// matched.
 pub(super) fn cut_words(values: &[&str], thing_of: impl Fn(usize) -> usize) -> Vec<(usize, usize)> {
     let split: Vec<Vec<&str>> = values.iter().map(|value| value.split_whitespace().collect()).collect();
     let cut: Vec<(usize, usize, String)> = split

@@ -1,4 +1,4 @@
-//! Keys of a category value: two values with one key differ in case, spacing, punctuation or accents alone.
+//! Keys of category values: two values with the same key differ only in case, spacing, punctuation or accents.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -7,18 +7,18 @@ const MEANINGFUL: [char; 13] = ['+', '#', '%', '$', '€', '£', '¥', '<', '>',
 /// Words for "&" in English, German, French and Spanish.
 const AND: [&str; 4] = ["and", "und", "et", "y"];
 
-/// How accents are read.
+/// The treatment of accents in keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Accents {
-    /// Kept: `é` is no `e`.
+    /// Keeps accents: `é` differs from `e`.
     Kept,
-    /// Left out: `ü` is `u`.
+    /// Removes accents: `ü` becomes `u`.
     Dropped,
-    /// Written out: `ü` is `ue`.
+    /// Expands accents: `ü` becomes `ue`.
     WrittenOut,
 }
 
-/// The words of a value in lower case, each without punctuation that only separates.
+/// Returns the words of a value in lower case, each without punctuation that only separates.
 pub(super) fn split_words(text: &str, accents: Accents) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let letters: Vec<char> = close_ranges(text.trim().nfkc().collect());
@@ -33,7 +33,7 @@ pub(super) fn split_words(text: &str, accents: Accents) -> Vec<String> {
             let word = words.last_mut().expect("there is always a last word");
             push_letter(c, accents, word);
         } else if MEANINGFUL.contains(&c) || between_digits || is_sign {
-            // A blank between digits keeps them apart.
+            // A space between digits keeps them apart.
             let word = words.last_mut().expect("there is always a last word");
             word.push(match c {
                 _ if c.is_whitespace() => ' ',
@@ -58,7 +58,7 @@ pub(super) fn split_words(text: &str, accents: Accents) -> Vec<String> {
     words
 }
 
-/// Removes the blanks around a dash between two digits: "10 - 19" is the range "10-19".
+/// Removes the spaces around a dash between two digits: "10 - 19" is the range "10-19".
 fn close_ranges(letters: Vec<char>) -> Vec<char> {
     let ends_with_digit = |part: &[char]| part.last().is_some_and(char::is_ascii_digit);
     let mut closed: Vec<char> = Vec::with_capacity(letters.len());
@@ -110,18 +110,18 @@ fn push_letter(c: char, accents: Accents, word: &mut String) {
             'ł' => word.push('l'),
             'đ' => word.push('d'),
             _ if accents == Accents::WrittenOut && !written_out.is_empty() => word.push_str(written_out),
-            // Elsewhere than in Latin, Greek and Cyrillic marks are vowels.
+            // In scripts other than Latin, Greek and Cyrillic, combining marks are vowels.
             _ => word.extend(std::iter::once(c).nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).nfc()),
         }
     }
 }
 
-/// Joins the words of a value into its key.
+/// Returns the key of a value.
 pub(super) fn value_key(text: &str, accents: Accents) -> String {
     join_words(&split_words(text, accents))
 }
 
-/// Joins words; only a blank between digits stays: "1, 12" differs from "11, 2".
+/// Joins words, keeping only spaces between digits: "1, 12" differs from "11, 2".
 pub(super) fn join_words(words: &[String]) -> String {
     let mut joined = String::new();
     for word in words {
@@ -133,8 +133,8 @@ pub(super) fn join_words(words: &[String]) -> String {
     joined
 }
 
-/// Returns true for the key of a value that says only that a value is missing, or that it is none of the others, in English,
-/// German and French.
+/// Returns true for the key of a value that only says that a value is missing or belongs to no other category, in
+/// English, German and French.
 pub(super) fn says_nothing(key: &str) -> bool {
     const WORDS: [&str; 33] = [
         "na",

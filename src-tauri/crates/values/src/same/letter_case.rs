@@ -1,13 +1,14 @@
-//! Columns in which the case of short values means nothing: OK and ok, but not mW and MW.
+//! Detects columns in which the case of short values is irrelevant: OK and ok, but not mW and MW.
 
 use super::key::{Accents, says_nothing, value_key};
 use std::collections::HashMap;
 
-/// Letters up to which case alone may tell codes apart: the preposition "in" and IN.
+/// Maximum length, in letters, of codes that may differ only in case: the preposition "in" and IN.
 pub(super) const CASED: usize = 2;
-/// Letters from which a value is a word and no code.
+/// Minimum length, in letters, of a value that is a word and not a code.
 const WORD: usize = 4;
-/// Words of column names, in English, German and French, whose values differ by case: units, chemical elements, genes.
+/// Words of column names, in English, German and French, whose values are case-sensitive: units, chemical elements,
+/// genes.
 const CASE_MATTERS: [&str; 22] = [
     "unit",
     "units",
@@ -32,11 +33,11 @@ const CASE_MATTERS: [&str; 22] = [
     "génotype",
     "isotope",
 ];
-/// Words of column names whose values are codes or signs.
+/// Words of column names whose values are codes or symbols.
 const CODES: [&str; 8] = ["code", "codes", "symbol", "symbole", "sign", "zeichen", "kürzel", "signe"];
 
-/// Returns whether case tells no short values of a column apart: several of them are written in both cases, or one is and the
-/// others are words, single letters, or written in both cases, too.
+/// Returns true if case does not distinguish the short values of a column: several occur in both cases, or one does and
+/// the others are words, single letters, or also occur in both cases.
 pub(super) fn ignores_case(column: &str, texts: &[&str], plain: &[String]) -> bool {
     let names = vitrine_sql::name_words(column);
     let speaks_of = |words: &[&str]| names.iter().any(|name| words.contains(&name.as_str()));
@@ -63,14 +64,14 @@ pub(super) fn ignores_case(column: &str, texts: &[&str], plain: &[String]) -> bo
     if are_letters {
         return writings.len() > 1;
     }
-    // The case of a single letter beside words may mean something: m and M beside kg.
+    // The case of a single letter next to words may be significant: m and M in a column with kg.
     let mut pairs = writings.iter().filter(|(key, own)| own.len() > 1 && is_short(key)).map(|(key, _)| key);
     let are_longer = pairs.all(|key| key.chars().count() > 1);
     let has_word = || telling.iter().any(|key| key.chars().filter(|c| c.is_alphabetic()).count() >= WORD);
     both(true) == 1 && are_longer && !speaks_of(&CODES) && (both(false) > 0 || has_word())
 }
 
-/// Returns whether a value is a unit by its case: mW, kB, kWh, pH.
+/// Returns true if a value is a unit, judged by its case: mW, kB, kWh, pH.
 fn is_unit(text: &str) -> bool {
     let letters: Vec<char> = text.trim().chars().collect();
     let is_short = (2..=3).contains(&letters.len()) && letters.iter().all(|c| c.is_alphabetic());

@@ -1,8 +1,9 @@
-//! Values of one column that probably mean the same thing: `USA`, `US`, `U.S.` and `United States`.
+//! Finds values of one column that probably have the same meaning: `USA`, `US`, `U.S.` and `United States`.
 //!
-//! Evidence is in the column: letters that are the same but for case, spacing, punctuation and accents; codes and names of one
-//! country; initials and short forms that fit only one other value; a plural beside its singular; a slip in a long word that is
-//! rare beside the right one; one code in a column beside it. Such keys put values into blocks, within which they are compared.
+//! The evidence is in the column: letters that only differ in case, spacing, punctuation and accents; codes and names
+//! of the same country; initials and abbreviations that match only one other value; a plural of another value; a
+//! misspelling in a long word that is much rarer than the correct spelling; the same code in a second column. Values
+//! are grouped into blocks by such keys and compared within the blocks.
 
 mod abbreviated;
 mod key;
@@ -20,41 +21,41 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use typo::Slip;
 
-/// How many times as frequent the right writing has to be, so that a rare one is a slip of it.
+/// Minimum ratio of the frequencies of the correct spelling and a misspelling.
 const FAR_MORE: u64 = 5;
-/// Codes that a column has to have, so that they identify its values.
+/// Minimum number of codes in a column that identify its values.
 const CODES: usize = 4;
-/// Letters of a singular.
+/// Minimum length of a singular, in letters.
 const SINGULAR: usize = 4;
 
-/// A value of a column.
+/// A value of a category column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CategoryValue {
-    /// As it is stored.
+    /// The value as stored in the database.
     pub text: String,
-    /// Rows that have it, where they were counted.
+    /// Number of rows with the value, if counted.
     pub rows: Option<u64>,
-    /// The code that all of these rows have in a column beside it, where there is such a column.
+    /// The code that all of these rows have in a second column, if such a column exists.
     pub code: Option<String>,
 }
 
 /// A column whose values are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct CategoryColumn<'a> {
-    /// Its name.
+    /// Name of the column, as in the catalog.
     pub name: &'a str,
-    /// Whether its values name persons: Maria and Marie are two.
+    /// True if its values name persons: Maria and Marie are different.
     pub is_personal: bool,
 }
 
-/// Returns groups of values that probably mean the same thing, the most frequent value first in each. Slips are told by
-/// frequencies; where values were not counted, `assume_rare` decides whether one may be a slip of another.
+/// Returns groups of values that probably have the same meaning, each with the most frequent value first. Misspellings
+/// are detected by frequency. For uncounted values, `assume_rare` determines if one may be a misspelling of another.
 pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_rare: bool) -> Vec<Vec<CategoryValue>> {
     let texts: Vec<&str> = values.iter().map(|value| value.text.as_str()).collect();
     let mut same = Groups::new(values.len());
     let plain: Vec<String> = texts.iter().map(|text| value_key(text, Accents::Kept)).collect();
     let ignores_case = ignores_case(column.name, &texts, &plain);
-    // What has no letters is compared as it is, and so is the case of what is short.
+    // Values without letters are compared unchanged, and short values are compared with their case.
     let is_empty = |key: &str| !key.chars().any(char::is_alphanumeric);
     let told_apart = |at: usize| is_empty(&plain[at]) || plain[at].chars().count() <= CASED && !ignores_case;
     same.join_by_key(plain.iter().enumerate().map(|(at, key)| match (is_empty(key), told_apart(at)) {
@@ -78,7 +79,7 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     for side in 0..2 {
         same.join_some((0..values.len()).map(|at| (!told_apart(at) || is_known(at)).then(|| keys[at][side])));
     }
-    // Both ways of reading accents are one key: Muenchen is München.
+    // Both treatments of accents produce one key: Muenchen is München.
     let crossed = keys.iter().enumerate().flat_map(|(at, [a, b])| [(*a, at), (*b, at)]);
     same.join_pairs(crossed.filter(|(_, at)| !told_apart(*at)));
     same.join_pairs(abbreviated::written_out(&texts, &split).iter().map(|(key, at)| (key.as_str(), *at)));
@@ -95,7 +96,7 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
             same.join_pair(a, b);
         }
     }
-    // A code is short for a word and for a slip of it.
+    // A code abbreviates a word and its misspelling.
     let short = short::short_forms(&texts, &split, |at| same.root_of(at));
     let words_cut = abbreviated::cut_words(&texts, |at| same.root_of(at));
     for (code, long) in short.into_iter().chain(words_cut).filter(|(code, long)| !named.are_different(*code, *long)) {
@@ -109,7 +110,7 @@ pub fn same_values(column: CategoryColumn<'_>, values: &[CategoryValue], assume_
     Groups::as_values(groups, values)
 }
 
-/// Whether codes say which thing a value is, rather than to which kind it belongs: most of them have one value alone.
+/// Returns true if codes identify values rather than categories: most codes belong to a single value.
 fn are_codes_identifying(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usize) -> bool {
     let mut things: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, code) in codes.iter().enumerate() {
@@ -123,7 +124,7 @@ fn are_codes_identifying(codes: &[Option<&str>], thing_of: impl Fn(usize) -> usi
     things.len() >= CODES && single * 4 >= things.len() * 3 && things.values().all(|things| things.len() <= 3)
 }
 
-/// Keys under which a plural lies with its singular.
+/// Returns keys that are the same for a plural and its singular.
 fn plural_keys(split: &[Vec<String>]) -> Vec<(String, usize)> {
     let mut keys = Vec::new();
     for (at, words) in split.iter().enumerate() {
@@ -132,7 +133,7 @@ fn plural_keys(split: &[Vec<String>]) -> Vec<(String, usize)> {
         let before = join_words(before);
         let singular = vitrine_sql::singular_name(last);
         let (short, long) = (singular.chars().count(), last.chars().count());
-        // "Boxes" is plainer than "news".
+        // "Boxes" is clearer than "news".
         if singular != *last && (short >= SINGULAR || short + 2 <= long) {
             keys.push((format!("{before} {singular}"), at));
         }
@@ -143,7 +144,7 @@ fn plural_keys(split: &[Vec<String>]) -> Vec<(String, usize)> {
     keys
 }
 
-/// Values that are put together, each group by its first member.
+/// Groups of values, each identified by its first member.
 struct Groups {
     parent: Vec<usize>,
 }
@@ -165,7 +166,7 @@ impl Groups {
         self.parent[a.max(b)] = a.min(b);
     }
 
-    /// Unites values with one key.
+    /// Unites values with the same key.
     fn join_by_key<K: Hash + Eq>(&mut self, keys: impl Iterator<Item = K>) {
         self.join_some(keys.map(Some));
     }
@@ -193,7 +194,7 @@ impl Groups {
     fn as_values(groups: Vec<Vec<usize>>, values: &[CategoryValue]) -> Vec<Vec<CategoryValue>> {
         let group = |members: Vec<usize>| {
             let mut group: Vec<CategoryValue> = members.into_iter().map(|at| values[at].clone()).collect();
-            // Of equally frequent ones the longest says most.
+            // Among equally frequent values, the longest is the most informative.
             group.sort_by(|a, b| {
                 let by = |value: &CategoryValue| (value.rows.unwrap_or(0), value.text.chars().count());
                 by(b).cmp(&by(a)).then_with(|| a.text.cmp(&b.text))

@@ -1,31 +1,32 @@
-//! Things that have codes and names: countries, states of the US and Canada, cities, months, weekdays, sexes, truth values.
+//! Entities ("things") with codes and names: countries, states of the US and Canada, cities, months, weekdays, sexes,
+//! Boolean values.
 
 use super::key::{Accents, says_nothing, value_key};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Codes without any name that say so by themselves.
+/// Minimum number of codes that identify the set of a column without names.
 const CODES: usize = 6;
 
-/// A set of things, each with its codes and names.
+/// A set of things with their codes and names.
 pub(super) struct NamedSet {
-    /// The thing by a key of one of its writings, and whether the writing is a name.
+    /// The thing for the key of one of its spellings, and true if the spelling is a name.
     things: HashMap<String, (usize, bool)>,
     kind: SetKind,
 }
 
-/// Decides which columns hold things of a set.
+/// Criteria for columns that contain things of a set.
 #[derive(Debug, Clone, Copy)]
 struct SetKind {
-    /// Words of column names that speak of such things, in English, German and French.
+    /// Words of column names that refer to such things, in English, German and French.
     columns: &'static [&'static str],
-    /// Part of a column's values that must belong to the set.
+    /// Minimum share of a column's values that must belong to the set.
     share: f64,
-    /// The same where the column's name speaks of the things.
+    /// Minimum share if the column's name refers to the things.
     spoken_share: f64,
-    /// Letters from which a writing is a name.
+    /// Minimum length of a name, in letters.
     name_letters: usize,
-    /// Returns true where codes are written in small letters, or in digits, too, and mean nothing without a name.
+    /// True if codes may also be in lower case or digits, and are ambiguous without a name.
     has_small_codes: bool,
 }
 
@@ -68,7 +69,7 @@ static SETS: LazyLock<[NamedSet; 7]> = LazyLock::new(|| {
         ),
         NamedSet::parse_table(include_str!("months.txt"), kind(&["month", "monat", "mois"])),
         NamedSet::parse_table(include_str!("weekdays.txt"), kind(&["weekday", "day", "wochentag", "tag", "jour"])),
-        // Most cities have one name, so that few of a column have two.
+        // Most cities have one name, so few values of a column are duplicates.
         NamedSet::parse_table(include_str!("cities.txt"), SetKind { share: 0.5, spoken_share: 0.0, ..kind(CITY) }),
         NamedSet::parse_table(
             include_str!("sexes.txt"),
@@ -94,7 +95,7 @@ impl NamedSet {
                 for accents in [Accents::Dropped, Accents::WrittenOut] {
                     let key = value_key(writing, accents);
                     let is_name = key.chars().count() >= kind.name_letters;
-                    // A code is no other thing's name.
+                    // A code is never another thing's name.
                     things.entry(key).or_insert((thing, is_name));
                 }
             }
@@ -102,18 +103,19 @@ impl NamedSet {
         Self { things, kind }
     }
 
-    /// The thing that a value writes, and whether by its name.
+    /// Returns the thing that a value refers to, and true if the value is its name.
     pub(super) fn find_thing(&self, keys: [&str; 2]) -> Option<(usize, bool)> {
         keys.iter().find_map(|key| self.things.get(*key)).copied()
     }
 
-    /// Returns whether the name of a column speaks of such things, also as the end of a compound: Geburtsland.
+    /// Returns true if the name of a column refers to such things, also as the end of a compound: Geburtsland.
     fn is_spoken_of(&self, column: &str) -> bool {
         let speaks = |word: &String, of: &&str| word == of || of.chars().count() > 3 && word.ends_with(of);
         vitrine_sql::name_words(column).iter().any(|word| self.kind.columns.iter().any(|of| speaks(word, of)))
     }
 
-    /// Returns whether a column holds such things, given those among its values and the number of values that say anything.
+    /// Returns true if a column contains such things, given the thing of each value and the number of meaningful
+    /// values.
     fn fits_column(&self, is_spoken_of: bool, things: &[Option<(usize, bool)>], telling: usize) -> bool {
         let known = things.iter().flatten().count();
         let has_name = things.iter().flatten().any(|(_, is_name)| *is_name);
@@ -123,21 +125,21 @@ impl NamedSet {
     }
 }
 
-/// What the sets say of the values of a column.
+/// The things that the values of a column refer to.
 pub(super) struct Named {
     /// For each set that the column belongs to, the thing of each value.
     pub(super) sets: Vec<Vec<Option<usize>>>,
-    /// For each set, the thing that each value names in full, whatever the column is.
+    /// For each set, the thing whose full name the value is, independent of the column.
     full: Vec<Vec<Option<usize>>>,
 }
 
 impl Named {
-    /// Looks the values of a column up, given their keys with accents left out and written out.
+    /// Looks up the values of a column by their keys with accents removed and expanded.
     pub(super) fn from_column(column: &str, texts: &[&str], keys: &[[&str; 2]]) -> Self {
         let mut named = Self { sets: Vec::new(), full: Vec::new() };
         for set in SETS.iter() {
             let is_spoken_of = set.is_spoken_of(column);
-            // In small letters a code is a word, such as "in", unless the column says otherwise.
+            // A lower-case code is a word, such as "in", unless the column indicates otherwise.
             let is_any = is_spoken_of || set.kind.has_small_codes;
             let is_written = |text: &str| is_any || text.chars().any(char::is_uppercase);
             let thing = |(text, keys): (&&str, &[&str; 2])| {
@@ -154,7 +156,7 @@ impl Named {
         named
     }
 
-    /// Whether two values are known to be different things: Austria and Australia.
+    /// Returns true if two values are known to be different things: Austria and Australia.
     pub(super) fn are_different(&self, a: usize, b: usize) -> bool {
         self.sets.iter().chain(&self.full).any(|things| matches!((things[a], things[b]), (Some(a), Some(b)) if a != b))
     }

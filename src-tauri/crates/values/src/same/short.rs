@@ -1,22 +1,22 @@
-//! Short forms of longer values in the same column: initials, and beginnings of words.
+//! Abbreviations of longer values in the same column: initials, and prefixes of words.
 
 use super::key::{Accents, value_key};
 
-/// Letters of a code.
+/// Length of a code in letters.
 const CODE: std::ops::RangeInclusive<usize> = 2..=5;
-/// Values of several words among which a code of two, or three, letters is the initials of one by chance now and then.
+/// Number of multi-word values above which a code of two, or three, letters may match initials by coincidence.
 const CHANCE: [usize; 2] = [30, 1_000];
-/// Codes of a column that have to begin another of its values before they are taken for short forms of them.
+/// Minimum number of codes in a column that must be prefixes of other values before they are treated as abbreviations.
 const SEVERAL: usize = 2;
-/// Words with a dot at the end that are looked at.
+/// Maximum number of examined words that end with a dot.
 pub(super) const DOTTED: usize = 100;
-/// Words that people leave out of initials.
+/// Words that are omitted from initials.
 const SMALL: [&str; 14] = ["of", "the", "and", "&", "for", "in", "on", "de", "la", "du", "des", "der", "die", "und"];
 /// Codes for a missing value.
 const MISSING: [&str; 4] = ["na", "nan", "nil", "tbd"];
 
-/// Pairs of a short form and the longer value that it stands for. `split` holds the words of the values. `thing_of` gives values that are known to be the same one
-/// number: a code that may stand for two things stands for neither.
+/// Returns pairs of an abbreviation and the longer value. `split` contains the words of the values. `thing_of` returns
+/// the same number for values that are known to have the same meaning; an ambiguous code is not matched.
 pub(super) fn short_forms(
     values: &[&str],
     split: &[Vec<String>],
@@ -53,7 +53,7 @@ pub(super) fn short_forms(
     };
     let mut pairs: Vec<(usize, usize)> =
         spelt_out.iter().filter(|(_, _, letters)| is_no_chance(*letters)).map(|(at, long, _)| (*at, *long)).collect();
-    // Sorted by their keys, values that begin alike lie together.
+    // Values with the same prefix are adjacent after sorting by their keys.
     let mut sorted: Vec<(String, usize)> = split
         .iter()
         .enumerate()
@@ -81,7 +81,7 @@ pub(super) fn short_forms(
     pairs
 }
 
-/// A code in capitals, perhaps with dots, in lower case.
+/// Returns an upper-case code, also with dots, in lower case.
 fn parse_code(value: &str) -> Option<String> {
     let letters: String = value.trim().chars().filter(|c| !matches!(c, '.' | ' ' | '&')).collect();
     let is_code = CODE.contains(&letters.chars().count())
@@ -93,7 +93,7 @@ fn parse_code(value: &str) -> Option<String> {
     (is_code && !MISSING.contains(&code.as_str())).then_some(code)
 }
 
-/// Whether a word is shortened to its beginning, or to some of its letters and the last one: `Corp`, `Dept`.
+/// Returns true if a word is abbreviated to its prefix, or to some of its letters and the last one: `Corp`, `Dept`.
 pub(super) fn is_shortened(short: &str, long: &str) -> bool {
     let mut letters = long.chars();
     let is_part = short.chars().all(|c| letters.any(|own| own == c));
@@ -101,7 +101,7 @@ pub(super) fn is_shortened(short: &str, long: &str) -> bool {
     is_longer && (long.starts_with(short) || is_part && short.chars().last() == long.chars().last())
 }
 
-/// A word that ends with a dot: `Dept.`
+/// Returns a word that ends with a dot: `Dept.`
 pub(super) fn dotted_word(value: &str) -> Option<String> {
     let start = value.trim().strip_suffix('.')?;
     let is_word = start.chars().count() > 2 && start.chars().all(char::is_alphabetic);
@@ -112,7 +112,7 @@ pub(super) fn is_written_out(value: &str) -> bool {
     value.chars().any(char::is_lowercase)
 }
 
-/// First letters of all words, and of all but small ones.
+/// Returns the first letters of all words, and of all but small words.
 fn word_initials(words: &[String]) -> Vec<String> {
     let first = |words: &mut dyn Iterator<Item = &String>| -> String {
         words.filter_map(|word| word.chars().next()).filter(|c| c.is_alphabetic()).collect()

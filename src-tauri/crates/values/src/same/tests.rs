@@ -1,8 +1,8 @@
-//! Values that mean one thing, and values that are only alike.
+//! Values with the same meaning, and values that are only similar.
 
 use super::{CategoryColumn, CategoryValue, same_values};
 
-/// Groups among `values`, written as `text` or `text=rows` and divided by `|`.
+/// Returns the groups among `values`, written as `text` or `text=rows` and separated by `|`.
 fn find_groups(column: &str, values: &str) -> Vec<Vec<String>> {
     let value = |part: &str| {
         let (text, rows) = part.rsplit_once('=').map_or((part, None), |(text, rows)| (text, rows.parse().ok()));
@@ -14,7 +14,7 @@ fn find_groups(column: &str, values: &str) -> Vec<Vec<String>> {
     found.into_iter().map(|group| group.into_iter().map(|value| value.text).collect()).collect()
 }
 
-/// Pairs of one thing, each with the column and further values of it.
+/// Pairs of values with the same meaning, each with the column and further values of it.
 const SAME: &[(&str, &str)] = &[
     ("country", "USA|US"),
     ("country", "USA|United States"),
@@ -116,7 +116,7 @@ const SAME: &[(&str, &str)] = &[
     ("paid", "1|true|0|false"),
 ];
 
-/// Pairs of different things, each with the column and further values of it.
+/// Pairs of different values, each with the column and further values of it.
 const DIFFERENT: &[(&str, &str)] = &[
     ("code", "A1|A2|B1"),
     ("street", "E Street|East Street|Oak Street"),
@@ -283,7 +283,7 @@ fn a_code_beside_the_value_joins_and_parts() {
     let makers =
         [("Volkswagen", 90, "M1"), ("VW AG", 4, "M1"), ("Ford", 80, "M2"), ("Fiat", 70, "M3"), ("Opel", 9, "M4")];
     assert_eq!(found(&makers), [["Volkswagen", "VW AG"]]);
-    // Codes of kinds join nothing.
+    // Codes of categories do not identify values.
     let kinds = [
         ("Volkswagen", 90, "car"),
         ("Ford", 80, "car"),
@@ -292,7 +292,7 @@ fn a_code_beside_the_value_joins_and_parts() {
         ("Vans", 9, "shoe"),
     ];
     assert_eq!(found(&kinds), Vec::<Vec<String>>::new());
-    // Two codes are two things, however alike their names are.
+    // Two codes identify two things, even with similar names.
     let papers = [("Stationery", 900, "P1"), ("Stationary", 9, "P2"), ("Pens", 80, "P3"), ("Ink", 70, "P4")];
     assert_eq!(found(&papers), Vec::<Vec<String>>::new());
 }

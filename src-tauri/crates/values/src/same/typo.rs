@@ -3,23 +3,24 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Letters of a word in which one edit may be a slip.
+/// Minimum length, in letters, of a word in which one edit may be a misspelling.
 const LETTERS: usize = 7;
-/// Letters from which a swap, a doubled letter or -ise for -ize is one without further evidence.
+/// Minimum length, in letters, at which a swap, a doubled letter or -ise for -ize is a misspelling without further
+/// evidence.
 const CERTAIN: usize = 8;
-/// Values of one block that are compared.
+/// Maximum number of values of one block that are compared.
 const BLOCK: usize = 50;
 
-/// How clearly two values are one word with a slip.
+/// The confidence that two values are one word with a misspelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slip {
-    /// By its form: letters swapped or doubled, -ise for -ize.
+    /// Certain from its form: letters swapped or doubled, -ise for -ize.
     Certain,
-    /// Only where one of them is far more frequent.
+    /// Likely only if one of them is far more frequent.
     Likely,
 }
 
-/// Pairs of values that are one edit apart in one word, found by blocks of values without a letter.
+/// Returns pairs of values that differ by one edit in one word, found through blocks of values with one letter removed.
 pub(super) fn find_slips(values: &[Vec<String>]) -> Vec<(usize, usize, Slip)> {
     let mut blocks: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, words) in values.iter().enumerate() {
@@ -54,7 +55,7 @@ fn block_hash(words: &[String], place: usize, letters: &[char], left_out: usize)
     hasher.finish()
 }
 
-/// Whether two values differ by one slip within one word.
+/// Returns the misspelling if two values differ by one edit within one word.
 fn find_slip(a: &[String], b: &[String]) -> Option<Slip> {
     let mut differing = a.iter().zip(b).filter(|(a, b)| a != b);
     let (a, b) = differing.next()?;
@@ -68,7 +69,7 @@ fn find_slip(a: &[String], b: &[String]) -> Option<Slip> {
     }
     let begin = long.iter().zip(short).take_while(|(a, b)| a == b).count();
     let end = long.iter().rev().zip(short.iter().rev()).take_while(|(a, b)| a == b).count().min(short.len() - begin);
-    // The first letters tell words apart: legal and illegal, theist and atheist.
+    // First letters distinguish words: legal and illegal, theist and atheist.
     if begin == 0 {
         return None;
     }
@@ -79,21 +80,21 @@ fn find_slip(a: &[String], b: &[String]) -> Option<Slip> {
             ([a, b], [c, d]) if a == d && b == c => Some(of_form(begin > 1)),
             // "organise" and "organize", "analyse" and "analyze".
             (['s'], ['z']) | (['z'], ['s']) if is_ending(long, begin) => Some(of_form(true)),
-            // Endings tell words apart: employer and employee, sulfate and sulfite.
+            // Endings distinguish words: employer and employee, sulfate and sulfite.
             ([_], [_]) if long.len() >= CERTAIN && end > 2 => Some(Slip::Likely),
             _ => None,
         };
     }
     let doubles = long[begin] == long[begin - 1] || long.get(begin + 1) == Some(&long[begin]);
     match end {
-        // A doubled last letter: no ending.
+        // A doubled last letter is not an ending.
         _ if doubles && end > 0 => Some(of_form(true)),
         2.. if long.len() >= CERTAIN => Some(Slip::Likely),
         _ => None,
     }
 }
 
-/// Whether the letter is that of -ise or -yse with what may follow.
+/// Returns true if the letter belongs to -ise or -yse, with an optional ending.
 fn is_ending(word: &[char], at: usize) -> bool {
     let around = (word[at - 1], word.get(at + 1));
     matches!(around, ('i' | 'y', Some('a' | 'e' | 'i')))

@@ -1,4 +1,4 @@
-//! Building: what is read, when, and what survives.
+//! Building: the columns that are read, their order, and the values that remain.
 
 use crate::common::{World, values};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A small SQLite database with its catalog and a profile as the profiler would write it.
+//! A small SQLite database with its catalog and a profile as written by the profiler.
 
 use async_trait::async_trait;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_values::{BuildReport, SearchOptions, SearchTerm, ValueIndex, ValuesError};
 use vitrine_warehouse::{Batches, Checked, Limits, Warehouse, WarehouseError, WarehouseUri};
 
-/// One column: name, declared type, kind, values by row.
+/// A column: name, declared type, kind, values by row.
 pub type Spec<'a> = (&'a str, &'a str, SemanticKind, Vec<&'a str>);
 
 pub struct World {
@@ -74,7 +74,7 @@ impl World {
         index.build(warehouse, &self.catalog, &self.profile, |_| {}, CancellationToken::new()).await
     }
 
-    /// An index of the whole database.
+    /// Builds an index of the whole database.
     pub async fn index(&self) -> ValueIndex {
         let index = ValueIndex::open(&self.index_path()).unwrap();
         self.build(&index).await.unwrap();
@@ -105,11 +105,11 @@ fn profiled((name, _, kind, values): &Spec<'_>) -> ColumnProfile {
     }
 }
 
-/// A warehouse that notes every query it is asked.
+/// A warehouse that records every query.
 pub struct Recording {
     inner: Arc<dyn Warehouse>,
     pub queries: Mutex<Vec<String>>,
-    /// Whether a query over all values at once fails for lack of memory.
+    /// True if a query over all values at once fails for lack of memory.
     pub short_of_memory: AtomicBool,
 }
 
@@ -147,13 +147,13 @@ impl Warehouse for Recording {
     }
 }
 
-/// What a literal finds by spelling: (column, value) in order.
+/// Returns the (column, value) matches of a literal by spelling, in order.
 pub fn found(index: &ValueIndex, term: SearchTerm) -> Vec<(String, String)> {
     let matches = index.search(&[term], SearchOptions::default(), None).unwrap();
     matches.into_iter().map(|m| (m.column, m.value)).collect()
 }
 
-/// The values that a literal finds by spelling, in order.
+/// Returns the values that match a literal by spelling, in order.
 pub fn values(index: &ValueIndex, literal: &str) -> Vec<String> {
     found(index, SearchTerm::new(literal)).into_iter().map(|(_, value)| value).collect()
 }

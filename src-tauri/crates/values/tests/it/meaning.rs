@@ -1,4 +1,4 @@
-//! What a literal finds by meaning, with the real model.
+//! Matches by meaning, with the real model.
 
 use crate::common::World;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Profile and index of a database on a PostgreSQL server: its types, its functions, its way to draw rows.
+//! Profile and index of a database on a PostgreSQL server: its types, its functions, its method of sampling rows.
 
 use crate::common::values;
 use postgres_server::PostgresServer;
@@ -81,7 +81,7 @@ async fn a_database_on_a_server_is_profiled_and_indexed() {
     assert!(values(&index, "ohare").contains(&"o'hare".to_owned()), "{:?}", values(&index, "ohare"));
 }
 
-/// The engine fails on one value of one column: what the others hide is known all the same.
+/// The engine fails on one value of one column; the other columns are still profiled.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_column_that_the_engine_fails_on_takes_nothing_from_the_others() {
     let server = PostgresServer::start();

@@ -1,4 +1,4 @@
-//! What a literal finds by spelling.
+//! Matches by spelling.
 
 use crate::common::{World, found, values};
 use vitrine_domain::SemanticKind::{Dimension, Identifier, Metric, Text, Time};

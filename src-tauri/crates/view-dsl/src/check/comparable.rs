@@ -12,7 +12,7 @@ enum Comparison {
     Converts,
     /// Casts the text to a number and fails if it is not one.
     Casts,
-    /// Rejects the query.
+    /// Rejects the query with an error.
     Refuses,
 }
 

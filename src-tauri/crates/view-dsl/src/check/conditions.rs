@@ -12,7 +12,6 @@ use vitrine_sql::ColumnType;
 /// Maximum nesting depth of expressions and conditions.
 pub(crate) const DEEPEST: usize = 12;
 
-/// Resolves conditions on groups.
 pub(crate) fn held_of_outputs(
     conditions: &[Condition],
     among: &[Output],

@@ -57,7 +57,7 @@ fn last_part(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(_, last)| last)
 }
 
-/// Joins names by commas.
+/// Joins names with ", " as the separator.
 pub(crate) fn join_names<T: AsRef<str>>(names: &[T]) -> String {
     names.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,7 @@
 //! whole language.
 //!
 //! It uses only keywords that constrained decoding supports: `anyOf`, `const`, `enum`, `pattern`, bounds of lists and
-//! texts; for the whole language only those that strict servers accept. Listed columns have the form `table.column`.
+//! texts; for the whole language only keywords that strict servers accept. Listed columns have the form `table.column`.
 
 mod names;
 mod parts;
@@ -19,7 +19,7 @@ use vitrine_domain::{Catalog, Profile};
 pub enum Offer {
     /// The part that most questions need, for models that more options confuse.
     Core,
-    /// The whole language.
+    /// All parts of the language.
     Whole,
 }
 

@@ -10,7 +10,7 @@ use vitrine_sql::ColumnType;
 pub enum Hidden {
     /// Text without a hidden type.
     Nothing,
-    /// Numbers in this notation.
+    /// Numbers, with the notation they are written in.
     Number(NumberForm),
     /// Days, or timestamps if the format has a time of day; a strptime format.
     Moment(String),

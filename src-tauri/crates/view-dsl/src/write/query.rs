@@ -10,7 +10,6 @@ use vitrine_domain::Dialect;
 use vitrine_domain::views::WindowKind;
 use vitrine_sql::{ColumnType, quote_identifier};
 
-/// Generates a view's query.
 pub(crate) fn write_query(plan: &Plan<'_>, dialect: Dialect) -> String {
     Writer { plan, dialect }.write_query()
 }

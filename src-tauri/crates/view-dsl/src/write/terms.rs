@@ -5,7 +5,7 @@ use vitrine_domain::Dialect;
 use vitrine_domain::views::{Comparison, Period};
 use vitrine_sql::ColumnType;
 
-/// Formats a text constant.
+/// Formats a text constant as a string literal.
 pub(crate) fn text_literal(value: &str, dialect: Dialect) -> String {
     match dialect {
         Dialect::Bigquery => {
@@ -23,7 +23,7 @@ pub(crate) fn text_literal(value: &str, dialect: Dialect) -> String {
     }
 }
 
-/// Formats a constant.
+/// Formats a constant as a literal.
 pub(crate) fn constant_literal(value: &Fixed, dialect: Dialect) -> String {
     match (value, dialect) {
         (Fixed::Text(value), _) => text_literal(value, dialect),

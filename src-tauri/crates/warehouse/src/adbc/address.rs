@@ -1,5 +1,6 @@
-//! Addresses of databases behind a driver that the user added: `adbc:NAME?dialect=postgres&uri=...`. A password is kept apart from
-//! them, so that no text that shows an address has it; anything else that looks like a secret is refused.
+//! Addresses of databases behind a driver that the user added: `adbc:NAME?dialect=postgres&uri=...`. The password is
+//! stored apart from the options, so that it never appears where an address is displayed; anything else that looks like
+//! a secret is refused.
 
 use crate::server::percent_decode;
 use std::fmt;
@@ -7,13 +8,13 @@ use url::{Url, form_urlencoded};
 use vitrine_domain::Dialect;
 use vitrine_words::tr;
 
-/// The part of such an address before the colon.
+/// The scheme of these addresses.
 pub(crate) const SCHEME: &str = "adbc";
-/// The option that says where the database is.
+/// The option with the location of the database.
 const URI: &str = "uri";
-/// The option that a driver takes a password by.
+/// The option in which a driver takes a password.
 const PASSWORD: &str = "password";
-/// Words in the name of an option that holds a secret.
+/// Substrings of option names that mark a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
 const DIALECTS: [(&str, Dialect); 12] = [
     ("sqlite", Dialect::Sqlite),
@@ -26,28 +27,28 @@ const DIALECTS: [(&str, Dialect); 12] = [
     ("databricks", Dialect::Databricks),
     ("trino", Dialect::Trino),
     ("mssql", Dialect::Mssql),
-    // Its other names.
+    // synonyms of `mssql`
     ("sqlserver", Dialect::Mssql),
     ("tds", Dialect::Mssql),
 ];
 
-/// Options that name who signs in.
+/// Options that name the user.
 const PERSONS: [&str; 2] = ["username", "user"];
 
-/// A driver, the options that it gets, and what its SQL is like.
+/// A driver with its options and the SQL dialect of its database.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct DriverAddress {
     driver: String,
     dialect: Dialect,
-    /// Whether the address says the dialect.
+    /// True if the address names the dialect.
     said: bool,
-    /// Without a password.
+    /// The options of the driver, without a password.
     options: Vec<(String, String)>,
     password: Option<String>,
 }
 
 impl DriverAddress {
-    /// Reads an address; an error says what is wrong with it, without repeating it.
+    /// Parses an address. The error names the problem and never repeats the address.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         if !scheme.eq_ignore_ascii_case(SCHEME) {
@@ -101,39 +102,41 @@ impl DriverAddress {
         Ok(Self { driver, dialect, said: said.is_some(), options, password })
     }
 
-    /// The name that the driver was added by.
+    /// Returns the name under which the driver was added.
     pub fn driver_name(&self) -> &str {
         &self.driver
     }
 
-    /// What its SQL is written in.
+    /// Returns the SQL dialect of the database.
     pub(crate) fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// The same address with this password.
+    /// Returns the same address with this password.
     pub(crate) fn with_password(mut self, password: Option<String>) -> Self {
         self.password = password;
         self
     }
 
-    /// The password, for the driver and for nobody else.
+    /// Returns the password. It is passed to the driver only.
     pub(crate) fn password(&self) -> Option<&str> {
         self.password.as_deref()
     }
 
-    /// The variable that a password can be in, where nobody can be asked: the driver's name with `_PASSWORD`.
+    /// Returns the environment variable that may hold the password when the user cannot be asked: the driver's name
+    /// with `_PASSWORD`.
     pub(crate) fn password_variable(&self) -> String {
         format!("{}_PASSWORD", self.driver.replace('-', "_").to_ascii_uppercase())
     }
 
-    /// Whether it says who signs in.
+    /// Returns true if the address names a user.
     pub(crate) fn names_person(&self) -> bool {
         self.options.iter().any(|(name, value)| PERSONS.contains(&name.as_str()) && !value.is_empty())
             || self.url_of_person().is_some()
     }
 
-    /// What the driver gets. The password stands where the name of the person does: in the URL, or among the options.
+    /// Returns the options for the driver. The password is added where the user name is: in the URL, or else among the
+    /// options.
     pub(crate) fn driver_options(&self) -> Vec<(String, String)> {
         let mut options = self.options.clone();
         let Some(password) = self.password() else { return options };
@@ -148,13 +151,13 @@ impl DriverAddress {
         options
     }
 
-    /// The URL that it gives the driver, where that names a person.
+    /// Returns the URL for the driver if it names a user.
     fn url_of_person(&self) -> Option<Url> {
         let (_, value) = self.options.iter().find(|(name, _)| name == URI)?;
         Url::parse(value).ok().filter(|url| !url.username().is_empty())
     }
 
-    /// What people call it.
+    /// Returns the title that is shown for this database.
     pub fn title(&self) -> &str {
         &self.driver
     }
@@ -180,7 +183,8 @@ impl fmt::Debug for DriverAddress {
     }
 }
 
-/// A name or a value as people write it; what would end it, or be read otherwise, is encoded.
+/// Encodes a name or a value of an option. Only characters that would end it or be decoded differently are
+/// percent-encoded, so that the text stays readable.
 fn encode_component(text: &str) -> String {
     let is_read_otherwise = |c: char| matches!(c, '%' | '&' | '+' | '#') || c.is_whitespace() || c.is_control();
     let mut written = String::new();
@@ -197,7 +201,7 @@ fn dialect_named(word: &str) -> Option<Dialect> {
     DIALECTS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, dialect)| dialect)
 }
 
-/// A URL without its password, and the password.
+/// Splits a URL into the URL without its password, and the password.
 fn taken_apart(value: &str) -> Option<(String, String)> {
     let mut url = Url::parse(value).ok()?;
     let word = percent_decode(url.password()?);
@@ -205,7 +209,7 @@ fn taken_apart(value: &str) -> Option<(String, String)> {
     Some((url.to_string(), word))
 }
 
-/// A URL with a password, or words as in `password=...`.
+/// Returns true for a URL with a password and for a text with an assignment such as `password=...`.
 fn holds_secret(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     Url::parse(value).is_ok_and(|url| url.password().is_some())

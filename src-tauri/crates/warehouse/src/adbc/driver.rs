@@ -1,5 +1,5 @@
-//! A driver's library, and the connections that it makes. Runs in an engine's own process alone: what the library does to a
-//! process, it does to that one.
+//! A driver's library and the connections that it makes. It runs only in an engine process, because a native library
+//! can crash or change the process that loads it.
 
 use super::errors::{Hidden, in_query, says_lost};
 use super::library::{self, LibraryFile};
@@ -12,50 +12,50 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Connections kept at most.
+/// Maximum number of idle connections that are kept.
 const IDLE: usize = 4;
-/// How long a short question waits for the only connection.
+/// Time that a short query waits for the only connection.
 const SHORT: Duration = Duration::from_secs(25);
-/// How often whoever waits looks whether it is still wanted.
+/// Interval at which a waiting query checks whether it was cancelled.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Who signs in when a connection is made.
+/// The way in which a new connection signs in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignsIn {
-    /// The driver by itself, as often as it likes.
+    /// The driver signs in without the user, as often as needed.
     Alone,
-    /// Somebody, in a tab of the browser: there is one connection, and it is kept as long as it lives.
+    /// The user signs in through the browser: there is a single connection, which is kept until it is lost.
     Somebody,
 }
 
-/// A driver with a database that it has open. Each query has a connection to itself.
+/// The connections to a database that a driver has open. Each query uses one connection exclusively.
 pub(crate) struct Pool {
     database: ManagedDatabase,
-    /// Statements of ours that every new connection begins with.
+    /// Vitrine's own statements that run first on every new connection.
     beginning: Vec<String>,
-    /// The address, without anything secret.
+    /// The address of the database without secrets.
     shown: String,
     hidden: Hidden,
     signs_in: SignsIn,
-    /// How often a connection was begun.
+    /// Number of connection attempts so far.
     attempts: AtomicU64,
     kept: Mutex<PoolState>,
     returned: Condvar,
 }
 
-/// The connections that there are.
+/// Idle connections and the number of connections in use.
 #[derive(Default)]
 struct PoolState {
     idle: Vec<ManagedConnection>,
-    /// Those at work, or being made.
+    /// Number of connections in use or being opened.
     taken: usize,
 }
 
 impl Pool {
-    /// Loads the library and opens the database with a first connection. What is hidden is in no error.
+    /// Loads the library and opens the database with a first connection. No error contains the secrets in `hidden`.
     ///
     /// # Errors
-    /// When it is no driver, or the driver does not open.
+    /// Fails if the file is not a driver, or if the driver cannot open the database.
     pub(crate) fn open(
         library: &LibraryFile<'_>,
         options: Vec<(String, String)>,
@@ -82,7 +82,8 @@ impl Pool {
         Ok(pool)
     }
 
-    /// A connection for one query. Where there is only one, it is waited for as long as `waits` gives no error.
+    /// Takes a connection for one query. If there is only one and it is in use, waits for it until `waits` returns an
+    /// error.
     pub(crate) fn take_connection(
         &self,
         mut waits: impl FnMut() -> Result<(), WarehouseError>,
@@ -110,7 +111,7 @@ impl Pool {
         }
     }
 
-    /// A connection for a question that takes little time.
+    /// Takes a connection for a short query.
     pub(crate) fn take_for_short(&self) -> Result<PooledConnection<'_>, WarehouseError> {
         let began = Instant::now();
         self.take_connection(|| match began.elapsed() < SHORT {
@@ -119,7 +120,8 @@ impl Pool {
         })
     }
 
-    /// Does something, and once more where an old connection's session has expired meanwhile and signing in needs nobody.
+    /// Runs `work`, and runs it a second time if the session of an idle connection has expired and signing in does not
+    /// need the user.
     pub(crate) fn retry_expired_session<T>(
         &self,
         mut work: impl FnMut() -> Result<T, WarehouseError>,
@@ -129,7 +131,7 @@ impl Pool {
             Err(WarehouseError::SignInAgain { .. })
                 if self.signs_in == SignsIn::Alone && self.attempts.load(Ordering::Relaxed) == before =>
             {
-                // Those that wait are as old.
+                // The other idle connections are as old as the expired one.
                 self.clear_idle();
                 work()
             }
@@ -137,12 +139,12 @@ impl Pool {
         }
     }
 
-    /// What an error of the driver means.
+    /// Converts an error of the driver.
     pub(crate) fn in_query(&self, error: &Error) -> WarehouseError {
         in_query(&self.hidden.out_of(error), &self.shown)
     }
 
-    /// Lets go of the connections that wait.
+    /// Closes all connections that are idle.
     pub(crate) fn clear_idle(&self) {
         let idle = std::mem::take(&mut self.lock_state().idle);
         drop(idle);
@@ -158,7 +160,7 @@ impl Pool {
         for sql in &self.beginning {
             let mut statement = connection.new_statement()?;
             statement.set_sql_query(sql)?;
-            // As a query, because a driver may count no rows of a statement that changes none.
+            // As a query, because a driver may not count rows of a statement that changes none.
             statement.execute()?.try_for_each(|batch| batch.map(drop))?;
         }
         Ok(connection)
@@ -180,7 +182,7 @@ impl Pool {
         };
         drop(kept);
         self.returned.notify_one();
-        // Taking leave of a server may take a while.
+        // Closing a connection may take a while, so it happens after the lock is released.
         drop(over);
     }
 
@@ -189,8 +191,9 @@ impl Pool {
     }
 }
 
-/// A connection at work. It goes back where its query has ended well: one that failed may have been lost, and rows that nobody has
-/// read may still be on their way. The only one goes back in any case but when it is lost for certain.
+/// A connection in use. It returns to the pool only if its query succeeded and all rows were read: after a failure it
+/// may be lost, and unread rows may still be in transit. The single connection of a browser sign-in is always returned
+/// unless it is certainly lost.
 pub(crate) struct PooledConnection<'p> {
     pool: &'p Pool,
     connection: Option<ManagedConnection>,
@@ -198,7 +201,7 @@ pub(crate) struct PooledConnection<'p> {
 }
 
 impl PooledConnection<'_> {
-    /// Works with it; the result says whether all rows were read.
+    /// Runs `work` with the connection. Its result includes whether all rows were read.
     pub(crate) fn with_connection<T>(
         mut self,
         work: impl FnOnce(&mut ManagedConnection) -> Result<(T, bool), WarehouseError>,

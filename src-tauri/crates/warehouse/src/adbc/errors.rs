@@ -1,25 +1,25 @@
-//! What drivers say, sorted into what a person can do about it.
+//! Error messages of drivers, classified by what the user can do about them.
 
 use crate::WarehouseError;
 use adbc_core::error::{Error, Status};
 use url::{Url, form_urlencoded};
 
-/// Numbers of Snowflake's errors that say that a login or a session does not hold, or no longer.
+/// Codes of Snowflake's errors for a login or session that is invalid or has expired.
 pub(crate) const LOGIN: [&str; 8] = ["390100", "390111", "390112", "390114", "390144", "390195", "394304", "394400"];
 
-/// What a driver written in Go says to everything, once it has panicked.
+/// The message that a driver written in Go returns for every call after a panic.
 const BROKEN: &str = "driver is in unknown state";
 
-/// A password, in every form that a driver may repeat it in.
+/// A password in all forms in which a driver may repeat it.
 pub(crate) struct Hidden(Vec<String>);
 
 impl Hidden {
-    /// What is said in place of it.
+    /// The text that replaces the password.
     const INSTEAD: &str = "***";
-    /// Shorter ones are in other words, too, and are told by what stands around them in a URL.
+    /// Shorter passwords also occur inside other words, so they are replaced only between `:` and `@` of a URL.
     const SHORT: usize = 4;
 
-    /// Hides a password, also as it stands in a URL.
+    /// Hides a password, including its URL-encoded forms.
     pub(crate) fn from_password(password: Option<&str>) -> Self {
         let Some(word) = password.filter(|word| !word.is_empty()) else { return Self(Vec::new()) };
         let mut url = Url::parse("of://a@b").expect("a URL");
@@ -30,13 +30,13 @@ impl Hidden {
         if word.chars().count() < Self::SHORT {
             forms.iter_mut().for_each(|form| *form = format!(":{form}@"));
         }
-        // What is a part of another form would leave the rest of that.
+        // Longer forms first: replacing a form that is part of a longer one would leave the rest of it visible.
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms.dedup();
         Self(forms)
     }
 
-    /// The error without it.
+    /// Returns the error with the password replaced.
     pub(crate) fn out_of(&self, error: &Error) -> Error {
         let mut error = error.clone();
         for form in &self.0 {
@@ -46,7 +46,7 @@ impl Hidden {
     }
 }
 
-/// An error while a statement was prepared or run. `shown` is the address, without anything secret.
+/// Converts an error of preparing or running a statement. `shown` is the address without secrets.
 pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
     let message = format_message(error);
     let is_login = LOGIN.iter().any(|number| message.starts_with(number) || error.vendor_code.to_string() == *number);
@@ -59,7 +59,7 @@ pub(crate) fn in_query(error: &Error, shown: &str) -> WarehouseError {
     }
 }
 
-/// An error while a database was opened. `shown` is its address, without anything secret.
+/// Converts an error of opening a database. `shown` is its address without secrets.
 pub(crate) fn at_connect(error: &Error, shown: &str, has_password: bool) -> WarehouseError {
     let (server, detail) = (shown.to_owned(), format_message(error));
     match error.status {
@@ -69,7 +69,8 @@ pub(crate) fn at_connect(error: &Error, shown: &str, has_password: bool) -> Ware
     }
 }
 
-/// Whether it is the login that is refused: by ADBC's status, by SQL's class of states for it, or by SQL Server's number.
+/// Returns true if the login was refused, according to ADBC's status, the SQLSTATE class 28 or SQL Server's error
+/// number.
 fn refuses_login(error: &Error) -> bool {
     const CLASS: [u8; 2] = *b"28";
     const SQL_SERVER: i32 = 18_456;
@@ -84,7 +85,7 @@ fn says_unreachable(detail: &str) -> bool {
         .any(|word| lower.contains(word))
 }
 
-/// Whether a connection that has given this error is of no use any more.
+/// Returns true if a connection with this error cannot be used again.
 pub(crate) fn says_lost(error: &WarehouseError) -> bool {
     match error {
         WarehouseError::SignInAgain { .. } => true,
@@ -93,11 +94,11 @@ pub(crate) fn says_lost(error: &WarehouseError) -> bool {
     }
 }
 
-/// The driver's message in one line, without its own name.
+/// Returns the driver's message in one line, without the driver's name.
 pub(crate) fn format_message(error: &Error) -> String {
     let text = error.message.trim();
     let text = text.strip_prefix("[Snowflake] ").unwrap_or(text);
-    // Snowflake's driver says the number of an error twice.
+    // Snowflake's driver repeats the error number.
     match text.split_once(": ") {
         Some((number, rest)) if rest.starts_with(&format!("{number}: ")) => rest.to_owned(),
         _ => text.to_owned(),

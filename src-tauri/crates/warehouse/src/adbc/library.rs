@@ -1,7 +1,8 @@
-//! A driver's library, loaded once and for good: those written in Go must never be unloaded, and no other gains by it.
+//! A driver's library. It is never unloaded, because libraries written in Go must not be unloaded.
 //!
-//! Arrow's C interface only promises that buffers lie at multiples of eight, and decimals of Snowflake do; this program's Arrow wants
-//! sixteen for them, and panics. So what the driver calls its function for queries is replaced by one that moves such buffers.
+//! Arrow's C data interface only guarantees that buffers are aligned to 8 bytes, and decimals of Snowflake's driver
+//! are. The Rust implementation requires 16 bytes for them and panics otherwise. Therefore the driver's query function
+//! is replaced by one that copies such buffers to aligned memory.
 
 use adbc_core::constants::ADBC_STATUS_INTERNAL;
 use adbc_core::error::{AdbcStatusCode, Error, Status};
@@ -19,7 +20,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// By this name every driver is found.
+/// The symbol that every driver exports.
 const ENTRY: &[u8] = b"AdbcDriverInit";
 
 type ExecuteQuery = unsafe extern "C" fn(
@@ -29,28 +30,27 @@ type ExecuteQuery = unsafe extern "C" fn(
     *mut FFI_AdbcError,
 ) -> AdbcStatusCode;
 
-/// The one driver of this process: how it begins, and its own function for queries.
+/// The init function and the query function of the only driver of this process.
 static INIT: OnceLock<FFI_AdbcDriverInitFunc> = OnceLock::new();
 static EXECUTE: OnceLock<ExecuteQuery> = OnceLock::new();
 
-/// A driver's file, and the hash that it has to have.
+/// A driver's file and its expected hash.
 pub(crate) struct LibraryFile<'a> {
-    /// The file.
     pub(crate) path: &'a Path,
-    /// SHA-256, 64 hex digits; `None` takes any file.
+    /// SHA-256 as 64 hexadecimal digits; `None` accepts any file.
     pub(crate) sha256: Option<&'a str>,
 }
 
-/// Loads a driver. A process loads one.
+/// Loads a driver. A process can load only one.
 ///
 /// # Errors
-/// When the file is no driver, is not the one that was added, or another one is loaded already.
+/// Fails if the file is not a driver or has another hash, or if another driver is already loaded.
 pub(super) fn load_driver(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error> {
     let copy = file.sha256.map(|sha256| verified_copy(file.path, sha256)).transpose()?.flatten();
     let library = match copy.and_then(|copy| DriverLibrary::load_library(place_of(&copy)).ok()) {
         Some(library) => library,
         None => {
-            // A driver may need libraries that lie beside it, which are found by its own path alone.
+            // A driver may need libraries beside it, which are found only from its own path.
             let library = DriverLibrary::load_library(file.path)?;
             if let Some(Err(changed)) = file.sha256.map(|sha256| verified_bytes(file.path, sha256)) {
                 std::mem::forget(library);
@@ -60,7 +60,8 @@ pub(super) fn load_driver(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error
         }
     };
     #[allow(unsafe_code)]
-    // SAFETY: the name and type of this function are ADBC's; a library that has another one under it is no driver of ADBC.
+    // SAFETY: the name and type of this function are defined by ADBC; a library that exports another function under
+    // this name is not an ADBC driver.
     let found = unsafe { library.get::<FFI_AdbcDriverInitFunc>(ENTRY).map(|init| *init) };
     let internal = |message: String| Error::with_message_and_status(message, Status::Internal);
     let found = found.map_err(|error| internal(error.to_string()))?;
@@ -75,7 +76,7 @@ pub(super) fn load_driver(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error
     Ok(driver)
 }
 
-/// Reads a driver whose hash is the expected one.
+/// Reads a driver and verifies its hash.
 fn verified_bytes(path: &Path, sha256: &str) -> Result<Vec<u8>, Error> {
     let internal = |message: String| Error::with_message_and_status(message, Status::Internal);
     let bytes = std::fs::read(path).map_err(|error| internal(format!("the driver {}: {error}", path.display())))?;
@@ -86,13 +87,13 @@ fn verified_bytes(path: &Path, sha256: &str) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// A copy of the bytes that were verified, which nothing can change any more: the file could be replaced before it is loaded. `None`
-/// where this system makes no such copy.
+/// Copies the verified bytes to a file that cannot change any more, because the original could be replaced before it is
+/// loaded. Returns `None` on systems without sealed files in memory.
 fn verified_copy(path: &Path, sha256: &str) -> Result<Option<std::fs::File>, Error> {
     Ok(sealed_copy(&verified_bytes(path, sha256)?).ok())
 }
 
-/// The path of an open file.
+/// Returns the path of an open file.
 #[cfg(target_os = "linux")]
 fn place_of(copy: &std::fs::File) -> std::path::PathBuf {
     format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(copy)).into()
@@ -108,7 +109,7 @@ fn sealed_copy(_: &[u8]) -> std::io::Result<std::fs::File> {
     Err(std::io::ErrorKind::Unsupported.into())
 }
 
-/// A file in memory that can no longer be written to.
+/// Creates a file in memory that is sealed against writes.
 #[cfg(target_os = "linux")]
 fn sealed_copy(bytes: &[u8]) -> std::io::Result<std::fs::File> {
     use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
@@ -123,13 +124,13 @@ fn encode_hex(bytes: &[u8]) -> String {
 }
 
 #[allow(unsafe_code)]
-/// The driver's own beginning, after which its function for queries is replaced.
+/// Calls the driver's own init function and then replaces its query function.
 unsafe extern "C" fn begin(version: c_int, driver: *mut c_void, error: *mut FFI_AdbcError) -> AdbcStatusCode {
     let Some(init) = INIT.get() else { return ADBC_STATUS_INTERNAL };
-    // SAFETY: called as the driver manager calls it, with what it gives.
+    // SAFETY: called with the arguments of the driver manager, as the driver expects.
     let status = unsafe { init(version, driver, error) };
     if status == 0 {
-        // SAFETY: what is filled in is an FFI_AdbcDriver, by the contract of that function.
+        // SAFETY: by the contract of that function, the pointer is to an initialized FFI_AdbcDriver.
         let driver = unsafe { &mut *driver.cast::<FFI_AdbcDriver>() };
         if let Some(own) = driver.StatementExecuteQuery.replace(execute) {
             EXECUTE.get_or_init(|| own);
@@ -139,7 +140,7 @@ unsafe extern "C" fn begin(version: c_int, driver: *mut c_void, error: *mut FFI_
 }
 
 #[allow(unsafe_code)]
-/// Runs a query by the driver, and takes its rows through [`Moved`].
+/// Runs a query with the driver and returns its rows through [`Moved`].
 unsafe extern "C" fn execute(
     statement: *mut FFI_AdbcStatement,
     out: *mut FFI_ArrowArrayStream,
@@ -147,16 +148,16 @@ unsafe extern "C" fn execute(
     error: *mut FFI_AdbcError,
 ) -> AdbcStatusCode {
     let Some(own) = EXECUTE.get() else { return ADBC_STATUS_INTERNAL };
-    // SAFETY: called as the driver manager calls it, with what it gives.
+    // SAFETY: called with the arguments of the driver manager, as the driver expects.
     let status = unsafe { own(statement, out, affected, error) };
     if status != 0 || out.is_null() {
         return status;
     }
-    // SAFETY: the driver has filled the stream in, and it is owned from here on.
+    // SAFETY: the driver has initialized the stream, and this function owns it from here on.
     let stream = unsafe { std::ptr::replace(out, FFI_ArrowArrayStream::empty()) };
     match Moved::new(stream) {
         Ok(rows) => {
-            // SAFETY: `out` is the caller's, and holds an empty stream, which needs no end.
+            // SAFETY: `out` belongs to the caller and holds an empty stream, which needs no release.
             unsafe { std::ptr::write(out, FFI_ArrowArrayStream::new(Box::new(rows))) };
             status
         }
@@ -164,7 +165,7 @@ unsafe extern "C" fn execute(
     }
 }
 
-/// The rows of a driver with their buffers where Arrow wants them.
+/// The rows of a driver, with their buffers aligned as Arrow requires.
 struct Moved {
     stream: FFI_ArrowArrayStream,
     schema: SchemaRef,
@@ -175,7 +176,7 @@ impl Moved {
         let mut schema = FFI_ArrowSchema::empty();
         let get = stream.get_schema.ok_or_else(|| ArrowError::CDataInterface("the rows have no columns".to_owned()))?;
         #[allow(unsafe_code)]
-        // SAFETY: the stream is alive, and its function is called with itself and room for what it gives.
+        // SAFETY: the stream is alive; its function is called with the stream itself and space for the schema.
         let failed = unsafe { get(&mut stream, &mut schema) } != 0;
         if failed {
             return Err(last_error(&mut stream));
@@ -184,12 +185,12 @@ impl Moved {
         Ok(Self { stream, schema })
     }
 
-    /// The next batch; `None` at the end.
+    /// Returns the next batch, or `None` at the end.
     fn next_batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let Some(get) = self.stream.get_next else { return Ok(None) };
         let mut array = FFI_ArrowArray::empty();
         #[allow(unsafe_code)]
-        // SAFETY: the stream is alive, and its function is called with itself and room for what it gives.
+        // SAFETY: the stream is alive; its function is called with the stream itself and space for the array.
         let failed = unsafe { get(&mut self.stream, &mut array) } != 0;
         if failed {
             return Err(last_error(&mut self.stream));
@@ -199,7 +200,7 @@ impl Moved {
         }
         let whole = DataType::Struct(self.schema.fields().clone());
         #[allow(unsafe_code)]
-        // SAFETY: the array is the stream's, whose type it has; it is owned from here on.
+        // SAFETY: the array comes from this stream and has its type; it is owned from here on.
         let mut data = unsafe { from_ffi_and_data_type(array, whole) }?;
         data.align_buffers();
         let rows = RecordBatchOptions::new().with_row_count(Some(data.len()));
@@ -208,12 +209,12 @@ impl Moved {
     }
 }
 
-/// What the driver says was wrong with its rows.
+/// Returns the driver's description of an error in its rows.
 fn last_error(stream: &mut FFI_ArrowArrayStream) -> ArrowError {
     let unknown = || "the driver gave no reason".to_owned();
     let Some(get) = stream.get_last_error else { return ArrowError::CDataInterface(unknown()) };
     #[allow(unsafe_code)]
-    // SAFETY: the stream is alive, and gives a text of C or nothing, which is copied at once.
+    // SAFETY: the stream is alive and returns a C string or null; the string is copied immediately.
     let text = unsafe {
         let text = get(stream);
         (!text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned())

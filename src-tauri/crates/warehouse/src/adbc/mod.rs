@@ -1,5 +1,6 @@
-//! Databases behind a driver of ADBC, in a process of their own. Snowflake's is known here ([`crate::snowflake`]); any other one is
-//! the user's choice, and nothing is known of what it does besides the proof of each statement.
+//! Databases behind an ADBC driver, which runs in a process of its own. Snowflake's driver is known here
+//! ([`crate::snowflake`]); any other driver is chosen by the user, and its behaviour is unknown, so only the read-only
+//! proof of each statement protects the database.
 
 pub(crate) mod address;
 mod driver;
@@ -45,7 +46,7 @@ impl AdbcWarehouse {
         Ok(Self { pool, address, memory_bytes, closed: CancellationToken::new() })
     }
 
-    /// Engines read a backslash in a text in two ways, and nobody knows how this one does.
+    /// Refuses a backslash: engines interpret it in a text in two ways, and the behaviour of this engine is unknown.
     fn reject_backslash(&self, sql: &str) -> Result<(), WarehouseError> {
         if sql.contains('\\') {
             let message = "a backslash is not sent through a driver: engines read it in different ways".to_owned();
@@ -55,8 +56,8 @@ impl AdbcWarehouse {
     }
 }
 
-/// What stands against opening. Drivers say in many ways that a password is missing: where somebody is named and none was given, it is
-/// asked for, with what the driver says.
+/// Converts an error of opening. Drivers report a missing password in many ways: if the address names a user and has no
+/// password, the password is requested, with the driver's message.
 fn not_open(error: &Error, address: &DriverAddress, shown: &str) -> WarehouseError {
     match at_connect(error, shown, address.password().is_some()) {
         WarehouseError::NotAdmitted { server, detail } if address.names_person() && address.password().is_none() => {
@@ -72,14 +73,14 @@ fn as_it_is(field: &Field) -> Field {
 
 #[async_trait]
 impl Engine for AdbcWarehouse {
-    /// Of no use here: the process that asks knows the address.
+    /// Not used: the process that opened this engine knows the dialect from the address.
     const DIALECT: Dialect = Dialect::Postgres;
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
         let read = run_blocking(move || {
             let (tables, holder) = objects::read_catalog(&pool, dialect)?;
-            // There a name may begin with the catalog.
+            // In Trino a name may begin with the catalog.
             let holder = holder.filter(|_| dialect == Dialect::Trino);
             let catalog = Catalog {
                 database: holder.unwrap_or(title),
@@ -89,10 +90,10 @@ impl Engine for AdbcWarehouse {
                 fingerprint: String::new(),
                 tables,
             };
-            // Nothing tells when rows change.
+            // The driver does not report when rows change.
             Ok(fingerprint::set_fingerprint(catalog, ""))
         });
-        // A driver may open without asking its server: then this is what tells that the login is wrong.
+        // A driver may open without contacting its server: then a wrong login shows only here.
         read.await.map_err(|error| match error {
             WarehouseError::SignInAgain { server, detail } => {
                 WarehouseError::Password { server, refused: self.address.password().is_some(), detail }

@@ -1,4 +1,4 @@
-//! The catalog as any driver tells it: tables, columns, keys.
+//! The catalog as a driver reports it: tables, columns, keys.
 
 use super::driver::Pool;
 use crate::{WarehouseError, cells};
@@ -8,7 +8,7 @@ use adbc_driver_manager::ManagedConnection;
 use serde::Deserialize;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 
-/// Schemas that are about the database and hold nothing of the user's.
+/// System schemas, which contain no user data.
 const SYSTEM: [&str; 4] = ["information_schema", "pg_catalog", "pg_toast", "sys"];
 
 #[derive(Deserialize)]
@@ -48,7 +48,8 @@ struct Usage {
     fk_column_name: String,
 }
 
-/// All tables that the driver lists, but the system's; and the catalog that holds all of them, where names do not say it.
+/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if the
+/// names do not include it.
 pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let catalogs = pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((list_catalogs(pool, connection)?, true)))
@@ -56,7 +57,7 @@ pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>,
     merge_catalogs(&catalogs, dialect)
 }
 
-/// What the driver lists: the name of each catalog and, as JSON, its schemas.
+/// Returns the list of the driver: the name of each catalog and its schemas as JSON.
 fn list_catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<(String, String)>, WarehouseError> {
     let reader = connection.get_objects(ObjectDepth::All, None, None, None, None, None);
     let reader = reader.map_err(|error| pool.in_query(&error))?;
@@ -73,7 +74,7 @@ fn list_catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<
     Ok(catalogs)
 }
 
-/// Whether a catalog is the engine's own: it says what the server does.
+/// Returns true if a catalog belongs to the engine itself.
 fn is_own(catalog: &str, dialect: Dialect) -> bool {
     let own: &[&str] = match dialect {
         Dialect::Trino => &["system", "jmx"],
@@ -83,8 +84,8 @@ fn is_own(catalog: &str, dialect: Dialect) -> bool {
     own.iter().any(|own| own.eq_ignore_ascii_case(catalog))
 }
 
-/// The tables of all catalogs. Where more than one has some, each name says its catalog: nobody knows which of them is meant
-/// by a name without one.
+/// Collects the tables of all catalogs. If more than one catalog has tables, each name includes its catalog, because a
+/// name without it would be ambiguous.
 fn merge_catalogs(
     catalogs: &[(String, String)],
     dialect: Dialect,
@@ -113,7 +114,7 @@ fn merge_catalogs(
     Ok((tables, holder))
 }
 
-/// The tables of one catalog, from what stands in the list of its schemas.
+/// Parses the tables of one catalog from the JSON list of its schemas.
 fn parse_tables(text: &str, names: TableNaming<'_>) -> Result<Vec<Table>, WarehouseError> {
     let schemas: Vec<Schema> = serde_json::from_str(text)
         .map_err(|error| WarehouseError::query(format!("the driver's list of tables cannot be read: {error}")))?;
@@ -158,16 +159,16 @@ fn parse_tables(text: &str, names: TableNaming<'_>) -> Result<Vec<Table>, Wareho
         .collect())
 }
 
-/// How tables are named.
+/// The form of table names.
 #[derive(Clone, Copy)]
 struct TableNaming<'c> {
-    /// The catalog, where names have to say it.
+    /// The catalog, if names must include it.
     catalog: Option<&'c str>,
     dialect: Dialect,
 }
 
 impl TableNaming<'_> {
-    /// Without a catalog the schema that needs no name is left out.
+    /// Builds the name of a table. Without a catalog, the default schema is omitted.
     fn table_name(self, schema: Option<&str>, name: &str) -> TableName {
         let usual = match self.dialect {
             Dialect::Postgres => "public",
@@ -226,7 +227,7 @@ mod tests {
         assert_eq!(table_names(&two), ["shop.public.people", "stock.public.people"]);
         let key = &merge_catalogs(&two, Dialect::Postgres).unwrap().0[1].foreign_keys[0];
         assert_eq!(key.ref_table.to_string(), "stock.public.people", "a reference stays in its catalog");
-        // One with the system's alone counts for nothing.
+        // A catalog with only system tables is ignored.
         let one = [of("shop", "public"), of("postgres", "pg_catalog")];
         assert_eq!(table_names(&one), ["people"]);
     }

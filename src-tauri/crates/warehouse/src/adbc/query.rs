@@ -1,4 +1,4 @@
-//! Running a query by a driver.
+//! Running a query with a driver.
 
 use super::driver::Pool;
 use crate::run::{Flow, Sink};
@@ -10,16 +10,16 @@ use arrow::datatypes::{Field, Schema, SchemaRef};
 use arrow::record_batch::RecordBatch;
 use std::sync::Arc;
 
-/// Bytes of one batch that goes on; drivers make them as large as they like.
+/// Maximum bytes of a batch that is passed on; batches of drivers can be of any size.
 const BATCH_BYTES: usize = 8 << 20;
 
-/// What is said of a column besides its Arrow type.
+/// Adds the information about a column that its Arrow type does not contain.
 pub(crate) type FieldMapper = fn(&Field) -> Field;
 
-/// Runs a statement and hands over its rows as they come. That it was stopped is told by whoever stopped it: drivers have many
-/// words for that.
+/// Runs a statement and sends its rows as they arrive. A cancellation is reported by the caller that requested it,
+/// because drivers report it in many different ways.
 pub(crate) fn run_statement(pool: &Pool, sql: &str, told: FieldMapper, sink: &mut Sink) -> Result<(), WarehouseError> {
-    // A session that has expired tells so before there are rows.
+    // An expired session fails before there are rows.
     pool.retry_expired_session(|| {
         let taken = pool.take_connection(|| sink.ensure_running())?;
         taken.with_connection(|connection| {
@@ -30,7 +30,7 @@ pub(crate) fn run_statement(pool: &Pool, sql: &str, told: FieldMapper, sink: &mu
     })
 }
 
-/// Reads the rows; whether all of them.
+/// Reads the rows. Returns false if the sink needed no more before the end.
 fn read_rows(
     pool: &Pool,
     connection: &mut ManagedConnection,
@@ -58,7 +58,7 @@ fn read_rows(
     Ok(true)
 }
 
-/// The columns that a statement would give. A driver that cannot describe is asked for none of the rows.
+/// Returns the columns of a statement. If the driver cannot describe it, the statement runs with `LIMIT 0`.
 pub(crate) fn check_statement(pool: &Pool, sql: &str, told: FieldMapper) -> Result<Checked, WarehouseError> {
     let schema = pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((describe_schema(pool, connection, sql)?, true)))
@@ -79,7 +79,7 @@ fn describe_schema(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -
     }
 }
 
-/// All rows of a statement of our own as text, for what is known to be short.
+/// Returns all rows of an internal query as text, for results that are known to be short.
 pub(crate) fn query_rows(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseError> {
     pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((fetch_rows(pool, connection, sql)?, true)))
@@ -87,7 +87,7 @@ pub(crate) fn query_rows(pool: &Pool, sql: &str) -> Result<Vec<Row>, WarehouseEr
 }
 
 fn fetch_rows(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Result<Vec<Row>, WarehouseError> {
-    // The rows belong to the statement, which has to outlive them.
+    // The rows belong to the statement, which must outlive them.
     let mut statement = prepare_statement(pool, connection, sql)?;
     let reader = statement.execute().map_err(|error| pool.in_query(&error))?;
     let names: Vec<String> = reader.schema().fields().iter().map(|field| field.name().to_lowercase()).collect();
@@ -99,12 +99,12 @@ fn fetch_rows(pool: &Pool, connection: &mut ManagedConnection, sql: &str) -> Res
     Ok(rows)
 }
 
-/// One row by the names of its columns, in lower case; of two columns of one name the first.
+/// One row by its column names in lower case. If two columns share a name, the first is used.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Row(pub Vec<(String, Option<String>)>);
 
 impl Row {
-    /// The text of a column; `None` where it is NULL, empty, or there is no such column.
+    /// Returns the text of a column; `None` if it is NULL or empty, or if the column does not exist.
     pub(crate) fn column_text(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|(own, _)| own == name);
         found.and_then(|(_, text)| text.as_deref()).filter(|text| !text.is_empty())
@@ -125,7 +125,7 @@ fn map_schema(schema: &Schema, told: FieldMapper) -> SchemaRef {
     Arc::new(Schema::new(schema.fields().iter().map(|field| told(field)).collect::<Vec<_>>()))
 }
 
-/// A batch in parts of bounded size.
+/// Splits a batch into parts of bounded size.
 fn split_batch(batch: &RecordBatch) -> impl Iterator<Item = RecordBatch> {
     let rows = batch.num_rows();
     let parts = (batch.get_array_memory_size() / BATCH_BYTES + 1).min(rows.max(1));

@@ -1,20 +1,21 @@
-//! What tokens are asked for.
+//! The scopes for which tokens are requested.
 
 use super::address::ProjectAddress;
 
-/// What a token is good for.
+/// The purpose of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Reading: catalogs, queries, results. Google refuses such a token to everything that changes something.
+    /// Reading: catalogs, queries, results. Google rejects any request with this token that changes something.
     Read,
-    /// What Google lets nobody do with the other one: stopping a job, and a dry run as a job. It is used for nothing else.
+    /// Operations that Google does not permit with the read-only token: cancelling a job, and a dry run as a job. Used
+    /// for nothing else.
     Jobs,
-    /// Nothing but asking for the token of a service account.
+    /// Only requesting the token of a service account.
     Lend,
 }
 
 impl Access {
-    /// Google's name of the scope.
+    /// Returns Google's name of the scope.
     pub fn oauth_scope(self) -> &'static str {
         match self {
             Self::Read => "https://www.googleapis.com/auth/cloud-platform.read-only",
@@ -23,7 +24,7 @@ impl Access {
         }
     }
 
-    /// What a person is asked to grant for an address: what its tokens will be for, and no more.
+    /// Returns the scopes that a user is asked to grant for an address: only the ones that its tokens use.
     pub fn granted_for(address: &ProjectAddress) -> &'static [Self] {
         if address.impersonated_account().is_some() { &[Self::Lend] } else { &[Self::Read, Self::Jobs] }
     }

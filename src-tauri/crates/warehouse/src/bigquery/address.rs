@@ -1,5 +1,5 @@
-//! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. Nothing in them is secret: a key file is
-//! named by its path.
+//! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. They contain no secret: a key
+//! file is named by its path.
 
 use crate::server::percent_decode;
 use std::fmt;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use url::{Host, Url};
 use vitrine_words::tr;
 
-/// The scheme of such addresses.
+/// The scheme of these addresses.
 pub(crate) const SCHEME: &str = "bigquery";
-/// All options that there are.
+/// All known options of an address.
 const OPTIONS: [&str; 8] = [
     "billing_project",
     "client_file",
@@ -36,17 +36,17 @@ pub struct ProjectAddress {
     billed_bytes: Option<u64>,
 }
 
-/// Where the client of a sign-in in the browser is named: Google wants every program to have one.
+/// The location of the OAuth client for a sign-in in the browser. Google requires a client for every program.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ClientPlace {
-    /// Its id alone; its secret, where it has one, is in the keychain.
+    /// Only the client's id; its secret, if it has one, is in the keychain.
     Id(String),
-    /// The file that Google's console gives out.
+    /// The file that Google's console provides.
     File(PathBuf),
 }
 
 impl ProjectAddress {
-    /// Reads an address; an error says what is wrong with it, without repeating the address.
+    /// Parses an address. The error names the problem and never repeats the address.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let wrong_start = || tr!("it is to begin with {start}", start = format!("{SCHEME}://"));
         let (scheme, rest) = text.split_once("://").ok_or_else(wrong_start)?;
@@ -113,62 +113,62 @@ impl ProjectAddress {
         Ok(())
     }
 
-    /// The project that has the data.
+    /// Returns the project that contains the data.
     pub fn project(&self) -> &str {
         &self.project
     }
 
-    /// The dataset; all of the project where there is none.
+    /// Returns the dataset, or `None` for the whole project.
     pub fn dataset(&self) -> Option<&str> {
         self.dataset.as_deref()
     }
 
-    /// Where queries run, e.g. `EU`; BigQuery finds out where there is none.
+    /// Returns the location where queries run, e.g. `EU`; with `None`, BigQuery determines it.
     pub fn location(&self) -> Option<&str> {
         self.location.as_deref()
     }
 
-    /// The project that queries are run in, and billed to.
+    /// Returns the project in which queries run and to which they are billed.
     pub fn billing_project(&self) -> &str {
         self.billing_project.as_deref().unwrap_or(&self.project)
     }
 
-    /// A service account's key file.
+    /// Returns the path of a service account's key file.
     pub fn key_file(&self) -> Option<&Path> {
         self.key_file.as_deref()
     }
 
-    /// The client of a sign-in in the browser.
+    /// Returns the client of a sign-in in the browser.
     pub(crate) fn oauth_client(&self) -> Option<&ClientPlace> {
         self.client.as_ref()
     }
 
-    /// Whether its sign-in is one in the browser.
+    /// Returns true if the user signs in through the browser.
     pub fn signs_in_by_browser(&self) -> bool {
         self.client.is_some()
     }
 
-    /// The service account that the sign-in is exchanged for.
+    /// Returns the service account that the sign-in impersonates.
     pub fn impersonated_account(&self) -> Option<&str> {
         self.impersonate.as_deref()
     }
 
-    /// Bytes that one query may be billed for at most, where the address says so.
+    /// Returns the maximum bytes that one query may be billed for, if the address contains a limit.
     pub fn billed_bytes(&self) -> Option<u64> {
         self.billed_bytes
     }
 
-    /// An emulator on this computer, in place of Google.
+    /// Returns the URL of an emulator on this computer that replaces Google.
     pub(crate) fn emulator_endpoint(&self) -> Option<&Url> {
         self.endpoint.as_ref()
     }
 
-    /// The same project with another dataset.
+    /// Returns the same project with another dataset.
     pub(crate) fn with_dataset(&self, name: &str) -> Self {
         Self { dataset: Some(name.to_owned()), ..self.clone() }
     }
 
-    /// What people call it.
+    /// Returns the title that is shown for this database.
     pub fn title(&self) -> &str {
         self.dataset().unwrap_or(&self.project)
     }
@@ -207,7 +207,7 @@ impl fmt::Display for ProjectAddress {
     }
 }
 
-/// A project (`my-project`, `example.com:my-project`) or a location.
+/// Validates a project (`my-project`, `example.com:my-project`) or a location.
 fn validate_name(what: &str, text: String) -> Result<String, String> {
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | ':' | '_');
     if !text.is_empty() && text.len() <= 100 && text.chars().all(known) {
@@ -216,7 +216,8 @@ fn validate_name(what: &str, text: String) -> Result<String, String> {
     Err(tr!("the {what} has characters that none can have", what = what.replace('_', " ")))
 }
 
-/// `reader@project.iam.gserviceaccount.com`: it becomes a part of a path.
+/// Validates the address of a service account, such as `reader@project.iam.gserviceaccount.com`, which becomes part of
+/// a URL path.
 pub(super) fn service_account(text: String) -> Result<String, String> {
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
     match text.split_once('@') {
@@ -239,7 +240,8 @@ fn dataset_named(text: String) -> Result<String, String> {
     }
 }
 
-/// An address of this computer. Another one would get the queries, and answer them as it likes.
+/// Parses the address of an emulator. It must be on this computer, because an endpoint elsewhere would receive the
+/// queries and could answer them arbitrarily.
 fn parse_endpoint(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| tr!("endpoint is not a URL: {error}", error))?;
     let is_here = match url.host() {

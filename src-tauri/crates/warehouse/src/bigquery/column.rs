@@ -1,5 +1,5 @@
-//! BigQuery's types and what becomes of them. Values come as text in JSON; what has parts is written as JSON with every
-//! digit, what Arrow has no exact place for (decimals of 77 digits, geographies, ranges) is text.
+//! Conversion of BigQuery's types. Values arrive as text in JSON. Nested values are written as JSON with all digits;
+//! values without an exact Arrow type (decimals of 77 digits, geographies, ranges) are text.
 
 use super::fields::Field;
 use super::moments;
@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// What a value looks like on its way.
+/// The form in which a value is transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Integer,
@@ -32,7 +32,7 @@ enum Form {
     Nested,
 }
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnDecoder {
     field: Field,
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// The type's name, where Arrow's says too little.
+    /// Returns the name of the type if the Arrow type does not identify it.
     fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
@@ -94,13 +94,13 @@ fn is_six(digits: &Value) -> bool {
     digits.as_str() == Some("6") || digits.as_u64() == Some(6)
 }
 
-/// The columns of a result.
+/// Builds the decoders of a result.
 pub(super) fn build_decoders(fields: Vec<Field>) -> Result<Vec<ColumnDecoder>, WarehouseError> {
     let reading = |field: Field| Ok(ColumnDecoder { form: Form::from_field(&field)?, field });
     fields.into_iter().map(reading).collect()
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
     let field = |reading: &ColumnDecoder| {
         cells::build_field(&reading.field.name, reading.form.data_type(), reading.form.type_label())
@@ -109,12 +109,11 @@ pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
 }
 
 impl ColumnDecoder {
-    /// The column's name.
     pub(super) fn name(&self) -> &str {
         &self.field.name
     }
 
-    /// The values of one column, in the order of the rows.
+    /// Decodes the values of one column, in the order of the rows.
     pub(super) fn decode_array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
         let mut builder = Builder::new(self.form);
         for value in values {
@@ -207,12 +206,12 @@ impl Builder {
     }
 }
 
-/// `None` where there is a text and it cannot be read.
+/// Parses a text that may be absent. Returns `None` if there is a text and it is invalid.
 fn parse_optional<T>(text: Option<&str>, by: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
     text.map_or(Some(None), |text| by(text).map(Some))
 }
 
-/// Appends a value as JSON: numbers with all their digits, moments as they are shown in a column of their own.
+/// Appends a value as JSON: numbers with all their digits, timestamps in the same form as in a column of their own.
 fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
     if value.is_null() {
         out.push_str("null");
@@ -244,7 +243,7 @@ fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
     let mut builder = Builder::new(form);
     builder.push(field, value)?;
     let text = cells::format_cell(builder.finish().as_ref(), 0)?;
-    // NaN and the infinities have no JSON number.
+    // NaN and the infinities cannot be written as JSON numbers.
     let bare = match form {
         Form::Double => !text.contains(['N', 'i']),
         form => matches!(form, Form::Integer | Form::Decimal | Form::Whole | Form::Boolean | Form::Json),
@@ -254,7 +253,7 @@ fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
 }
 
 fn quote_json(text: &str) -> String {
-    // Writing a text as JSON cannot fail.
+    // Serializing a text as JSON cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
 

@@ -1,5 +1,6 @@
-//! Who signs in: as Google's own files say it (a service account's key, or what `gcloud auth application-default login` left, also
-//! with `--impersonate-service-account`), or a person who signed in through the browser here. The files are read, never written, and nothing of them is shown.
+//! Credentials: Google's own files (a service account's key, or the file of `gcloud auth application-default login`,
+//! also with `--impersonate-service-account`), or a user who signed in through the browser. The files are read, never
+//! written, and none of their contents are displayed.
 
 use super::address::service_account;
 use super::oauth::GoogleLogin;
@@ -15,24 +16,24 @@ use std::path::Path;
 use std::sync::Arc;
 use vitrine_words::tr;
 
-/// How long a signed request for a token holds, in seconds; Google's own longest.
+/// Lifetime of a signed token request in seconds; the maximum that Google accepts.
 const HOLDS: u64 = 3600;
 
-/// A sign-in.
+/// The credentials of a sign-in and the service account that they impersonate.
 pub(super) struct Login {
-    /// Who signs in.
+    /// The credentials that sign in.
     pub own: Credentials,
-    /// The service account as which whoever signs in acts, where a file says so.
+    /// The service account that these credentials impersonate, if a file names one.
     pub acts_as: Option<String>,
 }
 
-/// Who signs in.
+/// The kinds of credentials that can sign in.
 pub(super) enum Credentials {
-    /// A service account: it signs its requests for tokens itself.
+    /// A service account, which signs its token requests itself.
     Service { email: String, key: Arc<dyn SigningKey>, key_id: String },
-    /// A person who signed in with gcloud before.
+    /// A user who signed in with gcloud before.
     Person { client_id: String, client_secret: String, refresh_token: String },
-    /// A person who signed in through the browser here.
+    /// A user who signed in through the browser.
     Browser(GoogleLogin),
 }
 
@@ -61,7 +62,7 @@ struct File {
 }
 
 impl Login {
-    /// Reads a file; an error says what is wrong and repeats nothing of it.
+    /// Reads a file. The error names the problem and never repeats the contents.
     pub fn read_file(path: &Path) -> Result<Self, String> {
         let text =
             std::fs::read(path).map_err(|error| tr!("{path} cannot be read: {error}", path = path.display(), error))?;
@@ -69,7 +70,7 @@ impl Login {
     }
 
     fn parse(text: &[u8], path: &str) -> Result<Self, String> {
-        // The reader's own message could repeat a value.
+        // The parser's own message could repeat a value.
         let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is no file of credentials", path))?;
         if file.kind != "impersonated_service_account" {
             return Ok(Self { own: Credentials::from_file(file, path)?, acts_as: None });
@@ -77,7 +78,7 @@ impl Login {
         if !file.delegates.is_empty() {
             return Err(tr!("{path} acts through further service accounts (delegates), which is not known here", path));
         }
-        // Where tokens are asked for is not taken from a file, only for whom.
+        // The file determines only the account; the token endpoint is fixed.
         let account = lent_account(&file.service_account_impersonation_url);
         let account = account.ok_or_else(|| tr!("{path} names no service account", path))?;
         let source =
@@ -86,7 +87,7 @@ impl Login {
     }
 }
 
-/// The service account of an address that ends in `/serviceAccounts/ACCOUNT:generateAccessToken`.
+/// Returns the service account of a URL that ends in `/serviceAccounts/ACCOUNT:generateAccessToken`.
 fn lent_account(url: &str) -> Option<String> {
     let (_, account) = url.strip_suffix(":generateAccessToken")?.rsplit_once("/serviceAccounts/")?;
     service_account(account.to_owned()).ok()
@@ -120,7 +121,7 @@ impl Credentials {
         }
     }
 
-    /// Who it is, for people.
+    /// Returns a description of the credentials for the user.
     pub fn display_name(&self) -> String {
         match self {
             Self::Service { email, .. } => tr!("the service account {email}", email),
@@ -129,13 +130,14 @@ impl Credentials {
         }
     }
 
-    /// Whether its tokens are asked for by what they are for.
+    /// Returns true if token requests name the scope that they need.
     pub fn has_scoped_tokens(&self) -> bool {
         matches!(self, Self::Service { .. } | Self::Browser(_))
     }
 
-    /// The form that asks for a token. `now` is in seconds since 1970. The token of a login of gcloud has the rights that were
-    /// granted at that sign-in; of one in the browser a part is asked for (RFC 6749, section 6).
+    /// Returns the form of a token request. `now` is in seconds since 1970. The token of a gcloud login has the rights
+    /// that were granted at that sign-in; the token of a browser sign-in can be limited to a part of them (RFC 6749,
+    /// section 6).
     pub fn token_form(&self, scope: &str, audience: &str, now: u64) -> Result<Vec<(&'static str, String)>, String> {
         match self {
             Self::Service { email, key, key_id } => {

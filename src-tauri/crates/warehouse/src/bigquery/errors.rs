@@ -1,19 +1,19 @@
-//! Google's errors, sorted by their reasons into what a person can do about them.
+//! Google's errors, classified by their reasons into what the user can do about them.
 
 use crate::WarehouseError;
 use serde_json::Value;
 
-/// An answer that is no result.
+/// An error response of BigQuery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ApiError {
     pub status: u16,
-    /// Google's own word, e.g. `accessDenied`.
+    /// Google's code for the reason, e.g. `accessDenied`.
     pub reason: String,
     pub message: String,
 }
 
 impl ApiError {
-    /// Reads an answer; `None` where it is a result.
+    /// Parses a response; `None` if it is a result.
     pub fn from_answer(status: u16, body: &Value) -> Option<Self> {
         let error = body.get("error");
         if (200..300).contains(&status) && error.is_none() {
@@ -21,7 +21,7 @@ impl ApiError {
         }
         let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
         let first = error.and_then(|error| error.get("errors")?.get(0));
-        // An emulator may say 200 and mean an error.
+        // An emulator may return an error with status 200.
         let code = error.and_then(|error| error.get("code")?.as_u64()).and_then(|code| code.try_into().ok());
         let message = text(error.and_then(|error| error.get("message")));
         Some(Self {
@@ -31,7 +31,7 @@ impl ApiError {
         })
     }
 
-    /// Whether the same request may work a little later.
+    /// Returns true if the same request may succeed a little later.
     pub fn is_transient(&self) -> bool {
         match self.reason.as_str() {
             "rateLimitExceeded" | "backendError" | "jobBackendError" => true,
@@ -40,7 +40,7 @@ impl ApiError {
         }
     }
 
-    /// What it means while a query is prepared or run with `limit` bytes.
+    /// Converts an error of preparing or running a query. `limit` is the maximum of billed bytes.
     pub fn in_query(self, shown: &str, limit: Option<u64>) -> WarehouseError {
         match (self.status, self.reason.as_str()) {
             (_, "bytesBilledLimitExceeded") => WarehouseError::OverBudget {
@@ -54,7 +54,7 @@ impl ApiError {
         }
     }
 
-    /// What it means while the project is opened or its catalog is read.
+    /// Converts an error of opening the project or reading its catalog.
     pub fn at_connect(self, shown: &str) -> WarehouseError {
         match self.status {
             401 => WarehouseError::SignInAgain { server: shown.to_owned(), detail: self.message },
@@ -64,7 +64,7 @@ impl ApiError {
     }
 }
 
-/// `Query exceeded limit for bytes billed: 1000000. 10485760 or higher required.`
+/// Parses the required bytes from `Query exceeded limit for bytes billed: 1000000. 10485760 or higher required.`
 fn parse_required_bytes(message: &str) -> Option<u64> {
     let before = message.split(" or higher").next().filter(|before| before.len() < message.len())?;
     before.rsplit(' ').next()?.parse().ok()

@@ -4,20 +4,20 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// One field.
+/// A field of a table, a result or a STRUCT.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Field {
     #[serde(default)]
     pub name: String,
-    /// The type's name, the older or the newer one.
+    /// The name of the type, either the legacy or the GoogleSQL name.
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(default)]
     pub mode: Option<String>,
     #[serde(default)]
     pub description: Option<String>,
-    /// The parts of a STRUCT.
+    /// The fields of a STRUCT.
     #[serde(default)]
     pub fields: Vec<Field>,
     #[serde(default)]
@@ -26,7 +26,7 @@ pub(super) struct Field {
     pub(super) scale: Option<String>,
     #[serde(default)]
     pub(super) max_length: Option<String>,
-    /// Digits behind the point of a TIMESTAMP, where there are more than 6.
+    /// Number of fractional digits of a TIMESTAMP, if there are more than 6.
     #[serde(default)]
     pub timestamp_precision: Option<Value>,
     #[serde(default)]
@@ -40,7 +40,7 @@ pub(super) struct Element {
 }
 
 impl Field {
-    /// The fields of a schema.
+    /// Parses the fields of a schema.
     pub fn parse_schema(schema: &Value) -> Option<Vec<Self>> {
         schema.get("fields").map_or(Some(Vec::new()), |fields| serde_json::from_value(fields.clone()).ok())
     }
@@ -53,7 +53,7 @@ impl Field {
         self.mode.as_deref() == Some("REQUIRED")
     }
 
-    /// The type's newer name.
+    /// Returns the GoogleSQL name of the type.
     pub fn base_type(&self) -> &str {
         match self.kind.as_str() {
             "INTEGER" => "INT64",
@@ -64,7 +64,7 @@ impl Field {
         }
     }
 
-    /// The type as SQL writes it, with its parts.
+    /// Returns the type as written in SQL, with the fields of a STRUCT.
     pub fn declared_type(&self) -> String {
         let mut text = String::new();
         self.write_type(&mut text);
@@ -97,12 +97,12 @@ impl Field {
         }
     }
 
-    /// Whether it is a decimal that has no fraction by its declaration.
+    /// Returns true for a decimal that is declared without a fraction.
     pub fn is_whole(&self) -> bool {
         self.precision.is_some() && self.scale.is_none()
     }
 
-    /// What is said of it and of its parts.
+    /// Returns the description of the field together with the descriptions of its parts.
     pub fn full_comment(&self) -> Option<String> {
         let mut lines = Vec::new();
         lines.extend(self.description.clone().filter(|text| !text.trim().is_empty()));

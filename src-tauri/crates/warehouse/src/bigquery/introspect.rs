@@ -1,4 +1,4 @@
-//! Reading tables, columns, comments and keys from the lists that BigQuery keeps of them, which is free: no query is run.
+//! Reading tables, columns, comments and keys from BigQuery's metadata lists, which is free because no query runs.
 
 use super::address::ProjectAddress;
 use super::fields::Field;
@@ -13,22 +13,23 @@ use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::Value;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 
-/// Entries of a list that are asked for at once.
+/// Number of list entries per request.
 const PAGE: &str = "1000";
-/// Tables that are asked about at the same time: no list has their columns. BigQuery takes 100 requests of one kind a second from one
-/// login, and each has an answer in some 150 ms, so that more at once would only be refused.
+/// Number of tables that are described concurrently, because no list contains their columns. BigQuery accepts 100
+/// requests of one kind per second from one login, and each takes about 150 ms, so that more concurrent requests would
+/// only be refused.
 pub(super) const AT_ONCE: usize = 12;
 
-/// What is in the lists.
+/// The tables of a project, with what queries need to know about them.
 #[derive(Debug, Default)]
 pub(super) struct ProjectCatalog {
     pub tables: Vec<Table>,
-    /// Changes when rows do.
+    /// A value that changes when rows change.
     pub version: String,
     pub known: Known,
 }
 
-/// All tables of a dataset, or of all datasets where the address names none.
+/// Reads all tables of a dataset, or of all datasets if the address names none.
 pub(super) async fn read_catalog(rest: &Rest, address: &ProjectAddress) -> Result<ProjectCatalog, WarehouseError> {
     let at_connect = |failure: Failure| failure.at_connect(&rest.shown);
     let datasets = match address.dataset() {
@@ -63,7 +64,7 @@ pub(super) async fn read_catalog(rest: &Rest, address: &ProjectAddress) -> Resul
     Ok(found)
 }
 
-/// What the catalog has an entry for, in the order of the list: each with the place of the table that is described.
+/// Returns the entries of the catalog in the order of the list, each with the index of the table that is described.
 fn list_catalog_entries(listed: &[Listed]) -> Vec<(usize, Option<Group>)> {
     let groups = find_groups(listed);
     let is_part = |table: &Listed| {
@@ -77,7 +78,7 @@ fn list_catalog_entries(listed: &[Listed]) -> Vec<(usize, Option<Group>)> {
     all.into_iter().map(|(_, at, group)| (at, group)).collect()
 }
 
-/// All entries of a list, page by page.
+/// Fetches all entries of a list, page by page.
 async fn fetch_list(rest: &Rest, path: &[&str], entries: &str) -> Result<Vec<Value>, Failure> {
     let (mut all, mut page) = (Vec::new(), None::<String>);
     loop {
@@ -94,7 +95,7 @@ async fn fetch_list(rest: &Rest, path: &[&str], entries: &str) -> Result<Vec<Val
     }
 }
 
-/// The datasets of a project that are not hidden.
+/// Fetches the names of a project's datasets that are not hidden.
 pub(super) async fn fetch_datasets(rest: &Rest, address: &ProjectAddress) -> Result<Vec<String>, Failure> {
     let found = fetch_list(rest, &["projects", address.project(), "datasets"], "datasets").await?;
     let name = |value: &Value| Some(value.get("datasetReference")?.get("datasetId")?.as_str()?.to_owned());
@@ -111,7 +112,7 @@ async fn fetch_tables(rest: &Rest, address: &ProjectAddress, dataset: String) ->
     Ok(found.iter().filter_map(listed).collect())
 }
 
-/// Names of tables of one dataset, for those who only count them.
+/// Fetches the names of the tables of one dataset.
 pub(super) async fn fetch_table_names(
     rest: &Rest,
     address: &ProjectAddress,
@@ -120,7 +121,7 @@ pub(super) async fn fetch_table_names(
     Ok(fetch_tables(rest, address, dataset.to_owned()).await?.into_iter().map(|table| table.name).collect())
 }
 
-/// What BigQuery says of a table; nothing where it is gone by now, or hidden from this login.
+/// Fetches BigQuery's description of a table; `None` if it no longer exists or is hidden from this login.
 async fn describe_table(rest: &Rest, address: &ProjectAddress, table: Listed) -> Result<Option<Value>, Failure> {
     let path = ["projects", address.project(), "datasets", &table.dataset, "tables", &table.name];
     match rest.get(&path, &[]).await {
@@ -133,7 +134,8 @@ async fn describe_table(rest: &Rest, address: &ProjectAddress, table: Listed) ->
     }
 }
 
-/// The table's name as queries write it: the dataset is left out where there is only one, the project where it is billed.
+/// Builds the table's name as queries write it: without the dataset if the address names it, and without the project if
+/// queries are billed to it.
 fn build_table_name(address: &ProjectAddress, dataset: &str, name: &str) -> TableName {
     match address.dataset() {
         Some(_) => TableName::from_unqualified(name),
@@ -169,7 +171,8 @@ fn build_table(address: &ProjectAddress, own: &Listed, value: &Value) -> Table {
     }
 }
 
-/// The owner's words, and what a query has to know: what the table is parted by, and whether a query has to name that.
+/// Builds the comment from the owner's description and from what a query must know: the partitioning, and whether a
+/// filter on it is required.
 fn build_comment(value: &Value) -> Option<String> {
     let mut said: Vec<String> = json_text(value.get("description")).map(str::to_owned).into_iter().collect();
     if let Some((by, by_time)) = partitioned_by(value) {

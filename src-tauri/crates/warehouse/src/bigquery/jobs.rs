@@ -1,4 +1,4 @@
-//! Queries as BigQuery takes them: prepared without running (a dry run, which is free), run, read page by page, stopped.
+//! Query jobs of BigQuery: prepared without running (a dry run, which is free), run, read page by page, cancelled.
 
 use super::address::ProjectAddress;
 use super::fields::Field;
@@ -10,26 +10,26 @@ use serde_json::{Value, json};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
-/// Bytes that a query may be billed for, where neither the address nor the caller says so: 10 GB.
+/// Bytes that a query may be billed for if neither the address nor the caller contains a limit: 10 GB.
 const BILLED_BYTES: u64 = 10_000_000_000;
-/// Rows of one page. BigQuery itself sends no more than about 10 MB.
+/// Rows per page. BigQuery limits a page to about 10 MB.
 const PAGE_ROWS: u64 = 10_000;
-/// How long the first answer is waited for: until then nobody knows what to stop.
+/// Maximum wait for the first response; the job can be cancelled only after it.
 const FIRST: Duration = Duration::from_millis(500);
-/// How long BigQuery holds a later answer back while a query runs.
+/// Time for which BigQuery delays a later response while a query runs.
 const LATER: Duration = Duration::from_secs(10);
-/// BigQuery bills whole mebibytes, and ten of them at least for each table that a query reads.
+/// BigQuery bills whole mebibytes, and at least ten for each table that a query reads.
 const UNIT: u64 = 1 << 20;
 const LEAST: u64 = 10 * UNIT;
-/// The only kind of statement that is run.
+/// The only type of statement that may run.
 const SELECT: &str = "SELECT";
 
-/// Bytes as they are billed that a query is estimated to read.
+/// Rounds an estimate of bytes to the amount that BigQuery bills.
 pub(super) fn round_billed_bytes(estimated: u64) -> u64 {
     if estimated == 0 { 0 } else { estimated.div_ceil(UNIT).saturating_mul(UNIT).max(LEAST) }
 }
 
-/// Who runs queries, and where.
+/// The connection and the address with which queries run.
 #[derive(Clone)]
 pub(super) struct Jobs {
     pub rest: Arc<Rest>,
@@ -37,14 +37,14 @@ pub(super) struct Jobs {
     known: Arc<RwLock<Known>>,
 }
 
-/// What a dry run says.
+/// The result of a dry run.
 pub(super) struct Prepared {
     pub fields: Vec<Field>,
     /// Bytes that the query would read.
     pub bytes: Option<u64>,
 }
 
-/// A query that BigQuery has begun.
+/// A query that BigQuery has started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Job {
     project: String,
@@ -52,20 +52,20 @@ pub(super) struct Job {
     location: Option<String>,
 }
 
-/// What is asked of a query besides its text.
+/// Settings of a query besides its text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// Bytes that it may be billed for.
+    /// Bytes that the query may be billed for.
     pub billed_bytes: u64,
-    /// When BigQuery itself ends it.
+    /// Time after which BigQuery itself ends the query.
     pub ends: Duration,
-    /// Rows of a page.
     pub page_rows: u64,
 }
 
 impl Wanted {
-    /// `rows` is the row limit: one more shows whether it cut something off. BigQuery also counts the time in which it waits
-    /// for a slow reader, so that its own limit is a later one.
+    /// Creates the settings. `rows` is the row limit; one row more is requested to detect whether the limit truncated
+    /// the result. BigQuery also counts the time in which it waits for a slow reader, so that its own timeout is twice
+    /// as long.
     pub fn new(billed_bytes: u64, timeout: Duration, rows: Option<u64>) -> Self {
         let page_rows = rows.map_or(PAGE_ROWS, |rows| rows.saturating_add(1).min(PAGE_ROWS));
         Self { billed_bytes, ends: timeout * 2, page_rows }
@@ -77,17 +77,18 @@ impl Jobs {
         Self { rest, address, known: Arc::default() }
     }
 
-    /// What the catalog that was read last says.
+    /// Returns the additional information about tables from the catalog that was read last.
     pub fn known_tables(&self) -> RwLockReadGuard<'_, Known> {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what a catalog says.
+    /// Stores the additional information about tables from a catalog.
     pub fn set_known_tables(&self, known: Known) {
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = known;
     }
 
-    /// Bytes that one query may be billed for: what the caller says, and no more than the address or the default.
+    /// Returns the bytes that one query may be billed for: the caller's limit, but not more than the limit of the
+    /// address or the default.
     pub fn billed_limit(&self, own: Option<u64>) -> u64 {
         let most = self.address.billed_bytes().unwrap_or(BILLED_BYTES);
         own.map_or(most, |own| own.min(most))
@@ -113,11 +114,11 @@ impl Jobs {
         ["projects", self.address.billing_project(), "queries"]
     }
 
-    /// Has BigQuery read a statement without running it.
+    /// Prepares a statement in BigQuery without running it.
     ///
     /// # Errors
-    /// [`WarehouseError::Refused`] where it is anything but a SELECT by BigQuery's own word; [`WarehouseError::Query`] names the
-    /// filter that it lacks, where a table wants one.
+    /// [`WarehouseError::Refused`] if BigQuery does not classify it as SELECT; [`WarehouseError::Query`] names the
+    /// missing filter if a table requires one.
     pub async fn prepare_query(&self, sql: &str) -> Result<Prepared, WarehouseError> {
         if let Some(lacking) = partitions::find_missing_filter(sql, &self.address, &self.known_tables().filters) {
             return Err(WarehouseError::query(lacking.describe_missing()));
@@ -146,8 +147,8 @@ impl Jobs {
         Ok(Prepared { fields: read_fields(&answer)?, bytes: read_number(&answer, "totalBytesProcessed") })
     }
 
-    /// What kind of statement BigQuery takes a text for, asked in the other way that there is: as a job that is not run. The
-    /// answer to a query need not say it.
+    /// Fetches BigQuery's type of a statement with the other interface, a job that is a dry run, because the response
+    /// to a query may lack the type.
     async fn fetch_statement_kind(&self, sql: &str) -> Result<String, WarehouseError> {
         let mut query = self.build_request(sql);
         let location = query.as_object_mut().and_then(|query| query.remove("location"));
@@ -162,7 +163,7 @@ impl Jobs {
         Ok(kind.unwrap_or("a statement of no known kind").to_owned())
     }
 
-    /// Begins a query. `request_id` makes the same request, sent again after an answer that was lost, the same query.
+    /// Starts a query. A retry with the same `request_id` after a lost response does not start a second query.
     pub async fn start_query(&self, sql: &str, request_id: &str, wanted: Wanted) -> Result<Value, Failure> {
         let mut request = self.build_request(sql);
         request["requestId"] = request_id.into();
@@ -173,7 +174,7 @@ impl Jobs {
         self.rest.post(&self.queries_path(), &request).await
     }
 
-    /// The next answer of a query: a page, or that it still runs.
+    /// Fetches the next response of a query: a page, or the state that it still runs.
     pub async fn next(&self, job: &Job, page: Option<&str>, wanted: Wanted) -> Result<Value, WarehouseError> {
         let mut query = vec![
             ("maxResults", wanted.page_rows.to_string()),
@@ -186,7 +187,7 @@ impl Jobs {
         answer.map_err(|failure| failure.in_query(&self.rest.shown, Some(wanted.billed_bytes)))
     }
 
-    /// What a job was billed for, in bytes; `None` where BigQuery does not say it.
+    /// Fetches the bytes that a job was billed for; `None` if BigQuery does not report them.
     pub async fn fetch_billed_bytes(&self, job: &Job) -> Option<u64> {
         let mut query = vec![("fields", "statistics.query.totalBytesBilled".to_owned())];
         query.extend(job.location.clone().map(|location| ("location", location)));
@@ -194,7 +195,6 @@ impl Jobs {
         read_number(answer.pointer("/statistics/query")?, "totalBytesBilled")
     }
 
-    /// Has BigQuery stop a query.
     pub async fn stop_job(&self, job: &Job) {
         let query: Vec<_> = job.location.clone().map(|location| ("location", location)).into_iter().collect();
         let stopped = self.rest.stop_job(&["projects", &job.project, "jobs", &job.id, "cancel"], &query).await;
@@ -205,7 +205,7 @@ impl Jobs {
 }
 
 impl Job {
-    /// What an answer says of its job.
+    /// Parses the job reference of a response.
     pub fn from_answer(answer: &Value) -> Option<Self> {
         let reference = answer.get("jobReference")?;
         let text = |name: &str| reference.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -213,13 +213,13 @@ impl Job {
     }
 }
 
-/// The fields of a result.
+/// Parses the fields of a result.
 pub(super) fn read_fields(answer: &Value) -> Result<Vec<Field>, WarehouseError> {
     let fields = answer.get("schema").and_then(Field::parse_schema);
     fields.ok_or_else(|| WarehouseError::query("BigQuery did not say which columns the result has"))
 }
 
-/// A number that is written as text.
+/// Parses a number that is written as text.
 pub(super) fn read_number(answer: &Value, name: &str) -> Option<u64> {
     let value = answer.get(name)?;
     value.as_str().map_or_else(|| value.as_u64(), |text| text.parse().ok())

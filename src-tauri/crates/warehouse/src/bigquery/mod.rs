@@ -1,6 +1,6 @@
-//! BigQuery over its REST interface, read only in two ways: every statement is prepared first and has to be a SELECT by BigQuery's
-//! own word, and a service account's queries run with a token that is good for reading alone. No query runs without a limit of
-//! the bytes that it may be billed for.
+//! BigQuery over its REST interface. Two independent protections keep it read-only: every statement is prepared first
+//! and BigQuery must classify it as SELECT, and queries of a service account run with a read-only token. No query runs
+//! without a limit of billed bytes.
 
 mod access;
 pub(crate) mod address;
@@ -43,10 +43,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 use vitrine_words::{later, tr, translate_constant};
 
-/// Time to prepare a query.
+/// Timeout for preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
-/// Time to read the catalog: a project may have 50,000 tables, and there is a request for each. Whoever waits can stop it, and each
-/// request has its own limit.
+/// Timeout for reading the catalog: a project may have 50,000 tables, each with a request of its own. The caller can
+/// cancel it, and each request has its own timeout.
 const READING: Duration = Duration::from_secs(3_600);
 
 /// A project of BigQuery, or one dataset of it.
@@ -62,7 +62,7 @@ impl BigqueryWarehouse {
         Self::connect_with_jobs(jobs, options).await
     }
 
-    /// Looks whether the project answers; no query is run for that.
+    /// Checks that the project responds, without running a query.
     async fn connect_with_jobs(jobs: Jobs, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let (rest, address) = (&jobs.rest, &jobs.address);
         rest.signed_in().await?;
@@ -74,7 +74,7 @@ impl BigqueryWarehouse {
         Ok(Self { jobs, memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 
-    /// Does something that takes little time.
+    /// Runs `work` within a time limit.
     async fn run_with_timeout<T>(
         &self,
         limit: Duration,
@@ -88,7 +88,7 @@ impl BigqueryWarehouse {
     }
 }
 
-/// Reads who signs in.
+/// Resolves the login and creates the connection.
 async fn create_jobs(address: ProjectAddress, options: &OpenOptions) -> Result<Jobs, WarehouseError> {
     let login = resolve_login(&address, options).await?;
     let sign_in = SignIn::new(login, &address);
@@ -96,8 +96,8 @@ async fn create_jobs(address: ProjectAddress, options: &OpenOptions) -> Result<J
     Ok(Jobs::new(rest, address))
 }
 
-/// The login that an address means: a client signs in through the browser, a key file by itself, an emulator asks nobody; else it
-/// is what Google's own programs left.
+/// Resolves the login of an address: an OAuth client signs in through the browser, a key file needs no user, and an
+/// emulator needs no login; otherwise the credentials of Google's own programs are used.
 async fn resolve_login(address: &ProjectAddress, options: &OpenOptions) -> Result<Option<Login>, WarehouseError> {
     let refused = |detail: &str| WarehouseError::NotAdmitted { server: address.to_string(), detail: detail.to_owned() };
     if !options.own_address {
@@ -137,7 +137,7 @@ async fn resolve_login(address: &ProjectAddress, options: &OpenOptions) -> Resul
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }
 
-/// Tests a project.
+/// Tests the connection to a project.
 pub(crate) async fn inspect_project(report: &mut Report<'_>, address: ProjectAddress, options: &OpenOptions) {
     let open = create_jobs(address.clone(), options).await;
     rights::inspect_project_access(report, address, open).await;
@@ -158,7 +158,7 @@ impl Engine for BigqueryWarehouse {
                 .dataset()
                 .map(|dataset| vec![dataset.to_owned(), address.project().to_owned()])
                 .unwrap_or_default(),
-            // Functions of its own are always named with their dataset.
+            // Functions in a dataset are always called with the dataset's name.
             own_functions: Vec::new(),
             fingerprint: String::new(),
             tables: found.tables,

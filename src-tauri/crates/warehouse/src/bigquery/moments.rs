@@ -1,11 +1,11 @@
-//! Days, times and spans of time as BigQuery writes them, read without loss.
+//! Dates, times and intervals in BigQuery's text form, parsed without loss.
 
 use arrow::datatypes::IntervalMonthDayNano;
 
 const MICROSECONDS: i64 = 1_000_000;
 const DAY: i64 = 86_400 * MICROSECONDS;
 
-/// `2024-02-29` as days since 1970.
+/// Parses `2024-02-29` into days since 1970.
 pub(super) fn parse_date(text: &str) -> Option<i32> {
     let mut parts = text.splitn(3, '-');
     let mut number = || parts.next()?.parse::<i32>().ok();
@@ -13,14 +13,14 @@ pub(super) fn parse_date(text: &str) -> Option<i32> {
     if !(1..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    // Days from a year that begins in March, era by era of 400 years.
+    // Counts days from years that begin in March, in eras of 400 years, so that the leap day is the last of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * month + 2) / 5 + day - 1;
     Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
 }
 
-/// `12:34:56.789` as microseconds.
+/// Parses `12:34:56.789` into microseconds since midnight.
 pub(super) fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, ':');
     let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
@@ -29,13 +29,13 @@ pub(super) fn parse_time(text: &str) -> Option<i64> {
     Some(((whole(hours, 23)? * 60 + whole(minutes, 59)?) * 60 + whole(seconds, 60)?) * MICROSECONDS + micros)
 }
 
-/// `2024-02-29T23:59:59.000001` as microseconds since 1970.
+/// Parses `2024-02-29T23:59:59.000001` into microseconds since 1970.
 pub(super) fn parse_datetime(text: &str) -> Option<i64> {
     let (day, clock) = text.split_once(['T', ' '])?;
     Some(i64::from(parse_date(day)?) * DAY + parse_time(clock)?)
 }
 
-/// `1-2 3 -4:5:6.7`: years and months, days, and hours, minutes and seconds, each with a sign of its own.
+/// Parses `1-2 3 -4:5:6.7`: years and months; days; hours, minutes and seconds; each group with its own sign.
 pub(super) fn parse_interval(text: &str) -> Option<IntervalMonthDayNano> {
     let mut parts = text.split(' ');
     let (months, days, clock) = (parts.next()?, parts.next()?, parts.next()?);
@@ -56,7 +56,8 @@ fn split_sign(text: &str) -> (i64, &str) {
     text.strip_prefix('-').map_or((1, text), |rest| (-1, rest))
 }
 
-/// Whole seconds, and what stands behind the point in units of ten to the minus `digits`.
+/// Splits a time into whole seconds and its fraction in units of 10^-`digits`. Returns `None` if the fraction is not
+/// exact in these units.
 fn split_fraction(text: &str, digits: usize) -> Option<(&str, i64)> {
     let Some((whole, part)) = text.split_once('.') else { return Some((text, 0)) };
     if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,5 +1,5 @@
-//! Tables that BigQuery reads only where a query filters on what they are partitioned by. Such a filter is asked for and never
-//! added: a part of the rows is another answer.
+//! Tables that BigQuery reads only with a filter on their partition column. A missing filter is reported and never
+//! added, because reading only a part of the rows would change the answer.
 
 use super::address::ProjectAddress;
 use super::fields::Field;
@@ -7,22 +7,22 @@ use serde_json::Value;
 use vitrine_domain::Dialect;
 use vitrine_sql::{ReadOnlySql, condition_names, named_tables, quote_identifier};
 
-/// The time of arrival, which tables have that are partitioned by no column of theirs.
+/// Pseudocolumns of the ingestion time, for tables that are not partitioned by a column of their own.
 const ARRIVAL: [&str; 2] = ["_PARTITIONTIME", "_PARTITIONDATE"];
 
-/// What a table is partitioned by, where every query has to filter on it.
+/// The partition column of a table that requires a filter in every query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PartitionFilter {
     pub dataset: String,
-    /// The table, or the group that is read by a name with a star.
+    /// The table, or the wildcard name of a group of tables.
     pub table: String,
     pub column: String,
-    /// A condition that BigQuery takes.
+    /// An example of a condition that BigQuery accepts.
     example: String,
 }
 
 impl PartitionFilter {
-    /// What BigQuery says of a table.
+    /// Parses BigQuery's description of a table; `None` if the table does not require a filter.
     pub fn from_table(dataset: &str, table: &str, value: &Value) -> Option<Self> {
         let (column, by_time) = partitioned_by(value)?;
         let wanted = [value, by_time.unwrap_or(&Value::Null)]
@@ -41,13 +41,13 @@ impl PartitionFilter {
         wanted.then_some(Self { dataset, table, column, example })
     }
 
-    /// Whether one of the names is of what it is about: `names` are lower case.
+    /// Returns true if one of the names, which are in lower case, is the partition column.
     fn is_met(&self, names: &[String]) -> bool {
         let is_named = |column: &str| names.iter().any(|name| name.eq_ignore_ascii_case(column));
         is_named(&self.column) || (ARRIVAL.contains(&self.column.as_str()) && ARRIVAL.iter().any(|name| is_named(name)))
     }
 
-    /// What whoever wrote the query is to change.
+    /// Describes the missing filter for the author of the query.
     pub fn describe_missing(&self) -> String {
         format!(
             "BigQuery reads {} only with a filter on its partition column {}: add a condition on it to the WHERE clause of the \
@@ -57,7 +57,7 @@ impl PartitionFilter {
     }
 }
 
-/// The column that a table is partitioned by, and how, where that is by time.
+/// Returns the column by which a table is partitioned, and the settings of a partitioning by time.
 pub(super) fn partitioned_by<'a>(value: &'a Value) -> Option<(&'a str, Option<&'a Value>)> {
     let text = |value: Option<&'a Value>| value?.as_str().map(str::trim).filter(|text| !text.is_empty());
     match value.get("timePartitioning") {
@@ -66,7 +66,8 @@ pub(super) fn partitioned_by<'a>(value: &'a Value) -> Option<(&'a str, Option<&'
     }
 }
 
-/// The first filter that a query lacks for certain. A query that may have it in some way that is not seen here is left to BigQuery.
+/// Returns the first filter that a query certainly lacks. If it is unclear whether the query has the filter, the
+/// decision is left to BigQuery.
 pub(super) fn find_missing_filter<'f>(
     sql: &str,
     address: &ProjectAddress,
@@ -89,13 +90,13 @@ pub(super) fn find_missing_filter<'f>(
     named.iter().filter_map(of).find(|filter| !filter.is_met(&conditions))
 }
 
-/// Whether a name in a query means a table, or some of a group.
+/// Returns true if a name in a query refers to a table or to tables of a group.
 fn is_of(own: &str, named: &str) -> bool {
     own == named || own.strip_suffix('*').is_some_and(|prefix| named.starts_with(prefix))
 }
 
-/// What BigQuery's refusal means, where it is one for a lacking filter; in its words only the columns are told of a table that is
-/// not known here.
+/// Translates BigQuery's refusal of a query without a required filter; `None` for other messages. For an unknown table,
+/// BigQuery's message is extended with advice.
 pub(super) fn explain_refusal(message: &str, filters: &[PartitionFilter]) -> Option<String> {
     if !message.contains("partition elimination") || !message.contains("without a filter") {
         return None;

@@ -1,35 +1,36 @@
-//! Where Google is asked: fixed addresses, or those of an emulator on this computer.
+//! Google's endpoints: fixed URLs, or the URLs of an emulator on this computer.
 
 use super::address::ProjectAddress;
 use reqwest::{Client, ClientBuilder, redirect};
 use std::time::Duration;
 
-/// Where Google gives tokens. The address that a file of credentials may name is not asked: whoever wrote the file could have
-/// it sent anywhere.
+/// Google's token endpoint. The endpoint in a credentials file is ignored, because the file's author could have the
+/// credentials sent to any server.
 pub(super) const TOKENS: &str = "https://oauth2.googleapis.com/token";
 const API: &str = "https://bigquery.googleapis.com";
 const CONSENT: &str = "https://accounts.google.com/o/oauth2/v2/auth";
 const IAM: &str = "https://iamcredentials.googleapis.com";
 const CONNECT: Duration = Duration::from_secs(15);
-/// Nothing is waited for longer without a byte; a query is asked for again and again instead.
+/// Maximum time without a received byte; a running query is polled repeatedly instead.
 pub(super) const SILENCE: Duration = Duration::from_secs(60);
 
-/// The addresses of one sign-in and of what it is good for.
+/// The endpoints of one sign-in and of the requests that it permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Places {
-    /// BigQuery itself.
+    /// The base URL of BigQuery's API.
     pub api: String,
-    /// The page that asks a person for consent.
+    /// The page that asks the user for consent.
     pub consent: String,
-    /// Where tokens are had.
+    /// The endpoint that issues tokens.
     pub tokens: String,
-    /// Where tokens of service accounts are had by others.
+    /// The endpoint for tokens of impersonated service accounts.
     pub iam: String,
     is_here: bool,
 }
 
 impl Places {
-    /// An emulator is asked for everything, so that nothing that belongs to Google reaches it, nor the other way round.
+    /// Returns the endpoints of an address. With an emulator all of them belong to the emulator, so that Google's
+    /// tokens never reach it and its tokens never reach Google.
     pub fn for_address(address: &ProjectAddress) -> Self {
         match address.emulator_endpoint() {
             Some(url) => {
@@ -49,12 +50,12 @@ impl Places {
         }
     }
 
-    /// A client for these places and no others.
+    /// Creates a client that connects to these endpoints only.
     pub fn client_builder(&self) -> ClientBuilder {
         let http = Client::builder()
             .connect_timeout(CONNECT)
             .read_timeout(SILENCE)
-            // A redirect would carry the token to wherever it points.
+            // A redirect would send the token to another server.
             .redirect(redirect::Policy::none());
         if self.is_here { http.no_proxy().tls_certs_only([]) } else { http.https_only(true) }
     }

@@ -16,14 +16,15 @@ use std::sync::Arc;
 use vitrine_domain::{Table, TableName};
 use vitrine_words::tr;
 
-/// Kinds of tables whose rows can be listed.
+/// Types of tables whose rows can be listed.
 const LISTED: [&str; 3] = ["TABLE", "SNAPSHOT", "CLONE"];
-/// Places of a large table from which rows are taken, spread evenly over it: the first rows alone are often the oldest.
+/// Number of evenly spread positions in a large table from which rows are taken; the first rows alone are often the
+/// oldest.
 const WINDOWS: u64 = 4;
-/// Tables of fewer rows than this times the wanted ones are read from their beginning.
+/// Tables with fewer rows than this multiple of the requested rows are read from the beginning.
 const SPREAD_FROM: u64 = 2;
 
-/// At most `rows` rows of a table, or of tables that are one: `parts` are their names by day.
+/// Returns at most `rows` rows of a table or of a group of daily tables, whose names are in `parts`.
 pub(super) async fn preview_table(
     rest: &Rest,
     address: &ProjectAddress,
@@ -52,7 +53,7 @@ pub(super) async fn preview_table(
     }
     let fields = described.get("schema").and_then(Field::parse_schema).unwrap_or_default();
     let all = fields.len();
-    // A type that cannot be shown exactly leaves its own column out, and no other.
+    // A column whose type cannot be shown exactly is omitted; the others remain.
     let readings: Vec<ColumnDecoder> =
         fields.into_iter().filter_map(|field| column::build_decoders(vec![field]).ok()?.pop()).collect();
     if readings.is_empty() {
@@ -69,7 +70,7 @@ pub(super) async fn preview_table(
         } else {
             rest.get(&place.path_segments(&[]), &[]).await.map_err(told)?
         };
-        // One that had other columns when it was made is left out.
+        // A daily table with other columns than the newest is skipped.
         if own.get("schema") != described.get("schema") {
             continue;
         }
@@ -84,10 +85,10 @@ pub(super) async fn preview_table(
             batches.push(if parts.is_some() { with_day(&batch, shards::day_suffix(name))? } else { batch });
         }
     }
-    // All of them are as large as those that were looked at: nothing tells it for less than a request for each.
+    // The total is extrapolated from the sampled tables: an exact count would take a request for each table.
     let sum: u128 = counted.iter().map(|rows| u128::from(*rows)).sum();
     let total = match &parts {
-        // Empty ones say nothing of the others.
+        // If all samples are empty, the total of the others is unknown.
         Some(parts) if sum == 0 && counted.len() < parts.len() => None,
         Some(parts) => u64::try_from(sum * parts.len() as u128 / counted.len().max(1) as u128).ok(),
         None => u64::try_from(sum).ok(),
@@ -99,7 +100,7 @@ pub(super) async fn preview_table(
     Ok(Preview { schema, batches, total })
 }
 
-/// Some of the tables that are one, from the first day to the last: rows are taken from each.
+/// Selects tables of a group, evenly from the first day to the last.
 fn sample_shards(parts: &[String]) -> Vec<&str> {
     let last = parts.len().saturating_sub(1) as u64;
     let mut names: Vec<&str> =
@@ -108,7 +109,7 @@ fn sample_shards(parts: &[String]) -> Vec<&str> {
     names
 }
 
-/// Rows with the day of the table that they are of.
+/// Adds the day of the table to its rows.
 fn with_day(batch: &RecordBatch, day: &str) -> Result<RecordBatch, WarehouseError> {
     let mut fields: Vec<Arc<ArrowField>> = batch.schema().fields().iter().cloned().collect();
     fields.push(Arc::new(ArrowField::new(shards::SUFFIX, DataType::Utf8, false)));
@@ -118,7 +119,7 @@ fn with_day(batch: &RecordBatch, day: &str) -> Result<RecordBatch, WarehouseErro
         .map_err(|error| WarehouseError::query(error.to_string()))
 }
 
-/// What is read of each table.
+/// The columns that are listed of each table.
 struct Listing<'a> {
     rest: &'a Rest,
     schema: SchemaRef,
@@ -126,7 +127,7 @@ struct Listing<'a> {
     selected: Option<String>,
 }
 
-/// What went wrong with rows that were listed.
+/// An error of listing rows.
 enum Listed {
     Failure(Failure),
     Rows(WarehouseError),
@@ -159,10 +160,10 @@ impl Listing<'_> {
     }
 }
 
-/// Where rows are taken, as first row and number.
+/// Returns the ranges of rows to read, as first row and number of rows.
 fn sample_windows(total: u64, rows: u64) -> Vec<(u64, u64)> {
     if total / SPREAD_FROM < rows || rows < WINDOWS {
-        // What was just streamed into a table is not in its number of rows yet.
+        // Rows in the streaming buffer are not part of the row count yet.
         return vec![(0, rows)];
     }
     let each = rows / WINDOWS;
@@ -173,7 +174,7 @@ fn sample_windows(total: u64, rows: u64) -> Vec<(u64, u64)> {
         .collect()
 }
 
-/// A table in a path.
+/// The parts of a table's URL path.
 struct TablePath<'a> {
     project: &'a str,
     dataset: &'a str,

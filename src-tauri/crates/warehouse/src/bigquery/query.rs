@@ -1,4 +1,5 @@
-//! Running a query: prepared first, which is free, then run within its bytes, its rows handed over page by page.
+//! Running a query: it is prepared first, which is free, then run within its limit of billed bytes, and its rows are
+//! sent page by page.
 
 use super::column::{self, ColumnDecoder};
 use super::jobs::{self, Job, Jobs, Wanted};
@@ -14,8 +15,8 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// Runs a statement and hands over its rows. Where BigQuery is not done when this ends, it is told to stop, in the background:
-/// whoever stopped the query need not wait for that.
+/// Runs a statement and sends its rows. If BigQuery is still running it on return, the job is cancelled in the
+/// background, so that the caller does not wait for that.
 pub(super) fn run_statement(
     jobs: Jobs,
     runtime: &Handle,
@@ -36,7 +37,7 @@ pub(super) fn run_statement(
     let bill = Bill::reserve_bytes(&limits.meters, prepared.bytes.map_or(limit, jobs::round_billed_bytes), limit)?;
     let wanted = Wanted { billed_bytes: bill.max_bytes(), ..wanted };
     let first = match start_query(&jobs, runtime, sql, wanted, &stopped) {
-        // BigQuery bills nothing for a query that it refuses.
+        // BigQuery does not bill a query that it refuses.
         Err(error @ (WarehouseError::Query { .. } | WarehouseError::OverBudget { .. })) => {
             bill.record_billed(Some(0));
             return Err(error);
@@ -46,7 +47,8 @@ pub(super) fn run_statement(
     Running { jobs, runtime, stopped, wanted, job: None }.read_rows(first, bill, sink)
 }
 
-/// Begins a query. Its request is never dropped half way: BigQuery would work on, and nobody would know on what.
+/// Starts a query. The request is never aborted halfway: the job would continue without a known id and could not be
+/// cancelled.
 fn start_query(
     jobs: &Jobs,
     runtime: &Handle,
@@ -75,13 +77,13 @@ fn is_complete(answer: &Value) -> bool {
     answer.get("jobComplete").and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// A query on its way.
+/// A query that BigQuery runs.
 struct Running<'r> {
     jobs: Jobs,
     runtime: &'r Handle,
     stopped: CancellationToken,
     wanted: Wanted,
-    /// What BigQuery still works on.
+    /// The job that BigQuery has not finished.
     job: Option<Job>,
 }
 
@@ -118,7 +120,8 @@ impl Running<'_> {
         }
     }
 
-    /// What the query was billed for. Where the answer does not say it and somebody counts, the job is asked.
+    /// Returns the billed bytes of the query. If the response lacks them and a meter records them, the job is
+    /// requested.
     fn find_billed_bytes(&self, job: &Job, answer: &Value, is_metered: bool) -> Option<u64> {
         if answer.get("cacheHit").and_then(Value::as_bool).unwrap_or_default() {
             return Some(0);
@@ -131,7 +134,7 @@ impl Running<'_> {
         asked.flatten()
     }
 
-    /// Waits for BigQuery, unless the query is stopped.
+    /// Waits for BigQuery's next response until the query is cancelled.
     fn next(&self, job: &Job, page: Option<&str>) -> Result<Value, WarehouseError> {
         let next = self.jobs.next(job, page, self.wanted);
         self.runtime.block_on(self.stopped.run_until_cancelled(next)).ok_or(WarehouseError::Cancelled)?
@@ -147,7 +150,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Rows as BigQuery writes them.
+/// Builds a batch from BigQuery's JSON rows.
 pub(super) fn build_batch(
     schema: &arrow::datatypes::SchemaRef,
     readings: &[ColumnDecoder],

@@ -1,4 +1,4 @@
-//! Requests to BigQuery's REST interface: signed in, tried again where that may help, read in bounded memory.
+//! Requests to BigQuery's REST interface: authenticated, retried where that may help, and read in bounded memory.
 
 use super::access::Access;
 use super::errors::ApiError;
@@ -10,18 +10,18 @@ use serde_json::Value;
 use std::time::Duration;
 use vitrine_words::tr;
 
-/// The longest answer that is read. BigQuery itself sends about 10 MB at most.
+/// Maximum bytes of a response. BigQuery itself limits a response to about 10 MB.
 const LONGEST: usize = 128 << 20;
-/// Tries of one request, and the wait after the first of them.
+/// Number of attempts per request, and the wait after the first.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// What went wrong with a request.
+/// The reason why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// BigQuery's own answer.
+    /// An error response of BigQuery.
     Answer(ApiError),
-    /// No answer, or no sign-in.
+    /// No response, or no sign-in.
     Other(WarehouseError),
 }
 
@@ -41,12 +41,12 @@ impl Failure {
     }
 }
 
-/// One project of BigQuery, or its emulator.
+/// The connection to one project of BigQuery or to its emulator.
 pub(super) struct Rest {
     http: Client,
     base: String,
     sign_in: SignIn,
-    /// The address as it is shown.
+    /// The address of the project without secrets.
     pub shown: String,
 }
 
@@ -62,28 +62,27 @@ impl Rest {
         &self.sign_in
     }
 
-    /// Whether a login can be had.
+    /// Requests a token, which verifies the login.
     pub async fn signed_in(&self) -> Result<(), WarehouseError> {
         self.sign_in.access_token(&self.http, Access::Read, &self.shown).await.map(drop)
     }
 
-    /// Reads something. The parts of the path are names, which may hold any character.
+    /// Sends a GET request. The segments of the path are names, which may contain any character.
     pub async fn get(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
         self.send_request(Method::GET, path, query, None, Access::Read).await
     }
 
-    /// Asks for something that may be asked for twice without being done twice.
+    /// Sends a POST request that is idempotent.
     pub async fn post(&self, path: &[&str], body: &Value) -> Result<Value, Failure> {
         self.send_request(Method::POST, path, &[], Some(body), Access::Read).await
     }
 
-    /// Has a job prepared and not run, whatever `body` says.
+    /// Prepares a job without running it, whatever `body` contains.
     pub async fn dry_run(&self, path: &[&str], mut body: Value) -> Result<Value, Failure> {
         body["configuration"]["dryRun"] = true.into();
         self.send_request(Method::POST, path, &[], Some(&body), Access::Jobs).await
     }
 
-    /// Stops a job.
     pub async fn stop_job(&self, path: &[&str], query: &[(&str, String)]) -> Result<Value, Failure> {
         self.send_request(Method::POST, path, query, None, Access::Jobs).await
     }
@@ -113,7 +112,7 @@ impl Rest {
             let (failure, wait) = match self.fetch_answer(request).await {
                 Ok(value) => return Ok(value),
                 Err((Failure::Answer(error), _)) if error.status == 401 && !signed_in_again && token.is_some() => {
-                    // A token may be taken back before its end. Asked for once more, and no oftener.
+                    // A token may be revoked before its end. It is replaced only once per request.
                     signed_in_again = true;
                     self.sign_in.forget_token(access, token.as_deref().unwrap_or_default()).await;
                     continue;
@@ -142,7 +141,7 @@ impl Rest {
         Ok(url)
     }
 
-    /// One answer, and how long BigQuery asks to be left alone.
+    /// Returns one response, or the error with the time that BigQuery requests to wait before a retry.
     async fn fetch_answer(&self, request: RequestBuilder) -> Result<Value, (Failure, Option<Duration>)> {
         let answer = web::fetch_answer(request, &self.shown, LONGEST, "BigQuery sent a page").await;
         let web::Answer { status, wait, body } = answer.map_err(|error| (Failure::Other(error), None))?;

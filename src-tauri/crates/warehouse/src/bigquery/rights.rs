@@ -1,4 +1,4 @@
-//! What a login of BigQuery is and may do, read from BigQuery's own answers; nothing is tried.
+//! The identity and the permissions of a BigQuery login, read from BigQuery's responses; no write is attempted.
 
 use super::address::ProjectAddress;
 use super::introspect;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState, SchemaTables, TestStage};
 use vitrine_words::{plural, tr};
 
-/// What a login may do to a table besides reading it.
+/// Permissions on a table besides reading.
 const WRITES: [&str; 3] = ["bigquery.tables.updateData", "bigquery.tables.update", "bigquery.tables.delete"];
 const READS: &str = "bigquery.tables.getData";
-/// Datasets that a test looks into.
+/// Maximum number of datasets that a connection test reads.
 const DATASETS: usize = 50;
 
-/// The first tables of each dataset, which is all that a test needs.
+/// Lists the tables of the first datasets for a connection test.
 async fn list_first_tables(
     rest: &Rest,
     address: &ProjectAddress,
@@ -35,7 +35,7 @@ async fn list_first_tables(
     Ok(found)
 }
 
-/// Which of these rights the login has on a table; `None` where BigQuery does not say.
+/// Returns the tested permissions that the login has on a table; `None` if BigQuery does not report them.
 async fn fetch_permissions(rest: &Rest, address: &ProjectAddress, dataset: &str, table: &str) -> Option<Vec<String>> {
     let asked = format!("{table}:testIamPermissions");
     let path = ["projects", address.project(), "datasets", dataset, "tables", &asked];
@@ -45,10 +45,10 @@ async fn fetch_permissions(rest: &Rest, address: &ProjectAddress, dataset: &str,
     Some(held.iter().filter_map(|right| Some(right.as_str()?.to_owned())).collect())
 }
 
-/// What keeps the project's data from being changed.
+/// Returns the protections that keep the project's data from being changed.
 pub(super) async fn read_safety_layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, WarehouseError> {
     let (rest, address) = (&jobs.rest, &jobs.address);
-    // What the token of a login may do is known once there is one.
+    // The scope of the login's token is known only after a request.
     let seen = list_first_tables(rest, address).await?;
     let narrows = rest.sign_in().uses_read_only_token();
     let megabytes = jobs.billed_limit(None).div_ceil(1_000_000);
@@ -90,7 +90,7 @@ fn filter_write_rights(rights: &[String]) -> Vec<String> {
     rights.iter().filter(|right| WRITES.contains(&right.as_str())).cloned().collect()
 }
 
-/// Tests a project: signed in to, then what can be read, then what the login may do.
+/// Tests a project: the sign-in, the readable tables, and the permissions of the login.
 pub(crate) async fn inspect_project_access(
     report: &mut Report<'_>,
     address: ProjectAddress,
@@ -107,7 +107,7 @@ pub(crate) async fn inspect_project_access(
     };
     let Some(jobs) = report.run_stage(TestStage::Login, login).await else { return };
     let role = async {
-        // A query that reads nothing costs nothing, and tells whether this login may run any.
+        // A query that reads nothing is free and shows whether this login may run queries.
         jobs.prepare_query("SELECT 1").await.map_err(Outcome::of_error)?;
         let billed = address.billing_project();
         Ok((

@@ -1,13 +1,14 @@
-//! Tables of one name and a day (`events_20240229`): one table in parts, which BigQuery reads together by a name with a star.
+//! Date-sharded tables: tables with one prefix and a day (`events_20240229`), which BigQuery reads together by a
+//! wildcard name.
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Column, Table};
 
-/// From so many tables of one name and a day on, they are one.
+/// Minimum number of tables with one prefix that form a group.
 const SHARDS: usize = 4;
-/// Letters of a day: `20240229`.
+/// Length of a day such as `20240229`.
 const DAY: usize = 8;
-/// What tells the parts apart in a query.
+/// The pseudocolumn that distinguishes the tables of a group in a query.
 pub(super) const SUFFIX: &str = "_TABLE_SUFFIX";
 
 /// A table as a list names it.
@@ -15,36 +16,36 @@ pub(super) const SUFFIX: &str = "_TABLE_SUFFIX";
 pub(super) struct Listed {
     pub dataset: String,
     pub name: String,
-    /// Whether it is a table of BigQuery's own: no view, and nothing outside of it.
+    /// True for a table that BigQuery stores, not for a view or an external table.
     pub is_table: bool,
 }
 
-/// Tables that are one.
+/// A group of date-sharded tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Group {
     pub dataset: String,
-    /// What their names begin with, as far as the day.
+    /// The common prefix of their names, before the day.
     prefix: String,
-    /// Their places in the list that they were found in, by day.
+    /// Their indexes in the list, by day.
     places: Vec<usize>,
-    /// Their names, by day.
+    /// Their names, in the order of the days.
     pub names: Vec<String>,
-    /// Other tables whose names begin as theirs do: BigQuery reads these by the same name with a star.
+    /// Other tables with the same prefix, which BigQuery also reads with the wildcard name.
     besides: Vec<String>,
 }
 
 impl Group {
-    /// The name that a query reads them by.
+    /// Returns the wildcard name with which a query reads them.
     pub fn wildcard_name(&self) -> String {
         format!("{}*", self.prefix)
     }
 
-    /// The one of the latest day: its columns are those of all, as BigQuery takes them, too.
+    /// Returns the index of the newest table. BigQuery also uses its columns for all.
     pub fn newest_index(&self) -> Option<usize> {
         self.places.last().copied()
     }
 
-    /// The place of the first one in the list.
+    /// Returns the index of the first table in the list.
     pub fn first_index(&self) -> Option<usize> {
         self.places.iter().min().copied()
     }
@@ -53,7 +54,7 @@ impl Group {
         Some((day_suffix(self.names.first()?), day_suffix(self.names.last()?)))
     }
 
-    /// The entry for all of them, made of that for the newest one.
+    /// Builds the catalog entry of the group from the entry of its newest table.
     pub fn build_table(&self, newest: Table) -> Table {
         let Some((from, to)) = self.day_range() else { return newest };
         let name = self.wildcard_name();
@@ -80,7 +81,7 @@ impl Group {
             comment: Some(said.join(" ")),
             row_count: None,
             columns,
-            // What is unique in each of them need not be so in all.
+            // A key that is unique in each table may not be unique in all of them.
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             ..newest
@@ -88,12 +89,12 @@ impl Group {
     }
 }
 
-/// The day in the name of one of them.
+/// Returns the day in the name of a table of a group.
 pub(super) fn day_suffix(name: &str) -> &str {
     &name[name.len().saturating_sub(DAY)..]
 }
 
-/// Finds the groups of a list. Only tables of BigQuery's own can be read together.
+/// Finds the groups of a list. Only tables that BigQuery stores can be read together.
 pub(super) fn find_groups(listed: &[Listed]) -> Vec<Group> {
     let mut found: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, table) in listed.iter().enumerate().filter(|(_, table)| table.is_table) {

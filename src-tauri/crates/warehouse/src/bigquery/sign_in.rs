@@ -1,4 +1,4 @@
-//! Tokens: asked for when they are needed, kept until they end, and never asked for in a loop.
+//! Access tokens: requested when they are needed, cached until they expire, and never requested in a loop.
 
 use super::access::Access;
 use super::address::ProjectAddress;
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Mutex;
 use vitrine_words::tr;
 
-/// A token that ends sooner than this is asked for anew.
+/// A token with less remaining time than this is replaced.
 const MARGIN: Duration = Duration::from_secs(60);
-/// How long a service account's token holds that somebody else asks for; Google's own longest.
+/// Lifetime of the token of an impersonated service account; the maximum that Google accepts.
 const LENT: Duration = Duration::from_secs(3600);
-/// Where the token is kept that another one is asked for with.
+/// Index of the cached token that is used to request the token of a service account.
 const OWN: usize = 2;
 
 struct Token {
@@ -24,15 +24,16 @@ struct Token {
     ends: Instant,
 }
 
-/// Signs in, or does not where an emulator is asked.
+/// Provides the access tokens of a login, or none for an emulator.
 pub(super) struct SignIn {
     credentials: Option<Credentials>,
-    /// The service accounts as which the login acts, each by the one before: queries run with tokens of the last.
+    /// The chain of impersonated service accounts; queries run with tokens of the last.
     acts_as: Vec<String>,
     places: Places,
-    /// For reading, for jobs, and for asking for the others. Whoever waits for one gets the token that the first one fetched.
+    /// Cached tokens: for reading, for jobs, and for requesting the others. Concurrent callers wait for one request and
+    /// share its token.
     kept: [Mutex<Option<Token>>; 3],
-    /// Whether the token that queries run with is good for reading alone, as Google says.
+    /// True if, according to Google, the token with which queries run permits only reading.
     reads_only: AtomicBool,
 }
 
@@ -51,7 +52,7 @@ impl SignIn {
         }
     }
 
-    /// Who signs in, for people; `None` where nobody is asked.
+    /// Returns a description of the identity for the user; `None` for an emulator.
     pub fn display_name(&self) -> Option<String> {
         let own = self.credentials.as_ref()?.display_name();
         Some(match self.acts_as.last() {
@@ -60,15 +61,15 @@ impl SignIn {
         })
     }
 
-    /// Whether queries run with a token that is good for reading alone. Known once the first one was had.
+    /// Returns true if queries run with a read-only token. False until the first token was received.
     pub fn uses_read_only_token(&self) -> bool {
         self.reads_only.load(Ordering::Acquire)
     }
 
-    /// A token; `None` where nobody asks for one.
+    /// Returns a token; `None` for an emulator.
     ///
     /// # Errors
-    /// [`WarehouseError::SignInAgain`] where Google takes the login no longer.
+    /// [`WarehouseError::SignInAgain`] if Google no longer accepts the login.
     pub async fn access_token(
         &self,
         http: &reqwest::Client,
@@ -95,7 +96,7 @@ impl SignIn {
         Ok(Some(kept.insert(token).text.clone()))
     }
 
-    /// Lets go of a token that was refused, so that the next call asks for another one.
+    /// Removes a rejected token from the cache, so that the next call requests a new one.
     pub async fn forget_token(&self, access: Access, refused: &str) {
         let mut kept = self.kept[self.token_slot(access)].lock().await;
         if kept.as_ref().is_some_and(|token| token.text == refused) {
@@ -124,8 +125,8 @@ impl SignIn {
         })
     }
 
-    /// The token of a service account, asked for with the login's own (`generateAccessToken` of IAM Credentials), through others
-    /// where each may act as the next. Google gives it for the scope that is asked for and no other.
+    /// Fetches the token of a service account with the login's own token (`generateAccessToken` of IAM Credentials),
+    /// through a chain in which each account may impersonate the next. Google issues it only for the requested scope.
     async fn fetch_impersonated_token(
         &self,
         http: &reqwest::Client,
@@ -174,8 +175,8 @@ impl SignIn {
     }
 }
 
-/// Whether a token that was asked for reading is good for nothing else. A service account's is what it signed for; of a person's
-/// only Google knows.
+/// Returns true if a token for reading permits nothing else. A service account's token has exactly the requested scope;
+/// for a user's token, only Google's response shows the scopes.
 fn reads_only(credentials: &Credentials, granted: &Granted) -> bool {
     match credentials {
         Credentials::Service { .. } => true,

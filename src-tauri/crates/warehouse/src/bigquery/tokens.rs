@@ -1,34 +1,34 @@
-//! One request for a token, and what Google says to it. Nothing of a token or of what it was asked with is ever shown.
+//! A request for a token and Google's response. No part of a token or of the request's secrets is ever displayed.
 
 use crate::web::error_causes;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// What is never repeated of a form.
+/// Form fields that are never repeated in messages.
 const SECRET: [&str; 5] = ["assertion", "client_secret", "code", "code_verifier", "refresh_token"];
-/// Letters of Google's own words that are told.
+/// Maximum number of characters of Google's messages that are displayed.
 const LONGEST: usize = 300;
 
-/// A token, and what came with it.
+/// A token with its properties.
 pub(super) struct Granted {
     pub token: String,
     pub ends: Instant,
-    /// What it is good for, where Google says so.
+    /// Its scopes, if Google reports them.
     pub scopes: Vec<String>,
-    /// What later tokens are had with, where this is the answer to a sign-in.
+    /// The refresh token, if this is the response to a sign-in.
     pub refresh_token: Option<String>,
 }
 
-/// Why there is no token.
+/// The reason why a token request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// Google says no, in these words.
+    /// Google refused it with this message.
     Said(String),
-    /// Google did not answer, or is out of order.
+    /// Google did not respond, or has a failure.
     Unreachable(String),
 }
 
-/// Asks for a token with a form.
+/// Requests a token with a form.
 pub(super) async fn request_token(
     http: &reqwest::Client,
     place: &str,
@@ -44,7 +44,7 @@ pub(super) async fn request_token(
     let token = text("access_token");
     if status != 200 || token.is_empty() {
         let mut said = [text("error"), text("error_description")].join(": ");
-        // A careless server may repeat what it was sent.
+        // A faulty server may repeat the request's values in its message.
         for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
             said = said.replace(secret, "***");
         }
@@ -59,7 +59,7 @@ pub(super) async fn request_token(
     })
 }
 
-/// Status and content of an answer.
+/// Returns the status and the body of a response.
 pub(super) async fn fetch_answer(request: reqwest::RequestBuilder) -> Result<(u16, Value), Refusal> {
     let lost = |error: reqwest::Error| Refusal::Unreachable(error_causes(error));
     let answer = request.send().await.map_err(lost)?;

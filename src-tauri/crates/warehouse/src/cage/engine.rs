@@ -1,4 +1,4 @@
-//! The engine's side: opens one database and answers orders until its input ends.
+//! The engine side: opens one database and answers orders until its input ends.
 
 use super::frames::{Frame, Kind, LARGEST, Login, Order, Report};
 use super::walls;
@@ -20,20 +20,21 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 use vitrine_sql::AllowedFunctions;
 
-/// The first argument that makes a binary an engine.
+/// The first command-line argument that runs a binary as an engine.
 pub(crate) const ENGINE_ARGUMENT: &str = "engine";
-/// Batches that are on their way to a reader who has not asked for more.
+/// Batches sent ahead of the reader's requests.
 const AHEAD: usize = 4;
-/// Bytes that are set aside for one batch.
+/// Maximum number of bytes reserved in advance for one batch.
 const MOST_AT_ONCE: usize = 16 << 20;
-/// Frames that wait to be written.
+/// Maximum number of frames that wait to be written.
 const WAITING: usize = 16;
 
-/// This program, where its `main` can make it an engine.
+/// The path of this program, if its `main` can run it as an engine.
 static OWN_PROGRAM: OnceLock<Option<PathBuf>> = OnceLock::new();
 
-/// Call this first in `main`: when this process was started as an engine, it serves its parent and never returns, and so it does where
-/// `ssh` asks it a question. A program that has called it opens its files in such processes.
+/// Runs this process as an engine if it was started as one, and then never returns. Must be called first in `main`. It
+/// also handles calls from `ssh`, which asks this program for passphrases. A program that calls it opens its files in
+/// engine processes.
 pub fn run_engine_if_asked() {
     crate::ssh::answer_if_asked();
     if std::env::args_os().nth(1).is_some_and(|argument| argument == ENGINE_ARGUMENT) {
@@ -42,12 +43,12 @@ pub fn run_engine_if_asked() {
     OWN_PROGRAM.get_or_init(|| std::env::current_exe().ok());
 }
 
-/// The program that is run as an engine; `None` where `main` cannot make it one, as in tests of libraries.
+/// Returns the program to run as an engine; `None` if its `main` does not support it, as in library tests.
 pub(crate) fn own_program() -> Option<PathBuf> {
     OWN_PROGRAM.get().cloned().flatten()
 }
 
-/// Serves orders on standard input and answers on standard output until the input ends.
+/// Reads orders from standard input and writes answers to standard output until the input ends.
 pub fn run_engine() -> ! {
     let mut input = io::stdin().lock();
     let Ok(Some(first)) = Frame::read_from(&mut input) else { exit_process(2) };
@@ -55,7 +56,7 @@ pub fn run_engine() -> ! {
     let Ok(Order::Open { kind, path, mut options, login, speech }) = first.read_json() else { exit_process(2) };
     speech.apply_language();
     options.temp_folder = options.temp_folder.or_else(|| std::env::var_os(walls::SCRATCH).map(PathBuf::from));
-    // Before there is a second thread, so that they hold for all of them.
+    // Restrictions are applied before the second thread starts, so that they hold for all threads.
     let walls = match &login {
         None => walls::shut_in(&path, &options),
         Some(_) => walls::around_a_driver(&options),
@@ -109,7 +110,7 @@ pub fn run_engine() -> ! {
     exit_process(0)
 }
 
-/// The address that a driver opens, as the application knows it, with its password.
+/// Reconstructs the driver's address, with its password, from the application's order.
 fn parse_login_uri(login: Option<Login>) -> Result<WarehouseUri, WarehouseError> {
     let Login { address, password } = login.unwrap_or_default();
     Ok(WarehouseUri::parse(&address)?.with_password(password))
@@ -125,7 +126,7 @@ fn parse_driver_address(login: Option<Login>) -> Result<DriverAddress, Warehouse
     driver.ok_or_else(|| WarehouseError::query("the address names no driver"))
 }
 
-/// Ends the process at once: a thread inside a driver must not hold it up.
+/// Exits the process immediately, even if a thread inside a driver is blocked.
 fn exit_process(status: i32) -> ! {
     #[allow(unsafe_code)]
     // SAFETY: ends the process without running anything.
@@ -142,16 +143,16 @@ fn write_frames(mut outbox: mpsc::Receiver<Frame>) {
             false => Ok(()),
         });
         if written.is_err() {
-            // Nobody reads any more.
+            // The application no longer reads the output.
             exit_process(0)
         }
     }
 }
 
-/// A request that is being answered.
+/// A request that is being executed.
 struct AtWork {
     cancel: CancellationToken,
-    /// How many batches may go out.
+    /// Permits for batches that may be sent.
     credit: Arc<Semaphore>,
 }
 
@@ -165,20 +166,20 @@ async fn serve_orders<E: Engine + 'static>(
 ) {
     let report = |number: u64, report: Report| Frame::from_json(number, &report);
     let (orders, mut inbox) = mpsc::unbounded_channel();
-    // Before the database is opened, which may take for ever: the end of the input is heard meanwhile.
+    // Starts before the database is opened, which may block: the end of the input must be noticed meanwhile.
     std::thread::spawn(move || {
         let mut input = io::stdin().lock();
         while let Ok(Some(frame)) = Frame::read_from(&mut input) {
             let _ = orders.send(frame);
         }
-        // The parent is gone or wants no more: whatever is being computed is of no use to anybody.
+        // The parent closed the pipe and needs no more results.
         exit_process(0)
     });
     let engine = match run_blocking(open).await {
         Ok(engine) => Arc::new(engine),
         Err(error) => {
             let _ = frames.send(report(number, Report::Failed { error })).await;
-            // The parent ends this process once it has read why.
+            // The parent ends this process after it has read the error.
             return std::future::pending().await;
         }
     };
@@ -206,8 +207,8 @@ async fn serve_orders<E: Engine + 'static>(
                     let done = execute_order(engine.as_ref(), number, order, cancel, &credit, &frames).await;
                     lock_table(&table).remove(&number);
                     if let Err(WarehouseError::Interrupted { detail }) = &done {
-                        // Its driver answers nothing any more. Whoever asked learns it by the end of this process, and the next one
-                        // has another.
+                        // The driver no longer responds. The caller learns it from the end of this process; the next
+                        // process loads the driver again.
                         eprintln!("engine: {detail}");
                         exit_process(3)
                     }
@@ -223,7 +224,7 @@ fn lock_table(table: &Table) -> std::sync::MutexGuard<'_, HashMap<u64, AtWork>> 
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Carries an order out; gives the last report.
+/// Executes an order and returns the last report.
 async fn execute_order<E: Engine>(
     engine: &E,
     number: u64,
@@ -268,7 +269,7 @@ async fn stream_query<E: Engine>(
             permit = credit.acquire() => permit.map_err(|_| WarehouseError::Cancelled)?.forget(),
             () = cancel.cancelled() => return Err(WarehouseError::Cancelled),
         }
-        // Room for the whole batch at once, instead of growing to it.
+        // Reserves space for the whole batch to avoid repeated growth.
         writer.get_mut().reserve(batch.get_array_memory_size().min(MOST_AT_ONCE));
         writer.write(&batch).map_err(encoded)?;
         let rows = std::mem::take(writer.get_mut());

@@ -1,5 +1,5 @@
-//! What application and engine process say to each other: frames over pipes, each with the number of the request that it
-//! belongs to. Orders and short answers are JSON; columns and rows are Arrow IPC, which is read where it lies.
+//! The protocol between application and engine process: frames over pipes, each with the number of its request. Orders
+//! and short answers are JSON; columns and rows are Arrow IPC, decoded without copying.
 //!
 //! ```text
 //! length of what follows (4 bytes) | number (8) | kind (1) | payload
@@ -12,38 +12,39 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use vitrine_domain::{Catalog, FileReading, QueryPlan, SafetyLayer};
 
-/// Bytes of a frame besides its payload and its length.
+/// Bytes of a frame's header after the length field.
 const HEAD: usize = 9;
-/// Bytes of the largest payload; a batch of rows stays far below.
+/// Maximum payload in bytes; a batch of rows is far smaller.
 pub(crate) const LARGEST: usize = 512 << 20;
 
-/// From the application to the engine.
+/// Messages from the application to the engine.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "kebab-case")]
 pub(crate) enum Order {
-    /// Always the first. The path is the database's, or that of the driver's library where there is a login.
+    /// Opens the database; always the first order. The path is the database's, or that of the driver's library if there
+    /// is a login.
     Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions, login: Option<Login>, speech: Speech },
-    /// Answered by [`Report::Walls`].
+    /// Requests the sandbox state; answered by [`Report::Walls`].
     Walls,
-    /// Answered by [`Report::Catalog`].
+    /// Requests the catalog; answered by [`Report::Catalog`].
     Catalog,
-    /// Answered by [`Report::Readings`].
+    /// Requests how data files were read; answered by [`Report::Readings`].
     Readings,
-    /// Answered by [`Report::Checked`].
+    /// Prepares a statement; answered by [`Report::Checked`].
     Check { sql: String },
-    /// Answered by [`Report::Planned`].
+    /// Requests a query plan; answered by [`Report::Planned`].
     Plan { sql: String, limits: Limits },
-    /// Answered by columns, rows and [`Report::Ended`].
+    /// Runs a query; answered by columns, rows and [`Report::Ended`].
     Query { sql: String, limits: Limits },
-    /// Answered by [`Report::Safety`].
+    /// Requests the safety layers; answered by [`Report::Safety`].
     Safety { speech: Speech },
-    /// The reader took a batch, so that another one may come.
+    /// Grants one more batch, because the reader took one.
     More,
-    /// Nobody waits for the answer any more.
+    /// Cancels the request, because its answer has no receiver any more.
     Cancel,
 }
 
-/// The language of what the engine writes for people: doubts about a file while it opens it, layers of safety.
+/// The language of texts that the engine writes for users: doubts about a file, descriptions of safety layers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Speech {
     language: String,
@@ -51,13 +52,13 @@ pub(crate) struct Speech {
 }
 
 impl Speech {
-    /// The application's own.
+    /// Returns the language of this process.
     pub fn of_this_process() -> Self {
         let (language, catalog) = vitrine_words::given_language();
         Self { language: language.code().to_owned(), catalog: catalog.to_owned() }
     }
 
-    /// Makes it that of this process.
+    /// Sets the language of this process.
     pub fn apply_language(&self) {
         if let Some(language) = vitrine_words::Language::from_code(&self.language) {
             vitrine_words::set_language(language, &self.catalog);
@@ -65,7 +66,7 @@ impl Speech {
     }
 }
 
-/// What a driver opens, and with what secret.
+/// The address that a driver opens, with its password.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Login {
     pub address: String,
@@ -78,7 +79,7 @@ impl fmt::Debug for Login {
     }
 }
 
-/// From the engine to the application.
+/// Messages from the engine to the application.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "report", rename_all = "kebab-case")]
 pub(crate) enum Report {
@@ -93,17 +94,17 @@ pub(crate) enum Report {
     Failed { error: WarehouseError },
 }
 
-/// What a frame holds.
+/// The content type of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Json = 0,
-    /// The beginning of an Arrow IPC stream: its columns.
+    /// The header of an Arrow IPC stream, with its columns.
     Columns = 1,
-    /// One batch of it.
+    /// One record batch of the stream.
     Rows = 2,
 }
 
-/// One frame.
+/// A message with the number of its request.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub number: u64,
@@ -112,17 +113,17 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// A frame that holds JSON.
+    /// Creates a frame with JSON content.
     pub fn from_json(number: u64, content: &impl Serialize) -> Self {
         Self { number, kind: Kind::Json, payload: serde_json::to_vec(content).unwrap_or_default() }
     }
 
-    /// What it says.
+    /// Parses the payload as JSON.
     pub fn read_json<T: for<'de> Deserialize<'de>>(&self) -> io::Result<T> {
         serde_json::from_slice(&self.payload).map_err(io::Error::other)
     }
 
-    /// What stands before the payload.
+    /// Encodes the length and the header of the frame.
     pub fn encode_head(&self) -> [u8; 4 + HEAD] {
         let mut head = [0; 4 + HEAD];
         head[..4].copy_from_slice(&((HEAD + self.payload.len()) as u32).to_le_bytes());
@@ -131,7 +132,7 @@ impl Frame {
         head
     }
 
-    /// The frame that a head announces, without its payload, and how long that is.
+    /// Decodes a header to a frame without payload and the payload's length in bytes.
     pub fn decode_head(head: &[u8; 4 + HEAD]) -> io::Result<(Self, usize)> {
         let word = |at: usize| [head[at], head[at + 1], head[at + 2], head[at + 3]];
         let length = u32::from_le_bytes(word(0)) as usize;
@@ -148,7 +149,7 @@ impl Frame {
         }
     }
 
-    /// Reads the next frame; `None` where the other side has ended.
+    /// Reads the next frame; returns `None` if the other side has closed the pipe.
     pub fn read_from(input: &mut impl Read) -> io::Result<Option<Self>> {
         let mut head = [0; 4 + HEAD];
         match input.read_exact(&mut head) {
@@ -162,7 +163,7 @@ impl Frame {
         Ok(Some(frame))
     }
 
-    /// Writes the frame.
+    /// Writes the encoded header and the payload.
     pub fn write_to(&self, output: &mut impl Write) -> io::Result<()> {
         output.write_all(&self.encode_head())?;
         output.write_all(&self.payload)

@@ -1,7 +1,7 @@
-//! Embedded engines in a process of their own. A call inside an engine can take for ever, take all memory or crash, and
-//! nothing inside the same process can end it: so the application starts its own binary again, lets the engine work
-//! there within walls (`walls.rs`), and ends the process where it does not hear in time. The next request starts
-//! another one; whoever asked notices nothing but the time that it takes.
+//! Embedded engines in separate processes. A call inside an engine can block, exhaust memory or crash, and code in the
+//! same process cannot stop it. The application therefore starts its own binary again, runs the engine there within
+//! restrictions (`walls.rs`), and kills the process if it does not respond in time. The next request starts a new
+//! process; callers notice only the delay.
 
 mod engine;
 mod frames;

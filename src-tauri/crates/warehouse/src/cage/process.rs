@@ -1,4 +1,4 @@
-//! The application's handle of one engine process.
+//! The application's handle to one engine process.
 
 use super::engine::ENGINE_ARGUMENT;
 use super::frames::{Frame, Kind, Order, Report};
@@ -18,67 +18,67 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use vitrine_words::Language;
 
-/// How long an engine may take to give a request up before its process is ended.
+/// Time that an engine has to stop a request before its process is killed.
 pub(super) const GRACE: Duration = Duration::from_secs(1);
-/// The same for a driver, which tells its server first.
+/// The same for a driver, which must notify its server first.
 const DRIVERS_GRACE: Duration = Duration::from_secs(5);
-/// Lines that the engine wrote before it ended, which a message quotes.
+/// Number of the engine's last log lines that an error message quotes.
 const LAST_LINES: usize = 4;
-/// Bytes that the pipe of rows holds, and that one read takes from it.
+/// Capacity in bytes of the pipe for rows, and of one read from it.
 const PIPE: usize = 1 << 20;
 
-/// One engine process, from start to end. Dropping it ends the process.
+/// An engine process. Dropping it ends the process.
 pub(crate) struct Process {
     orders: mpsc::UnboundedSender<Frame>,
     routes: Arc<Mutex<Routes>>,
     numbers: AtomicU64,
     kill: CancellationToken,
     grace: Duration,
-    /// In which it wrote what it found while it opened the database.
+    /// The language of the texts that the engine wrote while it opened the database.
     pub language: Language,
-    /// The system's number of it.
+    /// The ID of the process, if it was available.
     #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
     number: Option<u32>,
 }
 
-/// How long a process that does not hear is left for the sake of results on their way from it.
+/// Time that an unresponsive process may use to deliver pending results.
 const LAST_RESULTS: Duration = Duration::from_secs(120);
-/// How often it is looked whether they are through.
+/// Interval between checks for pending results.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Where answers to a request go.
+/// The receiver for answers to a request.
 struct Route {
     answers: mpsc::UnboundedSender<Frame>,
-    /// Whether one has come.
+    /// True after the first answer.
     begun: bool,
 }
 
 #[derive(Default)]
 struct Routes {
     open: HashMap<u64, Route>,
-    /// Whether a request was not given up: nothing more is asked of the process.
+    /// True if a request could not be stopped; the process then gets no more requests.
     deaf: bool,
-    /// Set once, when the process has ended: why.
+    /// The reason why the process ended; set once.
     ended: Option<Ended>,
     last_lines: VecDeque<String>,
 }
 
-/// Why a process ended.
+/// The reason why a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// The application ended it, because a request was not given up in time.
+    /// Killed by the application, because a request was not stopped in time.
     Killed,
-    /// By itself.
+    /// Exited or crashed without a request to end.
     Crashed {
-        /// How.
+        /// The exit status and the last log lines.
         how: String,
-        /// Whether several requests waited, so that nobody knows which of them it was.
+        /// True if several requests were waiting, so that the cause is unknown.
         several: bool,
     },
 }
 
 impl Ended {
-    /// For whoever waited for an answer.
+    /// Converts the reason to an error for waiting callers.
     pub fn to_error(&self) -> WarehouseError {
         match self {
             Self::Killed => {
@@ -89,20 +89,20 @@ impl Ended {
     }
 }
 
-/// A request that was sent and waits for its answers. It is given up when it is dropped before the last of them.
+/// A request whose answers are pending. Dropping it before the last answer cancels it.
 pub(crate) struct Request {
     number: u64,
     answers: mpsc::UnboundedReceiver<Frame>,
     process: Arc<Process>,
-    /// Whether the last answer has come.
+    /// True after the last answer.
     pub done: bool,
 }
 
 impl Process {
-    /// Starts the program as an engine and has it open a database.
+    /// Starts the program as an engine and lets it open a database.
     ///
     /// # Errors
-    /// When the program cannot be started, or the database not be opened.
+    /// If the program cannot be started or the database cannot be opened.
     pub async fn start(program: &Path, open: Order, language: Language) -> Result<Arc<Self>, WarehouseError> {
         let failed = |error: io::Error| WarehouseError::Interrupted {
             detail: format!("{} could not be started: {error}", program.display()),
@@ -112,9 +112,9 @@ impl Process {
             .arg(ENGINE_ARGUMENT)
             .env("RUST_BACKTRACE", "0")
             .env(SCRATCH, scratch.path())
-            // Arenas for every thread would count as memory that is in use.
+            // One arena per thread would increase the measured memory.
             .env("MALLOC_ARENA_MAX", "4")
-            // Drivers tell nobody what they do.
+            // Disables telemetry in drivers.
             .env("OTEL_SDK_DISABLED", "true")
             .env_remove("OTEL_TRACES_EXPORTER")
             .stdin(Stdio::piped())
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    /// Sends an order whose answers come back.
+    /// Sends an order and returns the handle for its answers.
     pub fn send_request(self: Arc<Self>, order: &Order) -> Request {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let (route, answers) = mpsc::unbounded_channel();
@@ -163,7 +163,7 @@ impl Process {
         Request { number, answers, process: self, done: false }
     }
 
-    /// Whether more can be asked of it.
+    /// Returns true if the process accepts more requests.
     pub fn accepts_requests(&self) -> bool {
         !self.is_over() && !lock_routes(&self.routes).deaf
     }
@@ -172,8 +172,8 @@ impl Process {
         self.kill.is_cancelled() || lock_routes(&self.routes).ended.is_some()
     }
 
-    /// Ends the process because it does not give a request up: at once, or after the results that are on their way from it. What
-    /// has no answer yet is lost, so that it is asked of another process.
+    /// Ends the process because it does not stop a request: immediately, or after pending results have been delivered.
+    /// Requests without an answer are dropped, so that callers send them to another process.
     fn end_for(self: &Arc<Self>, unheard: u64) {
         let mut routes = lock_routes(&self.routes);
         routes.open.remove(&unheard);
@@ -201,17 +201,16 @@ impl Process {
         }
     }
 
-    /// Ends the process now.
+    /// Kills the process without a grace period.
     pub fn kill(&self) {
         self.kill.cancel();
     }
 
-    /// Its number, as the system counts processes.
     pub fn process_id(&self) -> Option<u32> {
         self.number
     }
 
-    /// Ends the process from outside, as the system or a crash would; whether that can be done here.
+    /// Kills the process as a crash would. Returns true if it was killed.
     #[cfg(target_os = "linux")]
     pub fn crash(&self) -> bool {
         use rustix::process::{Pid, Signal, kill_process};
@@ -219,18 +218,18 @@ impl Process {
         number.is_some_and(|number| kill_process(number, Signal::KILL).is_ok())
     }
 
-    /// Ends the process from outside; not done on this system.
+    /// Returns false, because this system does not support it.
     #[cfg(not(target_os = "linux"))]
     pub fn crash(&self) -> bool {
         false
     }
 
-    /// How many requests it has got.
+    /// Returns the number of requests sent so far.
     pub fn request_count(&self) -> u64 {
         self.numbers.load(Ordering::Relaxed)
     }
 
-    /// Whether nobody waits for an answer.
+    /// Returns true if no requests are pending.
     pub fn is_idle(&self) -> bool {
         lock_routes(&self.routes).open.is_empty()
     }
@@ -247,7 +246,7 @@ impl Drop for Process {
 }
 
 impl Request {
-    /// The next answer, or why the process ended before it.
+    /// Returns the next answer, or the reason why the process ended before it.
     pub async fn next(&mut self) -> Result<Frame, Ended> {
         match self.answers.recv().await {
             Some(frame) => Ok(frame),
@@ -255,12 +254,12 @@ impl Request {
         }
     }
 
-    /// Says that another batch may come.
+    /// Tells the engine that it may send another batch.
     pub fn request_batch(&self) {
         self.send_order(&Order::More);
     }
 
-    /// Says that the process did not end it when it should have.
+    /// Reports that the engine did not stop the request at its limit.
     pub fn is_unheard(&mut self) {
         self.done = true;
         self.process.end_for(self.number);
@@ -272,7 +271,7 @@ impl Request {
 }
 
 impl Drop for Request {
-    /// Says that nobody waits any more. The process is ended unless it gives the request up in time.
+    /// Cancels the request. The process is ended unless it stops the request in time.
     fn drop(&mut self) {
         let (number, process) = (self.number, self.process.clone());
         if self.done || process.is_over() {
@@ -295,7 +294,7 @@ fn lock_routes(routes: &Mutex<Routes>) -> std::sync::MutexGuard<'_, Routes> {
     routes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the pipe hold more: rows come in megabytes, and each time that it is full both sides wait for each other.
+/// Increases the pipe's capacity: batches have megabytes, and with a full pipe both sides wait for each other.
 #[cfg(target_os = "linux")]
 fn widen(pipe: &ChildStdout) {
     let _ = rustix::pipe::fcntl_setpipe_size(pipe, PIPE);
@@ -316,7 +315,7 @@ async fn write_orders(stdin: ChildStdin, mut inbox: mpsc::UnboundedReceiver<Fram
             return;
         }
     }
-    // Dropping the pipe tells the engine to end.
+    // Dropping the pipe makes the engine exit.
 }
 
 async fn keep_log(stderr: ChildStderr, routes: Arc<Mutex<Routes>>) {
@@ -331,7 +330,7 @@ async fn keep_log(stderr: ChildStderr, routes: Arc<Mutex<Routes>>) {
     }
 }
 
-/// Passes answers on until the process ends, and then lets everybody know who waits.
+/// Forwards answers until the process ends, then notifies all waiting requests.
 async fn watch_over(
     mut child: Child,
     stdout: ChildStdout,
@@ -345,7 +344,7 @@ async fn watch_over(
         let mut head = [0; 13];
         while input.read_exact(&mut head).await.is_ok() {
             let Ok((mut frame, length)) = Frame::decode_head(&head) else { return };
-            // Not filled with zeros first: there may be many megabytes.
+            // Avoids filling the buffer with zeros, because it may have many megabytes.
             frame.payload.reserve_exact(length);
             let mut payload = (&mut input).take(length as u64);
             if payload.read_to_end(&mut frame.payload).await.is_err() || frame.payload.len() < length {
@@ -375,6 +374,6 @@ async fn watch_over(
     let how = if said.is_empty() { how } else { format!("{how}: {}", said.join(" | ")) };
     let several = routes.open.len() > 1;
     routes.ended = Some(if killed { Ended::Killed } else { Ended::Crashed { how, several } });
-    // Their receivers end.
+    // This closes the channels of all waiting requests.
     routes.open.clear();
 }

@@ -1,4 +1,4 @@
-//! The engine process that all requests to a database share, and its successor.
+//! The engine process that all requests to a database share, and its replacement.
 
 use super::process::Process;
 use crate::WarehouseError;
@@ -6,13 +6,13 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// At most one process that has the database open. A successor's start goes on where whoever needed it stopped waiting: whoever
-/// asks next finds it open, or on its way.
+/// Holds at most one process that has the database open. The start of a replacement continues if its caller stops
+/// waiting, so that the next caller can use it.
 pub(super) struct Shared {
     process: Arc<Mutex<Option<Arc<Process>>>>,
-    /// Cancelled once, when the database is closed.
+    /// Cancelled once the database is closed.
     pub closed: CancellationToken,
-    /// Cancelled with it, and when nobody has the database any more: a start that goes on by itself ends then.
+    /// Cancelled together with `closed` and when `Shared` is dropped; stops a start without a waiting caller.
     starting: CancellationToken,
     _gone: DropGuard,
 }
@@ -26,7 +26,7 @@ impl Default for Shared {
 }
 
 impl Shared {
-    /// Has the first process. Dropping the future ends its start.
+    /// Starts the first process. Dropping the future stops the start.
     pub async fn start_first(
         &self,
         start: impl Future<Output = Result<Arc<Process>, WarehouseError>>,
@@ -35,7 +35,7 @@ impl Shared {
         Ok(())
     }
 
-    /// The process, started anew where there is none.
+    /// Returns the process; starts a new one if there is none.
     pub async fn get_or_start(
         &self,
         start: impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + 'static,
@@ -64,17 +64,17 @@ impl Shared {
         }
     }
 
-    /// The process as it is now, if there is one.
+    /// Returns the current process, if any.
     pub async fn current_process(&self) -> Option<Arc<Process>> {
         self.process.lock().await.clone()
     }
 
-    /// Lets go of the process where `outdated` says so.
+    /// Releases the process if `outdated` returns true.
     pub async fn forget_if(&self, outdated: impl FnOnce(&Arc<Process>) -> bool) {
         self.process.lock().await.take_if(|process| outdated(process));
     }
 
-    /// Ends the process, for good.
+    /// Ends the process; no replacement is started.
     pub async fn close(&self) {
         self.closed.cancel();
         if let Some(process) = self.process.lock().await.take() {

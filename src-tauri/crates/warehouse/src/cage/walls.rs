@@ -1,25 +1,25 @@
-//! What an engine process may do. Files that it opens may be anybody's, so that it gets no network, starts no program, reads what
-//! it was told to open, and takes bounded memory.
+//! Restrictions of an engine process. Files may come from untrusted sources, so the process has no network, cannot
+//! start programs, can read only the database's folder and system files, and has a memory limit.
 
 use crate::OpenOptions;
 use crate::walls::Walls;
 use std::path::Path;
 
-/// The environment variable that names the folder in which an engine may write. SQLite spills sorts there.
+/// The environment variable with the folder that an engine may write to. SQLite spills sorts there.
 pub(super) const SCRATCH: &str = "SQLITE_TMPDIR";
 
-/// Puts up what walls can be put up around this process, for good, and says which of them stand. Must be called while there
-/// is one thread.
+/// Applies the available restrictions to this process permanently and returns the state of each. Must be called while
+/// there is only one thread.
 #[cfg(target_os = "linux")]
 pub(crate) fn shut_in(path: &Path, options: &OpenOptions) -> Walls {
-    // In this order: the last one also closes what the others need.
+    // In this order, because the last restriction blocks calls that the others need.
     let memory = linux::limit_resources(options).into();
     let files = linux::restrict_files(path, options);
     Walls { memory, files, calls: linux::filter_system_calls().into() }
 }
 
-/// A driver speaks to a server, reads what it likes of the user's settings and may start a browser: nothing holds it but that its
-/// process is its own, and takes bounded memory.
+/// Applies the memory limit for a driver. A driver needs the network, may read the user's settings and may start a
+/// browser, so its only other restriction is the separate process.
 pub(crate) fn around_a_driver(options: &OpenOptions) -> Walls {
     use crate::walls::Wall;
     let missing = || Wall::Missing { why: "a driver speaks to a server by itself".to_owned() };
@@ -30,7 +30,7 @@ pub(crate) fn around_a_driver(options: &OpenOptions) -> Walls {
     Walls { memory, files: missing(), calls: missing() }
 }
 
-/// There are none on this system yet but the process itself.
+/// Returns no restrictions: on this system there is only the separate process.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn shut_in(_: &Path, _: &OpenOptions) -> Walls {
     use crate::walls::Wall;
@@ -50,21 +50,22 @@ mod linux {
     use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter};
     use std::path::{Path, PathBuf};
 
-    /// Memory besides the engine's own limit: code, stacks, batches on their way, tables that were read from files.
+    /// Memory in addition to the engine's own limit: code, stacks, batches in transit, tables loaded from files. In
+    /// bytes.
     const BESIDES: u64 = 1 << 30;
 
-    /// The largest file that a sort may spill.
+    /// Maximum size of a spilled file in bytes.
     const SPILLED: u64 = 8 << 30;
 
-    /// What the engine and the C library read besides the database.
+    /// Files that the engine and the C library read besides the database.
     const READABLE: [&str; 8] =
         ["/proc", "/sys/fs/cgroup", "/sys/devices/system", "/etc", "/usr", "/lib", "/lib64", "/dev"];
 
-    /// Memory and written files are bounded, and no core is left behind.
+    /// Limits memory and the size of written files, and disables core dumps.
     pub(super) fn limit_resources(options: &OpenOptions) -> Result<(), String> {
         #[allow(unsafe_code)]
-        // SAFETY: there is one thread. A file that grows too large is an error of the write, as on a full disk, and no signal
-        // that ends the process.
+        // SAFETY: there is only one thread. A file beyond the limit causes a write error, as on a full disk, instead of
+        // a signal that ends the process.
         unsafe {
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
         }
@@ -75,7 +76,7 @@ mod linux {
             .map_err(|error| format!("limits: {error}"))
     }
 
-    /// No file but the database's own folder and the system's can be read, none but spilled ones written.
+    /// Allows reading only the database's folder and system files, and writing only to the spill folder.
     pub(super) fn restrict_files(path: &Path, options: &OpenOptions) -> Wall {
         let restrict = || -> Result<RulesetStatus, RulesetError> {
             let mut ruleset = Ruleset::default()
@@ -83,12 +84,13 @@ mod linux {
                 .handle_access(AccessFs::from_all(ABI::V5))?
                 .handle_access(AccessNet::from_all(ABI::V4))?
                 .create()?;
-            // Links lead to what they stand for. The folder, because a database's log lies beside it.
+            // Symbolic links are resolved, since rules apply to real paths. The folder is included because a database's
+            // log lies beside it.
             let real = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
             let path = real.as_path();
             let own = if path.is_dir() { path.to_path_buf() } else { path.parent().unwrap_or(path).to_path_buf() };
             let readable = READABLE.iter().map(PathBuf::from).chain([own, path.to_path_buf()]);
-            // A program of one's own need not lie below /usr.
+            // The program itself may be outside /usr.
             let program = std::env::current_exe().ok().and_then(|program| program.parent().map(Path::to_path_buf));
             for path in readable.chain(program) {
                 let Ok(open) = PathFd::new(&path) else { continue };
@@ -104,7 +106,7 @@ mod linux {
             }
             ruleset.restrict_self().map(|restricted| restricted.ruleset)
         };
-        // An older kernel takes what it knows of the rules, or nothing at all, without an error.
+        // Older kernels apply the rules that they support, possibly none, without an error.
         match restrict() {
             Ok(RulesetStatus::FullyEnforced) => Wall::Stands,
             Ok(RulesetStatus::PartiallyEnforced) => {
@@ -115,7 +117,8 @@ mod linux {
         }
     }
 
-    /// System calls that reach out of the process: sockets, programs, other processes, and what could be used to get round that.
+    /// System calls that reach other processes or systems: sockets, programs, other processes, and calls that bypass
+    /// these restrictions.
     #[rustfmt::skip]
     const REFUSED: &[libc::c_long] = &[
         libc::SYS_socket, libc::SYS_socketpair, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept,
@@ -150,7 +153,7 @@ mod tests {
     use std::path::PathBuf;
     use std::process::Command;
 
-    /// Set where this test is the one inside the walls: the folder that it may read.
+    /// The variable that marks the test process inside the sandbox: the folder that it may read.
     const INSIDE: &str = "VITRINE_TEST_INSIDE";
 
     #[test]
@@ -187,7 +190,7 @@ mod tests {
         tempt("take all memory", Vec::<u8>::new().try_reserve_exact(4 << 30).is_ok());
         let scratch = PathBuf::from(std::env::var_os(SCRATCH).expect("a folder"));
         let spilled = std::fs::File::create(scratch.join("sort")).expect("it may spill there");
-        // An error and not the end of the process.
+        // The limit must cause an error instead of ending the process.
         tempt("spill without end", spilled.set_len(9 << 30).is_ok());
         println!("inside: {won:?}");
         assert!(won.is_empty(), "{won:?}");

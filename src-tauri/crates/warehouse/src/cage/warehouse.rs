@@ -1,4 +1,4 @@
-//! A warehouse whose engine works in another process.
+//! A warehouse whose engine runs in another process.
 
 use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
@@ -22,15 +22,15 @@ use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer};
 use vitrine_sql::ReadOnlySql;
 use vitrine_words::given_language;
 
-/// How long preparing a query may take: it computes what is constant in it.
+/// Time limit for preparing a query, which evaluates its constant expressions.
 const CHECK: Duration = Duration::from_secs(30);
-/// How long the catalog may take to be read.
+/// Time limit for reading the catalog.
 const CATALOG: Duration = Duration::from_secs(300);
-/// What every message of an Arrow stream begins with.
+/// The first bytes of every message in an Arrow stream.
 const BEGINNING: [u8; 4] = [0xff; 4];
-/// How long a DuckDB file stays open after the last request.
+/// Time that a DuckDB file stays open after the last request.
 const REST: Duration = Duration::from_secs(5);
-/// A request that was lost with another one is sent again so often.
+/// Maximum number of attempts for a request that was lost together with another one.
 const ATTEMPTS: u32 = 2;
 
 /// A database that an engine process has open.
@@ -48,7 +48,7 @@ impl CagedWarehouse {
     /// Opens a database; `program` is run as the engine.
     ///
     /// # Errors
-    /// The engine's own, or that it could not be started.
+    /// The engine's own error, or that the program could not be started.
     pub(crate) async fn open(
         program: PathBuf,
         uri: &WarehouseUri,
@@ -67,10 +67,10 @@ impl CagedWarehouse {
         Ok(caged)
     }
 
-    /// Opens a database behind a driver, always in a process of its own: no driver is loaded into the application.
+    /// Opens a database behind a driver, always in a separate process: the application itself loads no drivers.
     ///
     /// # Errors
-    /// The driver's own, or that there is none.
+    /// The driver's own error, or that the driver is missing.
     pub(crate) async fn of_driver(uri: &WarehouseUri, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let name = uri.driver_name().unwrap_or_default().to_owned();
         let Some(library) = options.driver.clone() else { return Err(WarehouseError::NoDriver { name }) };
@@ -91,17 +91,17 @@ impl CagedWarehouse {
         Ok(caged)
     }
 
-    /// Ends the process as a crash would; whether that can be done here.
+    /// Kills the process as a crash would. Returns true if it was killed.
     pub(crate) async fn end_engine(&self) -> bool {
         self.shared.current_process().await.is_some_and(|process| process.crash())
     }
 
-    /// The number of the process that has the database open.
+    /// Returns the ID of the process that has the database open.
     pub(crate) async fn engine_id(&self) -> Option<u32> {
         self.shared.current_process().await.and_then(|process| process.process_id())
     }
 
-    /// Another process with the database open.
+    /// Starts another process that opens the database.
     fn start_process(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
         let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
         let (speech, language) = (Speech::of_this_process(), given_language().0);
@@ -110,12 +110,13 @@ impl CagedWarehouse {
         async move { Process::start(&program, open, language).await }
     }
 
-    /// Has what was written while the files were read written anew, where the user has chosen another language since.
+    /// Discards the process if the user has changed the language since, because it holds texts about the files in the
+    /// old language.
     async fn in_the_language_of_now(&self) {
         self.shared.forget_if(|process| process.language != given_language().0).await;
     }
 
-    /// Lets go of a DuckDB file a while after the last request: as long as it is open, no other program can write to it.
+    /// Closes a DuckDB file some time after the last request, because other programs cannot write to an open file.
     fn schedule_release(&self, process: &Arc<Process>) {
         if self.kind != WarehouseKind::Duckdb {
             return;
@@ -125,7 +126,7 @@ impl CagedWarehouse {
             loop {
                 sleep(REST).await;
                 match process.upgrade() {
-                    // Of several requests the last one looks after it.
+                    // Only the task of the last request closes the file.
                     Some(process) if process.request_count() == asked && process.accepts_requests() => {
                         if process.is_idle() {
                             return process.kill();
@@ -137,15 +138,15 @@ impl CagedWarehouse {
         });
     }
 
-    /// Sends an order that has one answer. Dropping the future gives the request up.
+    /// Sends an order that has one answer. Dropping the future cancels the request.
     async fn request_report(&self, order: &Order, limit: Duration) -> Result<Report, WarehouseError> {
         let (mut reading, frame) = self.request_first_frame(order, limit, CancellationToken::new()).await?;
         reading.request.done = true;
         parse_report(&frame)
     }
 
-    /// Sends an order; gives what reads its answers, and the first of them. A request that was lost with another one is sent
-    /// again: after a crash, which may be its own doing, to a process of its own.
+    /// Sends an order; returns the reader of its answers and the first of them. A request that was lost together with
+    /// another one is sent again: after a crash, to a separate process, because this request may be the cause.
     async fn request_first_frame(
         &self,
         order: &Order,
@@ -263,7 +264,7 @@ impl Warehouse for CagedWarehouse {
     }
 }
 
-/// Why no further answer comes.
+/// The reason why no further answers arrive.
 enum Lost {
     Process(Ended),
     Stopped(WarehouseError),
@@ -278,11 +279,11 @@ impl Lost {
     }
 }
 
-/// A result on its way out of the other process.
+/// A result that is read from the engine process.
 struct ResultReader {
     request: Request,
     decoder: StreamDecoder,
-    /// How long the reader has waited for the engine: about what the engine has worked, as it works ahead of its reader.
+    /// The time spent waiting for the engine; approximates its working time, since it computes ahead of its reader.
     waited: Duration,
     timeout: Duration,
     cancel: CancellationToken,
@@ -291,7 +292,7 @@ struct ResultReader {
 }
 
 impl ResultReader {
-    /// The next answer. The engine keeps its limits itself; where it cannot, its process is ended a little later.
+    /// Returns the next answer. The engine enforces its own limits; if it fails to, its process is ended shortly after.
     async fn next(&mut self) -> Result<Frame, Lost> {
         let began = Instant::now();
         let left = (self.timeout + GRACE).saturating_sub(self.waited);
@@ -313,7 +314,7 @@ impl ResultReader {
         answered
     }
 
-    /// The result, once its columns are known.
+    /// Converts the result to batches after its columns have arrived.
     fn into_batches(mut self, frame: Frame) -> Result<Batches, WarehouseError> {
         if frame.kind != Kind::Columns {
             self.request.done = true;
@@ -358,8 +359,9 @@ impl ResultReader {
         }
     }
 
-    /// Takes in a part of the Arrow stream; the batch that it completes. A message without a body is complete only where the next
-    /// one begins, and each begins alike: so that beginning is always taken in ahead.
+    /// Decodes a part of the Arrow stream; returns the batch that it completes. The decoder completes a message without
+    /// a body only at the start of the next message. All messages start with the same bytes, so these are fed in
+    /// advance.
     fn decode_frame(&mut self, frame: Frame) -> Result<Option<RecordBatch>, WarehouseError> {
         let mut bytes = Buffer::from_vec(frame.payload);
         if self.decoder.schema().is_some() {

@@ -1,5 +1,5 @@
-//! The server's types and what becomes of them. What Arrow has no exact place for (numbers of 256 bits, decimals of 76 digits,
-//! days beyond 2262) is text, with its type beside it. Values that hold others are JSON, as the server writes them.
+//! Conversion of the server's types. Values without an exact Arrow type (256-bit integers, decimals of 76 digits, dates
+//! after 2262) are text, labelled with their type. Nested values are JSON, as the server writes them.
 
 use super::rows::decode_cell;
 use crate::WarehouseError;
@@ -10,7 +10,7 @@ use arrow::datatypes::{DataType, Schema};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnDecoder {
     name: String,
@@ -20,25 +20,25 @@ pub(super) struct ColumnDecoder {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Integer,
-    /// Up to 2^64.
+    /// Unsigned integers of 64 bits.
     Large,
     Single,
     Double,
     Truth,
     Decimal,
-    /// More digits than 64 bits have, or a decimal without a fraction.
+    /// Integers of more than 64 bits, or decimals without a fraction.
     Whole,
     Date,
     Moment,
     Time,
     Json,
-    /// Filled up with zero bytes.
+    /// Strings padded with zero bytes to a fixed length.
     Padded,
     Text,
     Nothing,
 }
 
-/// A type without what says only that values may be missing or are stored once, and whether they may be missing.
+/// Removes the wrappers `Nullable` and `LowCardinality` from a type, and returns whether it is nullable.
 pub(super) fn strip_type_wrappers(declared: &str) -> (&str, bool) {
     let (mut bare, mut nullable) = (declared.trim(), false);
     loop {
@@ -61,7 +61,7 @@ pub(super) fn build_decoders(names: Vec<String>, types: &[String]) -> Vec<Column
         .collect()
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
     let field =
         |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
@@ -105,7 +105,7 @@ impl Form {
         }
     }
 
-    /// The type's name, where Arrow's says too little.
+    /// Returns the name of the type if the Arrow type does not identify it.
     fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
@@ -150,7 +150,7 @@ enum Values {
 }
 
 impl Builder {
-    /// Takes a value as it is written; gives its size in bytes.
+    /// Appends a value in its JSON form and returns its size in bytes.
     pub(super) fn push(&mut self, cell: &str) -> Result<usize, WarehouseError> {
         self.try_push(cell).ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
     }
@@ -167,7 +167,7 @@ impl Builder {
             }
             return Some(1);
         }
-        // Numbers may stand in quotes.
+        // Numbers may be quoted.
         let bare = cell.trim_matches('"');
         match &mut self.values {
             Values::Integer(to) => to.append_value(bare.parse().ok()?),
@@ -193,14 +193,14 @@ fn parse_boolean(word: &str) -> Option<bool> {
     }
 }
 
-/// A value as it is shown.
+/// Returns the displayed text of a value.
 fn format_value(form: Form, cell: &str) -> Option<Cow<'_, str>> {
     match form {
         Form::Json => Some(Cow::Borrowed(cell)),
         Form::Decimal | Form::Whole => Some(Cow::Borrowed(cell.trim_matches('"'))),
         Form::Moment | Form::Time => {
             let text = cell.trim_matches('"');
-            // Zeros behind the last second say nothing.
+            // Trailing zeros of the fraction are removed.
             let whole = |(before, fraction): (&str, &str)| {
                 let fraction = fraction.trim_end_matches('0').len();
                 before.len() + if fraction == 0 { 0 } else { 1 + fraction }

@@ -1,11 +1,11 @@
-//! The server's errors, sorted by their numbers into what a person can do about them.
+//! The server's errors, classified by their codes into what the user can do about them.
 
 use crate::WarehouseError;
 
 /// An exception of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Exception {
-    /// The server's own number; 0 where it says none.
+    /// The server's error code; 0 if there is none.
     pub code: u32,
     pub message: String,
 }
@@ -20,21 +20,21 @@ const ACCESS_DENIED: u32 = 497;
 const TIMEOUT: [u32; 2] = [159, 160];
 const MEMORY: u32 = 241;
 const CANCELLED: u32 = 394;
-/// More bytes read, or returned, than a limit allows.
+/// A query exceeded a limit of bytes that it may read or return.
 pub(super) const TOO_MANY_BYTES: u32 = 307;
-/// Limits that the login or the server has of its own: of rows, bytes, queries at once, a quota.
+/// Limits of the login or of the server: rows, bytes, concurrent queries, quotas.
 const LIMITS: [u32; 6] = [158, 201, 202, 290, 307, 396];
 
 impl Exception {
-    /// Reads `Code: 60. DB::Exception: Unknown table ... (UNKNOWN_TABLE) (version 25.8.1.1 (official build))`, wherever it begins
-    /// in a text; `None` where there is none.
+    /// Parses `Code: 60. DB::Exception: Unknown table ... (UNKNOWN_TABLE) (version 25.8.1.1 (official build))` at any
+    /// position of a text; `None` if the text contains no exception.
     pub fn find_in_text(text: &str) -> Option<Self> {
         let at = text.find("Code: ").filter(|at| text[*at..].contains("Exception: "))?;
         let rest = &text[at + "Code: ".len()..];
         let digits = rest.find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0)?;
         let code = rest[..digits].parse().ok()?;
         let message = rest.split_once("Exception: ").map_or(rest, |(_, message)| message);
-        // One wraps another that says the same again.
+        // A nested exception repeats the message of the inner one.
         let message = message
             .rsplit_once("DB::Exception: ")
             .filter(|_| message.starts_with("Code: "))
@@ -43,7 +43,7 @@ impl Exception {
         Some(Self { code, message: without_name(message).to_owned() })
     }
 
-    /// An answer that is no result.
+    /// Parses an error response of the server.
     pub fn of_answer(status: u16, code: Option<u32>, body: &str) -> Self {
         let said = Self::find_in_text(body);
         let plain = || {
@@ -52,7 +52,7 @@ impl Exception {
             format!("HTTP status {status}{}", first.unwrap_or_default())
         };
         let code = code.or(said.as_ref().map(|said| said.code)).unwrap_or_default();
-        // Whoever stands before the server may ask for a password, too.
+        // A proxy in the path may also require a password.
         let code = if code == 0 && status == 401 { AUTHENTICATION_FAILED } else { code };
         Self { code, message: said.map_or_else(plain, |said| said.message) }
     }
@@ -61,7 +61,7 @@ impl Exception {
         [UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED].contains(&self.code)
     }
 
-    /// What it means while a query is prepared or run within `seconds`.
+    /// Converts an error of preparing or running a query with a timeout of `seconds`.
     pub fn in_query(self, shown: &str, seconds: u64) -> WarehouseError {
         let server = || shown.to_owned();
         match self.code {
@@ -78,20 +78,20 @@ impl Exception {
         }
     }
 
-    /// What it means while the database is opened.
+    /// Converts an error of opening the database.
     pub fn at_connect(self, shown: &str, has_password: bool) -> WarehouseError {
         let (server, detail) = (shown.to_owned(), self.message.clone());
         match self.code {
             _ if self.is_login() => WarehouseError::Password { server, refused: has_password, detail },
             ACCESS_DENIED | UNKNOWN_DATABASE => WarehouseError::NotAdmitted { server, detail },
-            // No exception of the server's: something else answers there.
+            // Not an exception of ClickHouse: another service responds at this address.
             0 => WarehouseError::Unreachable { server, detail },
             _ => self.in_query(shown, 0),
         }
     }
 }
 
-/// A message without the name of its number behind it.
+/// Returns a message without the name of its error code at the end.
 fn without_name(message: &str) -> &str {
     let name =
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');

@@ -1,6 +1,6 @@
-//! What a query would read, told by the server without running it: its plan says which columns of which tables, an estimate from
-//! their indexes how many rows, and the tables' parts how large these are. Where the plan has anything but tables of parts, or could
-//! not be made without running a nested query, there is no estimate.
+//! An estimate of the bytes that a query would read, from the server and without running it: its plan lists the columns
+//! and tables, `EXPLAIN ESTIMATE` the rows according to the indexes, and the system tables the sizes of the parts.
+//! Nothing is estimated if the plan reads anything except MergeTree tables, or if planning would run a nested query.
 
 use super::http::{Failure, Http};
 use super::introspect::quote_literal;
@@ -9,41 +9,41 @@ use super::settings::Settings;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// Steps of a plan that read what is known already.
+/// Steps of a plan that read nothing from tables.
 const KNOWN: [(&str, &str); 3] = [
     ("ReadFromPreparedSource", "Optimized trivial count"),
     ("ReadFromPreparedSource", "_minmax_count_projection"),
     ("ReadFromSystemOne", ""),
 ];
-/// A step that reads a table of parts.
+/// A step that reads a MergeTree table.
 const PARTS: &str = "ReadFromMergeTree";
-/// Rows that are read at least where any are.
+/// Minimum number of rows that are read at once.
 const GRANULE: u128 = 8_192;
-/// A text may take its length in up to eight bytes where it is read, and in one where it is kept.
+/// Maximum bytes of a string's length when it is read; on disk it may take one byte.
 const LENGTH: u128 = 8;
 
-/// A table read in a plan: its name as the plan writes it, and the columns.
+/// A table that a plan reads: its name in the plan and the columns.
 #[derive(Debug, PartialEq, Eq)]
 struct Read {
     table: String,
-    /// Names, and whether each is a text.
+    /// Names of the columns, and whether each is a string.
     columns: Vec<(String, bool)>,
-    /// Rows that it ends after, where the query wants no more whatever they are.
+    /// Maximum number of rows that are read if the query ends early.
     most: Option<u128>,
 }
 
-/// What is kept of a table.
+/// The stored size of a table.
 #[derive(Debug, Default)]
 struct TableSize {
     rows: u128,
     bytes: u128,
-    /// Rows whose columns have sizes of their own.
+    /// Rows in parts of the wide format, in which each column has its own size.
     wide: u128,
-    /// Bytes of each column, of those rows.
+    /// Uncompressed bytes of each column in these rows.
     columns: HashMap<String, u128>,
 }
 
-/// Bytes, not compressed, that a query would read; `None` where that cannot be told.
+/// Returns the uncompressed bytes that a query would read; `None` if they cannot be estimated.
 pub(super) async fn estimate_bytes(http: &Http, settings: &Settings, seconds: u64, sql: &str) -> Option<u64> {
     match query_estimate(http, settings, seconds, sql).await {
         Ok(bytes) => bytes,
@@ -68,7 +68,7 @@ async fn query_estimate(http: &Http, settings: &Settings, seconds: u64, sql: &st
     Ok(sum_read_bytes(&reads, &rows, &kept))
 }
 
-/// What a plan reads; `None` where a step of it reads something whose size is unknown.
+/// Collects the reads of a plan; `None` if a step reads something of unknown size.
 fn collect_reads(plan: &Rows) -> Option<Vec<Read>> {
     let text: Vec<&str> = plan.iter().filter_map(|row| row.first()?.as_deref()).collect();
     let plan: Value = serde_json::from_str(&text.join("\n")).ok()?;
@@ -99,7 +99,7 @@ fn collect_reads(plan: &Rows) -> Option<Vec<Read>> {
     Some(reads)
 }
 
-/// Rows that a step lets through, and those before them.
+/// Returns the sum of a step's limit and offset.
 fn find_row_limit(step: &Value) -> Option<u128> {
     let number = |name: &str| step.get(name).and_then(Value::as_u64).map(u128::from);
     Some(number("Limit")? + number("Offset").unwrap_or_default())
@@ -110,7 +110,7 @@ fn parse_column(column: &Value) -> Option<(String, bool)> {
     Some((text("Name")?.to_owned(), matches!(text("Type")?, "String" | "Nullable(String)")))
 }
 
-/// Database, table, parts, rows, marks.
+/// Parses a row of `EXPLAIN ESTIMATE`: database, table, parts, rows, marks.
 fn table_rows(row: Vec<Option<String>>) -> Option<((String, String), u128)> {
     let [database, table, _, rows, _] = <[_; 5]>::try_from(row).ok()?;
     Some(((database?, table?), rows?.parse().ok()?))
@@ -146,8 +146,8 @@ fn parse_table_sizes(rows: Rows) -> HashMap<(String, String), TableSize> {
     tables
 }
 
-/// A table that is read several times counts each time as the largest of these reads; rows are known of all together. Where each of
-/// them ends early, it is known after how many.
+/// Sums the bytes of all reads. If a table is read several times, the rows are known only as a total, so that all of
+/// them count with the columns of the largest read. If every read ends early, the sum of their limits bounds the rows.
 fn sum_read_bytes(
     reads: &[Read],
     rows: &[((String, String), u128)],
@@ -170,7 +170,7 @@ fn sum_read_bytes(
 }
 
 impl TableSize {
-    /// Bytes of the columns of so many rows.
+    /// Returns the bytes of the columns of a read for this number of rows.
     fn bytes_of(&self, read: &Read, rows: u128) -> Option<u128> {
         let whole = || rows.saturating_mul(self.bytes).checked_div(self.rows);
         let of_column = |(name, is_text): &(String, bool)| {
@@ -178,7 +178,8 @@ impl TableSize {
             let own = rows.saturating_mul(*own).checked_div(self.wide)?;
             Some(own + if *is_text { rows * LENGTH } else { 0 })
         };
-        // Small parts keep all columns together, and of a column that is made of others no size is told.
+        // Compact parts have no sizes per column, and nested columns have none at all: then the average row size
+        // counts.
         read.columns.iter().map(of_column).sum::<Option<u128>>().or_else(whole)
     }
 }
@@ -205,7 +206,7 @@ mod tests {
         let wanted = make_read("shop.a", &[("id", false), ("s", true)]);
         assert_eq!(parse_plan(&of(&format!("{parts},{known}"))), Some(vec![wanted]));
         assert_eq!(parse_plan(&of(known)), Some(Vec::new()));
-        // A limit counts where nothing between has to see all rows.
+        // A limit applies only if no step between must process all rows.
         let limited = |between: &str| {
             let step = format!(r#"{{"Node Type": "{between}", "Plans": [{parts}]}}"#);
             let limit = format!(r#"{{"Node Type": "Limit", "Limit": 5, "Offset": 2, "Plans": [{step}]}}"#);

@@ -1,4 +1,5 @@
-//! Testing a server: found, reached, encrypted, signed in to; then what the login is and may do.
+//! Testing the connection to a server: its address, network, encryption and login; then the identity and the
+//! permissions of the login.
 
 use super::http::{Failure, Http};
 use super::{LOOKING, introspect, rights, sign_in};
@@ -17,13 +18,13 @@ const PROTOCOL: Protocol = Protocol {
     roots: "sslrootcert",
     switch_on: "https_port and openSSL",
     opening: &[],
-    // An address names no socket.
+    // The address of a ClickHouse server cannot name a socket.
     socket: |path, _| path.to_path_buf(),
-    // It encrypts from the first byte.
+    // The connection is encrypted from the first byte.
     ask: |_| Box::pin(async { Ok(true) }),
 };
 
-/// Tests a server.
+/// Tests the connection to a server.
 pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
     let http = Http::new(server.clone(), options);
     if reach_and_encrypt(report, &server, None, &PROTOCOL).await.is_none() {

@@ -1,4 +1,4 @@
-//! Reading tables, columns and comments: all that the person may read and that does not belong to the server.
+//! Reading tables, columns and comments: everything that the login may read, without system tables.
 
 use super::column::strip_type_wrappers;
 use super::http::{Failure, Http};
@@ -7,9 +7,9 @@ use crate::definition::view_query;
 use std::collections::HashMap;
 use vitrine_domain::{Column, OwnFunction, Table, TableKind, TableName};
 
-/// Of which databases: of one, or of all that are not the server's own.
+/// The condition for all databases except the system databases.
 const OF_ALL: &str = "database NOT IN ('system', 'information_schema', 'INFORMATION_SCHEMA')";
-/// Engines whose rows are gone once they are read.
+/// Table engines whose rows are removed when they are read.
 const QUEUES: &str = "'Kafka', 'RabbitMQ', 'NATS', 'FileLog', 'S3Queue', 'AzureQueue'";
 
 const TABLES: &str = "
@@ -25,10 +25,11 @@ const COLUMNS: &str = "
      WHERE {of} AND default_kind <> 'EPHEMERAL'
      ORDER BY database, table, position";
 
-/// Functions that the owner of the server wrote.
+/// User-defined functions of the server.
 const FUNCTIONS: &str = "SELECT DISTINCT lower(name) FROM system.functions WHERE origin <> 'System' ORDER BY 1";
 
-/// All tables and views of a database, or of all where `database` is empty, and what changes when their rows do.
+/// Reads all tables and views of a database, or of all databases if `database` is empty, and a text that changes when
+/// rows change.
 pub(super) async fn read_catalog(
     http: &Http,
     settings: (&Settings, u64),
@@ -57,7 +58,7 @@ pub(super) async fn read_catalog(
             comment: build_comment(&comment, &engine, &sorted, &parted),
             row_count: rows.parse().ok().filter(|_| !is_view),
             columns: Vec::new(),
-            // A primary key orders rows there, and any number of them may have the same.
+            // A primary key of ClickHouse sorts rows and is not unique.
             primary_key: Vec::new(),
             unique_keys: Vec::new(),
             foreign_keys: Vec::new(),
@@ -78,19 +79,20 @@ pub(super) async fn read_catalog(
     Ok((tables, version))
 }
 
-/// A text as a constant.
+/// Quotes a text as a literal.
 pub(super) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
-/// Functions of the owner's that a query could call without naming them as such.
+/// Reads the user-defined functions, which a query could call in the belief that they are built in.
 pub(super) async fn own_functions(http: &Http, settings: (&Settings, u64)) -> Result<Vec<OwnFunction>, Failure> {
     let rows = http.query_rows(FUNCTIONS, Some(settings)).await?;
     let names = rows.into_iter().filter_map(|row| row.into_iter().next()?);
     Ok(names.map(|name| OwnFunction { name, on_rows: false }).collect())
 }
 
-/// The owner's words, and what a query has to know: what the table is sorted and parted by, and which rows may stand twice.
+/// Builds the comment from the owner's comment and from what a query must know: sorting, partitioning, and the engines
+/// that may contain duplicate rows.
 fn build_comment(comment: &str, engine: &str, sorted: &str, parted: &str) -> Option<String> {
     let mut said: Vec<String> = Some(comment.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect();
     if !sorted.is_empty() {

@@ -1,6 +1,6 @@
-//! ClickHouse over HTTP, read only in two ways: every request brings `readonly = 1` with it, unless the login's own profile holds
-//! it to reading already, and every statement was proven. What that setting does not forbid (functions that read files or wait)
-//! is refused by the proof in `vitrine-sql`.
+//! ClickHouse over HTTP. Two independent protections keep it read-only: every request sets `readonly = 1` unless the
+//! login's own profile is already read-only, and every statement has a read-only proof. Functions that the setting
+//! permits (reading files, waiting) are refused by the proof in `vitrine-sql`.
 
 mod ask;
 mod column;
@@ -30,9 +30,9 @@ use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
 pub(crate) use inspect::inspect_server;
 
-/// Time to read the catalog or to prepare a query.
+/// Timeout for reading the catalog or preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
-/// What is said of a login that takes no settings.
+/// The error for a login that does not accept settings.
 const TAKES_NO_SETTINGS: &str = "this login's profile has readonly = 1, so that the server takes neither limits nor the settings that \
     results are exact by. Give it readonly = 2: it may still only read";
 
@@ -52,7 +52,7 @@ impl ClickhouseWarehouse {
         Ok(Self { http: Arc::new(http), settings, memory_bytes: options.memory_bytes, closed })
     }
 
-    /// Has the server end another query of this login.
+    /// Stops another query of this login.
     pub(crate) async fn end_query(&self, id: &str) {
         self.http.stop_query(id).await;
     }
@@ -61,7 +61,7 @@ impl ClickhouseWarehouse {
         (&self.settings, LOOKING.as_secs())
     }
 
-    /// Does something that takes little time.
+    /// Runs `work` within a time limit.
     async fn run_with_timeout<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
@@ -75,7 +75,7 @@ fn timeout_error() -> WarehouseError {
     WarehouseError::Timeout { seconds: LOOKING.as_secs() }
 }
 
-/// Asks the server how it holds this login, with no settings at all.
+/// Signs in and reads the login's settings, with a request that sends no settings itself.
 async fn sign_in(http: &Http) -> Result<Settings, WarehouseError> {
     let has_password = http.server.password().is_some();
     let failed = |failure: Failure| failure.at_connect(&http.shown, has_password);
@@ -118,7 +118,7 @@ impl Engine for ClickhouseWarehouse {
     }
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
-        // A comment may stand at the end.
+        // The line break ends a comment at the end of the query.
         let question = format!("DESCRIBE TABLE (\n{sql}\n)");
         let described = self.run_with_timeout(self.http.query_rows(&question, Some(self.timed_settings()))).await?;
         let mut columns = described.into_iter().map(|row| row.into_iter().map(Option::unwrap_or_default));

@@ -16,12 +16,12 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// What is said of a login that no limit of bytes holds.
+/// The error for a login to which no limit of bytes can be applied.
 const NOTHING_HOLDS: &str = "this login's profile fixes max_bytes_to_read, so that no limit of what queries may read can hold it. \
     Have the profile let it be changed, or take the limit away";
 
-/// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to stop, in the
-/// background: whoever stopped the query need not wait for that.
+/// Runs a statement and sends its rows as they arrive. If the server is still running it on return, the query is
+/// stopped in the background, so that the caller does not wait for that.
 pub(super) fn run_statement(
     http: Arc<Http>,
     runtime: &Handle,
@@ -44,30 +44,30 @@ pub(super) fn run_statement(
             return Err(WarehouseError::query(NOTHING_HOLDS));
         };
         sent.extend(held);
-        // A stricter limit of the login's own is told as such.
+        // A stricter limit of the login itself is reported as the server's limit, not as Vitrine's.
         query.most = Some(most).filter(|most| sent.contains(&(READ_LIMIT, most.to_string())));
     }
-    // A result without a limit of rows is read as it comes.
+    // A result without a row limit is streamed, because the server should not buffer it.
     let is_bounded = sent.iter().any(|(name, _)| *name == "max_result_rows");
     let begins = if bill.is_metered() && is_bounded { Begins::WhenWhole } else { Begins::AtOnce };
     query.stream_rows(sql, &sent, (bill, begins), sink)
 }
 
-/// A query on its way.
+/// A query that the server runs.
 struct Query<'r> {
     http: Arc<Http>,
     runtime: &'r Handle,
     stopped: CancellationToken,
     seconds: u64,
     id: String,
-    /// Bytes that it may read, where that is limited.
+    /// Maximum bytes that the query may read, if limited.
     most: Option<u64>,
-    /// Whether the server has nothing left to do for it.
+    /// True if the server has finished the query.
     over: bool,
 }
 
 impl Query<'_> {
-    /// Sets aside what the query may read. It is estimated first where something limits it.
+    /// Reserves the bytes that the query may read. It is estimated first if a budget applies.
     fn reserve_bill(&mut self, sql: &str, settings: &Settings, limits: &Limits) -> Result<Bill, WarehouseError> {
         let (http, seconds) = (self.http.clone(), self.seconds);
         let limit = limits.billed_bytes.unwrap_or(u64::MAX);
@@ -79,7 +79,7 @@ impl Query<'_> {
         if estimated.is_none() {
             bill.counts_all();
         }
-        // To the server 0 is no limit.
+        // For the server, 0 means no limit.
         self.most = Some(bill.max_bytes().max(1)).filter(|most| *most < u64::MAX);
         Ok(bill)
     }
@@ -95,11 +95,12 @@ impl Query<'_> {
         self.over = false;
         let answer = self.run_until_stopped(async { http.send_for(sql, Some(&id), settings, begins).await })?;
         let answer = self.map_failure(answer.map_err(Failure::Connection))?;
-        // What a result that is read as it comes had read when it began is not all of it: then the estimate counts, if it is more.
+        // A streamed result has read only a part when it begins: then the estimate is used unless the reported bytes
+        // exceed it.
         let read = answer.read_bytes.filter(|read| begins == Begins::WhenWhole || *read > bill.estimated_bytes());
         let is_too_much = matches!(&answer.rows, Err(exception) if exception.code == TOO_MANY_BYTES);
         let read = read.or(self.most.filter(|_| is_too_much));
-        // What the server refused took no more than was thought.
+        // A query that the server refused has read at most the estimated bytes.
         let read = read.or(answer.rows.is_err().then(|| bill.estimated_bytes()));
         sink.set_billed_bytes(read.unwrap_or(bill.estimated_bytes()));
         bill.record_billed(read);
@@ -122,12 +123,12 @@ impl Query<'_> {
         }
     }
 
-    /// Waits for the server, unless the query is stopped.
+    /// Waits for the server until the query is cancelled.
     fn run_until_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, WarehouseError> {
         self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)
     }
 
-    /// What went wrong, in our words. What the server itself answered is its last word.
+    /// Converts an error. After an exception of the server, the query has ended.
     fn map_failure<T>(&mut self, done: Result<T, Failure>) -> Result<T, WarehouseError> {
         self.over |= matches!(done, Err(Failure::Server(_)));
         done.map_err(|failure| match (failure, self.most) {
@@ -148,7 +149,7 @@ impl Drop for Query<'_> {
     }
 }
 
-/// Takes rows until there is a batch.
+/// Reads rows until a batch is full or the result ends.
 async fn fill_batch(writer: &mut BatchWriter<Builder>, columns: usize, lines: &mut Lines) -> Result<Filled, Failure> {
     while !writer.is_full() {
         let Some(line) = lines.next().await.map_err(Failure::Connection)? else { return Ok(Filled::Last) };

@@ -1,4 +1,4 @@
-//! What a login is and may do, read from the server's own answers; nothing is tried.
+//! The identity and the permissions of a login, read from the server's responses; no write is attempted.
 
 use super::http::{Failure, Http};
 use super::settings::Settings;
@@ -7,7 +7,7 @@ use crate::server::ServerEndpoint;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
-/// Privileges that change nothing: the words of SHOW GRANTS before ON.
+/// Privileges that change nothing, as SHOW GRANTS writes them before ON.
 const READS: &[&str] = &[
     "SELECT",
     "SHOW",
@@ -27,13 +27,13 @@ const READS: &[&str] = &[
     "CHECK",
 ];
 
-/// What the server tells of a login.
+/// The properties of a login that the server reports.
 pub(super) struct LoginRights {
     pub user: String,
     pub version: String,
-    /// How far queries are held to reading: `readonly` as it is for each of them.
+    /// The value of the setting `readonly` during queries.
     pub held: String,
-    /// Each privilege that is more than reading, with what it is for; `None` where the server does not tell.
+    /// Each privilege beyond reading with its object; `None` if the server does not report the grants.
     pub more: Option<Vec<String>>,
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn read_rights(http: &Http, settings: (&Settings, u64)) -> Resu
     Ok(LoginRights { user, version, held, more })
 }
 
-/// What keeps the database from being changed.
+/// Returns the protections that keep the database from being changed.
 pub(super) async fn read_safety_layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
     let found = read_rights(http, settings).await?;
     let mode = match found.held.as_str() {

@@ -1,15 +1,15 @@
-//! Rows as the server writes them: a list in JSON on each line. A line that is anything else is an error of the server's, which
-//! may come in the middle of a result that began well, and never a row.
+//! Rows in the server's format: a JSON list per line. A line in another form is an error of the server, which can occur
+//! after valid rows.
 
 use super::errors::Exception;
 use super::http::{Failure, Lines};
 use crate::WarehouseError;
 use serde::de::IgnoredAny;
 
-/// Rows of a question of our own, each value as text.
+/// Rows of an internal query, with each value as text.
 pub(super) type Rows = Vec<Vec<Option<String>>>;
 
-/// The values of one line, each as it is written; `None` where the line is no row.
+/// Splits a line into its values in JSON form; `None` if the line is not a row.
 pub(super) fn split_cells(line: &[u8]) -> Option<Vec<&str>> {
     let text = std::str::from_utf8(line).ok()?.trim();
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
@@ -44,7 +44,7 @@ pub(super) fn split_cells(line: &[u8]) -> Option<Vec<&str>> {
     (depth == 0 && !in_text && cells.iter().all(is_whole)).then_some(cells)
 }
 
-/// A value as text; `None` is NULL.
+/// Converts a value to text; `None` for NULL.
 pub(super) fn decode_cell(cell: &str) -> Option<String> {
     match cell.as_bytes().first() {
         _ if cell == "null" => None,
@@ -53,14 +53,15 @@ pub(super) fn decode_cell(cell: &str) -> Option<String> {
     }
 }
 
-/// What a line that is no row says, with all that follows it.
+/// Parses the exception in a line that is not a row and in the text after it.
 pub(super) async fn read_exception(line: Vec<u8>, lines: &mut Lines) -> Exception {
     let text = format!("{}\n{}", String::from_utf8_lossy(&line), lines.read_remaining().await);
     parse_exception(&text)
 }
 
 fn parse_exception(text: &str) -> Exception {
-    // As a value in the format of the result, as text behind it, or between two marks.
+    // The exception is a JSON object, plain text after the rows, or text between two markers, depending on the server's
+    // version.
     let unquoted = text.lines().find_map(|line| {
         let value: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(value.get("exception")?.as_str()?.to_owned())
@@ -69,7 +70,7 @@ fn parse_exception(text: &str) -> Exception {
     found.unwrap_or_else(|| Exception { code: 0, message: "the server broke off in the middle of the rows".to_owned() })
 }
 
-/// The names and types that come before the rows.
+/// Reads the column names and types, which precede the rows.
 pub(super) async fn read_header(lines: &mut Lines) -> Result<(Vec<String>, Vec<String>), Failure> {
     let names = read_header_line(lines).await?;
     let types = read_header_line(lines).await?;
@@ -92,7 +93,7 @@ async fn read_header_line(lines: &mut Lines) -> Result<Vec<String>, Failure> {
     }
 }
 
-/// All rows of an answer.
+/// Reads all rows of a response.
 pub(super) async fn read_rows(mut lines: Lines) -> Result<Rows, Failure> {
     let (names, _) = read_header(&mut lines).await?;
     let mut rows = Rows::new();

@@ -1,23 +1,24 @@
-//! What queries are run with. A login whose own profile is `readonly = 1` takes no settings at all; one with `readonly = 2`
-//! takes all but that one; any other one is held to reading by the same request that brings the other settings.
+//! The settings of queries. A login with `readonly = 1` in its profile accepts no settings; one with `readonly = 2`
+//! accepts all except `readonly` itself; for any other login each request sets `readonly = 1` together with the other
+//! settings.
 
 use super::rows::Rows;
 use crate::Limits;
 use std::collections::HashMap;
 
-/// How far a login is held to reading by its own profile.
+/// The restriction of a login to reading in its own profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OwnMode {
-    /// Not at all.
+    /// The login is not restricted.
     Free,
-    /// It takes no settings.
+    /// The login is read-only and accepts no settings.
     Fixed,
-    /// It takes settings.
+    /// The login is read-only and accepts settings.
     Reads,
 }
 
 impl OwnMode {
-    /// By the value of `readonly`.
+    /// Converts the value of `readonly`.
     pub fn from_value(value: &str) -> Self {
         match value {
             "0" => Self::Free,
@@ -27,7 +28,7 @@ impl OwnMode {
     }
 }
 
-/// Settings by which queries mean what they mean in other engines, and by which results are exact.
+/// Settings that make queries behave as in other engines and results exact.
 const MEANING: [(&str, &str); 18] = [
     ("join_use_nulls", "1"),
     ("aggregate_functions_null_for_empty", "1"),
@@ -49,16 +50,16 @@ const MEANING: [(&str, &str); 18] = [
     ("output_format_json_validate_utf8", "1"),
 ];
 
-/// What a query may not do, besides changing something.
+/// Settings that forbid operations beyond changing data.
 const HELD: [(&str, &str); 4] = [
     ("allow_ddl", "0"),
     ("allow_introspection_functions", "0"),
-    // Reading a queue takes its messages.
+    // Reading a queue consumes its messages.
     ("stream_like_engine_allow_direct_select", "0"),
     ("cancel_http_readonly_queries_on_client_close", "1"),
 ];
 
-/// Limits that cut something off without a word, unless they are errors.
+/// Limits that silently truncate a result unless their mode is to fail.
 const CUTS: [&str; 9] = [
     "read_overflow_mode",
     "read_overflow_mode_leaf",
@@ -71,35 +72,35 @@ const CUTS: [&str; 9] = [
     "timeout_overflow_mode_leaf",
 ];
 
-/// The settings of one query's own.
+/// The settings that limit a single query.
 const LIMITS: [&str; 5] =
     ["max_execution_time", "max_memory_usage", "max_result_rows", "result_overflow_mode", READ_LIMIT];
 
-/// Bytes, not compressed, that all reads of a query may come to.
+/// The setting for the maximum of uncompressed bytes that all reads of a query may take.
 pub(super) const READ_LIMIT: &str = "max_bytes_to_read";
 
-/// By what a plan tells all that a query would read and runs nothing of it: no set of a nested query is made for the sake of an
-/// index, and columns of conditions are read with the others.
+/// Settings for planning, with which a plan lists everything that the query would read without running any of it: no
+/// nested query is run to build a set for an index, and the columns of conditions are read with the others.
 const OF_PLANS: [(&str, &str); 2] = [("use_index_for_in_with_subqueries", "0"), ("optimize_move_to_prewhere", "0")];
 
-/// A setting as the login finds it.
+/// The value of a setting for this login.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Known {
     value: String,
-    /// The largest value that its profile allows.
+    /// The largest value that the profile allows.
     most: Option<u64>,
-    /// Whether its profile keeps it as it is.
+    /// True if the profile does not permit changes.
     is_fixed: bool,
 }
 
-/// The settings that a server knows and a login may change.
+/// The settings that the server supports, as they apply to the login.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     mode: OwnMode,
     known: HashMap<String, Known>,
 }
 
-/// The question that [`Settings::of`] reads the answer of.
+/// Builds the query whose rows [`Settings::from_rows`] parses.
 pub(super) fn build_settings_query() -> String {
     let names: Vec<String> = MEANING
         .iter()
@@ -123,22 +124,23 @@ impl Settings {
         Self { mode, known: known.collect() }
     }
 
-    /// A limit of this login that would cut results off without a word, and that it may not change.
+    /// Returns a limit of this login that silently truncates results and that it may not change.
     pub fn silent_cut(&self) -> Option<&str> {
         let cuts = |name: &&&str| self.known.get(**name).is_some_and(|known| known.is_fixed && known.value != "throw");
         CUTS.iter().find(cuts).copied()
     }
 
-    /// The settings of every query, and the limits of one. A limit that is stricter for this login stays as it is.
+    /// Returns the settings of a query and its limits. A stricter limit of the login remains in force.
     pub fn of_query(&self, limits: &Limits, memory_bytes: u64) -> Vec<(&'static str, String)> {
         let mut settings = self.base_settings();
-        // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
+        // The server also counts the time in which it waits for a slow reader, so that its limit is twice as long.
         let seconds = (limits.timeout * 2).as_secs().max(1);
         settings.extend(self.limit_setting("max_execution_time", seconds));
         let memory = limits.memory_bytes.map_or(memory_bytes, |own| own.min(memory_bytes));
         settings.extend(self.limit_setting("max_memory_usage", memory));
         if let Some(rows) = limits.rows {
-            // One more shows whether the limit cut something off. The server stops at the end of a block, and none is cut.
+            // One row more shows whether the limit truncated the result. The server stops after a complete block, so
+            // that there may be more.
             let rows = rows.saturating_add(1);
             let fits =
                 self.known.get("max_result_rows").is_some_and(|known| known.most.is_none_or(|most| rows <= most));
@@ -151,7 +153,7 @@ impl Settings {
         settings
     }
 
-    /// The settings of a question of our own, or of a query that is only prepared.
+    /// Returns the settings of an internal query, or of a query that is only prepared.
     pub fn of_look(&self, seconds: u64) -> Vec<(&'static str, String)> {
         let mut settings = self.base_settings();
         settings.extend(self.limit_setting("max_execution_time", seconds));
@@ -159,7 +161,7 @@ impl Settings {
         settings
     }
 
-    /// Holds a query to so many bytes; `None` where nothing would hold it to them.
+    /// Returns the settings that limit the bytes of a query to `most`; `None` if they cannot be limited.
     pub fn read_limit(&self, most: u64) -> Option<Vec<(&'static str, String)>> {
         if let Some(limit) = self.limit_setting(READ_LIMIT, most) {
             return Some(vec![limit]);
@@ -168,8 +170,8 @@ impl Settings {
         (1..=most).contains(&own).then(Vec::new)
     }
 
-    /// The settings of a question for a plan. A nested query that the server would run to make it ends at its first bytes, so
-    /// that there is no plan.
+    /// Returns the settings for requesting a plan. A nested query that the server would run while planning fails at its
+    /// first bytes, and the request for the plan fails with it.
     pub fn of_plan(&self, seconds: u64) -> Option<Vec<(&'static str, String)>> {
         let mut settings = self.of_look(seconds);
         settings.extend(self.read_limit(1)?);
@@ -192,7 +194,8 @@ impl Settings {
         self.known.get(name).is_some_and(|known| !known.is_fixed)
     }
 
-    /// A limit, unless the login has a stricter one of its own; 0 is none.
+    /// Returns a limit unless the login may not change it. A stricter limit of the login takes precedence; 0 means no
+    /// limit.
     fn limit_setting(&self, name: &'static str, wanted: u64) -> Option<(&'static str, String)> {
         let known = self.known.get(name).filter(|known| !known.is_fixed)?;
         let own = known.value.parse().ok().filter(|own| *own > 0).unwrap_or(u64::MAX);
@@ -259,7 +262,7 @@ mod tests {
     fn a_limit_that_cuts_without_a_word_is_found() {
         let own = sample_settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "1"]]);
         assert_eq!(own.silent_cut(), Some("read_overflow_mode"));
-        // Where the login may change it, it is changed.
+        // If the login may change the setting, it is changed.
         assert_eq!(sample_settings(OwnMode::Reads, &[["read_overflow_mode", "break", "", "0"]]).silent_cut(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Checks of who is let in, and of what is said to the others.
+//! Checks of access: which logins are accepted, and the errors that rejected logins get.
 
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
@@ -17,12 +17,12 @@ fn expect_refusal(wanted: &str, opened: Result<(), WarehouseError>, good: impl F
     }
 }
 
-/// Why a check of servers says nothing here.
+/// Returns the reason why a check for servers does not apply.
 fn no_server(bench: &Bench) -> CheckObservation {
     CheckObservation::Untried(if bench.uri.project_address().is_some() { PROJECT } else { LOCAL })
 }
 
-/// The same for a project of BigQuery.
+/// Opens an address of a BigQuery project.
 async fn opened_project(bench: &Bench, text: &str) -> Result<(), WarehouseError> {
     connect::open_with(&WarehouseUri::parse(text)?, &bench.options).await.map(|_| ())
 }
@@ -41,7 +41,7 @@ pub(super) async fn check_password(bench: &Bench) -> Verdict {
     let Some(password) = server.password() else { return Ok(CheckObservation::Untried("this login has no password")) };
     let wrong = server.clone().with_password(Some(format!("{password}-not")));
     match open_server(bench, wrong).await {
-        // Whoever is let in with any password is not asked for one.
+        // If any password is accepted, the login does not need one.
         Ok(()) => Ok(CheckObservation::Untried("the server lets this login in without its password")),
         other => expect_refusal("a refused password", other, |error| {
             matches!(error, WarehouseError::Password { refused: true, .. })
@@ -60,7 +60,7 @@ pub(super) async fn check_unreachable(bench: &Bench) -> Verdict {
         return Ok(CheckObservation::Untried(ANY_DRIVER));
     }
     let text = match bench.uri.server_address() {
-        // Nobody listens at the first port.
+        // No server listens on port 1.
         Some(_) if bench.uri.kind() == WarehouseKind::Snowflake => {
             "snowflake://nobody:x@nobody/nothing?endpoint=http://127.0.0.1:1".to_owned()
         }
@@ -127,7 +127,7 @@ pub(super) async fn check_missing_database(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn check_permission(bench: &Bench) -> Verdict {
-    // What none but the server's owner may read.
+    // A table or view that only the server's owner may read.
     let secrets = match bench.dialect() {
         Dialect::Mysql => "SELECT authentication_string FROM mysql.user",
         Dialect::Clickhouse => "SELECT name, auth_params FROM system.users",

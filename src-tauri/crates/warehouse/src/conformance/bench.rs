@@ -1,4 +1,5 @@
-//! What the checks work with: the open database, queries of any size that read no table, and a look from outside.
+//! Tools of the checks: the open database, queries of any size that read no table, and a second connection that
+//! observes the server.
 
 use crate::cage::CagedWarehouse;
 use crate::clickhouse::ClickhouseWarehouse;
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page};
 use vitrine_sql::ReadOnlySql;
 
-/// An open database.
+/// An open database with its catalog and options.
 pub(super) struct Bench {
     pub uri: WarehouseUri,
     pub options: OpenOptions,
@@ -46,7 +47,7 @@ impl Bench {
         self.warehouse.close().await;
     }
 
-    /// A name without quotes, as the database writes it in a result.
+    /// Returns an unquoted name in the form that the database writes in a result.
     pub fn unquoted_name(&self, name: &str) -> String {
         if self.dialect() == Dialect::Snowflake { name.to_uppercase() } else { name.to_owned() }
     }
@@ -70,21 +71,21 @@ impl Bench {
         read_page(self.warehouse.run_query(&proven, limits, cancel).await?, u64::MAX).await
     }
 
-    /// The rows of a query that has to run.
+    /// Returns the rows of a query that must succeed.
     pub async fn query_rows(&self, sql: &str) -> Result<Page, String> {
         self.query_page(sql, Limits::default(), CancellationToken::new())
             .await
             .map_err(|error| format!("{sql} gave {error}"))
     }
 
-    /// Whether a query runs as if nothing had happened.
+    /// Checks that a simple query still succeeds.
     pub async fn check_still_works(&self) -> Result<(), String> {
         let page = self.query_rows("SELECT 7 AS n").await.map_err(|error| format!("afterwards {error}"))?;
         let seven = page.rows.first().and_then(|row| row.first()?.as_deref()) == Some("7");
         if seven { Ok(()) } else { Err(format!("afterwards SELECT 7 gave {:?}", page.rows)) }
     }
 
-    /// A query over 10 to the power of `digits` rows of tables a0, a1 ... with a column d from 0 to 9.
+    /// Builds a query over 10^`digits` rows of tables a0, a1 ... with a column d from 0 to 9.
     pub fn build_digits_query(select: &str, digits: u32) -> String {
         let values: Vec<String> = (1..10).map(|d| format!("SELECT {d}")).collect();
         let from: Vec<String> = (0..digits).map(|at| format!("x AS a{at}")).collect();
@@ -95,17 +96,17 @@ impl Bench {
         )
     }
 
-    /// A query that would take days, with a name by which it is found on a server.
+    /// Builds a query that would take days, with a name by which it can be found on a server.
     pub fn build_endless_query(&self, name: &str) -> String {
         if self.dialect() == Dialect::Databricks {
-            // Spark looks for an order to stop between the rows that it is given, and not while it joins those that it holds.
+            // Spark checks for cancellation between input rows, not inside a join of rows that it already has.
             return format!("SELECT sum(id % 7) AS {name} FROM range(100000000000000000)");
         }
         Self::build_digits_query(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
     }
 
-    /// Asks the server what no question may, such as about other sessions of this login; `None` where there is no server, or
-    /// none that tells.
+    /// Runs a query about the server's state, such as other sessions of this login, which users' queries may not
+    /// contain. Returns `None` without a server, or if the server does not support it.
     pub async fn query_server_state(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
         let server = self.uri.server_address()?.clone();
         Some(match server.kind() {
@@ -121,13 +122,14 @@ impl Bench {
                 Ok(observer) => query_engine(&observer, sql).await,
                 Err(error) => Err(error),
             },
-            // A workspace tells of other statements in an interface of its own, which nothing here asks; MotherDuck in a table that
-            // holds what other people do.
+            // Snowflake and Databricks list other statements through a separate API that this suite does not use;
+            // MotherDuck uses a table that contains statements of other users.
             ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
         })
     }
 
-    /// Sessions of this login that work on a query with this name in it, without the one that looks: what stands behind SELECT.
+    /// Returns the text after SELECT for the sessions of this login that run a query containing this name, without the
+    /// observing session.
     pub fn sessions_from_clause(&self, name: &str) -> String {
         match self.dialect() {
             Dialect::Mysql => format!(
@@ -146,7 +148,7 @@ impl Bench {
         }
     }
 
-    /// Has the server end those sessions; whether there were any, `None` where there is no server.
+    /// Terminates these sessions on the server. Returns true if there were any; `None` without a server.
     pub async fn end_sessions(&self, name: &str) -> Option<Result<bool, WarehouseError>> {
         let from = self.sessions_from_clause(name);
         let server = self.uri.server_address()?;
@@ -182,7 +184,7 @@ impl Bench {
         Some(Ok(!found.is_empty()))
     }
 
-    /// The number of the process in which an engine or a driver works, where that is not this one.
+    /// Returns the ID of the process that runs an engine or driver, if it is not this process.
     pub async fn engine_id(&self) -> Option<u32> {
         match &self.caged {
             Some(caged) => caged.engine_id().await,
@@ -190,7 +192,7 @@ impl Bench {
         }
     }
 
-    /// Ends the process in which an embedded engine works.
+    /// Kills the process of an embedded engine. Returns true if it was killed.
     pub async fn end_engine(&self) -> bool {
         match &self.caged {
             Some(caged) => caged.end_engine().await,

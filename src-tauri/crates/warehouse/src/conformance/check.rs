@@ -1,37 +1,37 @@
-//! What a check gives.
+//! The result of a conformance check.
 
 use crate::WarehouseError;
 use serde::{Deserialize, Serialize};
 
-/// How a check ended.
+/// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
-    /// The engine does what it has to.
+    /// The engine meets the requirement.
     Passed,
-    /// It does not.
+    /// The engine does not meet the requirement.
     Failed,
-    /// It could not be tried here; the detail says why.
+    /// The check could not run here; the detail contains the reason.
     Skipped,
 }
 
-/// One check of the suite.
+/// One check of the suite with its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConformanceCheck {
-    /// Its name, which never changes, e.g. `cancel`.
+    /// The stable name, e.g. `cancel`.
     pub name: String,
-    /// What has to hold, as a sentence.
+    /// The requirement as a sentence.
     pub what: String,
-    /// How it ended.
+    /// The outcome of the check.
     pub outcome: Outcome,
-    /// What was seen; in a failure, what differs.
+    /// The observation; for a failure, the difference.
     pub detail: String,
-    /// How long it took.
+    /// The duration of the check in seconds.
     pub seconds: f64,
 }
 
-/// What a check found: what was seen, or why it could not be tried, or what is wrong.
+/// The result of a check: the observation, the reason why it could not run, or the failure.
 pub(super) enum CheckObservation {
     Good(String),
     Untried(&'static str),
@@ -39,7 +39,7 @@ pub(super) enum CheckObservation {
 
 pub(super) type Verdict = Result<CheckObservation, String>;
 
-/// An error with its kind, which is what most checks are about.
+/// Formats an error with its kind, which most checks test.
 pub(super) fn told_of(error: &WarehouseError) -> String {
     let kind = format!("{error:?}");
     let kind = kind.split([' ', '{', '(']).next().unwrap_or_default().to_owned();

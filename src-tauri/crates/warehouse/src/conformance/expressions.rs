@@ -1,9 +1,9 @@
-//! Values of every type, each with its exact text and its kind.
+//! Expressions of every type, each with its exact text and its type family.
 
 use crate::WarehouseKind;
 use vitrine_domain::{CellType as C, Dialect};
 
-/// An expression, the text that it has to come out as, and its kind.
+/// An expression, its expected text and its type family.
 pub(super) type Expression = (&'static str, &'static str, C);
 
 const POSTGRES: &[Expression] = &[
@@ -76,14 +76,14 @@ const MYSQL: &[Expression] = &[
     ("1.5e300", "1.5e300", C::Float),
     ("CAST('12:34:56.789' AS TIME(3))", "12:34:56.789", C::Time),
     ("CAST('-838:59:59' AS TIME)", "-838:59:59", C::Time),
-    // In the session's zone, which is UTC whatever the server's is.
+    // In the session's time zone, which is UTC independent of the server's setting.
     ("FROM_UNIXTIME(1709251199)", "2024-02-29 23:59:59", C::Timestamp),
     ("b'1000000001'", "0201", C::Binary),
     ("x'00ff'", "00ff", C::Binary),
     ("JSON_UNQUOTE(JSON_EXTRACT('{\"a\": 1.10}', '$.a'))", "1.10", C::Text),
 ];
 
-/// No array alone: BigQuery gives an empty one in place of NULL.
+/// Contains no NULL array, because BigQuery returns an empty array instead.
 const BIGQUERY: &[Expression] = &[
     ("9223372036854775807", "9223372036854775807", C::Integer),
     ("-9223372036854775808", "-9223372036854775808", C::Integer),
@@ -110,7 +110,7 @@ const BIGQUERY: &[Expression] = &[
     ("PARSE_JSON('{\"a\":1}')", "{\"a\":1}", C::Nested),
 ];
 
-/// Timestamps with a zone are left out: the emulator reads none.
+/// Timestamps with a time zone are omitted, because the emulator does not support them.
 const SNOWFLAKE: &[Expression] = &[
     ("9223372036854775807", "9223372036854775807", C::Integer),
     ("-9223372036854775808", "-9223372036854775808", C::Integer),
@@ -214,7 +214,8 @@ const MSSQL: &[Expression] = &[
     ("'it''s a\tb'", "it's a\tb", C::Text),
 ];
 
-/// DuckDB's, as they come over a wire: its own JSON writes decimals inside of lists and structs without closing zeros.
+/// DuckDB's expressions with the texts that MotherDuck sends: its JSON writes decimals in lists and structs without
+/// trailing zeros.
 const MOTHERDUCK: &[Expression] = &[
     ("9223372036854775807", "9223372036854775807", C::Integer),
     ("CAST('-9223372036854775808' AS BIGINT)", "-9223372036854775808", C::Integer),
@@ -251,7 +252,7 @@ const MOTHERDUCK: &[Expression] = &[
     ("CAST('9a3e6e4c-0000-4000-8000-0123456789ab' AS UUID)", "9a3e6e4c-0000-4000-8000-0123456789ab", C::Text),
 ];
 
-/// The expressions of a dialect, as the engine of that kind gives their values.
+/// Returns the expressions of a dialect with the values that an engine of this kind returns.
 pub(super) fn find_expressions(dialect: Dialect, kind: WarehouseKind) -> Option<&'static [Expression]> {
     match dialect {
         Dialect::Duckdb if kind == WarehouseKind::Motherduck => Some(MOTHERDUCK),

@@ -1,5 +1,5 @@
-//! The conformance suite: what every engine has to do alike, tried on any address with queries that read no table of it.
-//! Whoever has an account somewhere runs it there; this program's own tests run it on every engine they can start.
+//! The conformance suite: requirements for every engine, tested on any address with queries that read no user tables.
+//! Users run it on their own accounts; the tests of this program run it on every engine that they can start.
 
 mod access;
 mod bench;
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use check::{ConformanceCheck, Outcome};
 
-/// The checks, in their order, each with what has to hold.
+/// The checks in order, each with its requirement.
 pub const CHECKS: &[(&str, &str)] = &[
     ("open", "The database opens."),
     ("types", "Values come out exactly as they are, and with the kind that preparing the query said."),
@@ -40,10 +40,11 @@ pub const CHECKS: &[(&str, &str)] = &[
     ("permission", "A table that this login may not read is an error of its own."),
 ];
 
-/// Runs the suite over the database at an address. `digits` is the size of the large result: 10 to its power rows, 7 for the whole
-/// suite. `told` hears of every check as it ends. Nothing is written, and no table is read; sessions that it ends are its own.
+/// Runs the suite on the database at an address. `digits` sets the size of the large result: 10^`digits` rows, 7 for
+/// the complete suite. The callback receives each check when it ends. The suite writes nothing, reads no tables and
+/// terminates only its own sessions.
 ///
-/// Cancelling stops after the check that is running.
+/// Cancelling stops the suite after the current check.
 pub async fn run_conformance_suite(
     uri: &WarehouseUri,
     options: &OpenOptions,

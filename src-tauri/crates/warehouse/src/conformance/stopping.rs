@@ -1,4 +1,4 @@
-//! Checks of what ends a query.
+//! Checks of time limits, cancellation and lost connections.
 
 use super::access::PROJECT;
 use super::bench::Bench;
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Page;
 
-/// How long a query may go on after it was stopped.
+/// Time that a query may continue after it was stopped.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long a query is left alone before it is stopped: by then every engine works on it.
+/// Time before a query is stopped; by then every engine has started it.
 const BEGUN: Duration = Duration::from_millis(700);
 const HOUR: Duration = Duration::from_secs(3600);
 const NO_SERVER: &str = "nobody else sees what this engine does";
@@ -29,7 +29,7 @@ pub(super) async fn check_prepare(bench: &Bench) -> Verdict {
     }
 }
 
-/// Runs an endless query until something ends it.
+/// Runs an endless query until it is ended.
 async fn until_it_ends(bench: &Bench, name: &str, timeout: Duration, cancel: CancellationToken) -> WarehouseError {
     let limits = Limits { timeout, ..Limits::default() };
     match bench.query_page(&bench.build_endless_query(name), limits, cancel).await {
@@ -50,7 +50,8 @@ pub(super) async fn check_timeout(bench: &Bench) -> Verdict {
     Ok(CheckObservation::Good(format!("a limit of 1,000 ms ended it after {} ms", took.as_millis())))
 }
 
-/// Starts an endless query and does something meanwhile; how the query ended, and how long after.
+/// Starts an endless query and awaits `meanwhile` during it. Returns the query's error, the output of `meanwhile`, and
+/// the time between them.
 async fn while_it_runs<T>(
     bench: &Bench,
     name: &str,
@@ -79,7 +80,7 @@ fn first_number(page: &Page) -> u64 {
     page.rows.first().and_then(|row| row.first()?.as_deref()?.parse().ok()).unwrap_or_default()
 }
 
-/// How many such sessions there are; `None` where nobody can be asked.
+/// Returns the number of these sessions; `None` if the server cannot be asked.
 async fn at_work(bench: &Bench, name: &str) -> Option<Result<u64, String>> {
     let seen = bench.query_server_state(&format!("SELECT count(*) {}", bench.sessions_from_clause(name))).await?;
     Some(seen.map(|page| first_number(&page)).map_err(|error| told_of(&error)))

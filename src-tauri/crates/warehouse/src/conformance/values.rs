@@ -1,4 +1,4 @@
-//! Checks of what comes out.
+//! Checks of results.
 
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
@@ -10,7 +10,7 @@ use vitrine_domain::{CellType, Dialect};
 use vitrine_sql::quote_identifier;
 
 const NO_LIST: &str = "there is no list of values for this dialect";
-/// Memory that may be taken while many rows are read.
+/// Maximum growth of memory in bytes while many rows are read.
 const FLAT: u64 = 256 << 20;
 
 pub(super) async fn check_types(bench: &Bench) -> Verdict {
@@ -34,7 +34,7 @@ pub(super) async fn check_types(bench: &Bench) -> Verdict {
                 .push(format!("{expression} came out as {cell:?} of kind {got:?} in place of {text} of kind {kind:?}"));
         }
         match bench.warehouse.check_query(&bench.prove_read_only(&sql)?).await.map(|checked| checked.columns) {
-            // SQLite does not know the type of what is computed before it runs.
+            // SQLite does not know the type of a computed column before the query runs.
             Ok(columns)
                 if columns.first().is_some_and(|c| Some(c.cell_type) == got || c.cell_type == CellType::Null) => {}
             Ok(columns) => wrong.push(format!("preparing {expression} said {columns:?}")),
@@ -66,7 +66,7 @@ pub(super) async fn check_nulls(bench: &Bench) -> Verdict {
             }
         };
         let cells: Vec<Option<&str>> = page.rows.iter().map(|row| row[0].as_deref()).collect();
-        // SQLite's columns have no type where they are computed.
+        // Computed columns of SQLite have no type.
         if cells != [Some(*text), None] {
             wrong.push(format!("{expression} of kind {kind:?} beside NULL came out as {cells:?}"));
         }
@@ -81,7 +81,7 @@ pub(super) async fn check_nulls(bench: &Bench) -> Verdict {
 pub(super) async fn check_names(bench: &Bench) -> Verdict {
     let mut names = vec!["select", "order", "Größe in €", "a \"b\"", "semi;colon", "数量", "a.b", "%", "Name"];
     if bench.dialect() == Dialect::Bigquery {
-        // By its own rules for names of columns.
+        // BigQuery restricts the characters of column names.
         names.retain(|name| !name.contains(['"', ';', '.', '€']));
     }
     let columns: Vec<String> = names
@@ -142,7 +142,7 @@ pub(super) async fn check_errors(bench: &Bench) -> Verdict {
         match bench.query_page(sql, Limits::default(), CancellationToken::new()).await {
             Err(WarehouseError::Query { message }) if !message.is_empty() => {}
             Err(error) => return Err(format!("{sql}: {}", told_of(&error))),
-            // SQLite takes any word for a type.
+            // SQLite accepts any word as a type.
             Ok(_) if sql.contains("no_such_type") => {}
             Ok(page) => return Err(format!("{sql} gave {:?}", page.rows)),
         }
@@ -203,7 +203,7 @@ pub(super) async fn check_catalog(bench: &Bench) -> Verdict {
     Ok(CheckObservation::Good(format!("{} tables, {} columns", again.tables.len(), again.column_count())))
 }
 
-/// Memory of this process and of the engine's or driver's own, where the system tells it.
+/// Returns the memory of this process and of the engine's or driver's process, if the system reports it.
 async fn measure_resident_memory(bench: &Bench) -> Option<u64> {
     let engine = match bench.engine_id().await {
         Some(number) => resident_of(&number.to_string())?,

@@ -1,4 +1,4 @@
-//! One answer of the workspace, read in bounded memory.
+//! A response of the workspace, read in bounded memory.
 
 use super::errors::{ApiError, Failure};
 use crate::web;
@@ -6,10 +6,10 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The longest answer that is read: a chunk of a result has some 25 MB at most.
+/// Maximum bytes of a response; a chunk of a result has about 25 MB at most.
 const LONGEST: usize = 128 << 20;
 
-/// The answer to a request, or why there is none and how long the workspace asks to be left alone.
+/// Returns the response to a request, or the error with the time that the workspace requests to wait before a retry.
 pub(super) async fn fetch_answer(request: RequestBuilder, shown: &str) -> Result<Value, (Failure, Option<Duration>)> {
     let answer = web::fetch_answer(request, shown, LONGEST, "Databricks sent a chunk").await;
     let web::Answer { status, wait, body } = answer.map_err(|error| (Failure::Connection(error), None))?;

@@ -1,5 +1,5 @@
-//! The warehouse's types and what becomes of them. Results in JSON are text throughout; decimals, days and times stay text, with
-//! their type beside them, so that no digit is lost. Values that hold others are JSON, as they were sent.
+//! Conversion of the warehouse's types. All values of a JSON result are text; decimals, dates and times remain text,
+//! labelled with their type, so that no digit is lost. Nested values are JSON, as they were sent.
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
@@ -9,7 +9,7 @@ use arrow::datatypes::{DataType, Schema};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnDecoder {
     name: String,
@@ -26,21 +26,21 @@ enum Form {
     /// A decimal without a fraction.
     Whole,
     Date,
-    /// A moment, told in UTC.
+    /// A timestamp, transferred in UTC.
     Moment,
-    /// A time of a calendar, in no zone.
+    /// A timestamp without time zone.
     Clock,
     Json,
     Text,
     Nothing,
 }
 
-/// Columns by their names and types.
+/// Builds the decoders from the names and types of the columns.
 pub(super) fn build_decoders(columns: impl IntoIterator<Item = (String, String)>) -> Vec<ColumnDecoder> {
     columns.into_iter().map(|(name, declared)| ColumnDecoder { name, form: Form::from_declared(&declared) }).collect()
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
     let field =
         |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
@@ -79,7 +79,7 @@ impl Form {
         }
     }
 
-    /// The type's name, where Arrow's says too little.
+    /// Returns the name of the type if the Arrow type does not identify it.
     fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
@@ -121,7 +121,7 @@ enum Values {
 }
 
 impl Builder {
-    /// Takes a value as it is written; gives its size in bytes.
+    /// Appends a value in its text form and returns its size in bytes.
     pub(super) fn push(&mut self, cell: Option<&str>) -> Result<usize, WarehouseError> {
         let unread = || WarehouseError::query("Databricks sent a value that cannot be shown exactly");
         self.try_push(cell).ok_or_else(unread)
@@ -156,7 +156,8 @@ impl Builder {
     }
 }
 
-/// `2024-02-29T23:59:59.500Z` as `2024-02-29 23:59:59.5+00:00`: as other engines' moments are shown.
+/// Converts `2024-02-29T23:59:59.500Z` to `2024-02-29 23:59:59.5+00:00`, the form in which timestamps of other engines
+/// are displayed.
 fn format_timestamp(cell: &str) -> String {
     let (plain, zone) = match cell.strip_suffix('Z') {
         Some(plain) => (plain, "+00:00"),
@@ -164,7 +165,7 @@ fn format_timestamp(cell: &str) -> String {
     };
     let text = plain.replacen('T', " ", 1);
     let text = match text.split_once('.') {
-        // Zeros behind the last second say nothing.
+        // Trailing zeros of the fraction are removed.
         Some((_, fraction)) if fraction.bytes().all(|byte| byte.is_ascii_digit()) => {
             text.trim_end_matches('0').trim_end_matches('.').to_owned()
         }

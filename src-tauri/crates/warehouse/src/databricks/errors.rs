@@ -1,33 +1,33 @@
-//! What Databricks answers where it does not do what it is asked, sorted by what a person can do about it.
+//! Errors of Databricks, classified by what the user can do about them.
 
 use crate::WarehouseError;
 use serde_json::Value;
 
-/// Letters of an answer that are told.
+/// Maximum number of characters of a message that are displayed.
 const LONGEST: usize = 2_000;
 
-/// An error in Databricks' own words.
+/// An error that Databricks reports.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct ApiError {
-    /// The status of HTTP; 200 where a statement failed that was accepted.
+    /// The HTTP status; 200 if an accepted statement failed.
     pub status: u16,
     pub code: String,
     pub message: String,
-    /// The state of SQL's standard, where a statement failed.
+    /// The SQLSTATE of a failed statement.
     pub sql_state: String,
 }
 
-/// Why a question has no answer.
+/// The reason why a request failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// Databricks' own word.
+    /// An error that Databricks reports.
     Answer(ApiError),
-    /// Whatever happens to connections.
+    /// An error of the connection.
     Connection(WarehouseError),
 }
 
 impl ApiError {
-    /// Of an answer that is none of success, or of the error of a statement.
+    /// Parses an error response, or the error of a failed statement.
     pub fn from_answer(status: u16, value: &Value) -> Self {
         let text = |name: &str| match value.get(name) {
             Some(Value::String(text)) => text.clone(),
@@ -41,24 +41,24 @@ impl ApiError {
         Self { status, code, message, sql_state: text("sql_state") }
     }
 
-    /// What is said where something else answers.
+    /// Returns the error for a server that is not Databricks.
     pub fn not_databricks() -> Self {
         Self { status: 404, message: "what answers there is no Databricks".to_owned(), ..Self::default() }
     }
 
-    /// Whether another try may help: nothing was begun.
+    /// Returns true if a retry may succeed. The request has started nothing in these cases.
     pub fn is_transient(&self) -> bool {
         matches!(self.status, 429 | 503)
     }
 
-    /// A token that is none, or no longer one, is answered with 403 as well as with 401.
+    /// Returns true if the token was rejected. Databricks responds to an invalid or expired token with 403 or 401.
     fn is_login(&self) -> bool {
         self.status == 401
             || self.code == "invalid_client"
             || (self.status == 403 && (self.code == "403" || self.message.contains("access token")))
     }
 
-    /// Whether the result has more bytes than are handed over at once.
+    /// Returns true if the result exceeds the size of an inline result.
     pub fn is_too_large(&self) -> bool {
         self.message.contains("Inline byte limit")
     }
@@ -80,7 +80,7 @@ impl ApiError {
 }
 
 impl Failure {
-    /// What it means while a query is prepared or run.
+    /// Converts an error of preparing or running a query.
     pub fn in_query(self, shown: &str) -> WarehouseError {
         let error = match self {
             Self::Connection(error) => return error,
@@ -98,7 +98,7 @@ impl Failure {
         }
     }
 
-    /// What it means while the database is opened.
+    /// Converts an error of opening the database.
     pub fn at_connect(self, shown: &str) -> WarehouseError {
         let error = match self {
             Self::Connection(error) => return error,
@@ -108,7 +108,7 @@ impl Failure {
         match &error {
             _ if error.is_login() => WarehouseError::Password { server, refused: true, detail },
             _ if error.is_permission() || error.is_missing() => WarehouseError::NotAdmitted { server, detail },
-            // A warehouse that is not there, or a workspace that is not.
+            // The warehouse or the workspace does not exist.
             ApiError { status: 400, .. } => WarehouseError::NotAdmitted { server, detail },
             ApiError { status: 200, .. } => Self::Answer(error).in_query(shown),
             _ => WarehouseError::Unreachable { server, detail },
@@ -116,7 +116,7 @@ impl Failure {
     }
 }
 
-/// A message without the plan and the place in it that Spark puts behind it.
+/// Returns a message without the query plan and the position that Spark appends.
 fn shorten_message(message: &str) -> String {
     let end = message.find(" SQLSTATE: ").unwrap_or(message.len());
     message[..end].trim().chars().take(LONGEST).collect()

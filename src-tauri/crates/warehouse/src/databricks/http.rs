@@ -1,4 +1,4 @@
-//! Requests to a workspace: signed in, to this host and no other, tried again where that may help.
+//! Requests to a workspace: authenticated, sent to this host only, and retried where that may help.
 
 use super::answer::fetch_answer;
 use super::errors::Failure;
@@ -12,26 +12,28 @@ use std::time::Duration;
 use url::Url;
 use vitrine_words::tr;
 
-/// How long an answer may take. The workspace itself holds one back for no more than 50 seconds.
+/// Timeout of a response. The workspace delays a response for at most 50 seconds.
 const ANSWER: Duration = Duration::from_secs(120);
-/// Tries of one request, and the wait after the first of them.
+/// Number of attempts per request, and the wait after the first.
 const TRIES: u32 = 4;
 const PAUSE: Duration = Duration::from_millis(400);
 
-/// A workspace, and who signs in there.
+/// The connection to a workspace with its login.
 pub(super) struct Http {
     client: Client,
     url: Url,
     sign_in: SignIn,
     pub server: ServerAddress,
     pub warehouse: SqlWarehouse,
-    /// The address as it is shown.
+    /// The address of the workspace without secrets.
     pub shown: String,
 }
 
 impl Http {
+    /// Creates the client.
+    ///
     /// # Errors
-    /// Where there is no token, or it could be read on its way.
+    /// Fails if the token is missing, or if it could be intercepted on the way to the server.
     pub fn new(server: ServerAddress) -> Result<Self, WarehouseError> {
         let shown = server.to_string();
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
@@ -52,23 +54,23 @@ impl Http {
         Ok(Self { client, url, sign_in, server, warehouse, shown })
     }
 
-    /// Whether nobody on the way reads along.
+    /// Returns true if the connection is encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.url.scheme() == "https"
     }
 
-    /// Reads something at a path, which may have a query.
+    /// Sends a GET request to a path, which may include a query string.
     pub async fn get(&self, path: &str) -> Result<Value, Failure> {
         self.send_request(Method::GET, path, None).await
     }
 
-    /// Sends something to a path.
+    /// Sends a POST request to a path.
     pub async fn post(&self, path: &str, body: &Value) -> Result<Value, Failure> {
         self.send_request(Method::POST, path, Some(body)).await
     }
 
     async fn send_request(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, Failure> {
-        // A path that names another host would take the token there.
+        // A path may not lead to another host, which would receive the token.
         let url = self.url.join(path).ok().filter(|url| url.origin() == self.url.origin());
         let elsewhere = || WarehouseError::query("Databricks named a place outside of the workspace");
         let url = url.ok_or_else(|| Failure::Connection(elsewhere()))?;
@@ -83,7 +85,7 @@ impl Http {
             tries += 1;
             match fetch_answer(request, &self.shown).await {
                 Ok(value) => return Ok(value),
-                // A token of an hour may end before its time. Asked for once more, and no oftener.
+                // A token may be revoked before it expires. It is replaced only once per request.
                 Err((Failure::Answer(error), _))
                     if error.status == 401 && !signed_in_again && self.sign_in.forget_token().await =>
                 {

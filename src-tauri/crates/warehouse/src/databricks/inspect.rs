@@ -1,4 +1,5 @@
-//! Testing a workspace: found, reached, encrypted, signed in to; then what the login is and may do.
+//! Testing the connection to a workspace: its address, network, encryption and login; then the identity and the
+//! permissions of the login.
 
 use super::errors::Failure;
 use super::http::Http;
@@ -18,13 +19,13 @@ const PROTOCOL: Protocol = Protocol {
     roots: later!("the system's certificates"),
     switch_on: "https",
     opening: &[],
-    // An address names no socket.
+    // The address of a workspace cannot name a socket.
     socket: |path, _| path.to_path_buf(),
-    // It encrypts from the first byte.
+    // The connection is encrypted from the first byte.
     ask: |_| Box::pin(async { Ok(true) }),
 };
 
-/// Tests a workspace.
+/// Tests the connection to a workspace.
 pub(crate) async fn inspect_workspace(report: &mut Report<'_>, server: ServerAddress) {
     let http = Http::new(server.clone());
     if reach_and_encrypt(report, &server, None, &PROTOCOL).await.is_none() {

@@ -1,4 +1,5 @@
-//! Reading tables, columns, keys and comments out of `information_schema` (Unity Catalog), page by page: all that the login may see.
+//! Reading tables, columns, keys and comments from `information_schema` (Unity Catalog), page by page: everything that
+//! the login may see.
 
 use super::errors::Failure;
 use super::http::Http;
@@ -8,7 +9,7 @@ use std::collections::HashMap;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::quote_identifier;
 
-/// Rows of one page at first: what Databricks hands over at once has an end, in bytes. Texts of views may be long.
+/// Initial number of rows per page. Databricks limits the bytes of a result, and the texts of views may be long.
 pub(super) const PAGE: u64 = 20_000;
 
 const TABLES: &str = "
@@ -23,7 +24,7 @@ const VIEWS: &str = "
     SELECT table_schema, table_name, view_definition
       FROM {catalog}.information_schema.views WHERE {of} AND view_definition IS NOT NULL ORDER BY table_schema, table_name";
 
-/// Columns of keys, those of one key in their order; where it refers to another key, the name of that one.
+/// The columns of keys in their order; for a foreign key also the name of the key that it references.
 const KEYS: &str = "
     SELECT c.table_schema, c.table_name, c.constraint_name, c.constraint_type, u.column_name,
            r.unique_constraint_schema, r.unique_constraint_name
@@ -44,7 +45,7 @@ struct KeyColumn {
     refers_to: Option<(String, String)>,
 }
 
-/// All tables and views of the schema, or of all schemas, and what changes when they do.
+/// Reads all tables and views of the schema, or of all schemas, and a text that changes when they change.
 pub(super) async fn read_catalog(http: &Http, page: u64) -> Result<(Vec<Table>, String), Failure> {
     let whole = http.warehouse.schema.is_none();
     let mut version = String::new();
@@ -92,7 +93,8 @@ pub(super) async fn read_catalog(http: &Http, page: u64) -> Result<(Vec<Table>, 
     Ok((tables, version))
 }
 
-/// All rows of a question, asked page by page. A page with too many bytes is asked for again with half of its rows.
+/// Returns all rows of an internal query, page by page. A page with too many bytes is requested again with half of its
+/// rows.
 async fn query_all_pages(http: &Http, question: &str, mut page: u64) -> Result<Rows, Failure> {
     let text = |name: &str| format!("'{}'", name.replace('\\', "\\\\").replace('\'', "''"));
     let of = match &http.warehouse.schema {
@@ -134,7 +136,7 @@ fn key_column(row: Vec<Option<String>>) -> KeyColumn {
     KeyColumn { table, key, is_primary: kind == "PRIMARY KEY", column, refers_to }
 }
 
-/// Primary keys come before foreign ones in each table, and those of all tables are known before any reference is read.
+/// Adds the keys to the tables. The primary keys of all tables are added before any foreign key is resolved.
 fn add_keys(tables: &mut [Table], places: &HashMap<(String, String), usize>, keys: &[KeyColumn]) {
     let mut primary = HashMap::<(&str, &str), usize>::new();
     for part in keys.iter().filter(|part| part.is_primary) {

@@ -1,5 +1,5 @@
-//! SQL warehouses of Databricks over the Statement Execution API, INLINE results alone. There is no session that could be held to
-//! reading: what keeps the database from being changed are the proof in `vitrine-sql` and the grants of the login.
+//! SQL warehouses of Databricks over the Statement Execution API, with INLINE results only. The API has no sessions
+//! that could be read-only: only the read-only proof in `vitrine-sql` and the grants of the login protect the database.
 
 mod answer;
 mod column;
@@ -27,7 +27,7 @@ use vitrine_sql::quote_identifier;
 
 pub(crate) use inspect::inspect_workspace;
 
-/// Time for a question of our own. A warehouse that sleeps is woken by the first one, which takes minutes.
+/// Timeout of an internal query. The first one starts a stopped warehouse, which takes minutes.
 const LOOKING: Duration = Duration::from_secs(300);
 
 /// A catalog, or one schema of it, on a SQL warehouse.
@@ -44,7 +44,7 @@ impl DatabricksWarehouse {
         Ok(Self { http: Arc::new(http), memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }
 
-    /// Does something that takes little time once the warehouse is awake.
+    /// Runs `work` within the time limit.
     async fn run_with_timeout<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, WarehouseError> {
         if self.closed.is_cancelled() {
             return Err(WarehouseError::query("the connection to this database was closed"));
@@ -58,7 +58,7 @@ fn timeout_error() -> WarehouseError {
     WarehouseError::Timeout { seconds: LOOKING.as_secs() }
 }
 
-/// Whether the login may use the warehouse, and the catalog or the schema is there.
+/// Checks that the login may use the warehouse and that the catalog or schema exists.
 async fn check_access(http: &Http) -> Result<(), WarehouseError> {
     let name = |name: &str| quote_identifier(name, Dialect::Databricks);
     let question = match &http.warehouse.schema {
@@ -84,7 +84,7 @@ impl Engine for DatabricksWarehouse {
                 .iter()
                 .flat_map(|schema| [schema.clone(), self.http.warehouse.catalog.clone()])
                 .collect(),
-            // Its own functions come first: nobody's can take the place of one.
+            // Databricks resolves built-in functions first, so that no function of the owner can replace one.
             own_functions: Vec::new(),
             fingerprint: String::new(),
             tables,

@@ -1,4 +1,4 @@
-//! Running a query: begun, waited for, its rows handed over chunk by chunk.
+//! Running a query: the statement is started and polled, and its rows are sent chunk by chunk.
 
 use super::column::{self, Builder, ColumnDecoder};
 use super::errors::Failure;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-/// Runs a statement and hands over its rows. Where the workspace is not done when this ends, it is told to stop, in the
-/// background: whoever stopped the query need not wait for that.
+/// Runs a statement and sends its rows. If the workspace is still running it on return, the statement is cancelled in
+/// the background, so that the caller does not wait for that.
 pub(super) fn run_statement(
     http: Arc<Http>,
     runtime: &Handle,
@@ -23,12 +23,13 @@ pub(super) fn run_statement(
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
     sink.on_interrupt(move || interrupt.cancel());
-    // One more shows whether the limit cuts something off.
+    // One row more shows whether the limit truncates the result.
     let statement = start_statement(&http, runtime, sql, rows.map(|rows| rows.saturating_add(1)), &stopped)?;
     Running { http, runtime, stopped, statement, over: false }.read_rows(rows, sink)
 }
 
-/// Begins a statement. Its request is never dropped half way: the warehouse would work on, and nobody would know on what.
+/// Starts a statement. The request is never aborted halfway: the statement would continue without a known id and could
+/// not be cancelled.
 fn start_statement(
     http: &Arc<Http>,
     runtime: &Handle,
@@ -51,20 +52,20 @@ fn start_statement(
     answer.map_err(|failure| failure.in_query(&http.shown))
 }
 
-/// A statement on its way.
+/// A statement that the warehouse runs.
 struct Running<'r> {
     http: Arc<Http>,
     runtime: &'r Handle,
     stopped: CancellationToken,
     statement: Statement,
-    /// Whether the warehouse has nothing left to do for it.
+    /// True if the warehouse has finished the statement.
     over: bool,
 }
 
 impl Running<'_> {
     fn read_rows(mut self, most: Option<u64>, sink: &mut Sink) -> Result<(), WarehouseError> {
         let done = self.run_until_stopped(self.http.wait_for_result(&self.statement))?;
-        // What it says of a statement is its last word; a connection that was lost says nothing.
+        // A response about the statement is final; after a lost connection its state is unknown.
         self.over = matches!(done, Ok(_) | Err(Failure::Answer(_)));
         let done = done.map_err(|failure| failure.in_query(&self.http.shown))?;
         if done.columns.is_empty() {
@@ -97,7 +98,7 @@ impl Running<'_> {
         writer.flush(sink).map(drop)
     }
 
-    /// Waits for the workspace, unless the query is stopped.
+    /// Waits for the workspace until the query is cancelled.
     fn run_until_stopped<T>(&self, work: impl Future<Output = T>) -> Result<T, WarehouseError> {
         self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)
     }

@@ -1,4 +1,4 @@
-//! What a login is and may do, read from the catalog's own `information_schema`; nothing is tried.
+//! The identity and the permissions of a login, read from the catalog's `information_schema`; no write is attempted.
 
 use super::errors::Failure;
 use super::http::Http;
@@ -7,10 +7,10 @@ use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
-/// Privileges that change nothing, with the blanks that `information_schema` writes as lines.
+/// Privileges that change nothing, with spaces in place of the underscores of `information_schema`.
 const READS: &[&str] = &["SELECT", "USE CATALOG", "USE SCHEMA", "USAGE", "BROWSE", "EXECUTE", "READ VOLUME"];
 
-/// Privileges of the login and of its groups, and what it owns.
+/// Privileges of the login and of its groups, and the tables that they own.
 const PRIVILEGES: &str = "
     SELECT privilege_type, catalog_name FROM {catalog}.information_schema.catalog_privileges WHERE {own}
     UNION SELECT privilege_type, concat(catalog_name, '.', schema_name) FROM {catalog}.information_schema.schema_privileges WHERE {own}
@@ -20,10 +20,10 @@ const PRIVILEGES: &str = "
     ORDER BY 1, 2 LIMIT 200";
 const OWN: &str = "(grantee = current_user() OR is_account_group_member(grantee))";
 
-/// What the workspace tells of a login.
+/// The properties of a login that the workspace reports.
 pub(super) struct LoginRights {
     pub user: String,
-    /// Each privilege that is more than reading, with what it is for; `None` where it is not told.
+    /// Each privilege beyond reading with its object; `None` if the catalog does not report them.
     pub more: Option<Vec<String>>,
 }
 
@@ -46,7 +46,7 @@ fn more_than_reading(row: Vec<Option<String>>) -> Option<String> {
     (!READS.contains(&privilege.as_str())).then(|| tr!("{privilege} on {object}", privilege, object))
 }
 
-/// What keeps the database from being changed.
+/// Returns the protections that keep the database from being changed.
 pub(super) async fn read_safety_layers(http: &Http) -> Result<Vec<SafetyLayer>, Failure> {
     let found = read_rights(http).await?;
     let (state, says) = match &found.more {

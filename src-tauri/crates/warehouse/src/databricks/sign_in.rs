@@ -1,4 +1,5 @@
-//! The token that goes with each request: the user's own, or one that a service principal gets for an hour (OAuth for machines).
+//! The token of each request: a personal access token, or one that a service principal receives for an hour (OAuth
+//! machine-to-machine).
 
 use super::answer::fetch_answer;
 use super::errors::{ApiError, Failure};
@@ -9,21 +10,21 @@ use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use url::Url;
 
-/// What is asked for: a token for all that the client may do.
+/// The form of a token request, for all permissions of the client.
 const FORM: &str = "grant_type=client_credentials&scope=all-apis";
-/// How long before its end a token is not used any more.
+/// Remaining time below which a token is replaced.
 const MARGIN: Duration = Duration::from_secs(60);
 
-/// Who signs in.
+/// The kinds of login at a workspace.
 pub(super) enum SignIn {
-    /// With a personal access token.
+    /// A personal access token of a user.
     Token(String),
-    /// As a service principal.
+    /// A service principal with its client id, its secret and the current token.
     Machine { client: String, secret: String, granted: Mutex<Option<(String, Instant)>> },
 }
 
 impl SignIn {
-    /// With a client id, the secret is the client's; without, it is a token.
+    /// Creates the login. With a client id, the secret belongs to the client; otherwise it is a token.
     pub fn new(client: Option<String>, secret: String) -> Self {
         match client {
             Some(client) => Self::Machine { client, secret, granted: Mutex::default() },
@@ -31,7 +32,7 @@ impl SignIn {
         }
     }
 
-    /// A token that holds; where it has to be asked for, at the same host.
+    /// Returns a valid token. A new one is requested from the same host.
     pub async fn access_token(&self, http: &Client, host: &Url, shown: &str) -> Result<String, Failure> {
         let (client, secret, granted) = match self {
             Self::Token(token) => return Ok(token.clone()),
@@ -57,7 +58,7 @@ impl SignIn {
         Ok(token)
     }
 
-    /// Forgets a token that was refused; whether there can be another.
+    /// Removes a rejected token. Returns true if another one can be requested.
     pub async fn forget_token(&self) -> bool {
         match self {
             Self::Token(_) => false,

@@ -1,4 +1,4 @@
-//! Statements as the API takes them: begun, waited for, read chunk by chunk, stopped.
+//! Statements of the Statement Execution API: started, polled, read chunk by chunk, cancelled.
 
 use super::errors::{ApiError, Failure};
 use super::http::Http;
@@ -8,43 +8,43 @@ use std::time::Duration;
 use vitrine_sql::with_escaped_quotes;
 
 const PATH: &str = "/api/2.0/sql/statements";
-/// How long the workspace holds back the answer to a question of our own.
+/// Time for which the workspace delays the response to an internal query.
 const WAIT: &str = "30s";
-/// The first wait between two looks at a statement that runs, and the longest.
+/// The first and the longest interval between two polls of a running statement.
 const PAUSES: [Duration; 2] = [Duration::from_millis(60), Duration::from_secs(2)];
 
-/// Rows of a question of our own, each value as text.
+/// Rows of an internal query, with each value as text.
 pub(super) type Rows = Vec<Vec<Option<String>>>;
 
-/// A statement that the workspace has begun.
+/// A statement that the workspace has started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
     id: String,
 }
 
-/// A statement that is done.
+/// A statement with its complete result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Done {
     statement: Statement,
     /// Names and types of the columns.
     pub columns: Vec<(String, String)>,
-    /// Rows that there are in all.
+    /// Total number of rows in all chunks.
     pub total: u64,
-    /// Whether Databricks left rows out.
+    /// True if Databricks omitted rows.
     pub is_cut: bool,
     pub first: Chunk,
 }
 
-/// Some rows of a result.
+/// A part of the rows of a result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Chunk {
     pub rows: Vec<Value>,
-    /// Where the next ones are.
+    /// The path of the next chunk.
     pub next: Option<String>,
 }
 
 impl Http {
-    /// Begins a statement. What runs longer than `wait` goes on, and is asked for again.
+    /// Starts a statement. If it runs longer than `wait`, it continues and must be polled.
     async fn submit_statement(&self, sql: &str, wait: &str, rows: Option<u64>) -> Result<Value, Failure> {
         let mut request = json!({
             "statement": with_escaped_quotes(sql),
@@ -66,13 +66,13 @@ impl Http {
         self.post(PATH, &request).await
     }
 
-    /// Begins a query and gives its name at once: until then nobody knows what to stop.
+    /// Starts a query and returns its id immediately, because the query cannot be cancelled without it.
     pub async fn start_statement(&self, sql: &str, rows: Option<u64>) -> Result<Statement, Failure> {
         let answer = self.submit_statement(sql, "0s", rows).await?;
         Statement::from_answer(&answer)
     }
 
-    /// Waits until a statement is done.
+    /// Waits until a statement has finished.
     pub async fn wait_for_result(&self, statement: &Statement) -> Result<Done, Failure> {
         self.poll_until_done(self.get(&format!("{PATH}/{}", statement.id)).await?).await
     }
@@ -106,19 +106,18 @@ impl Http {
         }
     }
 
-    /// Further rows of a result.
+    /// Fetches a further chunk of a result.
     pub async fn fetch_chunk(&self, place: &str) -> Result<Chunk, Failure> {
         Chunk::from_answer(&mut self.get(place).await?).map_err(Failure::Connection)
     }
 
-    /// Has the workspace stop a statement.
     pub async fn stop_statement(&self, statement: &Statement) {
         if let Err(error) = self.post(&format!("{PATH}/{}/cancel", statement.id), &json!({})).await {
             tracing::debug!(?error, "Databricks could not be told to stop a statement");
         }
     }
 
-    /// All rows that a question of our own gives.
+    /// Returns all rows of an internal query.
     pub async fn query_rows(&self, sql: &str) -> Result<Rows, Failure> {
         let done = self.poll_until_done(self.submit_statement(sql, WAIT, None).await?).await?;
         let (columns, total) = (done.columns.len(), done.total);
@@ -156,7 +155,7 @@ impl Done {
         };
         let columns: Option<Vec<_>> = columns.map(|columns| columns.iter().map(column).collect()).unwrap_or_default();
         let columns = columns.ok_or_else(|| Failure::Connection(unreadable_error()))?;
-        // Without it nobody could tell a whole result from the beginning of one.
+        // Without the total, a truncated result could not be distinguished from a complete one.
         let total = answer.pointer("/manifest/total_row_count").and_then(Value::as_u64);
         let total = total.ok_or_else(|| Failure::Connection(unreadable_error()))?;
         let is_cut = answer.pointer("/manifest/truncated").and_then(Value::as_bool).unwrap_or_default();
@@ -177,24 +176,25 @@ impl Chunk {
             Some(_) => return Err(unreadable_error()),
         };
         let next = next.filter(|next| !next.is_empty());
-        // One that has nothing and leads on may lead to itself.
+        // An empty chunk with a successor could form an endless loop.
         if next.is_some() && rows.is_empty() { Err(unreadable_error()) } else { Ok(Self { rows, next }) }
     }
 }
 
-/// The values of a row; `None` where it is none of so many columns.
+/// Returns the values of a row; `None` if it does not have exactly this number of columns.
 pub(super) fn row_cells(row: &Value, columns: usize) -> Option<impl Iterator<Item = Option<&str>>> {
     let cells = row.as_array().filter(|cells| cells.len() == columns)?;
     let is_known = cells.iter().all(|cell| cell.is_null() || cell.is_string());
     is_known.then(|| cells.iter().map(Value::as_str))
 }
 
-/// What is said of an answer in another form.
+/// Returns the error for a response in an unknown form.
 pub(super) fn unreadable_error() -> WarehouseError {
     WarehouseError::query("Databricks sent rows in a form that is not known here")
 }
 
-/// Whether there are as many rows as Databricks said: fewer would be a wrong answer without a word.
+/// Checks that the number of rows is the one that Databricks reported, because fewer rows would silently be a wrong
+/// answer.
 pub(super) fn check_row_count(rows: u64, total: u64) -> Result<(), WarehouseError> {
     match total == rows {
         true => Ok(()),
@@ -202,7 +202,7 @@ pub(super) fn check_row_count(rows: u64, total: u64) -> Result<(), WarehouseErro
     }
 }
 
-/// What is said of rows that were left out without a limit of ours.
+/// Returns the error for rows that Databricks omitted although the query has no such limit.
 pub(super) fn truncated_error() -> WarehouseError {
     WarehouseError::query("Databricks left rows out of the result: it is not whole")
 }

@@ -1,9 +1,9 @@
-//! Telling in which dialect definitions are written, from words that only one dialect uses.
+//! Detects the dialect of definitions from words that only one dialect uses.
 
 use std::path::Path;
 use vitrine_domain::Dialect;
 
-/// Bytes of each file that are looked at.
+/// Bytes of each file that are examined.
 const HEAD: usize = 20_000;
 
 const SIGNS: [(&str, Dialect); 24] = [
@@ -33,7 +33,7 @@ const SIGNS: [(&str, Dialect); 24] = [
     ("lock tables `", Dialect::Mysql),
 ];
 
-/// The dialect of most files; a folder named after a dialect decides where the text does not.
+/// Returns the dialect of most files; if the texts do not decide, a folder named after a dialect does.
 pub(super) fn detect_dialect<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
     let mut votes = [0_usize; 7];
     for text in texts {

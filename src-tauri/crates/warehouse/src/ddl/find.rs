@@ -1,6 +1,6 @@
-//! Finding the files that define a schema, and what their folders say about names.
+//! Finds the files that define a schema, and the names that their folders imply.
 //!
-//! Known layouts: a script; a folder of scripts; `DATABASE/SCHEMA/DDL.csv` with one `TABLE.json` for each table beside
+//! Supported layouts: a script; a folder of scripts; `DATABASE/SCHEMA/DDL.csv` with one `TABLE.json` per table beside
 //! it; and a folder of such databases.
 
 use crate::files::kind::FileKind;
@@ -9,21 +9,21 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use vitrine_words::tr;
 
-/// Folders below the one that is named.
+/// Maximum depth of folders below the given one.
 const DEPTH: usize = 5;
 
-/// What a file is.
+/// The format of a file with definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SourceKind {
-    /// A CSV file with one row for each table.
+    /// A CSV file with one row per table.
     List,
     /// A JSON file that describes one table.
     Record,
-    /// An SQL script.
+    /// A script of SQL statements.
     Script,
 }
 
-/// Names that folders stand for.
+/// Database and schema names taken from folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct FolderNames {
     pub(super) catalog: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct Source {
     pub(super) place: FolderNames,
 }
 
-/// All files that define tables, in a stable order.
+/// Returns all files that define tables, in a stable order.
 pub(super) fn find_sources(path: &Path) -> Result<Vec<Source>, WarehouseError> {
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     let mut found = Vec::new();
@@ -83,7 +83,7 @@ fn detect_source_kind(path: &Path) -> Option<SourceKind> {
     }
 }
 
-/// `DATABASE/SCHEMA/file`.
+/// Derives the names from the path `DATABASE/SCHEMA/file`.
 fn infer_folder_names(path: &Path) -> FolderNames {
     let absolute = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let name = |path: Option<&Path>| path.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
@@ -91,7 +91,8 @@ fn infer_folder_names(path: &Path) -> FolderNames {
     FolderNames { catalog: name(schema.and_then(Path::parent)), schema: name(schema) }
 }
 
-/// Whether a CSV file is a table of definitions: it has a column `table_name` and one of definitions or descriptions.
+/// Returns true if a CSV file is a table of definitions: it has a column `table_name` and one for definitions or
+/// descriptions.
 pub(crate) fn is_schema_table(path: &Path) -> bool {
     let Ok(file) = regular::open_file(path) else { return false };
     let mut head = String::new();
@@ -108,19 +109,19 @@ pub(crate) fn is_schema_table(path: &Path) -> bool {
         && columns[1..].iter().any(|column| column == "ddl" || column == "description")
 }
 
-/// Whether a JSON file describes one table.
+/// Returns true if a JSON file describes one table.
 fn is_record(path: &Path) -> bool {
     let mut head = [0; 16_384];
     let Ok(mut file) = regular::open_file(path) else { return false };
     let Ok(length) = file.read(&mut head) else { return false };
     let head = String::from_utf8_lossy(&head[..length]);
     head.trim_start().starts_with('{') && (head.contains("\"table_name\"") || head.contains("\"table_fullname\"")) && {
-        // Long names may push the second key out of the head.
+        // Long names may push the second key beyond the examined part.
         head.contains("\"column_names\"") || length == 16_384
     }
 }
 
-/// Whether a folder is better taken for a schema than for data files.
+/// Returns true if a folder is more likely a schema than a set of data files.
 pub(crate) fn looks_like_schema_folder(folder: &Path) -> bool {
     let Ok(entries) = std::fs::read_dir(folder) else { return false };
     let paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).take(10_000).collect();

@@ -2,7 +2,7 @@
 
 use vitrine_domain::{Dialect, Table, TableKind, TableName};
 
-/// One table for each row; a row without a definition gives a table without columns.
+/// Parses one table per row; a row without a definition becomes a table without columns.
 pub(super) fn parse_table_list(text: &str, dialect: Dialect) -> Vec<Table> {
     let mut reader =
         csv::ReaderBuilder::new().flexible(true).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
@@ -18,7 +18,7 @@ pub(super) fn parse_table_list(text: &str, dialect: Dialect) -> Vec<Table> {
         let mut table = field(ddl_at)
             .and_then(|ddl| parse_definition(ddl, dialect))
             .unwrap_or_else(|| table_without_columns(name.clone()));
-        // The list may qualify what the definition does not.
+        // The list may contain a schema that the definition omits.
         if table.name.schema.is_none() && name.schema.is_some() {
             table.name = name;
         }
@@ -46,7 +46,7 @@ pub(super) fn table_without_columns(name: TableName) -> Table {
     }
 }
 
-/// `table`, `schema.table` or `database.schema.table`, written without quotes.
+/// Parses `table`, `schema.table` or `database.schema.table` without quotes.
 pub(super) fn parse_name(text: &str) -> TableName {
     let clean = |part: &str| part.trim_matches(['"', '`']).to_owned();
     let mut parts: Vec<&str> = text.splitn(3, '.').collect();

@@ -1,5 +1,5 @@
-//! Schemas without data: `.sql` scripts, and the tables of definitions (`DDL.csv`) that benchmarks ship. Good for
-//! looking at a schema, compressing it, and writing SQL for a database that is not at hand.
+//! Schemas without data: `.sql` scripts and the tables of definitions (`DDL.csv`) of benchmarks. They serve to explore
+//! a schema, to compress it, and to write SQL for a database that is not accessible.
 
 mod dialect;
 mod find;
@@ -21,7 +21,7 @@ use vitrine_words::tr;
 
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
 
-/// A catalog and nothing behind it.
+/// A warehouse with a catalog but no data.
 pub(crate) struct SchemaWarehouse {
     catalog: Arc<Catalog>,
 }
@@ -33,7 +33,7 @@ impl SchemaWarehouse {
         let dialect = dialect::detect_dialect(path, texts.iter().map(String::as_str));
         let mut tables = merge_tables(parse_all(&sources, &texts, dialect));
         complete_keys(&mut tables);
-        // As those of a database: bounded, and none that says where files lie.
+        // Comments are treated as in a database's catalog: limited in length, without file locations.
         for table in &mut tables {
             table.definition = table.definition.as_deref().and_then(view_query);
         }
@@ -67,7 +67,7 @@ fn read_all(sources: &[Source]) -> Result<Vec<String>, WarehouseError> {
     sources.iter().map(read).collect()
 }
 
-/// Parses on all processors, which makes hundreds of thousands of columns a matter of seconds; keeps the order.
+/// Parses on all processors, because a schema may have hundreds of thousands of columns; keeps the order.
 fn parse_all(sources: &[Source], texts: &[String], dialect: Dialect) -> Vec<Table> {
     let several_lists = sources.iter().filter(|source| source.kind == SourceKind::List).count() > 1;
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
@@ -96,7 +96,7 @@ fn parse_source(source: &Source, text: &str, dialect: Dialect, several_lists: bo
     };
     let named = match dialect {
         Dialect::Snowflake => true,
-        // Databases side by side would otherwise mix their tables of the same name.
+        // Otherwise tables of the same name in different databases would be merged.
         _ => several_lists && source.kind == SourceKind::List,
     };
     if named {
@@ -109,7 +109,7 @@ fn parse_source(source: &Source, text: &str, dialect: Dialect, several_lists: bo
     tables
 }
 
-/// Gives a table the schema and database that its folders stand for, where its own text names none.
+/// Sets schema and database of a table from its folders, if its definition does not contain them.
 fn qualify_table(table: &mut Table, place: &FolderNames) {
     let complete = |name: &mut vitrine_domain::TableName| {
         if name.schema.is_none() {
@@ -125,7 +125,7 @@ fn qualify_table(table: &mut Table, place: &FolderNames) {
     }
 }
 
-/// The same table may be described by several files: columns from one, comments from another.
+/// Merges descriptions of the same table from several files, such as columns from one and comments from another.
 fn merge_tables(tables: Vec<Table>) -> Vec<Table> {
     let mut places: HashMap<String, usize> = HashMap::with_capacity(tables.len());
     let mut merged: Vec<Table> = Vec::with_capacity(tables.len());
@@ -157,7 +157,7 @@ fn merge_tables(tables: Vec<Table>) -> Vec<Table> {
     merged
 }
 
-/// `REFERENCES parent` means the parent's primary key, which dumps declare further down.
+/// Resolves `REFERENCES parent` without columns to the parent's primary key, which dumps may declare later.
 fn complete_keys(tables: &mut [Table]) {
     let implicit = |table: &Table| table.foreign_keys.iter().any(|key| key.ref_columns.is_empty());
     if !tables.iter().any(implicit) {

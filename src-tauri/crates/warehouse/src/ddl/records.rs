@@ -1,4 +1,4 @@
-//! JSON files that describe one table each: names, types, descriptions and sample rows of its columns.
+//! JSON files that each describe one table: names, types, descriptions and sample rows of its columns.
 
 use super::list;
 use serde::Deserialize;
@@ -23,7 +23,7 @@ enum Description {
     Table(String),
 }
 
-/// The one table that the file describes, or none when it is some other JSON.
+/// Parses the table that a file describes; returns an empty list for other JSON.
 pub(super) fn parse_table_record(text: &str) -> Vec<Table> {
     let Ok(record) = serde_json::from_str::<Record>(text) else { return Vec::new() };
     let Some(name) = record.table_fullname.or(record.table_name) else { return Vec::new() };

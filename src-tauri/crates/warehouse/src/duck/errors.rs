@@ -1,4 +1,4 @@
-//! DuckDB's errors, which are texts, sorted into what a person can do about them.
+//! Classifies DuckDB's errors, which are texts, by the action that a user can take.
 
 use crate::WarehouseError;
 use crate::address::describe_content;
@@ -6,7 +6,7 @@ use duckdb::Error;
 use std::path::Path;
 use vitrine_words::tr;
 
-/// DuckDB's own text.
+/// Returns the message of a DuckDB error.
 pub(crate) fn error_message(error: &Error) -> String {
     match error {
         Error::DuckDBFailure(_, Some(text)) => text.trim().to_owned(),
@@ -14,12 +14,12 @@ pub(crate) fn error_message(error: &Error) -> String {
     }
 }
 
-/// An error while opening; the file may be anything.
+/// Classifies an error while opening; the file may have any content.
 pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     let text = error_message(error);
     let has = |part: &str| text.contains(part);
     let owned = path.to_path_buf();
-    // An SQLite file makes the engine look for the extension that would read it.
+    // For an SQLite file, the engine looks for the extension that would read it.
     if has("not a valid DuckDB database file")
         || has("Loading external extensions is disabled")
         || has("sqlite_scanner")
@@ -46,12 +46,12 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
             detail: tr!("the file is empty (0 bytes)"),
         }
     } else {
-        // The file says that it is a DuckDB database, yet it cannot be read as one.
+        // The header identifies a DuckDB database, but the file cannot be read as one.
         WarehouseError::Corrupt { path: owned, detail: text }
     }
 }
 
-/// An error while a statement was prepared or run.
+/// Classifies an error while a statement was prepared or run.
 pub(crate) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     let text = error_message(error);
     let has = |part: &str| text.contains(part);
@@ -62,7 +62,7 @@ pub(crate) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     }
 }
 
-/// What a text of DuckDB's means that is about no file.
+/// Classifies an error message that concerns no file.
 pub(crate) fn error_from_message(text: String) -> WarehouseError {
     let has = |part: &str| text.contains(part);
     if has("Out of Memory Error") || text.starts_with("Failed to allocate") {

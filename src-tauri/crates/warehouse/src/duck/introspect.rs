@@ -1,4 +1,4 @@
-//! Reading tables, columns, comments and keys of a DuckDB database that is open here.
+//! Reads tables, columns, comments and keys of a DuckDB database that is open in this process.
 
 use super::listing::{self, Rows};
 use super::quote_identifier;
@@ -6,10 +6,10 @@ use duckdb::{Connection, Result};
 use std::time::{Duration, Instant};
 use vitrine_domain::{Table, TableKind};
 
-/// Time for counting rows, over all tables; the engine's estimate stands for the rest.
+/// Time for counting rows over all tables; the other tables use the engine's estimate.
 const COUNTING: Duration = Duration::from_millis(1_500);
 
-/// All tables and views, by schema, then in the order in which they were made.
+/// Returns all tables and views, by schema, then in order of creation.
 pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut read = [const { Rows::new() }; 4];
     for (rows, question) in read.iter_mut().zip(listing::QUESTIONS) {
@@ -18,7 +18,7 @@ pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut tables = listing::build_tables(read);
     let started = Instant::now();
     for table in tables.iter_mut().filter(|table| table.kind == TableKind::Table) {
-        // The estimate counts deleted rows too.
+        // The estimate includes deleted rows.
         if started.elapsed() < COUNTING {
             let from: Vec<String> = table.name.name_parts().map(quote_identifier).collect();
             let count = connection

@@ -1,11 +1,12 @@
-//! Tables, columns, comments and keys as DuckDB lists them, wherever it runs: what it is asked, and what becomes of the rows.
+//! Tables, columns, comments and keys as DuckDB lists them, locally or at MotherDuck: the queries, and the parsing of
+//! their rows.
 
 use super::quote_identifier;
 use crate::definition::view_query;
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 
-/// Rows as text.
+/// Rows with all cells as text.
 pub(crate) type Rows = Vec<Vec<Option<String>>>;
 
 const TABLES: &str = "
@@ -22,7 +23,7 @@ const COLUMNS: &str = "
       FROM duckdb_columns() WHERE NOT internal AND database_name = current_database()
      ORDER BY schema_name, table_name, column_index";
 
-// Lists travel as JSON text, which keeps any character of a name.
+// Lists are converted to JSON text, which preserves all characters of a name.
 const CONSTRAINTS: &str = "
     SELECT schema_name, table_name, constraint_type, to_json(constraint_column_names)::VARCHAR AS names,
            referenced_table, to_json(referenced_column_names)::VARCHAR AS referenced_names
@@ -30,29 +31,29 @@ const CONSTRAINTS: &str = "
      WHERE database_name = current_database() AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
      ORDER BY schema_name, table_name, constraint_index";
 
-// The list is text: of names, in quotes where they need them, and of expressions in brackets.
+// The list is a text: column names, quoted where necessary, and expressions in brackets.
 const UNIQUE_INDEXES: &str = "
     SELECT schema_name, table_name, to_json(TRY_CAST(expressions AS VARCHAR[]))::VARCHAR AS names
       FROM duckdb_indexes() WHERE database_name = current_database() AND is_unique AND NOT is_primary
      ORDER BY schema_name, table_name, index_oid";
 
-/// What is asked of a database, for [`tables`].
+/// The queries whose rows [`build_tables`] reads.
 pub(crate) const QUESTIONS: [&str; 4] = [TABLES, COLUMNS, CONSTRAINTS, UNIQUE_INDEXES];
 
-/// A question whose answer is text throughout.
+/// Wraps a query so that all columns of its result are text.
 pub(crate) fn as_text(question: &str) -> String {
     format!("SELECT COLUMNS(*)::VARCHAR FROM (\n{question}\n)")
 }
 
 type Key = (String, String);
 
-/// One cell of a row after the other.
+/// Returns a function that yields one cell of a row after the other.
 pub(crate) fn cell_reader(row: Vec<Option<String>>) -> impl FnMut() -> Option<String> {
     let mut cells = row.into_iter();
     move || cells.next().flatten()
 }
 
-/// All tables and views, by schema, then in the order in which they were made: of the rows that [`QUESTIONS`] have.
+/// Builds all tables and views from the rows of [`QUESTIONS`], by schema, then in order of creation.
 pub(crate) fn build_tables([listed, columns, constraints, indexes]: [Rows; 4]) -> Vec<Table> {
     let mut columns = columns_of(columns);
     let mut keys = Keys::default();
@@ -74,7 +75,7 @@ pub(crate) fn build_tables([listed, columns, constraints, indexes]: [Rows; 4]) -
             definition: sql.as_deref().and_then(view_query),
         }
     };
-    // A view over something that is gone has no columns.
+    // A view over a dropped table has no columns.
     listed.into_iter().map(table).filter(|table| !table.columns.is_empty()).collect()
 }
 
@@ -120,7 +121,7 @@ impl Keys {
             } else if kind == "UNIQUE" {
                 self.unique.entry(key).or_default().push(columns);
             } else if let Some(table) = next() {
-                // DuckDB has no keys across schemas.
+                // DuckDB does not support keys across schemas.
                 let ref_columns = parse_json_names(next()).unwrap_or_default();
                 let foreign = ForeignKey { columns, ref_table: table_name(&key.0, &table), ref_columns };
                 self.foreign.entry(key).or_default().push(foreign);
@@ -128,7 +129,7 @@ impl Keys {
         }
     }
 
-    /// Columns of unique indexes; one over an expression is no key.
+    /// Adds the columns of unique indexes as keys; skips indexes over expressions.
     fn take_indexes(&mut self, rows: Rows, columns: &HashMap<Key, Vec<Column>>) {
         for row in rows {
             let mut next = cell_reader(row);

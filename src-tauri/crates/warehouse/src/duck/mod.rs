@@ -1,5 +1,5 @@
 //! DuckDB: its own database files, and other data files through it. The engine is locked when it is opened: read-only,
-//! no files but its own, no extensions, bounded memory, and a configuration that cannot be changed any more.
+//! no other files, no extensions, limited memory, and an immutable configuration.
 
 mod errors;
 mod introspect;
@@ -22,19 +22,19 @@ use vitrine_sql::AllowedFunctions;
 pub(crate) use errors::{error_from_message, error_message, in_query};
 pub(crate) use open::{quote_identifier, quote_literal};
 
-/// A database that DuckDB has open.
+/// A database that is open in DuckDB.
 pub(crate) struct DuckWarehouse {
     root: Arc<Root>,
     name: String,
-    /// Files whose change means that the data changed.
+    /// Files whose modification means that the data changed.
     files: Vec<PathBuf>,
     memory_bytes: u64,
-    /// How the tables of data files were read.
+    /// Descriptions of how the tables of data files were read.
     readings: Vec<FileReading>,
     closed: CancellationToken,
 }
 
-/// The first connection, from which each query gets its own.
+/// The first connection, which is cloned for each query.
 struct Root {
     path: PathBuf,
     connection: Mutex<Option<Connection>>,
@@ -57,7 +57,7 @@ impl DuckWarehouse {
         Ok(Self::new(connection, path, vec![path.to_path_buf(), log], options))
     }
 
-    /// Takes over a connection that is set up and locked. `path` names it, `files` are what it reads.
+    /// Wraps a connection that is configured and locked. `path` identifies it; `files` are the files that it reads.
     pub(crate) fn new(connection: Connection, path: &Path, files: Vec<PathBuf>, options: &OpenOptions) -> Self {
         Self {
             root: Arc::new(Root { path: path.to_path_buf(), connection: Mutex::new(Some(connection)) }),
@@ -69,7 +69,7 @@ impl DuckWarehouse {
         }
     }
 
-    /// Says how the tables were read.
+    /// Sets the descriptions of how the tables were read.
     pub(crate) fn with_readings(self, readings: Vec<FileReading>) -> Self {
         Self { readings, ..self }
     }
@@ -83,7 +83,7 @@ impl Engine for DuckWarehouse {
 
     async fn read_catalog(&self) -> Result<Catalog, WarehouseError> {
         let (root, name, files) = (self.root.clone(), self.name.clone(), self.files.clone());
-        // Read in another way, the same files hold other data.
+        // With other reading options, the same files contain other data.
         let read = match self.readings.as_slice() {
             [] => String::new(),
             readings => serde_json::to_string(readings).unwrap_or_default(),
@@ -120,7 +120,7 @@ impl Engine for DuckWarehouse {
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
         let root = self.root.clone();
-        // Only a limit below the engine's own needs watching.
+        // Only a limit below the engine's own must be monitored.
         let watch_memory = limits.memory_bytes.is_some_and(|bytes| bytes < self.memory_bytes);
         stream_batches(limits, self.memory_bytes, cancel, &self.closed, move |sink| {
             let connection = root.connect()?;

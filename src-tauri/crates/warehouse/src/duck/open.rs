@@ -1,4 +1,4 @@
-//! Opening DuckDB with everything locked that can be locked.
+//! Opens DuckDB with all available restrictions.
 
 use super::errors;
 use crate::regular::other_kind;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::SafetyLayer;
 use vitrine_words::tr;
 
-/// Bytes that may be spilled at most.
+/// Maximum number of bytes that may be spilled.
 const MOST_SPILLED: u64 = 8 << 30;
 
-/// Opens a database file, read-only.
+/// Opens a database file read-only.
 pub(super) fn open_database(path: &Path, options: &OpenOptions) -> Result<Connection, WarehouseError> {
     let metadata = std::fs::metadata(path).map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     if metadata.is_dir() {
@@ -26,14 +26,14 @@ pub(super) fn open_database(path: &Path, options: &OpenOptions) -> Result<Connec
         let config = build_config(options)?.access_mode(AccessMode::ReadOnly)?.enable_external_access(false)?;
         let connection = Connection::open_with_flags(path, config)?;
         lock_connection(&connection, &[])?;
-        // Reads the schema, so that a damaged file fails here and not in the first question.
+        // Reads the schema, so that a damaged file fails here instead of in the first question.
         connection.query_row("SELECT count(*) FROM duckdb_columns()", [], |row| row.get::<_, i64>(0))?;
         Ok(connection)
     };
     open().map_err(|error| errors::at_open(path, &error))
 }
 
-/// Opens an empty database in memory, still able to read any file; [`lock`] ends that.
+/// Opens an empty database in memory that can still read any file; [`lock_connection`] removes this access.
 pub(crate) fn in_memory(options: &OpenOptions) -> Result<Connection> {
     Connection::open_in_memory_with_flags(build_config(options)?)
 }
@@ -55,7 +55,7 @@ fn build_config(options: &OpenOptions) -> Result<Config> {
         .custom_user_agent("vitrine")
 }
 
-/// Bytes that all sorts and joins together may spill: no more than half of what is free there.
+/// Returns the bytes that all sorts and joins together may spill: at most half of the free space in the folder.
 fn spill_limit(folder: &Path) -> u64 {
     MOST_SPILLED.min(free_bytes(folder).map_or(MOST_SPILLED, |free| free / 2))
 }
@@ -70,9 +70,9 @@ fn free_bytes(_: &Path) -> Option<u64> {
     None
 }
 
-/// Allows these files to be read, nothing else, for ever.
+/// Allows reading these files and no others, permanently.
 pub(crate) fn lock_connection(connection: &Connection, readable: &[PathBuf]) -> Result<()> {
-    // One zone everywhere, so that the same query gives the same text on every machine.
+    // A fixed time zone, so that a query returns the same text on every machine.
     connection.execute_batch("SET GLOBAL TimeZone = 'UTC'")?;
     if !readable.is_empty() {
         let list: Vec<String> = readable.iter().map(|path| quote_literal(&path.to_string_lossy())).collect();
@@ -81,9 +81,9 @@ pub(crate) fn lock_connection(connection: &Connection, readable: &[PathBuf]) -> 
     connection.execute_batch("SET GLOBAL enable_external_access = false; SET GLOBAL lock_configuration = true")
 }
 
-/// Which of its locks a connection has now.
+/// Checks which restrictions a connection currently has.
 pub(super) fn check_locks(connection: &Connection) -> Result<SafetyLayer> {
-    // Of data files tables in memory are made, which go with the connection.
+    // Data files are exposed as tables in memory, which are discarded with the connection.
     let sql = "SELECT bool_and(readonly OR path IS NULL) FROM duckdb_databases() WHERE NOT internal";
     let reads: bool = connection.query_row(sql, [], |row| row.get(0))?;
     let setting = |name: &str, wanted: &str| {
@@ -100,12 +100,12 @@ pub(super) fn check_locks(connection: &Connection) -> Result<SafetyLayer> {
     Ok(lock_layer("DuckDB", &locks, tr!("The open connection was asked for its settings and databases.")))
 }
 
-/// A text as an SQL literal.
+/// Quotes a text as an SQL literal.
 pub(crate) fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
-/// A name as an SQL identifier.
+/// Quotes a name as an SQL identifier.
 pub(crate) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -1,4 +1,4 @@
-//! Running a query on DuckDB.
+//! Runs queries on DuckDB.
 
 use super::in_query;
 use super::select::{PivotValues, to_runnable_select};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use vitrine_domain::{CellType, ResultColumn};
 
-/// Runs a statement and hands over its rows as they are computed.
+/// Runs a statement and sends its rows during the computation.
 pub(super) fn run_query(
     connection: &Connection,
     path: &Path,
@@ -34,7 +34,7 @@ pub(super) fn run_query(
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     sink.send_schema(schema.clone());
-    // Not the crate's iterator, which panics when the query fails or is interrupted half-way.
+    // The crate's iterator is not used, because it panics if the query fails or is interrupted.
     while let Some(rows) = statement.step().map_err(failed)? {
         let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
@@ -45,7 +45,7 @@ pub(super) fn run_query(
     Ok(())
 }
 
-/// Asks for the plan of a statement that the engine itself reads as one SELECT, and hands over its answer.
+/// Requests the plan of a statement that the engine itself parses as one SELECT, and sends its answer.
 pub(super) fn explain_query(
     connection: &Connection,
     path: &Path,
@@ -58,7 +58,7 @@ pub(super) fn explain_query(
     let failed = |error: Error| in_query(path, &error);
     let asked = to_runnable_select(connection, path, sql, PivotValues::Unread)?;
     sink.ensure_running()?;
-    // The question ends with the statement.
+    // The EXPLAIN text ends with the statement.
     let question = format!("{}{asked}", question.strip_suffix(sql).unwrap_or_default());
     let mut statement = connection.prepare(&question).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
@@ -73,7 +73,7 @@ pub(super) fn explain_query(
     Ok(())
 }
 
-/// Whether Arrow would lose something of a type's values, or has no name for it.
+/// Returns true if Arrow has no type for the values, or one that would lose information.
 fn has_no_arrow_type(data_type: &str) -> bool {
     let rest = data_type.replace("TIMESTAMP WITH TIME ZONE", "");
     rest.contains("TIME WITH TIME ZONE")
@@ -82,12 +82,12 @@ fn has_no_arrow_type(data_type: &str) -> bool {
             .any(|word| matches!(word, "BIT" | "BIGNUM" | "UHUGEINT" | "VARIANT" | "GEOMETRY"))
 }
 
-/// The statement with such columns as the engine's own text, which is exact. Most statements stay as they are.
+/// Casts such columns to the engine's own text, which is exact. Most statements are unchanged.
 fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
     if !types.iter().any(|(_, data_type)| has_no_arrow_type(data_type)) {
         return sql.to_owned();
     }
-    // By number, because names may occur twice.
+    // Columns are addressed by number, because names may occur twice.
     let names: Vec<String> = (0..types.len()).map(|index| format!("c{index}")).collect();
     let columns: Vec<String> = names
         .iter()
@@ -102,7 +102,7 @@ fn with_exact_columns(sql: &str, types: &[(String, String)]) -> String {
     format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", "))
 }
 
-/// The columns that a statement would give.
+/// Returns the columns that a statement would produce.
 pub(super) fn describe_columns(
     connection: &Connection,
     path: &Path,
@@ -112,7 +112,7 @@ pub(super) fn describe_columns(
     Ok(types.into_iter().map(|(name, data_type)| ResultColumn::new(name, declared_type(&data_type))).collect())
 }
 
-/// Names and types of the columns. Binds the statement, which is one SELECT, and does not run it.
+/// Returns names and types of the columns. Binds the statement, which is one SELECT, without running it.
 fn describe_query(connection: &Connection, path: &Path, sql: &str) -> Result<Vec<(String, String)>, WarehouseError> {
     let failed = |error: Error| match in_query(path, &error) {
         WarehouseError::Query { message } => WarehouseError::Query { message: as_written(&message) },
@@ -123,10 +123,10 @@ fn describe_query(connection: &Connection, path: &Path, sql: &str) -> Result<Vec
     rows.collect::<duckdb::Result<_>>().map_err(failed)
 }
 
-/// What is put before a statement whose columns are asked for.
+/// The prefix that makes a statement return its columns.
 const DESCRIBE: &str = "DESCRIBE ";
 
-/// An error with its first line as the user wrote it, and the mark below where it was.
+/// Restores an error message so that its first line is the user's text and the marker points to the right place.
 fn as_written(message: &str) -> String {
     let Some((said, shown)) = message.split_once(&format!("LINE 1: {DESCRIBE}")) else { return message.to_owned() };
     let (line, mark) = shown.split_once('\n').unwrap_or((shown, ""));
@@ -134,7 +134,7 @@ fn as_written(message: &str) -> String {
     format!("{said}LINE 1: {line}\n{mark}").trim_end().to_owned()
 }
 
-/// Bytes that the engine holds for queries, without its cache of table pages.
+/// Returns the bytes that the engine holds for queries, without its cache of table pages.
 pub(super) fn memory_used(connection: &Connection) -> Option<u64> {
     connection
         .query_row(

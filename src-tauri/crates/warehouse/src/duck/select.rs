@@ -1,4 +1,4 @@
-//! The one SELECT that a statement is run as.
+//! Converts a statement to the single SELECT that is run.
 
 use super::in_query;
 use crate::WarehouseError;
@@ -8,20 +8,20 @@ use std::path::Path;
 use vitrine_sql::{UnlistedPivot, shown_as_query, unlisted_pivot};
 use vitrine_words::tr;
 
-/// The most columns that a PIVOT makes of the values of one column.
+/// Maximum number of columns that a PIVOT creates from the values of one column.
 const MOST_VALUES: usize = 2_000;
 
-/// Where a PIVOT without a list gets its values.
+/// The source of the values for a PIVOT without a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PivotValues {
-    /// Looks them up.
+    /// Reads the values from the table.
     Stored,
-    /// Takes one that stands for all, where nothing may run.
+    /// Uses one placeholder, if no query may run.
     Unread,
 }
 
-/// Returns the SELECT that gives the rows of a statement. A PIVOT without its values gets them here, so that DuckDB need not make
-/// a type of them.
+/// Returns the SELECT with the rows of a statement. Looks up the values of a PIVOT without a list, so that DuckDB does
+/// not create an enum type for them.
 pub(super) fn to_runnable_select(
     connection: &Connection,
     path: &Path,
@@ -43,7 +43,7 @@ pub(super) fn to_runnable_select(
     }
     let listed = pivot.with_values(&stored_values(connection, path, &pivot)?);
     single_select(connection, path, &listed)?;
-    // Only the values may differ from what was proven.
+    // Only the list of values may differ from the proven statement.
     if normalized_tree(connection, path, &listed)? != normalized_tree(connection, path, &proven)? {
         return Err(WarehouseError::Refused { message: tr!("a value of the PIVOT cannot be written as a text") });
     }
@@ -73,8 +73,8 @@ fn stored_values(
     pivot.value_queries().map(read).collect()
 }
 
-/// Asks the engine to prove that a text is one SELECT: only those can be serialised by its parser. This is what keeps
-/// `COPY ... TO` from a file that a query is allowed to read, where a read-only database would not forbid it.
+/// Checks with the engine that a text is a single SELECT: its parser can serialise only those. This blocks `COPY ...
+/// TO` a file that a query may read, which a read-only database does not prevent.
 pub(super) fn single_select(connection: &Connection, path: &Path, sql: &str) -> Result<(), WarehouseError> {
     let (kind, message, statements): (Option<String>, Option<String>, Option<i64>) = connection
         .query_row(
@@ -144,7 +144,7 @@ mod tests {
         connection
     }
 
-    /// DuckDB itself makes a type of the values: the result is the same without one.
+    /// DuckDB itself creates an enum type for the values; the result is the same without it.
     #[test]
     fn a_pivot_without_values_gives_what_duckdb_gives() {
         let (connection, path) = (open_test_database(), Path::new("x"));

@@ -5,9 +5,9 @@ use rust_xlsxwriter::{Format, FormatAlign, Workbook, XlsxError};
 use std::path::{Path, PathBuf};
 use vitrine_domain::ExportAbout;
 
-/// Letters of a sheet's name.
+/// Maximum length of a sheet's name in characters.
 const NAME: usize = 31;
-/// Letters of one cell; each is two of Excel's at most.
+/// Maximum length of a cell in characters; each is at most two of Excel's.
 const CELL: usize = 16_000;
 
 /// Returns the path of the text file beside a file of rows.
@@ -17,7 +17,8 @@ pub(super) fn about_path(dest: &Path) -> PathBuf {
     name.into()
 }
 
-/// Writes the facts as text. Each line begins with a label or a bar, so that no spreadsheet runs a value as a formula.
+/// Formats the facts as text. Each line begins with a label or a bar, so that a spreadsheet never evaluates a value as
+/// a formula.
 pub(super) fn about_text(about: &ExportAbout) -> String {
     let mut out = format!("{}\n\n", guard_formula(&replace_control_chars(&about.title)));
     for fact in &about.facts {
@@ -39,17 +40,17 @@ pub(super) fn about_text(about: &ExportAbout) -> String {
     out
 }
 
-/// The text with one kind of line ends.
+/// Normalizes line ends to one kind.
 fn line_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The text as one line, without characters that move the cursor or begin another cell.
+/// Converts the text to one line without characters that move the cursor or start another cell.
 fn replace_control_chars(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-/// Adds the facts as a sheet. Each cell is text, also once somebody edits it.
+/// Adds the facts as a sheet. Each cell is formatted as text, so that it stays text after editing.
 pub(super) fn write_about(book: &mut Workbook, about: &ExportAbout) -> Result<(), XlsxError> {
     let text = Format::new().set_quote_prefix().set_text_wrap().set_align(FormatAlign::Top);
     let label = text.clone().set_bold();
@@ -70,7 +71,7 @@ pub(super) fn write_about(book: &mut Workbook, about: &ExportAbout) -> Result<()
     Ok(())
 }
 
-/// The text in parts that a cell holds; nothing is cut.
+/// Splits the text into parts that fit into a cell; nothing is cut.
 fn split_into_cells(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     match letters.is_empty() {
@@ -79,12 +80,12 @@ fn split_into_cells(text: &str) -> Vec<String> {
     }
 }
 
-/// A name that Excel takes for a sheet.
+/// Returns a valid Excel sheet name for a title.
 fn sheet_name(title: &str) -> String {
     let allowed = |letter: &char| !letter.is_control() && !"[]:*?/\\".contains(*letter);
     let name: String = title.chars().filter(allowed).take(NAME).collect();
     let name = name.trim().trim_matches('\'').to_owned();
-    // Excel counts letters beyond the basic plane twice.
+    // Excel counts characters beyond the basic plane twice.
     let fits = !name.is_empty() && name.encode_utf16().count() <= NAME && !name.eq_ignore_ascii_case("Sheet1");
     if fits { name } else { "About".to_owned() }
 }

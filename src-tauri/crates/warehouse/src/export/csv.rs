@@ -1,4 +1,4 @@
-//! Results as CSV (RFC 4180). NULL is an empty field and an empty text is `""`, so that the two stay apart.
+//! Results as CSV (RFC 4180). NULL is an empty field and an empty text is `""`, so that they can be distinguished.
 
 use super::row_writer::RowWriter;
 use crate::cells;
@@ -10,14 +10,15 @@ use std::fs::File;
 use std::io::{self, Write};
 use vitrine_domain::CellType;
 
-/// How a CSV file is written.
+/// Options for the output of CSV files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CsvOptions {
-    /// Puts an apostrophe before text that a spreadsheet would run as a formula, also where it splits a cell at `;`.
+    /// Puts an apostrophe before text that a spreadsheet would evaluate as a formula, also where it splits a cell at
+    /// `;`.
     pub guard_formulas: bool,
-    /// Begins with a byte order mark, by which some spreadsheets know that the file is UTF-8.
+    /// Starts the file with a byte order mark, by which some spreadsheets recognize UTF-8.
     pub byte_order_mark: bool,
-    /// Writes the column names first.
+    /// Writes a header line with the column names.
     pub header: bool,
 }
 
@@ -27,7 +28,7 @@ impl Default for CsvOptions {
     }
 }
 
-/// Writes CSV.
+/// Formats rows as CSV text.
 pub(super) struct CsvWriter {
     types: Vec<CellType>,
     options: CsvOptions,
@@ -61,7 +62,7 @@ impl RowWriter for CsvWriter {
     }
 
     fn finish(self: Box<Self>, file: &mut File) -> io::Result<()> {
-        // Of a result without rows the names are still to be written.
+        // For a result without rows, the header is still buffered.
         file.write_all(self.text.as_bytes())
     }
 }
@@ -88,7 +89,7 @@ fn write_separator(out: &mut String, index: usize) {
     }
 }
 
-/// Adds a field of CSV to `out`, quoted where it must be. `guard` makes text of what a spreadsheet would compute.
+/// Appends a CSV field to `out`, quoted if necessary. `guard` protects texts that a spreadsheet would evaluate.
 pub fn write_csv_field(out: &mut String, text: &str, guard: bool) {
     let text = if guard { guard_formula(text) } else { Cow::Borrowed(text) };
     let quoted =
@@ -104,13 +105,13 @@ pub fn write_csv_field(out: &mut String, text: &str, guard: bool) {
     }
 }
 
-/// Characters that make a formula of a cell, also in their wide form.
+/// Characters that start a formula, including their full-width forms.
 const STARTERS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-/// Characters at which some spreadsheet begins another cell, whether they stand in quotes or not: to one that separates by
-/// semicolons, the quotes of a file that separates by commas mean nothing.
+/// Characters at which a spreadsheet may start another cell, even inside quotes: a spreadsheet that separates by
+/// semicolons ignores the quotes of a comma-separated file.
 const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
 
-/// Characters before a formula that a spreadsheet takes off or does not show, such as the mark at the beginning of a file.
+/// Returns true for characters before a formula that a spreadsheet strips or does not show, such as a byte order mark.
 fn is_passed_over(c: char) -> bool {
     c == '"'
         || c.is_whitespace()
@@ -118,7 +119,7 @@ fn is_passed_over(c: char) -> bool {
         || matches!(c, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}')
 }
 
-/// The text with an apostrophe before whatever a spreadsheet would run. Plain numbers stay numbers.
+/// Inserts an apostrophe before each part that a spreadsheet would evaluate. Plain numbers are unchanged.
 pub(super) fn guard_formula(text: &str) -> Cow<'_, str> {
     if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
         return Cow::Borrowed(text);
@@ -127,7 +128,7 @@ pub(super) fn guard_formula(text: &str) -> Cow<'_, str> {
     if text.starts_with(['\t', '\r']) {
         safe.push('\'');
     }
-    // Whether a spreadsheet may take what comes for the beginning of a cell.
+    // True while a spreadsheet may treat the next character as the beginning of a cell.
     let mut begins = true;
     for (at, c) in text.char_indices() {
         if begins && STARTERS.contains(&c) && !is_number(&text[at..]) {
@@ -139,7 +140,7 @@ pub(super) fn guard_formula(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Whether the cell that begins here is a number, which has to stay one.
+/// Returns true if the cell that begins here is a number, which must stay a number.
 fn is_number(rest: &str) -> bool {
     let cell = rest.split(SEPARATORS).next().unwrap_or_default();
     cell.parse::<f64>().is_ok_and(f64::is_finite)

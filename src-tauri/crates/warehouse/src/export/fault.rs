@@ -1,9 +1,10 @@
-//! What goes wrong while a format is written.
+//! Errors of the writers of export formats.
 
 use std::error::Error;
 use std::io;
 
-/// An error of a format's writer as one of the file, where a file's error is behind it: a full disk is told as one.
+/// Converts an error of a format's writer to an I/O error with the kind of the underlying file error, so that a full
+/// disk is recognized.
 pub(super) fn of_file<E: Error + Send + Sync + 'static>(error: E) -> io::Error {
     let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
     while let Some(at) = cause {

@@ -1,4 +1,4 @@
-//! Results as JSON: an array of objects, one a line.
+//! Results as JSON: an array of objects, one per line.
 
 use super::names::of_schema;
 use super::row_writer::RowWriter;
@@ -11,9 +11,9 @@ use std::io::{self, Write};
 use vitrine_domain::CellType;
 use vitrine_domain::page::json_cell;
 
-/// Writes JSON.
+/// Formats rows as JSON text.
 pub(super) struct JsonWriter {
-    /// Names as JSON texts, and types.
+    /// Column names as JSON strings, with their types.
     columns: Vec<(String, CellType)>,
     rows: u64,
 }

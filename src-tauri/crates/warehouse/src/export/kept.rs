@@ -1,4 +1,4 @@
-//! Rows kept as a Parquet file, for programs that analyse them.
+//! Rows stored as a Parquet file for analysis programs.
 
 use super::fault::of_file;
 use super::names::deduplicate_names;
@@ -14,11 +14,12 @@ use std::sync::Arc;
 use vitrine_domain::Page;
 use vitrine_domain::page::CellType;
 
-/// Rows of one group: what is held in memory a second time.
+/// Rows per row group, which are held in memory a second time.
 const GROUP: usize = 20_000;
 
-/// Writes the rows of a page; the file's bytes. The file is whole or not there. Numbers, dates and times get types of their own where every value is one;
-/// decimals become floating point, since that is what analysis code computes with.
+/// Writes the rows of a page and returns the file's size in bytes. The file is either complete or missing. Numbers,
+/// dates and times get native types if every value has one; decimals become floating point, because analysis code
+/// computes with it.
 ///
 /// # Errors
 /// Fails when the file cannot be written.
@@ -44,7 +45,7 @@ pub fn write_parquet(page: &Page, path: &Path) -> io::Result<u64> {
     Ok(std::fs::metadata(path)?.len())
 }
 
-/// A column, typed where every value fits.
+/// Builds a column with a native type if every value fits.
 fn build_column(page: &Page, index: usize) -> ArrayRef {
     let text: ArrayRef =
         Arc::new(StringArray::from_iter(page.rows.iter().map(|row| row.get(index).and_then(Option::as_deref))));

@@ -1,4 +1,5 @@
-//! Results as files: CSV, Excel, Parquet, JSON. Rows are streamed, memory is bounded, and a file is whole or not there at all.
+//! Results as files: CSV, Excel, Parquet, JSON. Rows are streamed, memory is bounded, and a file is either complete or
+//! missing.
 
 mod about;
 mod csv;
@@ -28,24 +29,25 @@ use std::path::Path;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::ExportAbout;
 
-/// What a result is written as.
+/// The file format of an exported result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Comma-separated values.
+    /// Comma-separated values as in RFC 4180.
     Csv,
-    /// A workbook of Excel: the rows, and a second sheet about them where something is known.
+    /// An Excel workbook: the rows, and a second sheet with facts about them if available.
     Xlsx,
-    /// Apache Parquet, with the types that the database gave.
+    /// Apache Parquet with the types of the database.
     Parquet,
-    /// An array of objects. Whole numbers, floating point and booleans are such; all else is text, so that no digit is lost.
+    /// A JSON array of objects. Integers, floating-point numbers and booleans are native; all other values are text, so
+    /// that no digit is lost.
     Json,
 }
 
 impl ExportFormat {
-    /// Every format.
+    /// All formats in declaration order.
     pub const ALL: [Self; 4] = [Self::Csv, Self::Xlsx, Self::Parquet, Self::Json];
 
-    /// The ending of its files.
+    /// Returns the extension of the format's files.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -55,10 +57,10 @@ impl ExportFormat {
         }
     }
 
-    /// The format that a file's name asks for; CSV where it asks for none.
+    /// Returns the format for a file's extension; CSV without an extension.
     ///
     /// # Errors
-    /// When the ending is that of another kind of file: a workbook that is no workbook opens nowhere.
+    /// If the extension belongs to another kind of file, because programs could not open it.
     pub fn from_path(path: &Path) -> Result<Self, WarehouseError> {
         let Some(extension) = path.extension().map(|end| end.to_string_lossy().to_lowercase()) else {
             return Ok(Self::Csv);
@@ -71,14 +73,14 @@ impl ExportFormat {
     }
 }
 
-/// How a result is written.
+/// Options for the export of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// As what.
+    /// The format of the file.
     pub format: ExportFormat,
-    /// How CSV is written.
+    /// The options for CSV files.
     pub csv: CsvOptions,
-    /// What goes with the rows.
+    /// The facts that are exported with the rows.
     pub about: Option<ExportAbout>,
 }
 
@@ -91,11 +93,11 @@ fn create_writer(schema: &Schema, options: &ExportOptions, file: &File) -> io::R
     })
 }
 
-/// Writes all rows to `dest` and gives their number. The file appears, or is replaced, only when it is complete; where a text
-/// file about the rows is wanted, it follows.
+/// Writes all rows to `dest` and returns their number. The file appears, or is replaced, only when it is complete; a
+/// text file with facts about the rows is written afterwards if requested.
 ///
 /// # Errors
-/// When reading or writing fails, the format cannot hold the rows, or `cancel` stops it; then nothing is left.
+/// If reading or writing fails, the format cannot hold the rows, or `cancel` stops it; then no file remains.
 pub async fn export_batches(
     mut batches: Batches,
     dest: &Path,
@@ -122,7 +124,7 @@ pub async fn export_batches(
         let Some(batch) = batch else { break };
         let batch = batch?;
         rows += batch.num_rows() as u64;
-        // The disk may be slow; nobody else should wait for it.
+        // Blocking writes run outside the async threads, because the disk may be slow.
         let ((part, writer), written) =
             run_blocking_with(both, move |(part, writer)| writer.write_batch(&mut part.file, &batch)).await?;
         written.map_err(failed)?;
@@ -146,7 +148,7 @@ pub async fn export_batches(
     Ok(rows)
 }
 
-/// Does blocking work with something, and gives it back.
+/// Runs blocking work with a value and returns the value.
 async fn run_blocking_with<T: Send + 'static, R: Send + 'static>(
     mut thing: T,
     work: impl FnOnce(&mut T) -> R + Send + 'static,

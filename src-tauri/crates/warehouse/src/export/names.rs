@@ -1,9 +1,9 @@
-//! Names of columns, each once.
+//! Unique names of columns.
 
 use arrow::datatypes::Schema;
 use std::collections::HashSet;
 
-/// Names of columns; a name that stands there already, in any case, gets a number.
+/// Returns unique names: a name that occurred before, ignoring case, gets a number.
 pub(super) fn deduplicate_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut one = |name: &str| {
@@ -16,7 +16,7 @@ pub(super) fn deduplicate_names<'a>(names: impl IntoIterator<Item = &'a str>) ->
     names.into_iter().map(&mut one).collect()
 }
 
-/// The same for the columns of a result.
+/// Returns unique names for the columns of a result.
 pub(super) fn of_schema(schema: &Schema) -> Vec<String> {
     deduplicate_names(schema.fields().iter().map(|field| field.name().as_str()))
 }

@@ -1,4 +1,4 @@
-//! Results as Parquet, with the types that the database gave. What the format has no type for is text.
+//! Results as Parquet with the types of the database. Values without a Parquet type are text.
 
 use super::fault::of_file;
 use super::names::of_schema;
@@ -15,10 +15,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rows of one group: what is held in memory.
+/// Rows per row group, which are held in memory.
 const GROUP: usize = 50_000;
 
-/// Writes Parquet.
+/// Writes rows to a Parquet file.
 pub(super) struct ParquetWriter {
     writer: ArrowWriter<File>,
     schema: SchemaRef,
@@ -59,7 +59,7 @@ impl RowWriter for ParquetWriter {
     }
 }
 
-/// Writes batches of one schema to a file, each column with the type that it has.
+/// Writes batches of one schema to a file; each column keeps its type.
 ///
 /// # Errors
 /// Fails when the file cannot be written.
@@ -80,7 +80,7 @@ fn cast_to_text(column: &ArrayRef) -> ArrayRef {
     Arc::new((0..column.len()).map(cell).collect::<StringArray>())
 }
 
-/// Whether Parquet has a type for it that all readers know.
+/// Returns true if Parquet has a type for it that all readers support.
 fn is_supported_type(data_type: &DataType) -> bool {
     match data_type {
         DataType::Null | DataType::Interval(_) | DataType::Duration(_) | DataType::Union(..) => false,
@@ -88,7 +88,7 @@ fn is_supported_type(data_type: &DataType) -> bool {
         | DataType::LargeList(inner)
         | DataType::FixedSizeList(inner, _)
         | DataType::Map(inner, _) => is_supported_type(inner.data_type()),
-        // A struct without members has no form there.
+        // Parquet cannot represent a struct without fields.
         DataType::Struct(fields) => {
             !fields.is_empty() && fields.iter().all(|field| is_supported_type(field.data_type()))
         }

@@ -1,10 +1,10 @@
-//! A file that appears only when it is whole.
+//! A file that becomes visible only when it is complete.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The file while it grows; removed when it is dropped before it is finished.
+/// The temporary file during writing; removed on drop unless it is finished.
 pub(super) struct PartFile {
     pub(super) file: File,
     pub(super) path: PathBuf,
@@ -13,16 +13,16 @@ pub(super) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file beside its place. What a program left that ended in the middle of it is removed.
+    /// Creates the temporary file beside its destination. Remains of interrupted exports are removed.
     pub(super) fn create(dest: &Path) -> io::Result<Self> {
         let name = dest.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
         remove_left_over(dest, &name);
-        // The same folder, so that the rename stays on one disk and is atomic.
+        // The same folder keeps the rename on one file system and therefore atomic.
         for number in 0..100 {
             let path = dest.with_file_name(format!(".{name}.{}-{number}.part", std::process::id()));
             match vitrine_domain::create_private_new(&path) {
                 Ok(file) => {
-                    // Held as long as this program writes. Where it cannot be had, the file is only not known as left over.
+                    // The lock marks the file as in use. Without it, the file is only not recognized as abandoned.
                     let _ = file.try_lock();
                     return Ok(Self { file, path, dest: dest.to_path_buf(), finished: false });
                 }
@@ -33,11 +33,11 @@ impl PartFile {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its destination.
     pub(super) fn finish(mut self) -> io::Result<()> {
         // Some file systems report a full disk only here.
         self.file.sync_all()?;
-        // A file that is replaced was open to whom its owner wanted.
+        // Keeps the permissions that the owner of the replaced file has set.
         if let Ok(before) = std::fs::metadata(&self.dest) {
             self.file.set_permissions(before.permissions())?;
         }
@@ -47,17 +47,17 @@ impl PartFile {
     }
 }
 
-/// Writes a file at once; it is whole or not there.
+/// Writes a complete file; on an error no file remains.
 ///
 /// # Errors
-/// When it cannot be written.
+/// If the file cannot be written.
 pub fn write_file(dest: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut part = PartFile::create(dest)?;
     part.file.write_all(bytes)?;
     part.finish()
 }
 
-/// Removes what programs left that ended in the middle of an export to the same file: nobody holds it any more.
+/// Removes temporary files of interrupted exports to the same destination; an unlocked file is not in use.
 fn remove_left_over(dest: &Path, name: &str) {
     let beginning = format!(".{name}.");
     let folder = dest.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,20 +1,20 @@
-//! What each format does with rows.
+//! The interface of all export formats.
 
 use arrow::record_batch::RecordBatch;
 use std::fs::File;
 use std::io;
 
-/// Writes rows to a file, one batch after another.
+/// Writes rows to a file batch by batch.
 pub(super) trait RowWriter: Send {
-    /// Adds the rows of a batch.
+    /// Writes the rows of a batch.
     ///
     /// # Errors
-    /// When the file cannot be written, or the format cannot hold a row.
+    /// If the file cannot be written or the format cannot represent a row.
     fn write_batch(&mut self, file: &mut File, batch: &RecordBatch) -> io::Result<()>;
 
-    /// Writes what stands at the end.
+    /// Writes the end of the file.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// If the file cannot be written.
     fn finish(self: Box<Self>, file: &mut File) -> io::Result<()>;
 }

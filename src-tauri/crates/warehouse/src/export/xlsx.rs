@@ -1,4 +1,5 @@
-//! Results as a workbook of Excel. A number that Excel would round is text, as it stands; text is never run as a formula.
+//! Results as an Excel workbook. A number that Excel would round is exported as unchanged text; text is never evaluated
+//! as a formula.
 
 use super::about::write_about;
 use super::fault::of_file;
@@ -12,36 +13,38 @@ use std::fs::File;
 use std::io;
 use vitrine_domain::{CellType, ExportAbout, ExportColumn, ResultColumn};
 
-/// Rows of a sheet, the names of the columns among them, and columns.
+/// Maximum rows of a sheet, including the header, and maximum columns.
 const ROWS: u32 = 1_048_576;
 const COLUMNS: usize = 16_384;
-/// Letters of a cell, as UTF-16 counts them.
+/// Maximum length of a cell in UTF-16 units.
 const LETTERS: usize = 32_767;
-/// Digits that Excel keeps of a number.
+/// Significant digits that Excel stores of a number.
 const DIGITS: usize = 15;
-/// Digits behind the point that all numbers of a column are shown with; more are shown as they come.
+/// Maximum number of decimal places with which all numbers of a column are formatted; columns with more use Excel's
+/// default.
 const PLACES: usize = 4;
 
-/// Writes a workbook. Rows go to a temporary file as they come.
+/// Writes a workbook. Rows are written to a temporary file as they arrive.
 pub(super) struct XlsxWriter {
     book: Workbook,
     columns: Vec<ResultColumn>,
     date: Format,
     moment: Format,
-    /// How numbers of each column are shown; `None` before the first rows, which tell it.
+    /// The number format of each column; `None` before the first rows, which determine it.
     numbers: Option<Vec<NumberFormat>>,
     about: Option<ExportAbout>,
-    /// The next row, from 0.
+    /// The index of the next row, from 0.
     row: u32,
 }
 
-/// How the numbers of a column are shown.
+/// The format of a column's numbers.
 enum NumberFormat {
-    /// As Excel shows a number by itself.
+    /// The default format of Excel.
     General,
-    /// By a format that the interface gives.
+    /// A format given by the interface.
     Given(Format),
-    /// In groups, with so many digits behind the point; a number that has more is shown by itself, so that no digit is hidden.
+    /// Thousands groups with this number of decimal places; a number with more places uses the default format, so that
+    /// no digit is hidden.
     Places(usize, Format),
 }
 
@@ -60,7 +63,7 @@ impl XlsxWriter {
         sheet.set_freeze_panes(1, 0).map_err(io::Error::other)?;
         let names = build_headers(&columns, display_columns(&about, columns.len()));
         for (index, (column, name)) in columns.iter().zip(&names).enumerate() {
-            // What is narrower than a time of a day is drawn as signs in its place.
+            // Excel shows `###` in a column that is too narrow for a timestamp.
             let least = if column.cell_type == CellType::Timestamp { 20 } else { 11 };
             let width = name.chars().count().clamp(least, 40) as f64;
             sheet.set_column_width(index as u16, width).map_err(io::Error::other)?;
@@ -127,7 +130,7 @@ fn write_sheet_cell(
             },
             None => sheet.write_string(row, at, text),
         },
-        // Excel's calendar begins in 1900, and its clock has milliseconds.
+        // Excel's calendar starts in 1900, and its times have milliseconds.
         CellType::Date if text >= "1900-03-01" => match ExcelDateTime::parse_from_str(text) {
             Ok(day) => sheet.write_datetime_with_format(row, at, &day, date),
             Err(_) => sheet.write_string(row, at, text),
@@ -147,12 +150,13 @@ fn write_sheet_cell(
     written.map(drop).map_err(io::Error::other)
 }
 
-/// How the interface shows the columns; nothing where it tells of others.
+/// Returns the interface's formats of the columns; empty if they belong to other columns.
 fn display_columns(about: &Option<ExportAbout>, columns: usize) -> &[ExportColumn] {
     about.as_ref().map(|about| about.columns.as_slice()).filter(|looks| looks.len() == columns).unwrap_or_default()
 }
 
-/// Headers for people: names with blanks in place of underscores. Columns that could not be told apart then keep their names.
+/// Returns readable headers: names with blanks instead of underscores. Columns that would get equal headers keep their
+/// names.
 fn build_headers(columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<String> {
     let given = |at: usize| looks.get(at).and_then(|look| look.header.clone());
     let readable: Vec<String> = columns
@@ -165,7 +169,7 @@ fn build_headers(columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<String
     named.map(|(column, name)| if is_only(name) && !name.is_empty() { name } else { &column.name }.clone()).collect()
 }
 
-/// How numbers are shown, by the first rows.
+/// Chooses the number format of each column from the first rows.
 fn number_formats(batch: &RecordBatch, columns: &[ResultColumn], looks: &[ExportColumn]) -> Vec<NumberFormat> {
     let of = |at: usize, column: &ResultColumn| {
         if let Some(given) = looks.get(at).and_then(|look| look.format.as_deref()).filter(|format| is_format(format)) {
@@ -191,7 +195,7 @@ fn number_formats(batch: &RecordBatch, columns: &[ResultColumn], looks: &[Export
 }
 
 impl NumberFormat {
-    /// The format of one number.
+    /// Returns the format of one number.
     fn format_for(&self, text: &str) -> Option<&Format> {
         match self {
             Self::General => None,
@@ -203,7 +207,7 @@ impl NumberFormat {
     }
 }
 
-/// Digits behind the point of a number that is written out; `None` of any other.
+/// Returns the decimal places of a number in plain notation; `None` for other texts.
 fn count_decimal_places(text: &str) -> Option<usize> {
     let (whole, behind) = text.split_once('.').unwrap_or((text, ""));
     let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -211,20 +215,20 @@ fn count_decimal_places(text: &str) -> Option<usize> {
     (!whole.is_empty() && is_digits(whole) && is_digits(behind)).then_some(if behind == "0" { 0 } else { behind.len() })
 }
 
-/// Whether a text is no more than a short format of numbers.
+/// Returns true if a text contains only a short number format.
 fn is_format(text: &str) -> bool {
     let is_known = |letter: char| letter.is_ascii_uppercase() || "#,0.% \"".contains(letter);
     text.len() <= 40 && text.chars().all(is_known)
 }
 
-/// The number, where Excel keeps all of its digits. Of floating point it keeps what there is.
+/// Parses the number if Excel keeps all of its digits. Floating-point numbers are always accepted.
 fn parse_exact_number(text: &str, cell_type: CellType) -> Option<f64> {
     let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
     let digits = text.trim_start_matches(['-', '+', '0', '.']).bytes().filter(u8::is_ascii_digit).count();
     (cell_type == CellType::Float || digits <= DIGITS).then_some(number)
 }
 
-/// What Excel cannot hold is not cut: other formats hold it.
+/// Creates an error for values that exceed Excel's limits, instead of truncating them.
 fn too_much(what: String) -> io::Error {
     io::Error::other(format!("{what}. Export it as CSV or Parquet"))
 }

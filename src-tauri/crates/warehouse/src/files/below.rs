@@ -1,6 +1,6 @@
-//! Rows below the data that are none of it: totals, subtotals, footnotes. Whether a row is a total is asked of its numbers, not of
-//! its words, because there are more languages than words in any list: it is one only where each of its numbers is the sum of the
-//! column above. What stands in its label makes a short proof enough, and nothing more.
+//! Rows below the data that do not belong to it: totals, subtotals, footnotes. A row is recognized as a total by its
+//! numbers, because no list has the word in all languages: each of its numbers must be the sum of the column above. A
+//! known word in its label only lowers the required evidence.
 
 use super::cell::{Figure, Shape};
 use super::grid::Grid;
@@ -8,30 +8,30 @@ use super::missing_words::is_known;
 use super::total_words::{is_subtotal_word, is_total_word};
 use vitrine_domain::DecimalSign;
 
-/// What was found below, or among, the data rows.
+/// The rows found below or among the data.
 #[derive(Debug, Default)]
 pub(super) struct Below {
     pub totals: Vec<usize>,
     pub subtotals: Vec<usize>,
     pub footnotes: Vec<usize>,
-    /// A last row that calls itself a total and is kept, because its numbers are not the sums.
+    /// A last row with the label of a total that is kept, because its numbers are not the sums.
     pub doubtful: Option<usize>,
 }
 
 impl Below {
-    /// All rows that are no data.
+    /// Returns all rows that are not data.
     pub fn non_data_rows(&self) -> impl Iterator<Item = usize> {
         self.totals.iter().chain(&self.subtotals).chain(&self.footnotes).copied()
     }
 }
 
-/// Looks from the end of the data rows upward; `body` are rows with something in them, `columns` the columns that hold something.
+/// Examines rows from the end upward; `body` contains the rows with values, `columns` the columns with values.
 pub(super) fn find_trailing_rows(grid: &Grid, body: &[usize], columns: &[usize]) -> Below {
     let mut below = Below::default();
     let notes = body.iter().rev().take_while(|row| is_lone_text(grid, **row, columns)).count();
     let above = &body[..body.len() - notes];
     let Some((last, rows)) = above.split_last() else { return below };
-    // A blank line may stand between the data and its total.
+    // A blank line may separate the data from its total.
     let table = Sums { grid, columns };
     let total = table.match_total(rows, *last);
     below.totals.extend(total.is_some().then_some(*last));
@@ -52,14 +52,14 @@ pub(super) fn find_trailing_rows(grid: &Grid, body: &[usize], columns: &[usize])
     below
 }
 
-/// One text in a row, where the rows have several cells.
+/// Returns true if a row contains only one text although the table has several columns.
 pub(super) fn is_lone_text(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     columns.len() > 1
         && grid.count_filled(row) == 1
         && grid.row_cells(row).any(|cell| Shape::classify(cell) == Shape::Words)
 }
 
-/// A line without the delimiters that the others have.
+/// Returns true for a line without the delimiters of the other lines.
 fn is_short(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     columns.len() > 2 && grid.cells_of(row) == 1
 }
@@ -75,7 +75,8 @@ impl Sums<'_> {
         words.filter(|cell| Shape::classify(cell) == Shape::Words).take(1).any(is_total_word)
     }
 
-    /// Whether a row holds the sums of the rows above it; the subtotals among those, which are in no sum.
+    /// Returns the subtotals among the rows if `last` holds the sums of the rows above it; subtotals are excluded from
+    /// the sums.
     fn match_total(&self, rows: &[usize], last: usize) -> Option<Vec<usize>> {
         if rows.is_empty() {
             return None;
@@ -87,7 +88,7 @@ impl Sums<'_> {
         let figure =
             |column: &usize| self.decimal_signs().find_map(|sign| Figure::parse(self.grid.cell(last, *column), sign));
         let weight: u32 = summed.iter().filter_map(figure).map(Figure::significant_digits).sum();
-        // A column that every row fills, and this one does not.
+        // A column that every row fills, except this one.
         let apart = rows.len() > 1
             && self.columns.iter().any(|column| {
                 self.grid.cell(last, *column).is_empty()
@@ -105,8 +106,8 @@ impl Sums<'_> {
         [DecimalSign::Comma, DecimalSign::Point].into_iter()
     }
 
-    /// The columns whose numbers would be sums, and the text that would be the label; `None` where something else stands in the
-    /// row. What all rows say alike, such as a currency or a year, it may say too.
+    /// Returns the columns whose numbers may be sums, and the text that may be the label; `None` if the row contains
+    /// other values. A value that is equal in all rows, such as a currency or a year, is allowed.
     fn parse_total_row(&self, rows: &[usize], last: usize) -> Option<(Vec<usize>, Option<&str>)> {
         let (mut summed, mut label) = (Vec::new(), None);
         for column in self.columns {
@@ -124,7 +125,7 @@ impl Sums<'_> {
         (!summed.is_empty()).then_some((summed, label))
     }
 
-    /// Whether a cell is the exact sum of the numbers above it in these rows.
+    /// Returns true if a cell is the exact sum of the numbers above it in these rows.
     fn is_sum(&self, rows: &[usize], last: usize, column: usize) -> bool {
         self.decimal_signs().any(|sign| {
             let read = |row: &usize| match self.grid.cell(*row, column) {
@@ -138,8 +139,8 @@ impl Sums<'_> {
         })
     }
 
-    /// Rows that hold the sums since the one before, where the last row is the sum of all others. They are told from data by a
-    /// column that they leave out, and that all data has, or by their labels.
+    /// Returns rows that hold the sums since the previous subtotal, if the last row is the sum of all others. They are
+    /// distinguished from data by an empty cell in a column that all data rows fill, or by their labels.
     fn find_subtotals(&self, rows: &[usize], last: usize, summed: &[usize]) -> Option<Vec<usize>> {
         let others = || self.columns.iter().filter(|column| !summed.contains(column));
         let left_out = |column: &usize| -> Vec<usize> {
@@ -153,7 +154,7 @@ impl Sums<'_> {
         })
     }
 
-    /// Returns whether the rows are groups, each with its subtotal below.
+    /// Returns true if the rows are groups that each end with their subtotal.
     fn close_groups(&self, rows: &[usize], subtotals: &[usize], summed: &[usize]) -> bool {
         let sums = |group: &[usize], row: usize| summed.iter().all(|column| self.is_sum(group, row, *column));
         subtotals.last() == rows.last()
@@ -162,7 +163,8 @@ impl Sums<'_> {
             })
     }
 
-    /// Returns the subtotals of rows without a total, where each is named after its group: `North Total` below rows of `North`.
+    /// Returns the subtotals of rows without a total, if each is named after its group: `North Total` below rows of
+    /// `North`.
     fn named_subtotals(&self, rows: &[usize]) -> Option<Vec<usize>> {
         let (last, others) = rows.split_last()?;
         let (summed, _) = self.parse_total_row(others, *last)?;
@@ -173,7 +175,7 @@ impl Sums<'_> {
         })
     }
 
-    /// Returns the rows whose cell is that of the row above with a word for a total beside it.
+    /// Returns the rows whose cell is the one of the row above plus a word for a total.
     fn named_after_group(&self, rows: &[usize], column: usize) -> Vec<usize> {
         let is_named = |pair: &&[usize]| {
             let (group, label) = (self.grid.cell(pair[0], column), self.grid.cell(pair[1], column));
@@ -184,9 +186,10 @@ impl Sums<'_> {
     }
 }
 
-/// Whether numbers have a sum, exactly; of numbers that a program computed in binary, to the digits that it keeps.
+/// Returns true if the numbers add up to the total: exactly, or for numbers computed in binary, within the precision of
+/// a float.
 fn sums_to(figures: &[Figure], total: Figure) -> bool {
-    /// Places that are written by nobody.
+    /// Decimal places beyond which a number was computed, not typed.
     const COMPUTED: u32 = 9;
     let scale = figures.iter().chain([&total]).map(|figure| figure.scale).max().unwrap_or(0);
     if scale > COMPUTED {

@@ -1,12 +1,13 @@
-//! The tables of a sheet. Empty rows and columns part them; but they also part a title from its table, a table from its total, and
-//! the groups of one table. So a part is a table of its own only where it has column names of its own.
+//! Detects the tables of a sheet. Tables are separated by empty rows or columns, but these also separate a title from
+//! its table, a table from its total, and the groups of one table. Therefore a part is a separate table only if it has
+//! its own column names.
 
 use super::cell::Shape;
 use super::grid::Grid;
 use super::header;
 use std::ops::Range;
 
-/// A part of a grid: rows and columns.
+/// A rectangular part of a grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub rows: Range<usize>,
@@ -14,7 +15,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The part as a grid of its own.
+    /// Copies the part to a grid.
     pub fn extract_grid(&self, grid: &Grid) -> Grid {
         let mut cut = Grid::default();
         for row in self.rows.clone() {
@@ -24,7 +25,7 @@ impl Block {
     }
 }
 
-/// The tables of a grid, from top to bottom, side by side from left to right.
+/// Returns the tables of a grid, from top to bottom and from left to right.
 pub(super) fn find_blocks(grid: &Grid) -> Vec<Block> {
     let whole = Block { rows: 0..grid.height(), columns: 0..grid.width() };
     let mut found = Vec::new();
@@ -36,7 +37,7 @@ pub(super) fn find_blocks(grid: &Grid) -> Vec<Block> {
     found
 }
 
-/// Parts of a block between empty lines; `line` gives whether one is empty.
+/// Returns the parts of a range between empty lines; `is_empty` tests a line.
 fn split_at_empty(range: Range<usize>, is_empty: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for at in range.filter(|at| !is_empty(*at)) {
@@ -48,7 +49,7 @@ fn split_at_empty(range: Range<usize>, is_empty: impl Fn(usize) -> bool) -> Vec<
     parts
 }
 
-/// Parts a block where an empty row stands before other column names.
+/// Splits a block at empty rows that are followed by other column names.
 fn split_stacked(grid: &Grid, block: Block) -> Vec<Block> {
     let is_empty = |row: usize| block.columns.clone().all(|column| grid.cell(row, column).is_empty());
     let bands = split_at_empty(block.rows.clone(), is_empty);
@@ -70,7 +71,7 @@ fn split_stacked(grid: &Grid, block: Block) -> Vec<Block> {
     starts.iter().zip(ends).map(|(start, end)| Block { rows: *start..end, ..block.clone() }).collect()
 }
 
-/// One text in each row.
+/// Returns true if each row has at most one text.
 fn is_title(grid: &Grid, block: &Block) -> bool {
     block.rows.clone().all(|row| {
         let filled: Vec<&str> = block_cells(grid, block, row).filter(|cell| !cell.is_empty()).collect();
@@ -82,12 +83,12 @@ fn block_cells<'g>(grid: &'g Grid, block: &Block, row: usize) -> impl Iterator<I
     block.columns.clone().map(move |column| grid.cell(row, column))
 }
 
-/// Whether names stand in the first rows of a part, with rows below, and could not be data of the table above: words over its
-/// numbers, the same names again, or other columns.
+/// Returns true if a part starts with column names that cannot be data of the table above: words over its numbers, the
+/// same names again, or other columns.
 fn begins_anew(grid: &Grid, above: &Block, part: &Block) -> bool {
     let Some((names, _)) = find_table_header(grid, part) else { return false };
     let Some((others, first)) = find_table_header(grid, above) else {
-        // What is no table itself belongs to the one below.
+        // A part that is not a table belongs to the table below it.
         return false;
     };
     let filled = |names: &[String]| names.iter().map(|name| !name.is_empty()).collect::<Vec<bool>>();
@@ -99,7 +100,7 @@ fn begins_anew(grid: &Grid, above: &Block, part: &Block) -> bool {
     over_numbers || names == others || filled(&names) != filled(&others)
 }
 
-/// The names of a part that is a table by itself, and the first row below them.
+/// Returns the names of a part that is a complete table, and the first row below them.
 fn find_table_header(grid: &Grid, block: &Block) -> Option<(Vec<String>, usize)> {
     let cut = block.extract_grid(grid);
     let columns = cut.usual_columns();
@@ -111,7 +112,7 @@ fn find_table_header(grid: &Grid, block: &Block) -> Option<(Vec<String>, usize)>
     (rows_below > 0 && is_worded).then_some((names, block.rows.start + row + 1))
 }
 
-/// Parts a block at empty columns, where both sides are tables with rows of their own: of another height, or with the same names.
+/// Splits a block at empty columns if both sides are tables with different rows or with the same names.
 fn side_by_side(grid: &Grid, block: Block) -> Vec<Block> {
     let is_empty = |column: usize| block.rows.clone().all(|row| grid.cell(row, column).is_empty());
     let parts = split_at_empty(block.columns.clone(), is_empty);

@@ -1,8 +1,8 @@
-//! What one cell's text looks like: nothing, a number, a date, or words.
+//! Classifies the text of a cell: empty, a number, a date, or words.
 
 use vitrine_domain::{DecimalSign, MONEY, is_unit_sign};
 
-/// What a cell's text looks like.
+/// The kind of a cell's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
     Empty,
@@ -34,7 +34,7 @@ fn without_exponent(text: &str) -> Option<&str> {
     (is_exponent && mantissa.ends_with(|c: char| c.is_ascii_digit())).then_some(mantissa)
 }
 
-/// Digits in three groups, maybe with a time behind them.
+/// Returns true for digits in three groups, optionally followed by a time.
 fn is_date(text: &str) -> bool {
     let date = text.split(['T', ' ', ',']).next().unwrap_or_default();
     let sign = date.chars().find(|c| !c.is_ascii_digit());
@@ -47,7 +47,7 @@ fn is_date(text: &str) -> bool {
         && (is_time || is_day && matches!(lengths[..], [1 | 2, 1 | 2, 2 | 4] | [4, 1 | 2, 1 | 2]))
 }
 
-/// A number as people write it, exact: `units` are so many of the `scale`th places behind the decimal sign.
+/// An exact number as users write it: `units` divided by 10 to the power of `scale`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Figure {
     pub units: i128,
@@ -55,7 +55,7 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// Reads a number; `None` where the text is none with this decimal sign.
+    /// Parses a number with this decimal sign; returns `None` for other texts.
     pub fn parse(text: &str, decimal: DecimalSign) -> Option<Self> {
         let mut text = text.trim();
         let mut negative = false;
@@ -83,12 +83,12 @@ impl Figure {
         Some(Self { units: if negative { -units } else { units }, scale: fraction.len() as u32 })
     }
 
-    /// The same number with more places behind its decimal sign.
+    /// Returns the units of the same number at a larger scale.
     pub fn units_at_scale(self, scale: u32) -> Option<i128> {
         self.units.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
     }
 
-    /// Digits that a coincidence would have to hit: without zeros at the end.
+    /// Returns the number of digits without trailing zeros, as a measure of how unlikely a coincidence is.
     pub fn significant_digits(self) -> u32 {
         let digits = self.units.unsigned_abs().to_string();
         digits.trim_end_matches('0').len() as u32
@@ -99,7 +99,8 @@ impl Figure {
     }
 }
 
-/// Groups of thousands, each parted by the same sign; Indian ones have two digits before the last three.
+/// Returns the digits of a number with thousands groups, which must use one separator; Indian groups have two digits
+/// before the last three.
 fn whole_digits(text: &str, other: char) -> Option<String> {
     let is_sign =
         |c: char| c == other || matches!(c, '\'' | '’' | 'ʼ' | ' ' | '\u{a0}' | '\u{2007}'..='\u{200a}' | '\u{202f}');
@@ -118,7 +119,7 @@ fn is_indian(groups: &[&str]) -> bool {
     matches!(groups, [pairs @ .., last] if last.len() == 3 && !pairs.is_empty() && pairs.iter().all(|pair| pair.len() == 2))
 }
 
-/// A text without the money or percent sign around it.
+/// Returns a text without the currency or percent sign around it.
 fn without_unit(text: &str) -> &str {
     let text = text.trim_start_matches(is_unit_sign).trim_end_matches(is_unit_sign).trim();
     let text = MONEY.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();

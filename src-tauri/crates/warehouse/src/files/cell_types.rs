@@ -1,4 +1,4 @@
-//! Cells of a workbook: their texts, and the type that a column of them has.
+//! Cells of a workbook: their texts, and the common type of a column.
 //!
 //! A workbook stores every number as a binary float, so its integers are exact to 15 digits by its own rules; decimals
 //! are read back from their shortest text.
@@ -6,7 +6,7 @@
 use super::exact::exact_type;
 use calamine::Data;
 
-/// What was seen in a column.
+/// The kinds of cells that occur in a column.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ColumnType {
     booleans: bool,
@@ -22,7 +22,7 @@ pub(super) struct ColumnType {
 }
 
 impl ColumnType {
-    /// Takes a cell into account.
+    /// Records the kind of a cell.
     pub fn record_cell(&mut self, cell: &Data) {
         match cell {
             Data::Empty | Data::Error(_) => {}
@@ -37,10 +37,10 @@ impl ColumnType {
                 self.whole = self.whole.max(whole.len() as u32);
                 self.fraction = self.fraction.max(fraction.len() as u32);
             }
-            // Hours beyond a day are no time of day.
+            // A duration of more than a day is not a time of day.
             Data::DateTime(moment) if moment.is_duration() => self.texts = true,
             Data::DateTime(_) | Data::DateTimeIso(_) => match cell_text(cell) {
-                // The type of what the workbook shows as a day.
+                // Dates get the type that the workbook displays.
                 None => self.dates = true,
                 Some(text) if text.contains(' ') => self.timestamps = true,
                 Some(text) if text.contains(':') => self.times = true,
@@ -56,17 +56,17 @@ impl ColumnType {
         [self.booleans, self.numbers, dated, self.times, self.texts].iter().filter(|seen| **seen).count()
     }
 
-    /// Whether texts stand beside numbers or dates.
+    /// Returns true if the column has texts and also numbers or dates.
     pub fn is_mixed(&self) -> bool {
         self.count_kinds() > 1
     }
 
-    /// Whether numbers have more digits than a workbook keeps.
+    /// Returns true if numbers have more digits than a workbook stores.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// The engine's type for the workbook's own one; `None` for texts, of which nobody knows yet what they are.
+    /// Returns the engine's type for the workbook's type; `None` for texts, whose type is not known yet.
     pub fn native_type(&self) -> Option<String> {
         (self.count_kinds() == 1 && !self.texts).then(|| self.type_name())
     }
@@ -84,14 +84,15 @@ impl ColumnType {
     }
 }
 
-/// Returns whether a cell shows a day that there never was: workbooks count 1900-02-29, and show nothing before their first day.
+/// Returns true if a cell shows a date that never existed: workbooks include 1900-02-29 and dates before their first
+/// day.
 pub(super) fn is_no_day(cell: &Data) -> bool {
     let Data::DateTime(moment) = cell else { return false };
     let (year, month, day, ..) = moment.to_ymd_hms_milli();
     !moment.is_duration() && (moment.as_f64() < 0.0 || (year, month, day) == (1900, 2, 29))
 }
 
-/// A cell in the text that the engine casts to its type.
+/// Formats a cell as the text that the engine casts to its type.
 pub(super) fn cell_text(cell: &Data) -> Option<String> {
     match cell {
         Data::Empty | Data::Error(_) => None,
@@ -100,7 +101,7 @@ pub(super) fn cell_text(cell: &Data) -> Option<String> {
         Data::DateTimeIso(text) => Some(text.replace('T', " ")),
         Data::Bool(value) => Some(value.to_string()),
         Data::Int(number) => Some(number.to_string()),
-        // Without an exponent where the digits say it all, and without `.0`: workbooks have no integers.
+        // Without an exponent if all digits can be shown, and without `.0`, because workbooks have no integers.
         Data::Float(number) if number.abs() < 1e15 && number.abs() >= 1e-6 || *number == 0.0 => {
             Some(number.to_string())
         }
@@ -118,7 +119,8 @@ pub(super) fn cell_text(cell: &Data) -> Option<String> {
             let fraction = if milli > 0 { format!(".{milli:03}") } else { String::new() };
             let time = format!("{hour:02}:{minute:02}:{second:02}{fraction}");
             Some(match moment.as_f64() {
-                // Midnight is the time of no day; workbooks that count from 1904 have a day 0.
+                // A value below 1 is a time of day; 0 is midnight, or a date in workbooks whose calendar starts in
+                // 1904.
                 value if value < 1.0 && (value > 0.0 || year < 1900) => time,
                 _ if time == "00:00:00" => date,
                 _ => format!("{date} {time}"),

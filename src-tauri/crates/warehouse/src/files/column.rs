@@ -1,52 +1,53 @@
-//! A column on its way from text to its type.
+//! A column during the conversion from text to its type.
 
 use super::value_counts::{ValueCount, in_words};
 use crate::duck::{quote_identifier, quote_literal};
 use vitrine_words::{in_english, tr};
 
-/// Columns that one query asks about: the engine plans a query in a time that grows with the square of its expressions.
+/// Maximum number of columns per query, because the engine's planning time grows with the square of the number of
+/// expressions.
 pub(super) const AT_ONCE: usize = 32;
 
-/// What was done to a column's text.
+/// A description of the conversion of a column's text.
 #[derive(Debug, Clone)]
 pub(super) struct How {
-    /// In English, for the column's comment: models read it.
+    /// The English text for the column's comment, which models read.
     pub comment: String,
-    /// For whoever looks at how the file was read.
+    /// The text for the user, in the language of the program.
     pub said: String,
 }
 
 impl How {
-    /// Says it for both.
+    /// Creates both texts with one function.
     pub fn new(say: impl Fn() -> String) -> Self {
         Self { comment: in_english(&say), said: say() }
     }
 
-    /// Adds a clause to both.
+    /// Appends a clause to both texts.
     pub fn with_clause(self, say: impl Fn(&str) -> String) -> Self {
         Self { comment: in_english(|| say(&self.comment)), said: say(&self.said) }
     }
 }
 
-/// A column on its way from text to its type.
+/// A column during the conversion from text to its type.
 #[derive(Debug, Clone)]
 pub(super) struct Column {
     pub name: String,
-    /// The type that its text is read as; of text that is converted, `VARCHAR`.
+    /// The type as which its text is read; `VARCHAR` if the text is converted.
     pub data_type: String,
-    /// What is made of the text, as an expression.
+    /// The SQL expression that converts the text.
     pub value: Option<String>,
-    /// The same in words.
+    /// The description of the conversion.
     pub how: Option<How>,
-    /// Nothing is to be found out any more.
+    /// True if the type is final.
     pub is_settled: bool,
     /// Markers of missing values among its texts.
     pub missing: Vec<ValueCount>,
-    /// The few values that are no numbers or dates, in a column of these that stays text.
+    /// The few values other than numbers or dates that keep a column as text.
     pub others: Vec<ValueCount>,
-    /// Some of its texts are words, so that it is neither numbers nor times.
+    /// True if some texts are words, so that it contains neither numbers nor times.
     pub is_words: bool,
-    /// The unit in a row below the names.
+    /// The unit from a row below the names.
     pub unit: Option<String>,
 }
 
@@ -65,12 +66,12 @@ impl Column {
         }
     }
 
-    /// Returns whether its texts may be numbers or times.
+    /// Returns true if its texts may be numbers or times.
     pub fn may_be_numbers(&self) -> bool {
         self.data_type == "VARCHAR" && !self.is_words
     }
 
-    /// Returns the expression for the text without blanks around it; NULL where it is empty or a marker.
+    /// Returns the expression for the text without surrounding blanks; NULL if it is empty or a marker.
     pub fn text_expression(&self) -> String {
         let text = format!("nullif(trim({}), '')", quote_identifier(&self.name));
         if self.missing.is_empty() {
@@ -80,23 +81,23 @@ impl Column {
         format!("CASE WHEN {text} NOT IN ({}) THEN {text} END", markers.join(", "))
     }
 
-    /// Reads the text by an expression.
+    /// Converts the text by an expression.
     pub fn set_conversion(&mut self, value: String, how: How) {
         self.data_type = "VARCHAR".to_owned();
         (self.value, self.how) = (Some(value), Some(how));
     }
 
-    /// Leaves the text as it is.
+    /// Keeps the text without conversion.
     pub fn keep_text(&mut self) {
         self.data_type = "VARCHAR".to_owned();
     }
 
-    /// Takes the workbook's own type, which nothing changes any more.
+    /// Sets the workbook's own type, which is final.
     pub fn own_type(&mut self, data_type: String) {
         (self.data_type, self.is_settled) = (data_type, true);
     }
 
-    /// Converts the texts between markers to the type found for them, and adds markers and unit to the words.
+    /// Casts the texts between markers to the detected type, and adds markers and unit to the description.
     pub fn finish_conversion(&mut self) {
         if self.value.is_none() && !self.missing.is_empty() && self.data_type != "VARCHAR" {
             let is_time = self.data_type == "TIME";

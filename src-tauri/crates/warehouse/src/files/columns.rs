@@ -1,4 +1,4 @@
-//! The columns of a table made from text: which of them are dates, numbers and codes.
+//! Detects the types of columns that were read as text: dates, numbers and codes.
 
 use super::column::{AT_ONCE, Column};
 use super::exact::exact_type;
@@ -10,7 +10,7 @@ use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
 use vitrine_words::tr;
 
-/// Settles the types. `raw` is read from to get all columns as text; what was understood is told in the reading.
+/// Determines the types of all columns. `raw` reads all columns as text; the results are described in `reading`.
 pub(super) fn resolve_column_types(
     connection: &Connection,
     raw: &str,
@@ -56,7 +56,7 @@ pub(super) fn resolve_column_types(
     Ok(())
 }
 
-/// Returns what is to be said of values that are no numbers or dates in a column of these.
+/// Describes the values other than numbers or dates in a column of these.
 fn describe_doubt(column: &Column) -> Option<String> {
     let name = column.name.clone();
     if column.value.is_none() {
@@ -72,8 +72,8 @@ fn describe_doubt(column: &Column) -> Option<String> {
     })
 }
 
-/// Leaves numbers of other bases, infinite ones and those too large for a float, which the engine would convert, as text, and
-/// takes its `NaN` as missing.
+/// Keeps numbers of other bases, infinite numbers and numbers beyond the range of a float as text, because the engine
+/// would convert them. Treats its `NaN` as missing.
 fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let is_number = |column: &&mut &mut Column| matches!(column.data_type.as_str(), "BIGINT" | "DOUBLE" | "HUGEINT");
     let mut numeric: Vec<&mut &mut Column> = columns.iter_mut().filter(is_number).collect();
@@ -112,7 +112,8 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
     Ok(())
 }
 
-/// Leaves what the engine takes for a date or time without a full year or without minutes, such as `1-2-3` and `infinity`, as text.
+/// Keeps texts such as `1-2-3` and `infinity` as text, which the engine would parse as dates or times without a full
+/// year or without minutes.
 fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     const MOMENT: &str = r"(?:[0-9]{4}([-/.])[0-9]{1,2}[-/.][0-9]{1,2}(?:[ T].*)?|[0-9]{1,2}:[0-9]{2}(?::.*)?)";
     let is_moment =
@@ -133,7 +134,7 @@ fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Colu
     Ok(())
 }
 
-/// Finds the types of plain texts between markers.
+/// Detects the types of plain texts between markers.
 fn type_texts(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let mut marked: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| !column.missing.is_empty()).collect();
     let texts: Vec<String> = marked.iter().map(|column| column.text_expression()).collect();
@@ -145,7 +146,7 @@ fn type_texts(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -
     Ok(())
 }
 
-/// Looks at the text of every column of numbers and settles for a type that keeps it.
+/// Examines the digits of each column of numbers and chooses a type that keeps them.
 fn keep_digits(
     connection: &Connection,
     raw: &str,
@@ -196,27 +197,27 @@ fn keep_digits(
     Ok(())
 }
 
-/// The digits of a column of numbers.
+/// Properties of the digits in a column of numbers.
 struct Digits {
-    /// Zeros lead.
+    /// True if some numbers have leading zeros.
     code: bool,
-    /// No number has an exponent.
+    /// True if no number has an exponent.
     plain: bool,
-    /// Digits before and behind the decimal point, each of the longest.
+    /// The maximum number of digits before and after the decimal point.
     whole: u32,
     fraction: u32,
-    /// Digits of the longest number, and of the longest without fraction and exponent.
+    /// The maximum number of digits, overall and among integers without exponent.
     longest: u32,
     longest_integer: u32,
-    /// All are digits around an `E`, as in codes.
+    /// True if all values are digits around an `E`, as in codes.
     letter_code: bool,
     example: String,
 }
 
 impl Digits {
-    /// Returns a better type than the engine's, where there is one.
+    /// Returns a more exact type than the engine's, if necessary.
     fn exact_type(&self, found: &str) -> Option<String> {
-        /// Digits that a float keeps of a number that was written from one.
+        /// Significant digits with which a float is written without loss.
         const ROUND_TRIP: u32 = 17;
         let floats = found == "DOUBLE" && !self.code;
         if floats && !self.plain && self.longest_integer > FLOAT_DIGITS {

@@ -1,10 +1,10 @@
-//! Cells under merged cells: a workbook shows the first cell of a merged range alone, and may hold other things under it.
+//! Cells below merged cells: a workbook shows only the first cell of a merged range, but may store others.
 
 use super::cell_types::cell_text;
 use calamine::{Data, Range};
 use vitrine_words::plural;
 
-/// A text that the workbook holds and does not show.
+/// A text that the workbook stores but does not show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Covered {
     /// Row and column, from 0.
@@ -12,7 +12,7 @@ pub(super) struct Covered {
     pub text: String,
 }
 
-/// Empties the cells that are not shown; gives those whose texts differ from the shown one.
+/// Clears the cells that are not shown; returns those whose texts differ from the shown one.
 pub(super) fn take_out(cells: &mut Range<Data>, merged: &[[(u32, u32); 2]]) -> Vec<Covered> {
     let mut covered = Vec::new();
     let (Some(first), Some(last)) = (cells.start(), cells.end()) else { return covered };
@@ -31,7 +31,7 @@ pub(super) fn take_out(cells: &mut Range<Data>, merged: &[[(u32, u32); 2]]) -> V
     covered
 }
 
-/// Says what is not shown, and so not in the table.
+/// Describes the texts that are not shown and therefore not in the table.
 pub(super) fn describe_covered_cells(covered: &[&Covered]) -> Option<String> {
     let first = covered.first()?;
     let place = format!("{}{}", column_letters(first.place.1), first.place.0 + 1);
@@ -44,7 +44,7 @@ pub(super) fn describe_covered_cells(covered: &[&Covered]) -> Option<String> {
     ))
 }
 
-/// A column as spreadsheets name it.
+/// Returns the letters of a column in spreadsheets.
 fn column_letters(column: u32) -> String {
     let mut rest = column + 1;
     let mut letters = String::new();

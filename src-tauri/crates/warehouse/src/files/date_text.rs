@@ -1,4 +1,4 @@
-//! The text of a date: patterns of the forms that people and programs write, and the expression that reads one.
+//! Texts of dates: patterns of the forms that users and programs write, and the expressions that parse them.
 
 use super::months::month_of;
 use crate::duck::quote_literal;
@@ -6,7 +6,7 @@ use vitrine_domain::DateOrder;
 
 const TIME: &str = r"(?:,?[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,6})?)?)(?:[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?)?(?: Uhr| h)?)?(?: ?((?:GMT|UTC|CET|CEST|MEZ|MESZ|Z)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?))?";
 
-/// The forms of dates. Each pattern has five groups of its own, then those of [`TIME`].
+/// The form of a date. Each pattern has five groups, followed by the groups of [`TIME`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// `31.12.2024`, `12/31/24`
@@ -34,13 +34,13 @@ impl Form {
         format!("{day}{TIME}")
     }
 
-    /// The groups of the pattern, taken out of a text once.
+    /// Returns the expression that extracts the pattern's groups from a text.
     pub fn capture_expression(self, text: &str) -> String {
         let names: Vec<String> = (1..=GROUPS).map(|number| format!("'g{number}'")).collect();
         format!("regexp_extract({text}, {}, [{}])", quote_literal(&format!("^{}$", self.pattern())), names.join(", "))
     }
 
-    /// Year, month and day out of the groups, as expressions.
+    /// Returns expressions for year, month and day from the groups.
     fn date_parts(self, groups: &str, order: DateOrder, century: &str) -> [String; 3] {
         let group = |number: usize| group_expression(groups, number);
         let whole = |number: usize| format!("lpad({}, 2, '0')", group(number));
@@ -58,13 +58,13 @@ impl Form {
         }
     }
 
-    /// Returns the month out of the groups, as an expression; NULL where a word names no month.
+    /// Returns the expression for the month from the groups; NULL if a word is not the name of a month.
     pub fn month_expression(self, groups: &str) -> String {
         let [_, month, _] = self.date_parts(groups, DateOrder::DayFirst, "20");
         month
     }
 
-    /// The value that the groups say; NULL where it is no day.
+    /// Returns the expression for the value of the groups; NULL if the date does not exist.
     pub fn value_expression(self, groups: &str, order: DateOrder, century: &str, has_time: bool) -> String {
         let [year, month, day] = self.date_parts(groups, order, century);
         let date = format!("nullif({year}, '0000') || '-' || {month} || '-' || {day}");
@@ -83,10 +83,10 @@ impl Form {
     }
 }
 
-/// Groups of a pattern.
+/// Number of groups in a pattern.
 const GROUPS: usize = 8;
 
-/// Returns one group of a pattern, as an expression.
+/// Returns the expression for one group of a pattern.
 pub(super) fn group_expression(groups: &str, number: usize) -> String {
     format!("struct_extract({groups}, 'g{number}')")
 }

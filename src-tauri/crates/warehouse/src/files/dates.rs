@@ -1,5 +1,6 @@
-//! Dates as people write them. Whether `03/04/2024` is in March or in April only the file can say: a column has an order where one
-//! of the two orders cannot be, or where the dates of another column of the file have one. Else it stays text, and that is said.
+//! Dates in local notations. Only the file can show if `03/04/2024` is in March or in April: the order of a column is
+//! known if one of the two orders is impossible, or if the other date columns of the file prove one. Otherwise the
+//! column stays text, and the reading reports it.
 
 use super::column::{AT_ONCE, Column, How};
 use super::date_text::{Form, group_expression};
@@ -9,39 +10,40 @@ use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DateOrder, FileReading};
 use vitrine_words::tr;
 
-/// Rows that show which columns may be dates.
+/// Number of first rows that are examined to find candidates for date columns.
 const SAMPLE: usize = 1000;
 
-/// A column that may hold dates, and what all its values have in common.
+/// A column that may contain dates, with the common properties of its values.
 #[derive(Debug)]
 struct DateProfile {
     column: usize,
     form: Form,
-    /// All values are days, the day first or the month first.
+    /// True if all values are dates when read with the day first, or with the month first.
     day_first: bool,
     month_first: bool,
-    /// Signs between the numbers.
+    /// Number of different separators between the numbers.
     signs: i64,
-    /// Years of two digits: none, all, or some.
+    /// True if some years, or all years, have two digits.
     short_years: (bool, bool),
-    /// The last number's least and largest value, and how many there are.
+    /// The minimum, maximum and number of distinct values of the last number.
     last: (i32, i32, i64),
-    /// How many first numbers there are.
+    /// Number of distinct first numbers.
     firsts: i64,
     some_time: bool,
-    /// Time zones, the lack of one included, and one of them.
+    /// Number of different time zones, including none, and one of them.
     zones: i64,
     zone: Option<String>,
     example: String,
     sign: String,
-    /// Rows with a day that exists.
+    /// Number of rows with an existing date.
     valid: i64,
-    /// Rows with a day that exists in neither order, and those of them that are not all zeros.
+    /// Number of rows whose date does not exist in either order, and the number of these that are not all zeros.
     impossible: i64,
     wrong: i64,
 }
 
-/// Which columns are dates. Of columns that the engine took for dates those are looked at again where it may have guessed the order.
+/// Converts columns of dates. Columns that the engine detected as dates are examined again if it may have guessed the
+/// order.
 pub(super) fn convert_date_columns(
     connection: &Connection,
     raw: &str,
@@ -50,7 +52,7 @@ pub(super) fn convert_date_columns(
     reading: &mut FileReading,
 ) -> Result<()> {
     let looks = profile_date_columns(connection, raw, columns)?;
-    // A file has one order, if the columns that have one agree.
+    // If the columns with a proven order agree, it applies to the whole file.
     let sure: Vec<&DateProfile> = looks.iter().filter(|look| look.proven_order().is_some()).collect();
     let agreed = sure
         .first()
@@ -133,7 +135,7 @@ pub(super) fn convert_date_columns(
 }
 
 impl DateProfile {
-    /// What was done, for people and models.
+    /// Describes the conversion for users and models.
     fn in_words(&self, order: DateOrder, as_others: bool) -> String {
         let kind = if self.some_time { tr!("point in time") } else { tr!("date") };
         let order = match (self.form, order) {
@@ -158,7 +160,7 @@ impl DateProfile {
         }
     }
 
-    /// Returns the values that are a day in neither order.
+    /// Returns the values that are not a date in either order.
     fn impossible_values(&self, connection: &Connection, raw: &str, column: &Column) -> Result<Vec<ValueCount>> {
         if self.impossible == 0 {
             return Ok(Vec::new());
@@ -169,7 +171,7 @@ impl DateProfile {
         value_counts::count_values(connection, raw, &column.text_expression(), &no_day.join(" AND "))
     }
 
-    /// The order that the values themselves prove.
+    /// Returns the order that the values prove.
     fn proven_order(&self) -> Option<DateOrder> {
         match (self.form, self.day_first, self.month_first) {
             (Form::Numbers, true, false) if self.signs == 1 => Some(DateOrder::DayFirst),
@@ -185,14 +187,16 @@ impl DateProfile {
         }
     }
 
-    /// The first digits of years that have two, where they are safe: the year must be at the end, and in one century.
+    /// Returns the first digits of two-digit years if they are certain: the year must be the last number, and all years
+    /// must fall into one century.
     fn infer_century(&self, order: Option<DateOrder>, four_digits: bool, told: bool) -> Option<&'static str> {
         let (some, all) = self.short_years;
         if self.form != Form::Numbers || !some {
             return Some("20");
         }
         let (least, most, lasts) = self.last;
-        // Were the year in front, the last number would be the day: no such day, or always the same one in many years.
+        // If the year came first, the last number would be the day: it must be invalid as a day or constant over many
+        // years.
         let common_day = |day: i32| matches!(day, 1 | 15 | 28..=31);
         let at_the_end = told
             || four_digits
@@ -246,7 +250,7 @@ fn look_at_some(
         }
         Ok(found)
     })?;
-    // What the engine read with the year first is as it should be.
+    // Dates that the engine parsed with the year first are correct.
     candidates.retain(|(at, form)| *form == Form::Numbers || columns[*at].data_type == "VARCHAR");
     if candidates.is_empty() {
         return Ok(Vec::new());
@@ -276,19 +280,20 @@ fn look_at_some(
     Ok(looks.into_iter().flatten().collect())
 }
 
-/// Returns the day that a text is in each order, as columns `d` and `m`.
+/// Returns the expressions for the date of a text in each order, as columns `d` and `m`.
 fn day_expressions(index: usize, form: Form) -> String {
     let day = |order: DateOrder| form.value_expression(&format!("g{index}"), order, "20", true);
     format!("{} AS d{index}, {} AS m{index}", day(DateOrder::DayFirst), day(DateOrder::MonthFirst))
 }
 
-/// Returns whether a text is a day in neither order, as column `x`; a word that names no month makes no date.
+/// Returns the expression that is true if a text is not a date in either order, as column `x`; a word that is not a
+/// month's name makes no date.
 fn is_impossible(index: usize, form: Form) -> String {
     let month = form.month_expression(&format!("g{index}"));
     format!("(t{index} IS NOT NULL AND d{index} IS NULL AND m{index} IS NULL AND {month} IS NOT NULL) AS x{index}")
 }
 
-/// Values that [`one`] gives.
+/// Number of expressions in [`aggregate_expressions`].
 const PARTS: usize = 18;
 
 fn aggregate_expressions(index: usize) -> String {
@@ -313,7 +318,7 @@ fn aggregate_expressions(index: usize) -> String {
         format!("coalesce(bool_or(length({}) > 0), false)", group(6)),
         format!("count(DISTINCT {}) FILTER (WHERE {text} IS NOT NULL)", group(8)),
         format!("max(nullif({}, ''))", group(8)),
-        // The example tells most where the order shows.
+        // An example that shows the order is preferred.
         format!(
             "coalesce(max({text}) FILTER (WHERE {possible} AND ({first} > 12 OR {} > 12)), max({text}) FILTER (WHERE {possible}), max({text}), '')",
             number(group(3))

@@ -1,5 +1,5 @@
-//! CSV and TSV files. What is even from the first line to the last is read by the engine, which is fast; what has a title, totals,
-//! another encoding or the like is taken apart here, cell by cell.
+//! CSV and TSV files. Files with a uniform structure are read by the engine, which is fast; files with titles, totals,
+//! other encodings and similar deviations are parsed here cell by cell.
 
 use super::column::Column;
 use super::columns;
@@ -18,7 +18,7 @@ use std::path::Path;
 use vitrine_domain::FileReading;
 use vitrine_words::{plural, tr};
 
-/// Makes a table, or of a large file a view, under this name. `size`: bytes, unpacked.
+/// Creates a table, or a view for a large file, with this name. `size` is the unpacked size in bytes.
 pub(super) fn add(
     connection: &Connection,
     file: &Path,
@@ -39,7 +39,7 @@ pub(super) fn add(
         let mut told = reading.options.clone();
         let ends = ends::inspect_ends(file, &mut told, &mut reading);
         if let Some(ends) = &ends {
-            // What fails here is read, and told of, as a file without an end of its own.
+            // If this fails, the file is read without the special treatment of its end.
             let mut careful = reading.clone();
             let made = size <= WHOLE && far_end::add(connection, file, name, ends, kind, &mut careful).unwrap_or(false);
             if made {
@@ -99,7 +99,7 @@ pub(super) fn add(
         if sniffed.and_then(|sniffed| load_with_engine(connection, file, name, sniffed, kind, &mut reading)).is_ok() {
             return Ok(reading);
         }
-        // What the engine cannot take apart is read cell by cell, as it was read here.
+        // A file that the engine cannot parse is read cell by cell.
         reading = before;
     }
     even_out(file, &grid, &layout, &mut reading)?;
@@ -113,7 +113,8 @@ pub(super) fn add(
     make(&mut reading).map(|()| reading).map_err(|error| wrong_file(file, &error))
 }
 
-/// Whether the engine reads the file as it is meant: names in the first line, or none, and rows of the same length below it.
+/// Returns true if the engine reads the file correctly: names in the first line or none, and only rows of equal length
+/// below.
 fn is_even(grid: &Grid, layout: &Layout, reading: &FileReading) -> bool {
     layout.header.is_none_or(|row| row == 0 && grid.line_number(0) == 1)
         && reading.set_aside.is_empty()
@@ -122,10 +123,10 @@ fn is_even(grid: &Grid, layout: &Layout, reading: &FileReading) -> bool {
         && (0..grid.height()).all(|row| grid.cells_of(row) == grid.width())
 }
 
-/// Looks for lines that are shorter or longer than the others.
+/// Detects lines that are shorter or longer than the others.
 ///
 /// # Errors
-/// A line with more cells than there are names, and something in them: its values would stand under the wrong names.
+/// A line with more values than there are names, because its values would be in the wrong columns.
 fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading) -> Result<(), WarehouseError> {
     let width = match layout.header {
         Some(header) => grid.cells_of(header),
@@ -133,7 +134,7 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     };
     let is_longer = |row: &&usize| (width..grid.cells_of(**row)).any(|column| !grid.cell(**row, column).is_empty());
     let longer: Vec<&usize> = layout.body.iter().filter(is_longer).collect();
-    // Where most lines are longer, the names are too few.
+    // If most lines are longer, names are missing.
     if let Some(row) = longer.first().filter(|_| longer.len() * 2 < layout.body.len() || layout.body.len() < 3) {
         let detail = tr!(
             "line {line} has {cells} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
@@ -155,7 +156,8 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     Ok(())
 }
 
-/// Reads the bytes of a file, unpacked; `None` where only the engine can unpack it, or there are more than `most`.
+/// Reads the unpacked bytes of a file; returns `None` if only the engine can unpack it, or if there are more than
+/// `most`.
 fn read_bytes(connection: &Connection, file: &Path, most: u64) -> Result<Option<Vec<u8>>, WarehouseError> {
     let packed = kind::is_compressed(file);
     let input = match packed::open_reader(connection, file, most) {
@@ -172,7 +174,7 @@ fn read_bytes(connection: &Connection, file: &Path, most: u64) -> Result<Option<
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
-/// Has the engine read the file.
+/// Reads the file with the engine.
 fn load_with_engine(
     connection: &Connection,
     file: &Path,

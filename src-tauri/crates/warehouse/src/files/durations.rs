@@ -1,4 +1,5 @@
-//! Durations of a day and more, such as `36:30:00`. They become seconds, because the engine has no sum of its intervals.
+//! Durations of a day and more, such as `36:30:00`. They are converted to seconds, because the engine cannot sum
+//! intervals.
 
 use super::column::{Column, How};
 use crate::duck::quote_literal;
@@ -8,7 +9,7 @@ use vitrine_words::tr;
 
 /// Matches hours, minutes and seconds, with days before them: `36:30:00`, `1 day 12:30:00`, `1.12:30:00`.
 const DURATION: &str = r"([-+−])?(?:([0-9]+)(?: ?(?:d|days?|Tage?|jours?|j),? ?|[. ]))?([0-9]+):([0-5][0-9]):([0-5][0-9](?:[.,][0-9]{1,6})?)";
-/// Matches two parts, of which the unit is unknown.
+/// Matches two parts whose units are unknown.
 const TWO_PARTS: &str = "[-+−]?[0-9]+:[0-5][0-9]";
 
 /// Returns the pattern of a time of day or a duration.
@@ -16,7 +17,7 @@ pub(super) fn any_pattern() -> String {
     format!("(?:{DURATION})|(?:{TWO_PARTS})")
 }
 
-/// Converts columns of durations of which some exceed a day, or are negative, to seconds.
+/// Converts columns of durations to seconds if some exceed a day or are negative.
 pub(super) fn convert_duration_columns(
     connection: &Connection,
     raw: &str,
@@ -54,12 +55,12 @@ pub(super) fn convert_duration_columns(
     Ok(())
 }
 
-/// Values that [`look`] gives of one column.
+/// Number of expressions per column.
 const PARTS: usize = 5;
 
 fn duration_tests(text: &str) -> String {
     let full = |pattern: &str| format!("regexp_full_match({text}, {})", quote_literal(pattern));
-    // No time of day has a sign, days, or such hours.
+    // A time of day has no sign, no days, and at most 23 hours.
     let long = format!(r"regexp_matches({text}, '^[-+−]|^[0-9]+[^0-9:]|^(?:2[4-9]|[3-9][0-9]|[0-9]{{3,}}):')");
     format!(
         "coalesce(bool_and({}), false), coalesce(bool_and({}), false), coalesce(bool_or({long}), false),
@@ -70,7 +71,7 @@ fn duration_tests(text: &str) -> String {
     )
 }
 
-/// Returns the number of seconds as an expression; a decimal where some have a fraction.
+/// Returns the expression for the number of seconds; a decimal if some values have a fraction.
 fn seconds_expression(text: &str, fraction: i32) -> String {
     let groups =
         format!("regexp_extract({text}, {}, ['s', 'd', 'h', 'm', 'f'])", quote_literal(&format!("^{DURATION}$")));

@@ -1,15 +1,15 @@
-//! How the bytes of a text file are letters.
+//! Detection of text encodings.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes that are looked at for the zeros of UTF-16.
+/// Number of bytes that are examined for the zeros of UTF-16.
 const HEAD: usize = 4096;
 
-/// Which encoding a file's bytes are in: by its byte order mark, else by its bytes. What is no UTF-8 is taken for Windows-1252,
-/// which holds Latin-1 and the euro sign, unless the letters speak clearly for another one.
+/// Detects the encoding of a file by its byte order mark, otherwise by its bytes. Bytes that are not UTF-8 are decoded
+/// as Windows-1252, a superset of Latin-1 with the euro sign, unless the letters clearly indicate another encoding.
 pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
@@ -23,18 +23,18 @@ pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     match detector.guess(None, chardetng::Utf8Detection::Deny) {
-        // Another alphabet. Latin letters are too much alike for a guess.
+        // Only other alphabets are accepted, because Latin encodings are too similar to distinguish.
         encoding if is_another_alphabet(encoding) => encoding,
         _ => WINDOWS_1252,
     }
 }
 
-/// Whether there is an encoding of this name.
+/// Returns true if an encoding with this name exists.
 pub(super) fn is_known(label: &str) -> bool {
     Encoding::for_label(label.as_bytes()).is_some()
 }
 
-/// UTF-16 without its mark: text of any European language has a zero beside nearly every letter, its blanks and digits.
+/// Detects UTF-16 without a byte order mark: nearly every second byte of a European text is zero.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD) & !1];
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
@@ -68,7 +68,8 @@ fn is_another_alphabet(encoding: &'static Encoding) -> bool {
     )
 }
 
-/// The text of a file, each line of it with the same end, the last one too. What the encoding has no letter for becomes the replacement character.
+/// Decodes the text of a file with uniform line ends, including one after the last line. Invalid bytes become the
+/// replacement character.
 pub(super) fn decode_text(bytes: &[u8], encoding: &'static Encoding) -> String {
     let mut text = encoding.decode_with_bom_removal(bytes).0.into_owned();
     if text.contains('\r') {
@@ -80,7 +81,7 @@ pub(super) fn decode_text(bytes: &[u8], encoding: &'static Encoding) -> String {
     text
 }
 
-/// Returns whether lines of a file end in several ways; `false` where the file cannot be read.
+/// Returns true if the lines of a file end in several ways; false if the file cannot be read.
 pub(super) fn has_mixed_lines(file: &Path) -> bool {
     let Ok(mut opened) = File::open(file) else { return false };
     let (mut buffer, mut last, mut ways) = (vec![0; 1 << 16], 0, [false; 3]);

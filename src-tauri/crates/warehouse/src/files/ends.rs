@@ -1,5 +1,5 @@
-//! The beginning and the end of a file that is too large, or packed, to be taken apart: titles above the column names are found there,
-//! and last rows that look like totals or notes. Nothing else of the file is held.
+//! Examines the beginning and the end of a file that is too large, or packed, to be parsed here: titles above the
+//! column names, and last rows that look like totals or notes. The rest of the file is not held in memory.
 
 use super::cell::Shape;
 use super::grid::Grid;
@@ -14,35 +14,35 @@ use std::path::Path;
 use vitrine_domain::{FileOptions, FileReading};
 use vitrine_words::{plural, tr};
 
-/// Bytes that are looked at on either end.
+/// Number of bytes that are examined at either end.
 const LOOKED_AT: u64 = 1 << 20;
-/// Last rows that are looked at one by one.
+/// Number of last rows that are examined individually.
 const LAST: usize = 5;
 
-/// The last rows of a file, of which some look like none of its data.
+/// The last rows of a file, if some of them do not look like data.
 #[derive(Debug)]
 pub(super) struct Ends {
     pub rows: Grid,
-    /// Those that do; all of them stand at the end.
+    /// The rows that do not look like data, all at the end.
     pub last: Vec<usize>,
-    /// Of all columns; none where the engine does not read the file as it was read here.
+    /// The names of all columns; empty if the engine would read the file differently.
     pub names: Vec<String>,
     pub dialect: Dialect,
-    /// The line of the names, from 1; 0 where there is none.
+    /// The line of the names, from 1; 0 if there is none.
     pub header_row: u32,
-    /// In the engine's words.
+    /// The encoding's name in the engine.
     pub encoding: &'static str,
-    /// Lines above the rows.
+    /// Number of lines above the rows.
     lines: u32,
 }
 
 impl Ends {
-    /// A row's line in the file.
+    /// Returns the line number of a row in the file.
     pub fn line_number(&self, row: usize) -> u32 {
         self.lines + self.rows.line_number(row)
     }
 
-    /// Tells of those that are in the table.
+    /// Reports the rows that are kept in the table.
     pub fn report_kept_rows(&self, reading: &mut FileReading) {
         let kept = |row: &&usize| reading.set_aside.iter().all(|out| out.row != self.line_number(**row));
         let shown: Vec<String> = self.last.iter().filter(kept).map(|row| self.rows.display_row(*row)).collect();
@@ -58,10 +58,11 @@ impl Ends {
     }
 }
 
-/// Says in the reading what is found, and in the options where the column names stand; gives last rows that look like no data.
+/// Examines both ends: reports the findings in the reading, sets the line of the column names in the options, and
+/// returns the last rows if some do not look like data.
 pub(super) fn inspect_ends(file: &Path, told: &mut FileOptions, reading: &mut FileReading) -> Option<Ends> {
     let packed = kind::is_compressed(file);
-    // A file that cannot be read is told of by whoever reads it whole.
+    // Errors of the file are reported when it is read completely.
     let head = read_head(file).ok().flatten();
     reading.doubts.push(match (packed, head.is_some()) {
         (true, false) => tr!("The file is packed: titles, totals and notes in it were not looked for."),
@@ -101,14 +102,14 @@ pub(super) fn inspect_ends(file: &Path, told: &mut FileOptions, reading: &mut Fi
         _ => None,
     };
     let header_row = layout.header.map_or(0, |row| grid.line_number(row));
-    // The engine names every column, and the layout leaves out those with nothing in them.
+    // The engine returns every column, but the layout omits empty ones.
     let engine = encoding.filter(|_| layout.columns.len() == grid.width());
     let names = if engine.is_some() { layout.names } else { Vec::new() };
     let (encoding, lines) = (encoding.unwrap_or_default(), count_lines(file, from).ok()?);
     Some(Ends { rows, last, names, dialect, header_row, encoding, lines })
 }
 
-/// Last rows with one text alone, with a column empty that all rows above fill, or with the word for a total.
+/// Returns the last rows that have an empty cell in a column that all rows above fill, or a word for a total as label.
 fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
     let filled: Vec<usize> = (0..grid.height()).filter(|row| grid.count_filled(*row) > 0).collect();
     let data = &filled[..filled.len().saturating_sub(LAST)];
@@ -127,7 +128,7 @@ fn like_no_data(grid: &Grid, columns: &[usize]) -> Vec<usize> {
     last
 }
 
-/// The first lines, unpacked; `None` where this is a way to pack that is not read here.
+/// Reads the first lines, unpacked; returns `None` if the compression format is not supported here.
 fn read_head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
     let opened = regular::open_found(file)?;
     let mut bytes = Vec::new();
@@ -138,7 +139,7 @@ fn read_head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
     };
     let whole = (bytes.len() as u64) < LOOKED_AT;
     let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-    // A line that is cut is none; in UTF-16 a line's end has two bytes.
+    // An incomplete last line is dropped; in UTF-16, a line end has two bytes.
     let wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
     let end = if whole {
         bytes.len()
@@ -152,7 +153,8 @@ fn read_head(file: &Path) -> Result<Option<(String, &'static Encoding)>> {
     Ok(Some((encoding::decode_text(bytes, encoding), encoding)))
 }
 
-/// The last lines, and the byte at which they begin; `None` of UTF-16, where the beginning of a line is not found by bytes.
+/// Reads the last lines and the offset of their first byte; returns `None` for UTF-16, where line starts cannot be
+/// found by bytes.
 fn read_tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
     let mut opened = regular::open_found(file)?;
     let length = opened.metadata()?.len();
@@ -166,7 +168,7 @@ fn read_tail(file: &Path) -> Result<Option<(String, &'static Encoding, u64)>> {
     Ok((!bytes.contains(&0)).then(|| (encoding::decode_text(bytes, encoding), encoding, start + from as u64)))
 }
 
-/// How many lines end in the first bytes.
+/// Counts the line ends within the first bytes.
 fn count_lines(file: &Path, bytes: u64) -> Result<u32> {
     let (mut opened, mut buffer, mut lines) = (regular::open_found(file)?.take(bytes), vec![0; 1 << 16], 0_u32);
     loop {

@@ -1,9 +1,9 @@
-//! Types that keep numbers as they are written.
+//! Types that keep numbers exactly as written.
 
-/// Fractions up to this length are kept exact as decimals; longer ones are measurements.
+/// Maximum number of decimal places that are kept exactly as decimals; longer fractions are measurements.
 pub(super) const LONGEST_FRACTION: u32 = 6;
 
-/// A better type for a column of numbers, when there is one. `code`: leading zeros occur; `plain`: no exponents.
+/// Returns a better type for a column of numbers, if there is one. `code`: leading zeros occur; `plain`: no exponents.
 pub(super) fn exact_type(sniffed: &str, code: bool, plain: bool, whole: u32, fraction: u32) -> Option<String> {
     if code {
         return Some("VARCHAR".to_owned());

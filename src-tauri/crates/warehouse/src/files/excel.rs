@@ -1,4 +1,4 @@
-//! Excel and OpenDocument workbooks: each table of each sheet a table.
+//! Excel and OpenDocument workbooks: each table of each sheet becomes a table.
 
 use super::covered;
 use super::file::{unreadable_error, wrong_file};
@@ -13,8 +13,8 @@ use std::path::Path;
 use vitrine_domain::FileReading;
 use vitrine_words::tr;
 
-/// Makes the tables of each sheet that holds rows. A lone workbook's tables are called as its sheets, other tables as
-/// the workbook, followed by the sheet when there are several.
+/// Creates the tables of each sheet with rows. If the workbook is the only file, its tables are named after the sheets;
+/// otherwise after the workbook, followed by the sheet if there are several.
 pub(super) fn add(
     connection: &Connection,
     file: &Path,
@@ -71,7 +71,7 @@ pub(super) fn add(
     Ok(readings)
 }
 
-/// Cells that are one for the eye: first and last row and column of each.
+/// Returns the merged cells: first and last row and column of each region.
 fn merged_regions<R: Read + Seek>(workbook: &mut Sheets<R>, sheet: &str) -> Vec<[(u32, u32); 2]> {
     let regions = match workbook {
         Sheets::Xlsx(workbook) => workbook.merge_cells_by_sheet_name(sheet).unwrap_or_default(),

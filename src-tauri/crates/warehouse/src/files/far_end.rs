@@ -1,5 +1,6 @@
-//! Totals and notes at the end of a file that is too large to be taken apart. They are found in its last megabyte; whether a row is a
-//! total is asked of the file's numbers as in a small file, and the engine adds these up, so that nothing of the file is held.
+//! Totals and notes at the end of a file that is too large to be parsed here. They are found in its last megabyte. As
+//! in a small file, a row is recognized as a total by the file's numbers; the engine computes their sums, so that the
+//! file is not held in memory.
 
 use super::below::is_lone_text;
 use super::cell::{Figure, Shape};
@@ -15,11 +16,11 @@ use ::duckdb::{Connection, Result};
 use std::path::Path;
 use vitrine_domain::{DecimalSign, FileReading, SetAsideReason, SetAsideRow};
 
-/// Places behind the decimal sign that sums are exact to; numbers with more come out of a program that computed in binary.
+/// Number of decimal places to which sums are exact; numbers with more places were computed in binary.
 const EXACT: u32 = 9;
 
-/// Makes a table or a view of the file without its last rows, where these are none of its data. `false` where nothing is set aside;
-/// then nothing was made.
+/// Creates a table or view of the file without its last rows, if these are not data. Returns false if no rows are
+/// excluded; then nothing was created.
 pub(super) fn add(
     connection: &Connection,
     file: &Path,
@@ -54,13 +55,14 @@ pub(super) fn add(
     Ok(true)
 }
 
-/// The call that reads every column of the file as text, lines that are short included where some are set aside.
+/// Returns the call that reads every column of the file as text, including short lines if some rows to exclude are
+/// short.
 fn read_csv_expression(file: &Path, ends: &Ends, candidates: &Candidates) -> String {
     let sign = |byte: Option<u8>| quote_literal(&byte.map(|byte| char::from(byte).to_string()).unwrap_or_default());
     let Dialect { delimiter, quote, escape } = ends.dialect;
     let columns: Vec<String> = ends.names.iter().map(|name| format!("{}: 'VARCHAR'", quote_literal(name))).collect();
     let short = candidates.row_indices().any(|row| ends.rows.cells_of(row) < ends.names.len());
-    // Several threads cannot fill up lines where a cell has a line's end in it.
+    // The engine cannot pad lines in parallel if a cell contains a line end.
     let padding = if short { "null_padding = true, parallel = false" } else { "null_padding = false" };
     format!(
         "read_csv({}, auto_detect = false, encoding = {}, delim = {}, quote = {}, escape = {}, header = {}, skip = {}, {padding}, columns = {{{}}})",
@@ -75,12 +77,12 @@ fn read_csv_expression(file: &Path, ends: &Ends, candidates: &Candidates) -> Str
     )
 }
 
-/// A text without blanks around it, NULL where nothing is left.
+/// Returns the expression for a text without surrounding blanks; NULL if it is empty.
 fn trimmed_expression(name: &str) -> String {
     format!("nullif(trim({}), '')", quote_identifier(name))
 }
 
-/// Whether a row says what one of these rows says, cell by cell.
+/// Returns the condition that a row equals one of these rows in all cells.
 fn is_one_of(ends: &Ends, rows: &[usize]) -> String {
     let one = |row: &usize| {
         let cells = ends.names.iter().enumerate().map(|(at, name)| match ends.rows.cell(*row, at) {
@@ -92,19 +94,19 @@ fn is_one_of(ends: &Ends, rows: &[usize]) -> String {
     format!("({})", rows.iter().map(one).collect::<Vec<_>>().join(" OR "))
 }
 
-/// Last rows that may be none of the data.
+/// Last rows that may not be data.
 struct Candidates {
     total: Option<usize>,
     notes: Vec<usize>,
 }
 
-/// What the engine counts of a column.
+/// Statistics of a column, computed by the engine.
 struct Counted {
-    /// The sum of its numbers by each decimal sign; none where one of its texts is no such number.
+    /// The sum of its numbers for each decimal sign; `None` if a text is not a number with that sign.
     sums: [Option<Sum>; 2],
-    /// Every row says what the last one says.
+    /// True if every row has the value of the last one.
     alike: bool,
-    /// Every row has something.
+    /// True if every row has a value.
     filled: bool,
 }
 
@@ -129,7 +131,7 @@ impl Candidates {
         self.total.into_iter().chain(self.notes.iter().copied())
     }
 
-    /// Those that are none of the data, with what they are.
+    /// Returns the rows that are not data, with their kinds.
     fn set_aside(&self, connection: &Connection, ends: &Ends, raw: &str) -> Result<Vec<(usize, SetAsideReason)>> {
         let total = match self.total {
             Some(row) if self.is_total(connection, ends, raw, row)? => Some(row),
@@ -137,7 +139,7 @@ impl Candidates {
         };
         let notes = match total {
             Some(_) => self.notes.as_slice(),
-            // What belongs to no total has to stand apart from the data.
+            // Without a total, notes must be separated from the data.
             None => {
                 let short = |row: usize| ends.names.len() > 2 && ends.rows.cells_of(row) == 1;
                 let apart = self.notes.iter().position(|row| ends.rows.is_apart(*row) || short(*row));
@@ -150,14 +152,14 @@ impl Candidates {
         if out.is_empty() {
             return Ok(out);
         }
-        // No row of the data may say the same, because that would go with them.
+        // No data row may be equal to these rows, because it would be excluded too.
         let rows: Vec<usize> = out.iter().map(|(row, _)| *row).collect();
         let sql = format!("SELECT count(*) FROM {raw} WHERE {}", is_one_of(ends, &rows));
         let found: i64 = connection.query_row(&sql, [], |row| row.get(0))?;
         Ok(if found == out.len() as i64 { out } else { Vec::new() })
     }
 
-    /// Whether a row holds the sums of all rows above it; see [`super::below`].
+    /// Returns true if a row holds the sums of all rows above it; see [`super::below`].
     fn is_total(&self, connection: &Connection, ends: &Ends, raw: &str, last: usize) -> Result<bool> {
         let cell = |at: usize| ends.rows.cell(last, at);
         let counted = self.compute_column_sums(connection, ends, raw, last)?;
@@ -185,7 +187,7 @@ impl Candidates {
         Ok(label.is_some_and(is_total_word) || apart && weight >= 3)
     }
 
-    /// Adds up all rows but the candidates.
+    /// Computes the sums of all rows except the candidates.
     fn compute_column_sums(
         &self,
         connection: &Connection,
@@ -246,7 +248,8 @@ impl Candidates {
 }
 
 impl Sum {
-    /// Whether a total is this sum: exactly, or to the digits that a program keeps that computes in binary.
+    /// Returns true if the sum equals a total: exactly, or within the precision of a float for numbers that were
+    /// computed in binary.
     fn equals_total(&self, total: Figure) -> bool {
         if self.places > EXACT || total.scale > EXACT {
             return (self.near - total.as_f64()).abs() <= self.size * 1e-12;

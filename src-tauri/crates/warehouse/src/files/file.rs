@@ -1,4 +1,4 @@
-//! One file: its size, its path in a query, and what is wrong with it.
+//! A single file: its size, its path in a query, and its errors.
 
 use super::kind::FileKind;
 use crate::WarehouseError;
@@ -6,15 +6,15 @@ use crate::duck::{error_message, in_query, quote_literal};
 use std::path::Path;
 use vitrine_words::{later, translate_constant};
 
-/// What a file is to be.
+/// The description of a supported file, for messages.
 pub(super) const LOOKED_FOR_ONE: &str = later!("a CSV, TSV, Parquet, JSON or Excel file");
 
-/// Bytes.
+/// Returns the size in bytes.
 pub(super) fn file_size(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-/// Whether a file is there no more.
+/// Returns true if a file no longer exists.
 pub(super) fn is_gone(path: &Path) -> bool {
     std::fs::symlink_metadata(path).is_err()
 }
@@ -23,14 +23,14 @@ pub(super) fn unreadable_error(path: &Path, format: &str, detail: &str) -> Wareh
     WarehouseError::Unreadable { path: path.to_path_buf(), format: format.to_owned(), detail: detail.trim().to_owned() }
 }
 
-/// What the engine says about a file that it cannot read is about the file's content.
+/// Converts the engine's error for a file that it cannot read to an error about its content.
 pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError {
     match in_query(file, error) {
         WarehouseError::Query { .. } | WarehouseError::Refused { .. } => {
             let wanted = FileKind::from_path(file)
                 .map_or_else(|| translate_constant(LOOKED_FOR_ONE).to_owned(), FileKind::title);
             let text = error_message(error);
-            // The engine's list of options to try is for people who write its SQL.
+            // The engine's list of options to try is omitted, because it is meant for authors of its SQL.
             let detail = text.split("\n\n").next().unwrap_or_default().lines().take(3).collect::<Vec<_>>().join(" ");
             unreadable_error(file, &wanted, &detail)
         }
@@ -38,7 +38,7 @@ pub(super) fn wrong_file(file: &Path, error: &::duckdb::Error) -> WarehouseError
     }
 }
 
-/// A path as a literal in which nothing is taken for a wildcard.
+/// Quotes a path as a literal without wildcards.
 pub(super) fn path_literal(file: &Path) -> String {
     quote_literal(&without_wildcards(file))
 }

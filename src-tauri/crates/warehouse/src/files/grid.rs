@@ -1,30 +1,30 @@
-//! Rows of texts, as a file or a sheet has them.
+//! Rows of cell texts from a file or a sheet.
 
-/// Cells of many rows in one text, because a file has millions of them.
+/// Cells of all rows in one text, because a file may have millions of them.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
     text: String,
-    /// Where each cell ends.
+    /// The end offset of each cell.
     ends: Vec<u32>,
     rows: Vec<Row>,
-    /// How many rows have something in each column.
+    /// Number of rows with a value in each column.
     holds: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Row {
-    /// The first of its cells.
+    /// The index of the row's first cell.
     first: u32,
-    /// How many of them hold something.
+    /// Number of cells with a value.
     filled: u32,
-    /// Its line in the file or row in the sheet, from 1.
+    /// The line in the file or the row in the sheet, from 1.
     number: u32,
-    /// An empty line stands before it.
+    /// True if an empty line precedes the row.
     apart: bool,
 }
 
 impl Grid {
-    /// Adds a row; `apart`: an empty line stands before it.
+    /// Appends a row; `apart` is true if an empty line precedes it.
     pub fn push_row<'c>(&mut self, number: u32, apart: bool, cells: impl IntoIterator<Item = &'c str>) {
         let first = self.ends.len() as u32;
         let mut filled = 0;
@@ -42,28 +42,28 @@ impl Grid {
         self.rows.push(Row { first, filled, number, apart });
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.rows.len()
     }
 
-    /// Cells of the longest row.
+    /// Returns the number of cells in the longest row.
     pub fn width(&self) -> usize {
         self.holds.len()
     }
 
-    /// Cells that a row has, empty ones too.
+    /// Returns the number of cells in a row, including empty ones.
     pub fn cells_of(&self, row: usize) -> usize {
         let next = self.rows.get(row + 1).map_or(self.ends.len(), |row| row.first as usize);
         next - self.rows[row].first as usize
     }
 
-    /// A cell's text without the blanks around it; empty beyond the row's end.
+    /// Returns a cell's text without surrounding blanks; empty beyond the row's end.
     pub fn cell(&self, row: usize, column: usize) -> &str {
         self.raw_cell(row, column).trim()
     }
 
-    /// A cell's text as it is.
+    /// Returns a cell's unchanged text.
     pub fn raw_cell(&self, row: usize, column: usize) -> &str {
         if column >= self.cells_of(row) {
             return "";
@@ -73,39 +73,39 @@ impl Grid {
         &self.text[start..self.ends[at] as usize]
     }
 
-    /// The cells of a row without blanks around them.
+    /// Returns the cells of a row without surrounding blanks.
     pub fn row_cells(&self, row: usize) -> impl Iterator<Item = &str> {
         (0..self.cells_of(row)).map(move |column| self.cell(row, column))
     }
 
-    /// How many cells of a row hold something.
+    /// Returns the number of cells with a value in a row.
     pub fn count_filled(&self, row: usize) -> usize {
         self.rows[row].filled as usize
     }
 
-    /// The line or row that a row is in the file, from 1.
+    /// Returns the line or row in the file, from 1.
     pub fn line_number(&self, row: usize) -> u32 {
         self.rows[row].number
     }
 
-    /// Whether an empty line, or a row of empty cells, stands before a row.
+    /// Returns true if an empty line, or a row of empty cells, precedes a row.
     pub fn is_apart(&self, row: usize) -> bool {
         self.rows[row].apart || row > 0 && self.count_filled(row - 1) == 0
     }
 
-    /// Columns that hold something in more than one row; of a few rows, in any.
+    /// Returns the columns with a value in more than one row; in small grids, with a value in any row.
     pub fn usual_columns(&self) -> Vec<usize> {
         let least = if self.height() > 3 { 2 } else { 1 };
         (0..self.width()).filter(|column| self.holds[*column] >= least).collect()
     }
 
-    /// Columns that hold something in a row other than these.
+    /// Returns the columns with a value in a row other than these.
     pub fn columns_beside(&self, rows: &[usize]) -> Vec<usize> {
         let here = |column: usize| rows.iter().filter(|row| !self.cell(**row, column).is_empty()).count() as u32;
         (0..self.width()).filter(|column| self.holds[*column] > here(*column)).collect()
     }
 
-    /// What a row says, for people.
+    /// Formats a row for display.
     pub fn display_row(&self, row: usize) -> String {
         const LONGEST: usize = 400;
         let text = self.row_cells(row).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(" | ");

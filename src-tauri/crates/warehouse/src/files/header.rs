@@ -1,13 +1,13 @@
-//! The row with the column names: where it is, and what the columns are called.
+//! Detection of the row with the column names, and the names of the columns.
 
 use super::cell::Shape;
 use super::grid::Grid;
 
-/// Rows looked at to find the one with the column names.
+/// Number of rows that are searched for the column names.
 const TITLE_ROWS: usize = 50;
 
-/// The first row that names the columns in `columns`. Rows of titles above it fill fewer of them; a row that is full and holds
-/// numbers or dates is data, and no names stand below it.
+/// Returns the first row that names the columns in `columns`. Rows of titles above it fill fewer of them; a full row
+/// with numbers or dates is data, so that the search ends there.
 pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
     let width = columns.len();
     let shapes = |row: usize| columns.iter().map(move |column| Shape::classify(grid.cell(row, *column)));
@@ -16,10 +16,10 @@ pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
     let mut data = looked_at().end;
     for row in looked_at().filter(|row| !is_comment(grid, *row, columns)) {
         let filled_here = filled(row);
-        // All but one of few, most of many.
+        // All but one of a few columns, or most of many.
         let full = filled_here == width || filled_here * 10 >= width * 8 && width > 1;
         let names_all = shapes(row).all(|shape| matches!(shape, Shape::Words | Shape::Empty));
-        // The column of row numbers that some programs write has no name.
+        // Some programs write a column of row numbers without a name.
         let unnamed_first = width > 2
             && filled_here == width - 1
             && grid.cell(row, columns[0]).is_empty()
@@ -30,7 +30,7 @@ pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
             return Some(row);
         }
         let data_follows = row + 1 < grid.height() && !grid.is_apart(row + 1) && filled(row + 1) * 10 >= width * 8;
-        // A line with cells where the table has none is of another kind.
+        // A line with cells beyond the table's columns is not its header.
         let beyond = grid.count_filled(row) > filled_here;
         if full
             && width > 1
@@ -43,7 +43,7 @@ pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
             break;
         }
     }
-    // Some columns have no name: names are what stands above a number or a date.
+    // If some columns have no name, the header is the first row with words above a number or a date.
     (0..data).find(|row| {
         let next = row + 1;
         filled(*row) * 10 >= width * 6
@@ -56,7 +56,7 @@ pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
     })
 }
 
-/// Returns whether a row is a comment above the names: `# made by a program, in May`. A sign alone is the name of a column.
+/// Returns true if a row is a comment above the names: `# made by a program, in May`. A lone sign is a column name.
 fn is_comment(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     let begins = |row: usize| grid.cell(row, 0).starts_with('#') && grid.cell(row, 0) != "#";
     if !begins(row) {
@@ -71,7 +71,7 @@ fn is_comment(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     })
 }
 
-/// Words, and then years, months or days that go on by one step: `Region, 2022, 2023, 2024`.
+/// Returns true for words followed by consecutive years, or by distinct dates: `Region, 2022, 2023, 2024`.
 fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     let shape = |column: &&usize| Shape::classify(grid.cell(row, **column));
     let rest: Vec<&usize> = columns.iter().skip_while(|column| shape(column) == Shape::Words).collect();
@@ -85,7 +85,7 @@ fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
         && numbers
             .windows(2)
             .all(|pair| (pair[1] - pair[0]).abs() == 1 && pair[1] - pair[0] == numbers[1] - numbers[0]);
-    // A second row that goes on in the same way is data, and so is this one then.
+    // If the next row continues in the same way, both rows are data.
     let next_too = row + 1 < grid.height()
         && rest.iter().zip(&texts).all(|(column, text)| {
             grid.cell(row + 1, **column).len() == text.len() && years_like(grid.cell(row + 1, **column))
@@ -99,7 +99,7 @@ fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
         || days && row + 1 < grid.height() && Shape::classify(grid.cell(row + 1, *rest[0])) == Shape::Number
 }
 
-/// Years that stand over several columns each, above their names.
+/// Returns true for years that each span several columns, above the names of these columns.
 fn are_groups(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     let texts: Vec<&str> = columns.iter().map(|column| grid.cell(row, *column)).collect();
     let repeated = texts.windows(2).any(|pair| pair[0] == pair[1] && years_like(pair[0]));
@@ -114,7 +114,7 @@ fn years_like(text: &str) -> bool {
     text.parse().is_ok_and(|year: i64| (1900..2200).contains(&year))
 }
 
-/// Names of columns, each only once; those without one are counted.
+/// Returns unique column names; columns without a name are numbered.
 pub(super) fn unique_column_names(texts: impl IntoIterator<Item = String>) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     for (index, text) in texts.into_iter().enumerate() {
@@ -157,7 +157,7 @@ mod tests {
             ("#;name\n1;Ann\n", Some(0)),
             ("#id;v\n1;2\n#3;4\n", Some(0)),
             ("X;700;21;a;13;b\nUmsatz;Kz;Konto\n1,00;S;7\n2,00;H;8\n", Some(1)),
-            // No names at all.
+            // Files without a header row.
             ("1;2\n3;4\n", None),
             ("Ann;5\nBob;n/a\nCid;none\n", None),
             ("2022;2023;2024\n5;6;7\n", None),

@@ -1,4 +1,5 @@
-//! Rows and columns that a workbook hides, which its reader does not tell: they are in the table, and that is said.
+//! Hidden rows and columns of a workbook, which its reader does not report: they are kept in the table and mentioned in
+//! the reading.
 
 use crate::regular;
 use std::collections::HashMap;
@@ -8,16 +9,16 @@ use std::path::Path;
 use vitrine_words::{plural, tr};
 use zip::ZipArchive;
 
-/// What one sheet hides; rows and columns from 0.
+/// The hidden parts of a sheet; rows and columns from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Hidden {
     rows: Vec<u32>,
-    /// First and last one.
+    /// Ranges from the first to the last hidden column.
     columns: Vec<(u32, u32)>,
 }
 
 impl Hidden {
-    /// What is to be said of rows and columns of a table.
+    /// Describes the hidden rows and columns of a table.
     pub fn describe_doubts(&self, rows: impl Fn(u32) -> bool, columns: &[(u32, &str)]) -> Vec<String> {
         let rows: Vec<u32> = self.rows.iter().copied().filter(|row| rows(*row)).collect();
         let is_hidden = |at: u32| self.columns.iter().any(|(first, last)| (*first..=*last).contains(&at));
@@ -36,7 +37,7 @@ impl Hidden {
     }
 }
 
-/// What each sheet hides, by its name; empty for other formats than Excel's XML.
+/// Returns the hidden parts of each sheet by its name; empty for formats other than Excel's XML.
 pub(super) fn read_hidden_parts(file: &Path) -> HashMap<String, Hidden> {
     let Some(mut archive) = regular::open_found(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok())
     else {
@@ -81,17 +82,17 @@ pub(super) fn read_hidden_parts(file: &Path) -> HashMap<String, Hidden> {
     found
 }
 
-/// The beginning of an element.
+/// The start tag of an element.
 struct Tag<'t>(&'t str);
 
 impl Tag<'_> {
     fn has_name(&self, name: &str) -> bool {
-        // A prefix of a namespace may stand before the name.
+        // A namespace prefix may precede the name.
         let own = self.0.split([' ', '\t', '\r', '\n', '/', '>']).next().unwrap_or_default();
         own.rsplit(':').next() == Some(name)
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     fn attribute(&self, name: &str) -> Option<String> {
         let mut rest = self.0;
         while let Some((before, after)) = rest.split_once('=') {
@@ -113,13 +114,13 @@ fn unescape_xml(text: &str) -> String {
         .fold(text.to_owned(), |text, (escaped, letter)| text.replace(escaped, letter))
 }
 
-/// Visits the beginnings of all elements of a part.
+/// Calls `visit` for the start tags of all elements in a part.
 fn visit_tags(archive: &mut ZipArchive<BufReader<File>>, part: &str, mut visit: impl FnMut(&Tag<'_>)) {
     let Ok(entry) = archive.by_name(part) else { return };
     let (mut input, mut piece) = (BufReader::new(entry), Vec::new());
     loop {
         piece.clear();
-        // A damaged part is told of by the reader of its cells.
+        // A damaged part is reported by the reader of its cells.
         if !matches!(input.read_until(b'>', &mut piece), Ok(1..)) {
             return;
         }

@@ -1,4 +1,5 @@
-//! Rows among the data that are none of it: column names again, where exports were put together, and units below the names.
+//! Rows among the data that do not belong to it: repeated column names in concatenated exports, and units below the
+//! names.
 
 use super::below::is_lone_text;
 use super::cell::Shape;
@@ -7,9 +8,9 @@ use super::missing_words::is_known;
 use super::units::{inside_brackets, is_unit};
 use vitrine_domain::SetAsideReason;
 
-/// Rows that show which columns hold numbers or dates.
+/// Number of rows that are examined to find columns of numbers or dates.
 const SAMPLE: usize = 200;
-/// Characters of the longest description of a column below its name.
+/// Maximum length of a column description below its name in characters.
 const LONGEST: usize = 24;
 
 /// Finds rows that repeat the names in `header`, and titles directly above them.
@@ -20,7 +21,7 @@ pub(super) fn repeated_names(
     header: usize,
 ) -> Vec<(usize, SetAsideReason)> {
     let named = columns.iter().filter(|column| !grid.cell(header, **column).is_empty()).count();
-    // One column may hold its own name as a word.
+    // A single column may contain its own name as a value.
     if named < 2 && !columns.iter().all(|column| is_typed(grid, body, *column)) {
         return Vec::new();
     }
@@ -37,7 +38,7 @@ pub(super) fn repeated_names(
     found
 }
 
-/// Returns whether most values of a column are numbers or dates.
+/// Returns true if most values of a column are numbers or dates.
 fn is_typed(grid: &Grid, body: &[usize], column: usize) -> bool {
     let shapes = || body.iter().take(SAMPLE).map(|row| Shape::classify(grid.cell(*row, column)));
     let typed = shapes().filter(|shape| matches!(shape, Shape::Number | Shape::Date)).count();
@@ -52,14 +53,14 @@ pub(super) fn find_unit_rows(grid: &Grid, body: &[usize], columns: &[usize], hea
     is_units(grid, *first, &rest, columns, header).then_some(units)
 }
 
-/// Returns whether a row holds units: words over columns of numbers, and no word of its own elsewhere.
+/// Returns true if a row holds units: words above columns of numbers, and no other words elsewhere.
 fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header: usize) -> bool {
     let (mut units, mut others) = (Vec::new(), Vec::new());
     for column in columns {
         let text = grid.cell(first, *column);
         match Shape::classify(text) {
             Shape::Empty => {}
-            // A number is data.
+            // A row with a number is data.
             Shape::Number | Shape::Date => return false,
             Shape::Words if holds_only_values(grid, rest, *column) => units.push(text),
             Shape::Words => others.push((text, grid.cell(header, *column))),
@@ -71,7 +72,7 @@ fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header
     if units.iter().all(|text| is_unit(text) || is_known(text)) {
         return true;
     }
-    // Descriptions in several columns, where no column of words holds a word of its own.
+    // Descriptions in several columns, if no column of words has its own word there.
     let describes = |text: &&str| text.chars().count() <= LONGEST && !is_known(text);
     let says_nothing = |(text, name): &(&str, &str)| {
         is_known(text) || inside_brackets(text) != *text || text.eq_ignore_ascii_case(name)
@@ -79,7 +80,7 @@ fn is_units(grid: &Grid, first: usize, rest: &[usize], columns: &[usize], header
     units.len() > 1 && rest.len() > 1 && units.iter().all(describes) && others.iter().all(says_nothing)
 }
 
-/// Returns whether all values below are numbers, dates or markers of missing ones.
+/// Returns true if all values below are numbers, dates or markers of missing values.
 fn holds_only_values(grid: &Grid, rows: &[usize], column: usize) -> bool {
     let texts = || rows.iter().take(SAMPLE).map(|row| grid.cell(*row, column)).filter(|text| !text.is_empty());
     let is_value = |text: &str| matches!(Shape::classify(text), Shape::Number | Shape::Date);

@@ -1,9 +1,9 @@
-//! Kinds of data files, told by their names.
+//! Kinds of data files by their names.
 
 use std::path::Path;
 use vitrine_words::tr;
 
-/// How a file is read.
+/// The format of a data file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileKind {
     Csv,
@@ -15,7 +15,7 @@ pub(crate) enum FileKind {
 const COMPRESSED: [&str; 2] = ["gz", "zst"];
 
 impl FileKind {
-    /// The kind of a file by its extension, also before `.gz` and `.zst`.
+    /// Returns the kind of a file by its extension, also before `.gz` and `.zst`.
     pub(crate) fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.to_ascii_lowercase();
         let mut parts = name.rsplit('.');
@@ -33,7 +33,7 @@ impl FileKind {
         }
     }
 
-    /// In words, with the article.
+    /// Returns the kind in words, with the article.
     pub(crate) fn title(self) -> String {
         match self {
             Self::Csv => tr!("a CSV file"),
@@ -44,13 +44,13 @@ impl FileKind {
     }
 }
 
-/// Whether a file's name says that it is compressed.
+/// Returns true if a file's extension indicates compression.
 pub(super) fn is_compressed(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     extension.is_some_and(|extension| COMPRESSED.contains(&extension.as_str()))
 }
 
-/// A file's name without its extensions.
+/// Returns a file's name without its extensions.
 pub(super) fn file_stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let lower = name.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! What the rows of a file are: titles, column names, data, and what is set aside.
+//! The layout of a file's rows: titles, column names, data, and excluded rows.
 
 use super::below::{self, Below};
 use super::grid::Grid;
@@ -9,25 +9,25 @@ use std::collections::HashSet;
 use vitrine_domain::{FileOptions, FileReading, SetAsideReason, SetAsideRow, SkippedRow};
 use vitrine_words::tr;
 
-/// Rows of titles that are told.
+/// Maximum number of title rows that are reported.
 const TOLD: usize = 20;
 
 /// The parts of a grid.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// Columns of the grid that hold something.
+    /// Columns of the grid with values.
     pub columns: Vec<usize>,
-    /// Their names.
+    /// The names of these columns.
     pub names: Vec<String>,
     pub header: Option<usize>,
-    /// Rows of data.
+    /// The rows that contain data.
     pub body: Vec<usize>,
-    /// The unit of each column, where a row below the names holds units.
+    /// The unit of each column, if a row below the names contains units.
     pub units: Vec<Option<String>>,
 }
 
-/// Finds the parts, and says in the reading what was found. `heading` gives rows of names above and
-/// below the found one that belong to it.
+/// Finds the parts and reports them in the reading. `heading` returns the rows above and below the found header that
+/// also belong to the names.
 pub(super) fn find_layout(
     grid: &Grid,
     heading: impl Fn(usize) -> Vec<usize>,
@@ -75,7 +75,7 @@ pub(super) fn find_layout(
     Layout { columns, names, header, body, units }
 }
 
-/// A column's name, with what stands above it where the names have several rows.
+/// Returns a column's name, joined from several rows if the header has several.
 fn column_name(grid: &Grid, heading: &[usize], header: Option<usize>, column: usize) -> String {
     let mut rows: Vec<usize> = heading.iter().copied().chain(header).collect();
     rows.sort_unstable();
@@ -85,7 +85,7 @@ fn column_name(grid: &Grid, heading: &[usize], header: Option<usize>, column: us
     parts.join(" ")
 }
 
-/// Takes comments, repeated names, units, totals and footnotes out of the rows; gives the units of the columns.
+/// Removes comments, repeated names, units, totals and footnotes from the rows; returns the units of the columns.
 fn set_aside(
     grid: &Grid,
     body: &mut Vec<usize>,
@@ -128,7 +128,7 @@ fn keep_others(body: &mut Vec<usize>, out: &[(usize, SetAsideReason)]) {
     body.retain(|row| !out.contains(row));
 }
 
-/// Takes totals and notes out of the rows. Where names are repeated, each part may end with a total of its own.
+/// Removes totals and notes from the rows. If names are repeated, each part may end with its own total.
 fn take_below(
     grid: &Grid,
     body: &mut Vec<usize>,

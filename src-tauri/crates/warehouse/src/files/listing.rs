@@ -1,4 +1,4 @@
-//! Which files of a folder are read, and which are left out and why.
+//! Selects the files of a folder that are read, and the reasons for excluding others.
 
 use super::file::{LOOKED_FOR_ONE, file_size, unreadable_error};
 use super::kind::FileKind;
@@ -9,10 +9,10 @@ use vitrine_domain::FileReading;
 use vitrine_words::{later, tr, translate_constant};
 
 const LOOKED_FOR: &str = later!("CSV, TSV, Parquet, JSON or Excel files");
-/// Files of a folder that are read.
+/// Maximum number of files that are read from a folder.
 const MOST_FILES: usize = 2_000;
 
-/// Files to read, and entries of the folder that look like one and are left out.
+/// Files to read, and excluded entries of the folder that look like data files.
 #[derive(Debug, Default)]
 pub(super) struct Listing {
     pub files: Vec<(PathBuf, FileKind)>,
@@ -20,10 +20,10 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// One file that the user names, links followed.
+    /// Lists one file that the user names; links are followed.
     ///
     /// # Errors
-    /// It is no data file, no regular file, or empty.
+    /// If it is not a data file, not a regular file, or empty.
     pub fn of_file(path: &Path) -> Result<Self, WarehouseError> {
         let no_file = |detail: String| WarehouseError::NotADatabase {
             path: path.to_path_buf(),
@@ -42,10 +42,10 @@ impl Listing {
         Ok(Self { files: vec![(path.to_path_buf(), kind)], left_out: Vec::new() })
     }
 
-    /// The readable files of a folder, by name. What is empty holds no table; what is hidden is not meant.
+    /// Lists the readable files of a folder by name. Empty and hidden files are ignored.
     ///
     /// # Errors
-    /// There are none.
+    /// If the folder contains no such files.
     pub fn of_folder(folder: &Path) -> Result<Self, WarehouseError> {
         let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", folder, &error);
         let mut listing = Self::default();
@@ -78,7 +78,7 @@ impl Listing {
         }
     }
 
-    /// Leaves a file out.
+    /// Excludes a file with a reason.
     pub fn leave_out(&mut self, path: &Path, why: String) {
         self.left_out.push(FileReading {
             file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -87,7 +87,8 @@ impl Listing {
         });
     }
 
-    /// Why there is no table: the first file that is left out, or that there is none.
+    /// Returns the error for a folder without tables: the reason of the first excluded file, or that no files were
+    /// found.
     pub fn no_tables_error(&self, folder: &Path) -> WarehouseError {
         match self.left_out.first() {
             Some(FileReading { file, left_out: Some(why), .. }) => {
@@ -101,10 +102,10 @@ impl Listing {
     }
 }
 
-/// Where an entry of the folder really is.
+/// Resolves an entry of the folder to its real path.
 ///
 /// # Errors
-/// Why it is not read, in a sentence.
+/// The reason why it is not read, as a sentence.
 fn resolve_entry(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     let metadata = std::fs::symlink_metadata(path).map_err(|error| error.to_string())?;
     let real = if metadata.is_symlink() {

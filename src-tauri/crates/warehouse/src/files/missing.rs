@@ -1,5 +1,6 @@
-//! Markers of missing values. In a column whose other values are all numbers, dates or times, a known marker is empty, and so is a
-//! short word that repeats: `n/a`, `keine Angabe`, or a word of any other language. A column with any other value stays text.
+//! Markers of missing values. If all other values of a column are numbers, dates or times, a known marker is read as
+//! empty, and so is a short word that repeats: `n/a`, `keine Angabe`, or a word of any other language. A column with
+//! other values stays text.
 
 use super::column::Column;
 use super::missing_words::{is_known, known_condition, may_be_marker};
@@ -9,12 +10,12 @@ use super::{date_text, durations};
 use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 
-/// Words of one column that are taken as missing without being known.
+/// Maximum number of unknown words per column that are treated as missing.
 const MOST_WORDS: usize = 2;
-/// Characters of the longest number or date; longer texts need no pattern.
+/// Maximum length of a number or date in characters; longer texts match no pattern.
 const LONGEST: usize = 60;
 
-/// Finds the markers of each column of text, or the values because of which a mostly numeric column stays text.
+/// Finds the markers of each text column, or the values that keep a mostly numeric column as text.
 pub(super) fn find_missing_markers(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
     let mut texts: Vec<&mut &mut Column> = columns.iter_mut().filter(|column| column.data_type == "VARCHAR").collect();
     if texts.is_empty() {
@@ -60,7 +61,7 @@ pub(super) fn find_missing_markers(connection: &Connection, raw: &str, columns: 
     Ok(())
 }
 
-/// Returns the markers among values that are of no kind; the values that are none, where there are some.
+/// Returns the markers among values that match no type, or the values that are not markers.
 fn split_markers(
     name: &str,
     typed: i64,
@@ -76,7 +77,7 @@ fn split_markers(
     }
 }
 
-/// Returns the markers that only their column makes markers.
+/// Returns the markers that are recognized only by their column.
 pub(super) fn filter_guessed_markers(markers: &[ValueCount]) -> Vec<ValueCount> {
     markers.iter().filter(|marker| !is_known(&marker.text)).cloned().collect()
 }

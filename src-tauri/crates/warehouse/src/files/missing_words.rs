@@ -1,9 +1,9 @@
-//! Texts that stand in place of a missing value in files of any program. The list names the frequent ones; a text that is not on
-//! it is recognized by how its column uses it.
+//! Texts that replace missing values in files of any program. The list contains the frequent ones; others are
+//! recognized by their use in a column.
 
 use crate::duck::quote_literal;
 
-/// Words and signs, in lower case and without blanks.
+/// Words and signs in lower case without blanks.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "na", "n/a", "n.a.", "n.a", "n/a.", "<na>", "#n/a", "#na", "#nv", "#n/v", "nan", "-nan", "null", "(null)", "<null>", "[null]",
@@ -14,11 +14,11 @@ const WORDS: &[&str] = &[
     "inconnue", "manquant", "nonrenseigné", "nondisponible", "indisponible", "vide", "s.o.", "s/o", "n.v.t.", "nvt", "s/d", "s.d.",
     "sindatos", "н/д", "нд", "b.d.", "无", "なし", "없음",
 ];
-/// Signs of which a marker may consist.
+/// Characters of markers that consist of signs.
 const SIGNS: &str = r"-–—―−_.…·:*?#/\~()[]<>";
 const LONGEST_SIGNS: usize = 5;
 
-/// Texts that say a value in words, so that their rows are not empty.
+/// Texts that express a value in words, so that they are not missing values.
 #[rustfmt::skip]
 const VALUES: &[&str] = &[
     "yes", "no", "true", "false", "ja", "nein", "wahr", "falsch", "oui", "non", "vrai", "faux", "zero", "zéro", "nought", "free", "gratis",
@@ -26,17 +26,18 @@ const VALUES: &[&str] = &[
     "-inf", "infinity", "-infinity", "max", "min", "all", "alle", "tous", "half", "halb", "total", "today", "heute", "now", "jetzt",
     "xs", "xl", "xxs", "xxl", "xxxl", "one", "two", "three", "ten", "eins", "zwei", "drei", "zehn", "un", "deux", "trois", "dix",
 ];
-/// Characters of the longest text that may be a marker.
+/// Maximum length of a marker in characters.
 const LONGEST: usize = 24;
 
-/// Returns whether a text is a known marker.
+/// Returns true if a text is a known marker.
 pub(super) fn is_known(text: &str) -> bool {
     let signs = text.chars().count() <= LONGEST_SIGNS && !text.is_empty() && text.chars().all(|c| SIGNS.contains(c));
-    // `nA` is a unit.
+    // `nA` is the unit nanoampere.
     signs || text != "nA" && WORDS.contains(&normalize_marker(text).as_str())
 }
 
-/// Returns whether a text can be a marker if its column uses it as one: a short word without digits that names no value.
+/// Returns true if a text can be a marker when its column uses it as one: a short word without digits that names no
+/// value.
 pub(super) fn may_be_marker(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let has_case = text.chars().any(|c| c.is_lowercase() || c.is_uppercase());
@@ -51,7 +52,7 @@ fn normalize_marker(text: &str) -> String {
     text.split_whitespace().collect::<String>().to_lowercase()
 }
 
-/// Returns the condition of [`is_known`] on an expression.
+/// Returns the SQL condition of [`is_known`] for an expression.
 pub(super) fn known_condition(text: &str) -> String {
     let words: Vec<String> = WORDS.iter().map(|word| quote_literal(word)).collect();
     let signs: String = SIGNS.chars().map(|c| if c.is_ascii() { format!("\\{c}") } else { c.to_string() }).collect();

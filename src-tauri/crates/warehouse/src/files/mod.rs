@@ -1,4 +1,4 @@
-//! Data files as tables: an in-memory DuckDB that may read these files and nothing else.
+//! Data files as tables: an in-memory DuckDB that may read only these files.
 
 mod below;
 mod blocks;
@@ -56,7 +56,7 @@ use vitrine_words::tr;
 
 /// Opens one file or a folder of files.
 pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
-    // Links are followed here, because the engine compares the paths that it may read with the real ones.
+    // Links are resolved here, because the engine compares the allowed paths with real paths.
     let real = path.canonicalize().map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     let is_folder = real.is_dir();
     let mut listing = if is_folder { Listing::of_folder(&real)? } else { Listing::of_file(&real)? };
@@ -101,14 +101,14 @@ pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWareh
         return Err(listing.no_tables_error(&real));
     }
     readings.extend(listing.left_out);
-    // The engine compares a path both as a query writes it and as it is found.
+    // The engine compares a path both as written in a query and after resolution.
     let readable: Vec<PathBuf> =
         paths.iter().cloned().chain(paths.iter().map(|file| without_wildcards(file).into())).collect();
     open::lock_connection(&connection, &readable).map_err(engine_failed)?;
     Ok(DuckWarehouse::new(connection, path, paths, options).with_readings(readings))
 }
 
-/// Returns the sentence that says why a file is left out.
+/// Returns the sentence with the reason for excluding a file.
 fn exclusion_reason(error: WarehouseError) -> String {
     match error {
         WarehouseError::Unreadable { detail, .. } => detail,
@@ -116,17 +116,17 @@ fn exclusion_reason(error: WarehouseError) -> String {
     }
 }
 
-/// Drops what was made of a file before it turned out to be unreadable.
+/// Drops the tables and views that were created from a file before it proved unreadable.
 fn drop_tables(connection: &Connection, tables: &[String]) {
     for table in tables.iter().map(String::as_str).chain([staged::STAGED]) {
         for kind in ["TABLE", "VIEW"] {
-            // A name that was only reserved has nothing to drop, and of one kind there is an error about the other.
+            // A reserved name may have no object, and dropping a view as a table fails, so errors are ignored.
             let _ = connection.execute_batch(&format!("DROP {kind} IF EXISTS {}", quote_identifier(table)));
         }
     }
 }
 
-/// Makes the tables of one file.
+/// Creates the tables of one file.
 fn load_file(
     connection: &Connection,
     file: &Path,
@@ -161,15 +161,15 @@ fn load_file(
     }
 }
 
-/// What changes when a file is written, replaced or cut.
+/// Returns a text that changes when a file is written, replaced or truncated.
 fn file_version(file: &Path) -> String {
     crate::fingerprint::data_version(&[file])
 }
 
-/// Whether what a user says about a file can be meant.
+/// Checks a user's options for a file.
 ///
 /// # Errors
-/// What cannot, in a sentence.
+/// A sentence that describes the invalid option.
 pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
     if let Some(label) = options.encoding.as_deref().filter(|label| !encoding::is_known(label)) {
         return Err(tr!(

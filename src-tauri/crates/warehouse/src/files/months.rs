@@ -1,8 +1,8 @@
-//! Names of months in DuckDB's SQL.
+//! Month names in DuckDB's SQL.
 
 use vitrine_domain::months_of_all_languages;
 
-/// The number of a month's name in two digits, as an expression; NULL where it is none.
+/// Returns the expression for the two-digit number of a month's name; NULL for other words.
 pub(super) fn month_of(name: &str) -> String {
     let cases: String = months_of_all_languages()
         .iter()

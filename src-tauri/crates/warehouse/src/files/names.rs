@@ -1,16 +1,16 @@
-//! Table names made from file and sheet names: plain words that need no quotes, each only once.
+//! Table names derived from file and sheet names: unique plain words that need no quotes.
 
 use std::collections::HashSet;
 
 #[derive(Debug, Default)]
 pub(super) struct TableNames {
-    /// In lower case.
+    /// Assigned names in lower case.
     taken: HashSet<String>,
     given: Vec<String>,
 }
 
 impl TableNames {
-    /// A name that is not taken yet.
+    /// Returns a name that is not assigned yet.
     pub(super) fn claim_unique_name(&mut self, text: &str) -> String {
         let plain = to_plain_name(text);
         let mut name = plain.clone();
@@ -23,12 +23,12 @@ impl TableNames {
         name
     }
 
-    /// How many names were given.
+    /// Returns the number of assigned names.
     pub(super) fn count(&self) -> usize {
         self.given.len()
     }
 
-    /// Takes back the names that were given after the first `count`.
+    /// Releases and returns the names after the first `count`.
     pub(super) fn take_from(&mut self, count: usize) -> Vec<String> {
         let given = self.given.split_off(count);
         for name in &given {
@@ -38,7 +38,7 @@ impl TableNames {
     }
 }
 
-/// Returns the words of a column's name in lower case, with a blank between them: `app version` of `appVersion2`.
+/// Returns the words of a column's name in lower case, separated by blanks: `app version` for `appVersion2`.
 pub(super) fn split_name_words(name: &str) -> String {
     let mut words = String::new();
     let mut before = ' ';
@@ -50,7 +50,7 @@ pub(super) fn split_name_words(name: &str) -> String {
     words.to_lowercase()
 }
 
-/// Letters, digits and single underscores.
+/// Reduces a text to letters, digits and single underscores.
 fn to_plain_name(text: &str) -> String {
     let mut name = String::new();
     for char in text.trim().chars() {

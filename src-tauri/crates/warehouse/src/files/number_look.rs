@@ -1,4 +1,4 @@
-//! The properties that all values of a column share as numbers, counted by the engine in one pass.
+//! Common properties of all values of a column as numbers, counted by the engine in one pass.
 
 use super::column::AT_ONCE;
 use super::number_text::{APOSTROPHE, BLANK, OTHER_BASE, WRAPPED, any_number_pattern, number_pattern, unit_pattern};
@@ -6,55 +6,55 @@ use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::DecimalSign;
 
-/// Digits of the shortest phone number.
+/// Minimum number of digits in a phone number.
 const PHONE: u32 = 7;
 
-/// The properties that all values of a column share.
+/// Common properties of all values of a column.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NumberProfile {
-    /// All are numbers, with either decimal sign.
+    /// True if all are numbers with either decimal sign.
     pub numbers: bool,
-    /// All are numbers with a decimal comma, or with a point.
+    /// True if all are numbers with a decimal comma, or with a decimal point.
     pub commas: bool,
     pub points: bool,
-    /// Some could not be the other.
+    /// True if some values are numbers only with a comma, or only with a point.
     pub surely_comma: bool,
     pub surely_point: bool,
-    /// Groups or fractions occur at all.
+    /// True if groups or fractions occur.
     pub separated: bool,
-    /// Different units; the first and the last by name.
+    /// Number of different units; the first and the last in alphabetical order.
     pub units: i64,
     pub first_unit: Option<String>,
     pub unit: Option<String>,
-    /// Digits that begin with 0 and are no fraction, or phone numbers: a code.
+    /// True if the values are codes: digits with a leading 0 but no fraction, or phone numbers.
     pub code: bool,
     pub exponents: bool,
-    /// All are numbers of another base, such as `0x1F`.
+    /// True if all are numbers of another base, such as `0x1F`.
     pub other_base: bool,
-    /// Groups are parted by a plain blank.
+    /// True if groups are separated by a plain blank.
     spaced: bool,
-    /// All large numbers have groups, and some number is too small to have any.
+    /// True if all large numbers have groups, and some number is too small to have any.
     groups_vary: bool,
-    /// All are negative by brackets or a minus behind.
+    /// True if all are negative by brackets, and if some have a minus behind.
     all_wrapped: bool,
     pub minus_behind: bool,
-    /// Digits before and behind the decimal sign.
+    /// Maximum digits before and after the decimal sign.
     pub digits_comma: [u32; 2],
     pub digits_point: [u32; 2],
-    /// Digits of the longest number without fraction and exponent.
+    /// Maximum digits of a number without fraction and exponent.
     pub longest_integer: u32,
     pub example: String,
 }
 
 impl NumberProfile {
-    /// Returns whether whole numbers may as well be codes: `555 123` beside `555 124`, or a list of `(1)`, `(2)`.
+    /// Returns true if integers may also be codes: `555 123` beside `555 124`, or a list of `(1)`, `(2)`.
     pub fn is_unsure(&self) -> bool {
         let plain = !self.surely_comma && !self.surely_point && self.units == 0 && !self.exponents;
         plain && (self.spaced && !self.groups_vary || self.all_wrapped && !self.separated)
     }
 }
 
-/// Looks at the texts of all columns.
+/// Examines the texts of all columns.
 pub(super) fn profile_number_columns(
     connection: &Connection,
     raw: &str,
@@ -71,7 +71,7 @@ fn look_at_some(connection: &Connection, raw: &str, texts: &[String]) -> Result<
     connection.query_row(&sql, [], |row| (0..texts.len()).map(|at| read_number_profile(row, at * PARTS)).collect())
 }
 
-/// Values that [`one`] gives of one column.
+/// Number of expressions per column.
 const PARTS: usize = 23;
 
 fn aggregate_expressions(text: &str) -> String {
@@ -82,7 +82,7 @@ fn aggregate_expressions(text: &str) -> String {
     let any = |pattern: &str| format!("coalesce(bool_or({}), false)", matches(pattern));
     let all = |pattern: &str| format!("coalesce(bool_and({}), false)", full(pattern));
     let groups = |sign: &str| format!("length(regexp_replace({text}, '[^{sign}]', '', 'g'))");
-    // Thousands in every value with the same number of groups may be a code as well.
+    // Thousands with the same number of groups in every value may also be codes.
     let varied = |sign: &str| format!("(max({0}) > 1 AND min({0}) < max({0}))", groups(sign));
     let digits = |part: &str| format!("coalesce(max(length(regexp_replace({part}, '[^0-9]', '', 'g'))), 0)::INTEGER");
     let mantissa = format!("regexp_replace({text}, '([0-9])[eE][-+−]?[0-9]+', '\\1')");
@@ -91,7 +91,8 @@ fn aggregate_expressions(text: &str) -> String {
     let integer = format!("CASE WHEN NOT {} THEN {text} END", matches("[.,]|[0-9][eE][-+−]?[0-9]"));
     let found_unit = format!("nullif(regexp_extract({text}, '{unit}'), '')");
     let other_group = |group: &str| format!("[0-9](?:[{group}]|{BLANK}|{APOSTROPHE})[0-9]{{3}}");
-    // A decimal sign has other than three digits behind it, a group of thousands before it, or a zero or nothing before it.
+    // A decimal sign is certain if it is not followed by exactly three digits, or is preceded by a thousands group, a
+    // zero or nothing.
     let sure = |sign: &str, other: &str| {
         format!(
             r"[0-9][{sign}][0-9]{{1,2}}([^0-9{sign}]|$)|[0-9][{sign}][0-9]{{4}}|{}[{sign}][0-9]|(?:^|[^0-9{other}])0?[{sign}][0-9]|[{sign}][0-9]+[eE][-+−]?[0-9]|[0-9][{sign}][-–—]",

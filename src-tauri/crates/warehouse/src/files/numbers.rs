@@ -1,6 +1,6 @@
-//! Numbers as people write them: decimal commas, groups of thousands, signs of money and percent, minus signs behind and brackets
-//! around. A column of text is read as numbers only where every value can be, and where the file says which sign is the decimal
-//! one: "1.200" alone may be either. What is done is said in the column's comment, in front of whoever looks at it.
+//! Numbers in local notations: decimal commas, thousands groups, currency and percent signs, minus signs behind and
+//! brackets. A text column is read as numbers only if every value is one, and if the file shows which sign is the
+//! decimal one, because "1.200" alone is ambiguous. The column's comment describes the conversion.
 
 use super::column::{Column, How};
 use super::exact::LONGEST_FRACTION;
@@ -12,26 +12,26 @@ use ::duckdb::{Connection, Result};
 use vitrine_domain::{DecimalSign, FileReading};
 use vitrine_words::tr;
 
-/// Digits that a binary float keeps of every integer.
+/// Significant digits of an integer that a binary float always preserves.
 pub(super) const FLOAT_DIGITS: u32 = 15;
-/// Digits of the longest decimal.
+/// Maximum number of digits of a decimal.
 const DECIMAL_DIGITS: u32 = 38;
 
-/// A column of text whose values are all numbers.
+/// The conversion of a text column whose values are all numbers.
 #[derive(Debug, Clone, PartialEq)]
 struct NumberColumn {
     decimal: DecimalSign,
     data_type: String,
     exponents: bool,
-    /// Groups or fractions occur at all.
+    /// True if groups or fractions occur.
     separated: bool,
-    /// Money or percent, where every value that has some has the same.
+    /// The currency or percent sign, if all values with a sign have the same one.
     unit: Option<String>,
     example: String,
 }
 
-/// Which of the columns are numbers in text; `raw` reads the file with all columns as text. A column that the engine took for
-/// numbers with points is looked at, too: beside a decimal comma its points part thousands.
+/// Converts text columns of numbers; `raw` reads the file with all columns as text. Columns that the engine read as
+/// numbers with points are examined too, because the points separate thousands if another column has a decimal comma.
 pub(super) fn convert_number_columns(
     connection: &Connection,
     raw: &str,
@@ -46,7 +46,7 @@ pub(super) fn convert_number_columns(
     }
     let texts: Vec<String> = columns.iter().map(|column| column.text_expression()).collect();
     let looks = number_look::profile_number_columns(connection, raw, &texts)?;
-    // What one column leaves open another may say: a file is written by one program.
+    // A column with a certain decimal sign decides for the others, because one program writes a file.
     let says = |sure: fn(&NumberProfile) -> bool| looks.iter().any(sure);
     let comma = says(|look| look.commas && look.surely_comma && !look.code);
     let point = says(|look| look.points && look.surely_point && !look.code);
@@ -82,7 +82,7 @@ pub(super) fn convert_number_columns(
     Ok(())
 }
 
-/// Returns what is to be said of numbers without the percent sign that others of the column have: `0.5` beside `12 %`.
+/// Describes numbers without the percent sign that others of the column have: `0.5` beside `12 %`.
 fn without_percent(
     connection: &Connection,
     raw: &str,
@@ -90,7 +90,7 @@ fn without_percent(
     written: &NumberColumn,
 ) -> Result<Option<String>> {
     let Some(unit) = written.unit.as_deref().filter(|unit| matches!(*unit, "%" | "‰")) else { return Ok(None) };
-    // Zero is the same either way.
+    // Zero has the same meaning with and without the sign.
     let plain = format!("NOT contains(v, '{unit}') AND regexp_matches(v, '[1-9]')");
     let plain = value_counts::count_values(connection, raw, &column.text_expression(), &plain)?;
     Ok((!plain.is_empty()).then(|| {
@@ -104,7 +104,7 @@ fn without_percent(
 }
 
 impl NumberProfile {
-    /// What nobody can tell from the file alone.
+    /// Returns the doubt that the file does not resolve, if any.
     fn describe_doubt(
         &self,
         name: &str,
@@ -173,11 +173,11 @@ impl NumberProfile {
             (false, true) if self.points => DecimalSign::Point,
             (false, false) if self.commas && comma && !point => DecimalSign::Comma,
             (false, false) if self.points && point && !comma => DecimalSign::Point,
-            // Whole numbers are the same either way.
+            // Integers are the same with either sign.
             (false, false) if self.commas && self.points && !self.separated => DecimalSign::Point,
             _ => return None,
         };
-        // Numbers with points were read as such by the engine already.
+        // The engine has already parsed numbers with points.
         if !is_text && decimal == DecimalSign::Point {
             return None;
         }
@@ -191,7 +191,7 @@ impl NumberProfile {
         })
     }
 
-    /// Returns the type that keeps every digit; `None` where there is none.
+    /// Returns the type that keeps every digit; `None` if there is none.
     fn data_type(&self, decimal: DecimalSign) -> Option<String> {
         let [whole, fraction] = if decimal == DecimalSign::Comma { self.digits_comma } else { self.digits_point };
         Some(match (whole + fraction, fraction) {
@@ -207,13 +207,13 @@ impl NumberProfile {
     }
 }
 
-/// Says that no type holds all digits.
+/// Returns the message that no type holds all digits.
 pub(super) fn too_long(name: &str, example: &str) -> String {
     tr!("{name} holds numbers with more digits than any type keeps, such as {example}; it stays text.", name, example)
 }
 
 impl NumberColumn {
-    /// What was done, for people and models.
+    /// Describes the conversion for users and models.
     fn in_words(&self) -> String {
         let example = quote_literal(&self.example);
         let read = match self.decimal {

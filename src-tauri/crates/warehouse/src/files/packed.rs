@@ -1,4 +1,4 @@
-//! Packed files: how large they are unpacked, and their text.
+//! Compressed files: their unpacked size and their text.
 
 use super::file::{file_size as packed_size, path_literal, unreadable_error};
 use super::kind::{FileKind, is_compressed};
@@ -13,15 +13,16 @@ use std::path::Path;
 use vitrine_words::tr;
 use zip::ZipArchive;
 
-/// Bytes that are unpacked to find out how many there are.
+/// Maximum number of bytes that are unpacked to measure the size.
 const MEASURED: u64 = 1 << 30;
-/// A file that unpacks to more than [`MEASURED`] and to more than this many times its size is refused: no text is packed so tight.
+/// A file that unpacks to more than [`MEASURED`] bytes and to more than this multiple of its size is rejected, because
+/// no text compresses that well.
 const MOST_TIMES: u64 = 200;
 
-/// The bytes of a file, unpacked; of a large packed one at least [`MEASURED`].
+/// Returns the unpacked size in bytes; for a large compressed file, at least [`MEASURED`].
 ///
 /// # Errors
-/// The file unpacks to many times its size.
+/// If the file unpacks to many times its size.
 pub(super) fn unpacked_size(connection: &Connection, file: &Path) -> Result<u64, WarehouseError> {
     let kind = FileKind::from_path(file);
     let (unpacked, read) = if kind == Some(FileKind::Excel) {
@@ -32,7 +33,7 @@ pub(super) fn unpacked_size(connection: &Connection, file: &Path) -> Result<u64,
         let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", file, &error);
         let mut input = MultiGzDecoder::new(Counted { file: regular::open_found(file).map_err(failed)?, read: 0 });
         let (mut buffer, mut unpacked) = (vec![0; 1 << 16], 0);
-        // What cannot be unpacked is told of by the reader of its rows.
+        // Errors are reported by the reader of the rows.
         while let Ok(bytes @ 1..) = input.read(&mut buffer)
             && unpacked <= MEASURED
         {
@@ -59,7 +60,7 @@ pub(super) fn unpacked_size(connection: &Connection, file: &Path) -> Result<u64,
     Ok(unpacked)
 }
 
-/// Bytes of all parts of a workbook, as its archive says.
+/// Returns the bytes of all parts of a workbook according to its archive.
 fn archive_size(file: &Path) -> u64 {
     let archive = regular::open_found(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok());
     archive.map_or(0, |mut archive| {
@@ -67,7 +68,8 @@ fn archive_size(file: &Path) -> u64 {
     })
 }
 
-/// Reads a file, unpacked; `None` where that can be done by the engine alone and the text is larger than `held`.
+/// Opens a reader for the unpacked text; returns `None` if only the engine can unpack it and the text is larger than
+/// `held`.
 pub(super) fn open_reader(
     connection: &Connection,
     file: &Path,
@@ -88,7 +90,7 @@ pub(super) fn open_reader(
     Ok((text.len() as u64 <= held).then(|| Box::new(std::io::Cursor::new(text)) as Box<dyn Read>))
 }
 
-/// Reads an open file, unpacked where its name says that it is packed with gzip.
+/// Reads an open file, unpacked if its name indicates gzip.
 pub(super) fn decompress_reader(opened: File, file: &Path) -> Box<dyn Read> {
     if is_gzip(file) { Box::new(MultiGzDecoder::new(opened)) } else { Box::new(opened) }
 }
@@ -97,7 +99,8 @@ fn is_gzip(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// Has the engine unpack a file, line by line, until `visit` wants no more. The delimiter is a letter that no text has.
+/// Lets the engine unpack a file and calls `visit` for each line until it returns false. The delimiter is a character
+/// that occurs in no text.
 fn visit_lines(connection: &Connection, file: &Path, mut visit: impl FnMut(&str) -> bool) -> ::duckdb::Result<()> {
     const LONGEST: u64 = 128 << 20;
     let sql = format!(
@@ -109,7 +112,7 @@ fn visit_lines(connection: &Connection, file: &Path, mut visit: impl FnMut(&str)
     drop(statement.stream_arrow([])?);
     while let Some(rows) = statement.step()? {
         let texts = rows.column(0).as_string::<i32>();
-        // An empty line is NULL.
+        // An empty line is read as NULL.
         if !(0..texts.len()).all(|row| visit(if texts.is_valid(row) { texts.value(row) } else { "" })) {
             break;
         }
@@ -117,7 +120,7 @@ fn visit_lines(connection: &Connection, file: &Path, mut visit: impl FnMut(&str)
     Ok(())
 }
 
-/// Counts the bytes that are read.
+/// A reader that counts the bytes.
 struct Counted {
     file: File,
     read: u64,

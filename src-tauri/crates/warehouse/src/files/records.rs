@@ -1,4 +1,4 @@
-//! The lines of a delimited text: what parts their cells, and the cells.
+//! Parses the lines of a delimited text into cells, and detects the delimiter.
 
 use super::grid::Grid;
 use csv::{ReaderBuilder, StringRecord, Terminator};
@@ -7,19 +7,19 @@ use vitrine_domain::FileOptions;
 
 const DELIMITERS: [u8; 5] = [b'\t', b';', b'|', b',', b'^'];
 const QUOTES: [u8; 2] = [b'"', b'\''];
-/// Records that decide on the delimiter.
+/// Number of records that are used to detect the delimiter.
 const LOOKED_AT: usize = 500;
 
-/// How a line is taken apart.
+/// The syntax of a delimited file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub delimiter: u8,
     pub quote: Option<u8>,
-    /// Stands before a quote inside of quotes; a quote is doubled there where there is none.
+    /// The character that escapes a quote inside quotes; `None` if quotes are doubled.
     pub escape: Option<u8>,
 }
 
-/// The user's delimiter, `\t` in words too.
+/// Parses the user's delimiter, which may be written as `\t`.
 pub(super) fn parse_delimiter(told: &FileOptions) -> Option<u8> {
     match told.delimiter.as_deref() {
         Some("\\t" | "tab") => Some(b'\t'),
@@ -28,10 +28,10 @@ pub(super) fn parse_delimiter(told: &FileOptions) -> Option<u8> {
     }
 }
 
-/// The dialect in which most lines have the same number of cells; `delimiter` is the user's word.
+/// Detects the dialect in which most lines have the same number of cells; `delimiter` is the user's choice.
 ///
 /// # Errors
-/// The line of a quote that is never closed, or is closed in the middle of a cell: it would swallow lines.
+/// The line of a quote that is never closed, or closed in the middle of a cell, because it would swallow lines.
 pub(super) fn detect_dialect(text: &str, delimiter: Option<u8>) -> Result<Dialect, u64> {
     let delimiters = delimiter.map_or(DELIMITERS.to_vec(), |delimiter| vec![delimiter]);
     let doubled = even_dialect(text, &delimiters, None);
@@ -40,15 +40,15 @@ pub(super) fn detect_dialect(text: &str, delimiter: Option<u8>) -> Result<Dialec
         false => doubled,
     };
     let Some(line) = broken_quote(text, best) else { return Ok(best) };
-    // Quotes may be letters like any other.
+    // Quotes may also be ordinary characters.
     let plain = Dialect { quote: None, ..best };
     let grid = parse_grid(text, plain);
     let even = (1..grid.height()).all(|row| grid.cells_of(row) == grid.cells_of(0));
     if even && grid.height() > 0 { Ok(plain) } else { Err(line) }
 }
 
-/// Returns the dialect that explains the file: no quote is left over, and more lines have the same number of cells. A backslash
-/// before a quote may be the last letter of a path, so the second needs proof.
+/// Returns the dialect that explains the file better: it leaves no unpaired quote, and more lines have the same number
+/// of cells. The second dialect needs such evidence, because a backslash before a quote may also be the end of a path.
 fn choose_dialect(text: &str, first: Dialect, second: Dialect) -> Dialect {
     let proof = |dialect: Dialect| (broken_quote(text, dialect).is_none(), even_share(text, dialect));
     if proof(second) > proof(first) { second } else { first }
@@ -64,7 +64,7 @@ fn even_share(text: &str, dialect: Dialect) -> f64 {
 
 /// Returns the dialect in which most lines have the same number of cells.
 fn even_dialect(text: &str, delimiters: &[u8], escape: Option<u8>) -> Dialect {
-    // One column: nothing parts anything.
+    // A single column needs no delimiter.
     let delimiter = if let [delimiter] = delimiters { *delimiter } else { b',' };
     let alone = Dialect { delimiter, quote: Some(b'"'), escape };
     let mut best = (alone, 0.0);
@@ -80,7 +80,7 @@ fn even_dialect(text: &str, delimiters: &[u8], escape: Option<u8>) -> Dialect {
     best.0
 }
 
-/// The line of the first quote that does not surround a cell from end to end.
+/// Returns the line of the first quote that does not enclose a whole cell.
 fn broken_quote(text: &str, dialect: Dialect) -> Option<u64> {
     #[derive(Clone, Copy, PartialEq)]
     enum At {
@@ -118,13 +118,13 @@ fn broken_quote(text: &str, dialect: Dialect) -> Option<u64> {
     (at == At::Quoted).then_some(opened)
 }
 
-/// How many of the lines have the most common number of cells, if that is more than one; a little more for more of them.
+/// Returns the share of lines with the most common number of cells above one, plus a small bonus for more cells.
 fn score_dialect(text: &str, dialect: Dialect) -> f64 {
     let mut widths: Vec<usize> = Vec::new();
     let mut reader = csv_reader(text, dialect);
     let mut record = StringRecord::new();
     while widths.len() < LOOKED_AT && matches!(reader.read_record(&mut record), Ok(true)) {
-        // A text that swallows many lines begins with a quote that is none.
+        // A cell with very many lines starts with a quote that is an ordinary character.
         if record.iter().any(|cell| cell.matches('\n').count() > 50) {
             return 0.0;
         }
@@ -148,7 +148,8 @@ fn csv_reader(text: &str, dialect: Dialect) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// Doubles each backslash that stands before another letter than a quote or a backslash, because the reader drops it: `C:\new`.
+/// Doubles each backslash before a character other than a quote or a backslash, because the reader would drop it:
+/// `C:\new`.
 fn keep_backslashes(text: &str, dialect: Dialect) -> Cow<'_, str> {
     let (Some(quote), Some(escape)) = (dialect.quote.map(char::from), dialect.escape.map(char::from)) else {
         return Cow::Borrowed(text);
@@ -170,7 +171,7 @@ fn keep_backslashes(text: &str, dialect: Dialect) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// All lines of a text that ends with a line's end.
+/// Parses all lines of a text that ends with a line end.
 pub(super) fn parse_grid(text: &str, dialect: Dialect) -> Grid {
     let mut grid = Grid::default();
     let text = keep_backslashes(text, dialect);
@@ -209,12 +210,12 @@ mod tests {
     fn a_quote_that_would_swallow_lines_is_an_error() {
         assert_eq!(detect_dialect("a,b\n1,x\n2,\"open\n3,y,z\n", None), Err(3));
         assert_eq!(detect_dialect("a,b\n1,\"x\n2,\"y\n3,z,z\n", None), Err(2));
-        // Where every line is even without quotes, they are letters.
+        // If all lines have equal lengths without quoting, quotes are ordinary characters.
         assert_eq!(detect_dialect("a,b\n1,\"x\" y\n2,\"z\n", None).unwrap().quote, None);
         assert_eq!(detect_dialect("a,b\n1,\"x, \"\"y\"\"\"\n", None).unwrap().quote, Some(b'"'));
     }
 
-    /// Cells that a text has in the dialect found for it.
+    /// Parses a text with its detected dialect.
     fn parse_cells(text: &str) -> Vec<Vec<String>> {
         let grid = parse_grid(text, detect_dialect(text, None).unwrap());
         (0..grid.height())

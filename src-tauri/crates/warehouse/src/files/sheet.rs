@@ -1,4 +1,4 @@
-//! One sheet of a workbook: its tables, and each of them made.
+//! Detects the tables of a workbook's sheet and creates each of them.
 
 use super::blocks::{self, Block};
 use super::cell::Shape;
@@ -17,29 +17,30 @@ use calamine::{Data, Range, StyleRange};
 use vitrine_domain::{ConvertedColumn, FileReading};
 use vitrine_words::{plural, tr};
 
-/// A sheet as the workbook holds it.
+/// A sheet as stored in the workbook.
 pub(super) struct Sheet {
     pub name: String,
     pub cells: Range<Data>,
-    /// Merged cells, each from its first to its last one.
+    /// Merged regions, each from its first to its last cell.
     pub merged: Vec<[(u32, u32); 2]>,
-    /// Texts under merged cells, which the workbook does not show.
+    /// Texts below merged cells, which the workbook does not show.
     pub covered: Vec<Covered>,
     pub formulas: Range<String>,
     pub styles: StyleRange,
     /// Rows and columns that the workbook does not show.
     pub hidden_parts: Hidden,
-    /// The workbook does not show it.
+    /// True if the workbook does not show the sheet.
     pub hidden: bool,
 }
 
 impl Sheet {
-    /// Row and column of the first cell that holds something.
+    /// Returns row and column of the first cell with a value.
     fn first_cell_position(&self) -> (u32, u32) {
         self.cells.start().unwrap_or_default()
     }
 
-    /// All cells as texts. Merged cells that hold words hold them in each of their rows, and above the data in each column too.
+    /// Returns all cells as texts. Merged cells with words are repeated in each of their rows, and in header rows also
+    /// in each column.
     fn to_grid(&self) -> Grid {
         let (top, left) = self.first_cell_position();
         let mut texts: Vec<Vec<String>> =
@@ -52,7 +53,7 @@ impl Sheet {
             if Shape::classify(&held) != Shape::Words && !is_year(&held) {
                 continue;
             }
-            // Names stand over several columns; a title or the label of a total does not.
+            // Only names are repeated over several columns, not titles or labels of totals.
             let beside: Vec<&String> = texts[row].iter().filter(|cell| !cell.is_empty()).collect();
             let names =
                 beside.len() > 1 && beside.iter().all(|cell| Shape::classify(cell) == Shape::Words || is_year(cell));
@@ -70,8 +71,8 @@ impl Sheet {
         grid
     }
 
-    /// Rows above the row of names, by their numbers, that are names too: something in them is merged with, or stands merged over,
-    /// what is below.
+    /// Returns the rows above the header that are also names: they contain merged cells, but do not consist of one text
+    /// like a title.
     fn heading_rows(&self, grid: &Grid, header: usize) -> Vec<usize> {
         let mut rows = Vec::new();
         let mut lowest = header;
@@ -92,7 +93,7 @@ impl Sheet {
         rows
     }
 
-    /// Rows below the found names that are names, too: the found ones are merged over them.
+    /// Returns the rows below the header that are also names, because cells of the header are merged above them.
     fn names_below(&self, grid: &Grid, header: usize) -> Vec<usize> {
         let number = grid.line_number(header) - 1;
         let spans: Vec<&[(u32, u32); 2]> = self.merged.iter().filter(|[first, _]| first.0 == number).collect();
@@ -107,13 +108,13 @@ impl Sheet {
         (header + 1..grid.height()).take_while(|row| grid.line_number(*row) <= last + 1 && is_named(row)).collect()
     }
 
-    /// The cell of a grid's row, in a column of the block.
+    /// Returns the cell in a grid's row and a block's column.
     fn block_cell(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> &Data {
         let at = (grid.line_number(row) - 1 - self.first_cell_position().0) as usize;
         self.cells.get((at, block.columns.start + column)).unwrap_or(&Data::Empty)
     }
 
-    /// The place in the workbook of a grid's row, in a column of the block.
+    /// Returns the position in the workbook for a grid's row and a block's column.
     fn workbook_position(&self, grid: &Grid, block: &Block, row: usize, column: usize) -> (u32, u32) {
         (grid.line_number(row) - 1, self.first_cell_position().1 + (block.columns.start + column) as u32)
     }
@@ -128,12 +129,12 @@ fn is_year(text: &str) -> bool {
     text.parse().is_ok_and(|year: u32| (1900..2200).contains(&year))
 }
 
-/// The tables of a sheet.
+/// Returns the tables of a sheet.
 pub(super) fn find_tables(sheet: &Sheet) -> Vec<Block> {
     blocks::find_blocks(&sheet.to_grid())
 }
 
-/// Makes a table.
+/// Creates a table from a block.
 pub(super) fn add(
     connection: &Connection,
     sheet: &Sheet,
@@ -217,7 +218,7 @@ pub(super) fn add(
     Ok(reading)
 }
 
-/// What is to be said of numbers that the workbook shows in percent.
+/// Returns a note if the workbook shows the column's numbers in percent.
 fn detect_percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<How> {
     let numbers = layout
         .body

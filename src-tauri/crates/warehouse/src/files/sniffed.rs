@@ -1,4 +1,4 @@
-//! What the engine finds out about a delimited file by itself, and the call that reads it so.
+//! Properties that the engine detects in a delimited file, and the call that reads the file with them.
 
 use super::column::Column;
 use super::encoding;
@@ -13,7 +13,7 @@ use std::path::Path;
 use vitrine_domain::{FileOptions, FileReading};
 use vitrine_words::tr;
 
-/// Files up to this size are read whole to find their types; of larger ones this many rows.
+/// Files up to this size in bytes are read completely to detect types; in larger ones, only [`SAMPLE`] rows.
 pub(super) const WHOLE: u64 = 1 << 30;
 const SAMPLE: &str = "1000000";
 
@@ -24,7 +24,7 @@ struct SniffedColumn {
     data_type: String,
 }
 
-/// A dialect with the columns and their types.
+/// The detected dialect, columns and types.
 #[derive(Debug)]
 pub(super) struct Sniffed {
     dialect: Vec<(&'static str, String)>,
@@ -32,7 +32,7 @@ pub(super) struct Sniffed {
 }
 
 impl Sniffed {
-    /// Of a file in UTF-8 whose dialect and first row are known, or are not.
+    /// Sniffs a UTF-8 file. `dialect` and `header` are passed to the engine if known.
     pub fn from_file(
         connection: &Connection,
         file: &Path,
@@ -54,7 +54,8 @@ impl Sniffed {
         run_sniffer(connection, file, known)
     }
 
-    /// Of a file that is too large to be taken apart; what the user says is said in the reading.
+    /// Sniffs a file that is too large to be parsed here, with the user's options; the encoding is reported in the
+    /// reading.
     pub fn of_unread(
         connection: &Connection,
         file: &Path,
@@ -73,7 +74,7 @@ impl Sniffed {
         let sniffed = run_sniffer(connection, file, with(first));
         let (sniffed, encoding) = match (sniff_leniently(connection, file, &sniffed, with(first)), sniffed) {
             (Some(lenient), _) => (lenient, first),
-            // Older spreadsheet programs write one byte for each letter.
+            // Older spreadsheet programs use single-byte encodings.
             (None, Err(error))
                 if error.to_string().to_lowercase().contains("unicode") || error.to_string().contains("utf-8") =>
             {
@@ -85,7 +86,7 @@ impl Sniffed {
         Ok(sniffed)
     }
 
-    /// With other names, if there are as many.
+    /// Replaces the names if their number matches.
     pub fn with_names(mut self, names: &[String]) -> Self {
         if names.len() == self.columns.len() {
             self.columns.iter_mut().zip(names).for_each(|(column, name)| column.name = name.clone());
@@ -93,12 +94,12 @@ impl Sniffed {
         self
     }
 
-    /// The columns with the types that the engine found.
+    /// Returns the columns with the engine's types.
     pub fn columns(&self) -> impl Iterator<Item = Column> {
         self.columns.iter().map(|column| Column::new(column.name.clone(), &column.data_type))
     }
 
-    /// The call that reads the file with settled dialect and types; without types all columns are text.
+    /// Returns the call that reads the file with fixed dialect and types; without types all columns are text.
     pub fn read_csv_expression(&self, file: &Path, columns: Option<&[Column]>) -> String {
         let types: Vec<String> = self
             .columns
@@ -119,7 +120,7 @@ impl Sniffed {
         format!("read_csv({}, auto_detect = false, null_padding = false, {})", path_literal(file), options.join(", "))
     }
 
-    /// Leaves dates whose order the engine guessed from some rows as text.
+    /// Keeps dates as text if the engine guessed their order from some rows.
     pub fn distrust_dates(&self, columns: &mut [Column], reading: &mut FileReading) {
         for (option, data_type) in [("dateformat", "DATE"), ("timestampformat", "TIMESTAMP")] {
             let year_first = |(name, format): &(&str, String)| *name != option || format.starts_with("'%Y");
@@ -136,7 +137,8 @@ impl Sniffed {
     }
 }
 
-/// Returns the option without which the engine may take a sign such as `#` for a comment and drop what follows it.
+/// Returns the option that disables comments; otherwise the engine may treat a sign such as `#` as one and drop the
+/// rest.
 fn no_comment() -> (&'static str, String) {
     ("comment", quote_literal(""))
 }
@@ -146,8 +148,8 @@ fn is_utf16(file: &Path) -> bool {
     File::open(file).and_then(|mut file| file.read_exact(&mut mark)).is_ok() && mark == [0xff, 0xfe]
 }
 
-/// Sniffs a file with several line ends, which the engine takes only where it may be lenient. It then cuts lines that are too
-/// long for a known delimiter, so it has to find one that fits.
+/// Sniffs a file with several kinds of line ends, which the engine accepts only in lenient mode. In this mode it would
+/// cut lines that do not fit a known delimiter, so the delimiter must be detected.
 fn sniff_leniently(
     connection: &Connection,
     file: &Path,
@@ -163,7 +165,7 @@ fn sniff_leniently(
     run_sniffer(connection, file, known).ok().filter(|sniffed| sniffed.columns.len() > 1)
 }
 
-/// Has the engine find out what is not known.
+/// Lets the engine detect the unknown options.
 fn run_sniffer(connection: &Connection, file: &Path, known: Vec<(&'static str, String)>) -> Result<Sniffed> {
     let sample = if file_size(file) <= WHOLE { "-1" } else { SAMPLE };
     let given: Vec<String> = known.iter().map(|(option, value)| format!("{option} = {value}")).collect();

@@ -1,4 +1,4 @@
-//! A table of texts, from which the table with its types is made.
+//! A temporary table of texts, from which the typed table is created.
 
 use super::column::{AT_ONCE, Column};
 use super::grid::Grid;
@@ -6,10 +6,10 @@ use super::layout::Layout;
 use crate::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result, appender_params_from_iter};
 
-/// The name of the table of texts; gone before anybody can ask.
+/// The name of the temporary table, which is dropped before queries run.
 pub(super) const STAGED: &str = "staged texts";
 
-/// Puts the data rows into a table of texts; what is empty is NULL.
+/// Inserts the data rows into the temporary table; empty cells become NULL.
 pub(super) fn stage_rows(connection: &Connection, grid: &Grid, layout: &Layout) -> Result<()> {
     let columns: Vec<String> = layout.names.iter().map(|name| format!("{} VARCHAR", quote_identifier(name))).collect();
     connection.execute_batch(&format!("CREATE TABLE {} ({})", quote_identifier(STAGED), columns.join(", ")))?;
@@ -24,14 +24,14 @@ pub(super) fn stage_rows(connection: &Connection, grid: &Grid, layout: &Layout) 
     appender.flush()
 }
 
-/// Types of plain texts, as the engine would find them in a file; the texts are read from `raw`.
+/// Detects the types of plain texts as the engine does for files; the texts are read from `raw`.
 pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) -> Result<Vec<Column>> {
     let texts: Vec<String> = names.iter().map(|name| format!("trim({})", quote_identifier(name))).collect();
     let types = types_of(connection, &texts, raw)?;
     Ok(names.iter().zip(types).map(|(name, data_type)| Column::new(name.clone(), data_type)).collect())
 }
 
-/// Returns the type of each expression for a text, by all its values.
+/// Returns the type for each text expression, from all its values.
 pub(super) fn types_of(connection: &Connection, texts: &[String], raw: &str) -> Result<Vec<&'static str>> {
     let types: Result<Vec<_>> = texts.chunks(AT_ONCE).map(|texts| types_of_some(connection, texts, raw)).collect();
     Ok(types?.concat())
@@ -64,14 +64,14 @@ fn types_of_some(connection: &Connection, texts: &[String], raw: &str) -> Result
     })
 }
 
-/// Makes the table out of the texts, whose table goes.
+/// Creates the typed table and drops the temporary one.
 pub(super) fn create_from_staged(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
     let staged = quote_identifier(STAGED);
     create_table_or_view(connection, "TABLE", table, columns, &staged)?;
     connection.execute_batch(&format!("DROP TABLE {staged}"))
 }
 
-/// Makes a table or a view of the texts that `raw` reads.
+/// Creates a table or view from the texts that `raw` reads.
 pub(super) fn create_table_or_view(
     connection: &Connection,
     kind: &str,
@@ -95,7 +95,7 @@ pub(super) fn create_table_or_view(
     comment_columns(connection, &table, columns)
 }
 
-/// Says of each column what was made of its text.
+/// Adds a comment to each column that describes its conversion.
 pub(super) fn comment_columns(connection: &Connection, table: &str, columns: &[Column]) -> Result<()> {
     for column in columns {
         if let Some(how) = &column.how {

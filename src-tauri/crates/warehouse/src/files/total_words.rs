@@ -1,4 +1,4 @@
-//! What people call a total. A list in words can only help: it lets a short proof be enough and proves nothing by itself.
+//! Words for totals in several languages. A known word only lowers the required evidence and proves nothing alone.
 
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
@@ -14,13 +14,13 @@ const WORDS: &[&str] = &[
     "סך הכל", "कुल", "योग", "মোট",
 ];
 
-/// Whether a label says that a row is a total, and nothing else: a region `Total Energies` is none. Signs, money and years
-/// beside the word do not count.
+/// Returns true if a label contains only a word for a total, unlike a region `Total Energies`. Signs, currencies and
+/// years beside the word are ignored.
 pub(super) fn is_total_word(label: &str) -> bool {
     WORDS.contains(&plain_words(label).as_str())
 }
 
-/// Returns whether a label says that a row is the total of a group.
+/// Returns true if a label denotes the total of a group.
 pub(super) fn is_subtotal_word(label: &str) -> bool {
     const WORDS: &[&str] =
         &["subtotal", "sub total", "sous total", "zwischensumme", "teilsumme", "teilergebnis", "ergebnis", "subtotale"];
@@ -37,7 +37,7 @@ fn plain_words(label: &str) -> String {
     words.join(" ")
 }
 
-/// Marks that stand above or below a letter in Devanagari, Thai and others.
+/// Returns true for marks above or below a letter in Devanagari, Thai and other scripts.
 fn unicode_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{9ff}' | '\u{e31}'..='\u{e4e}')
 }

@@ -1,17 +1,17 @@
-//! Units as they are written in a row below the column names: `m/s`, `[°C]`, `EUR`.
+//! Units as written in a row below the column names: `m/s`, `[°C]`, `EUR`.
 
 use vitrine_domain::{MONEY, is_unit_sign};
 
 const PREFIXES: &[&str] =
     &["", "da", "y", "z", "a", "f", "p", "n", "u", "µ", "μ", "m", "c", "d", "h", "k", "K", "M", "G", "T", "P", "E"];
-/// Symbols of units, in the case in which they are written.
+/// Symbols of units, in their exact case.
 #[rustfmt::skip]
 const SYMBOLS: &[&str] = &[
     "m", "g", "s", "A", "K", "mol", "cd", "Hz", "N", "Pa", "J", "W", "C", "V", "F", "Ω", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx",
     "Bq", "Gy", "Sv", "l", "L", "t", "bar", "eV", "Wh", "VA", "var", "B", "bit", "byte", "bytes", "b", "cal", "psi", "ppm", "ppb", "pH",
     "dB", "rad", "deg", "sr", "h", "min", "d", "ha", "a", "in", "ft", "yd", "mi", "lb", "lbs", "oz", "gal", "kn", "mph", "rpm", "atm",
 ];
-/// Words for what is counted, in lower case.
+/// Words for counted things, in lower case.
 #[rustfmt::skip]
 const WORDS: &[&str] = &[
     "sec", "secs", "second", "seconds", "minute", "minutes", "hr", "hrs", "hour", "hours", "day", "days", "week", "weeks", "month",
@@ -22,7 +22,7 @@ const WORDS: &[&str] = &[
     "pièces", "nombre", "mètres", "litre", "euro", "euros", "dollar", "dollars",
 ];
 
-/// Returns whether a text is a unit.
+/// Returns true if a text is a unit.
 pub(super) fn is_unit(text: &str) -> bool {
     let text = inside_brackets(text);
     let factors: Vec<&str> = text.split(['/', '*', '·', '⋅', ' ', '.']).filter(|factor| !factor.is_empty()).collect();
@@ -32,7 +32,7 @@ pub(super) fn is_unit(text: &str) -> bool {
         && text != "1"
 }
 
-/// Returns the text without brackets around it.
+/// Returns the text without surrounding brackets.
 pub(super) fn inside_brackets(text: &str) -> &str {
     let text = text.trim();
     let inner = [('[', ']'), ('(', ')'), ('<', '>')]

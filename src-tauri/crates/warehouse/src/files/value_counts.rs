@@ -4,19 +4,19 @@ use crate::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_words::tr;
 
-/// A value and how many rows hold it.
+/// A value and the number of rows that contain it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ValueCount {
     pub text: String,
     pub rows: i64,
 }
 
-/// Values named in a note.
+/// Maximum number of values in a note.
 const NAMED: usize = 5;
-/// Values read of a column; more show that the column is no exception.
+/// Maximum number of distinct values that are read; a column with more is not an exception.
 pub(super) const READ: usize = 40;
 
-/// Counts the values of `text` for which `condition` holds, the most frequent first; `v` is the value in the condition.
+/// Counts the values of `text` that satisfy `condition`, most frequent first; the condition calls the value `v`.
 pub(super) fn count_values(connection: &Connection, raw: &str, text: &str, condition: &str) -> Result<Vec<ValueCount>> {
     let sql = format!(
         "SELECT v, count(*) FROM (SELECT {text} AS v FROM {raw}) WHERE v IS NOT NULL AND {condition} GROUP BY v ORDER BY 2 DESC, 1 LIMIT {READ}"
@@ -26,12 +26,12 @@ pub(super) fn count_values(connection: &Connection, raw: &str, text: &str, condi
     rows.collect()
 }
 
-/// Returns the number of rows of all values.
+/// Returns the total number of rows of all values.
 pub(super) fn sum_row_counts(values: &[ValueCount]) -> i64 {
     values.iter().map(|value| value.rows).sum()
 }
 
-/// Lists a handful of the values, each with its rows: `'n/a' (3), '-' (1)`.
+/// Formats the first values with their numbers of rows: `'n/a' (3), '-' (1)`.
 pub(super) fn in_words(values: &[ValueCount]) -> String {
     const LONGEST: usize = 40;
     let one = |value: &ValueCount| {

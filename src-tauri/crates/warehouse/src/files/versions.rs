@@ -1,4 +1,4 @@
-//! Version numbers that look like decimals: as a number 1.10 is the same as 1.1, and comes before 1.9.
+//! Version numbers that look like decimals: as numbers, 1.10 equals 1.1 and sorts before 1.9.
 
 use super::column::Column;
 use super::names;
@@ -13,10 +13,10 @@ const WORDS: &[&str] = &[
     "version", "versions", "versionsnummer", "versionsnr", "versionen", "release", "releases", "fassung", "fassungen", "révision",
     "revision",
 ];
-/// Matches a version of two parts. No part begins with a zero, as the fractions of other decimals do: `2.05`.
+/// Matches a version of two parts. The second part has no leading zero, unlike fractions of decimals such as `2.05`.
 const VERSION: &str = "[0-9]{1,2}[.](?:0|[1-9][0-9]{0,2})";
 
-/// Keeps decimals in columns of versions as text, and doubts others that look like versions.
+/// Keeps decimals in version columns as text, and reports doubts about others that look like versions.
 pub(super) fn keep_versions_as_text(
     connection: &Connection,
     raw: &str,
@@ -53,7 +53,7 @@ pub(super) fn keep_versions_as_text(
     Ok(())
 }
 
-/// Returns the texts of numbers that occur in two ways of writing, beside each other.
+/// Returns the texts of numbers that occur in two notations, side by side.
 fn written_twice(connection: &Connection, raw: &str, column: &Column) -> Result<Vec<ValueCount>> {
     let sql = format!(
         "SELECT v, n FROM (SELECT v, n, count(*) OVER (PARTITION BY TRY_CAST(v AS DECIMAL(18, 6))) AS ways
@@ -66,7 +66,7 @@ fn written_twice(connection: &Connection, raw: &str, column: &Column) -> Result<
     rows.collect()
 }
 
-/// Returns whether a name has a word for versions in it: `app_version`, `appVersion`, but not `conversion`.
+/// Returns true if a name contains a word for versions: `app_version`, `appVersion`, but not `conversion`.
 fn is_version_name(name: &str) -> bool {
     names::split_name_words(name).split_whitespace().any(|word| WORDS.contains(&word))
 }

@@ -1,4 +1,4 @@
-//! The stages of a test before somebody signs in, which servers of all kinds have in common.
+//! The stages of a connection test before login, common to servers of all kinds.
 
 use super::encryption::test_encryption;
 use super::protocol::Protocol;
@@ -8,7 +8,7 @@ use crate::ServerAddress;
 use crate::ssh::SshRoute;
 use vitrine_domain::TestStage;
 
-/// Finds, reaches and encrypts; `None` where one of that fails.
+/// Resolves, connects and encrypts; returns `None` if one of these stages fails.
 pub(crate) async fn reach_and_encrypt(
     report: &mut Report<'_>,
     server: &ServerAddress,

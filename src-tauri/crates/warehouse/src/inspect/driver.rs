@@ -1,4 +1,5 @@
-//! A connection by a driver tested: opened, then what can be read and what the login may do, as the driver's own process tells.
+//! The test of a driver connection: opening, readable tables and rights of the login, as reported by the driver's
+//! process.
 
 use super::report::{Outcome, Report};
 use crate::cage::CagedWarehouse;

@@ -1,4 +1,4 @@
-//! How a connection is encrypted, before anybody signs in.
+//! The test of encryption before login.
 
 use super::protocol::Protocol;
 use super::report::Outcome;
@@ -12,7 +12,7 @@ use tokio_postgres::config::{Host, SslNegotiation};
 use tokio_rustls::TlsConnector;
 use vitrine_words::{tr, translate_constant};
 
-/// Encrypts a connection as the driver will, and tells by whose certificate.
+/// Encrypts a connection as the driver will, and reports the issuer of the certificate.
 pub(super) async fn test_encryption(
     server: &ServerAddress,
     (place, way): &(ServerEndpoint, Way),
@@ -77,7 +77,7 @@ pub(super) async fn test_encryption(
             match attempt_handshake(way, &name, (Protection::Require, &files), direct, protocol).await {
                 Ok(Some(version)) => {
                     let message = tr!("{encrypted}; the certificate was not verified.", encrypted = describe_tls_version(version));
-                    // Who pretends to be the server has to be on this computer already.
+                    // An impostor would have to run on this computer.
                     let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
                     Ok((
                         outcome.with_lines([reason]).with_advice(tr!(
@@ -103,7 +103,7 @@ fn describe_tls_version(version: ProtocolVersion) -> String {
     }
 }
 
-/// Why an encrypted connection was not made.
+/// The reason why the handshake failed.
 #[derive(Debug, thiserror::Error)]
 enum Handshake {
     #[error("{0}")]
@@ -112,7 +112,7 @@ enum Handshake {
     Other(String),
 }
 
-/// Connects anew and encrypts; gives the version, and `None` where the server does not encrypt.
+/// Reconnects and encrypts; returns the TLS version, or `None` if the server does not support encryption.
 async fn attempt_handshake(
     way: &Way,
     name: &str,

@@ -1,5 +1,5 @@
-//! A connection tested stage by stage, each told as it is known. Nothing is written to find out what may be written: rights
-//! are read where the database keeps them.
+//! A connection test in stages, each reported as it completes. Write rights are read from the database's metadata
+//! instead of being tested by writing.
 
 pub(crate) mod approach;
 mod driver;
@@ -19,16 +19,17 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{ConnectionTest, TestStage};
 
-/// The stages of a database on a server.
+/// The stages for a database on a server.
 const SERVER: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Tls];
-/// The same where it is reached through another machine.
+/// The stages for a server behind an SSH host.
 const THROUGH_SSH: &[TestStage] = &[TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls];
-/// Those after somebody has reached it.
+/// The stages after the server was reached.
 const LOGIN: &[TestStage] = &[TestStage::Login, TestStage::Role, TestStage::Readable, TestStage::Rights];
 /// The stages of a file or a folder.
 const PATH: &[TestStage] = &[TestStage::Name, TestStage::Reach, TestStage::Readable, TestStage::Rights];
 
-/// Tests an address, with the password that it holds. Each change is told; one stage takes no longer than `limit`.
+/// Tests an address with the password that it contains. Reports each change to the callback; a stage takes at most
+/// `limit`.
 pub async fn inspect_connection(
     uri: Result<WarehouseUri, WarehouseError>,
     options: &OpenOptions,
@@ -45,7 +46,7 @@ pub async fn inspect_connection(
         }
     };
     if let Some(address) = uri.project_address() {
-        // Whether Google is found and reached is told by signing in.
+        // Signing in also shows if Google is reachable.
         let mut report = Report::new(LOGIN, limit, told, cancel);
         bigquery::inspect_project(&mut report, address.clone(), options).await;
         return report.finish();
@@ -65,7 +66,7 @@ pub async fn inspect_connection(
                 ServerKind::Clickhouse => clickhouse::inspect_server(&mut report, server.clone(), options).await,
                 ServerKind::Databricks => databricks::inspect_workspace(&mut report, server.clone()).await,
                 ServerKind::Motherduck => motherduck::inspect_server(&mut report, server.clone(), options).await,
-                // Its driver tells, above.
+                // The test of its driver above covers this kind.
                 ServerKind::Snowflake => {}
             }
             report.finish()

@@ -1,4 +1,4 @@
-//! Testing a database file, data files or a schema: found, opened, read, and who may change it.
+//! The test of a database file, data files or a schema: existence, opening, reading, and write access.
 
 use super::report::{Outcome, Report};
 use crate::run::run_blocking;
@@ -77,7 +77,7 @@ async fn check_reading(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Out
     Ok((outcome.with_lines(lines), schemas))
 }
 
-/// How many tables each schema has, where there is more than one.
+/// Counts the tables of each schema if there are several.
 fn by_schema(catalog: &Catalog) -> Vec<SchemaTables> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     let own = catalog.search_path.first().map_or("main", String::as_str);
@@ -153,7 +153,7 @@ fn anybody_writes(_: &Metadata) -> bool {
     false
 }
 
-/// Whether the user of this process may write there, asked and not tried.
+/// Returns true if the user of this process may write to the path; asks the system without writing.
 #[cfg(target_os = "linux")]
 fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()

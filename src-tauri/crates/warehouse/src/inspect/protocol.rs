@@ -1,28 +1,28 @@
-//! What tells the servers of one protocol from those of another, before anybody signs in.
+//! Differences between the server protocols before login.
 
 use crate::server::Wire;
 use futures::future::BoxFuture;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A protocol, and the words of those who run its servers.
+/// A protocol, with its product names and settings for messages.
 pub(crate) struct Protocol {
-    /// Whose it is.
+    /// The name of the product.
     pub(crate) product: &'static str,
-    /// The server's setting of where it listens.
+    /// The server's setting for the addresses on which it listens.
     pub(crate) listens: &'static str,
-    /// What in an address asks for a certificate that is trusted.
+    /// The address option that requires a trusted certificate.
     pub(crate) verified: &'static str,
-    /// What in an address wants no encryption.
+    /// The address option that disables encryption.
     pub(crate) unencrypted: &'static str,
-    /// The option that names a file of authorities.
+    /// The option for a file with certificate authorities.
     pub(crate) roots: &'static str,
-    /// How a server is made to encrypt.
+    /// The server's setting that enables encryption.
     pub(crate) switch_on: &'static str,
-    /// What has a server answer, where it does not speak first.
+    /// The bytes that make a server answer, if it does not send first.
     pub(crate) opening: &'static [u8],
-    /// The socket that an address means by a path and a port.
+    /// Returns the socket that an address denotes by a folder and a port.
     pub(crate) socket: fn(&Path, u16) -> PathBuf,
-    /// Asks a server to encrypt; whether it will.
+    /// Requests encryption from a server. Returns true if the server accepts.
     pub(crate) ask: fn(&mut dyn Wire) -> BoxFuture<'_, io::Result<bool>>,
 }

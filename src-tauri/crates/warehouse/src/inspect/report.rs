@@ -1,4 +1,4 @@
-//! The stages of a test as they go: begun, timed, limited, stopped.
+//! The stages of a connection test in progress: started, timed, limited, cancelled.
 
 use crate::WarehouseError;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ConnectionTest, ErrorCode, SchemaTables, Table, TestStage, TestState, TestStep};
 use vitrine_words::{plural, tr};
 
-/// Lines of detail that one stage tells at most.
+/// Maximum number of detail lines per stage.
 const LINES: usize = 40;
 
-/// What a stage found.
+/// The result of a stage.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     state: TestState,
@@ -34,12 +34,12 @@ impl Outcome {
         Self { state: TestState::Failed, ..Self::ok(message) }
     }
 
-    /// Something that this connection has no need of.
+    /// Creates the outcome of a stage that this connection does not need.
     pub(crate) fn skipped(message: impl Into<String>) -> Self {
         Self { state: TestState::Skipped, ..Self::ok(message) }
     }
 
-    /// An error as the user reads it everywhere else.
+    /// Creates a failed outcome with the message, hint and detail of an error.
     pub(crate) fn of_error(error: WarehouseError) -> Self {
         let app = AppError::from(error);
         Self {
@@ -50,7 +50,7 @@ impl Outcome {
         }
     }
 
-    /// Adds lines; what is left out is counted.
+    /// Adds detail lines; lines beyond the maximum are only counted.
     pub(crate) fn with_lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.detail.extend(lines);
         let more = self.detail.len().saturating_sub(LINES);
@@ -66,7 +66,8 @@ impl Outcome {
         self
     }
 
-    /// How many tables each schema has; those of no schema are in `own`. The advice is for a login that can read none.
+    /// Returns the outcome and the number of tables per schema; tables without a schema belong to `own`. The advice is
+    /// for a login that can read no tables.
     pub(crate) fn from_readable_tables(tables: &[Table], own: &str, advice: &str) -> (Self, Vec<SchemaTables>) {
         let mut counts = BTreeMap::<&str, u32>::new();
         for table in tables {
@@ -79,13 +80,13 @@ impl Outcome {
         (outcome.with_schema_lines(&schemas), schemas)
     }
 
-    /// How many tables can be read; `None` where there is none.
+    /// Returns the outcome for a number of readable tables; `None` if there are none.
     pub(crate) fn from_table_count(count: impl TryInto<u64>) -> Option<Self> {
         let count = count.try_into().unwrap_or(u64::MAX);
         (count > 0).then(|| Self::ok(plural!(count, "{n} table can be read.", "{n} tables can be read.")))
     }
 
-    /// A line for each schema.
+    /// Adds a line for each schema.
     pub(crate) fn with_schema_lines(self, schemas: &[SchemaTables]) -> Self {
         let line = |schema: &SchemaTables| {
             plural!(schema.tables, "{schema}: {n} table", "{schema}: {n} tables", schema = schema.name)
@@ -93,7 +94,7 @@ impl Outcome {
         self.with_lines(schemas.iter().map(line))
     }
 
-    /// What a login may do beyond reading; `untold` is said where nobody tells.
+    /// Returns the outcome for the rights of a login beyond reading; `untold` is the message if they are unknown.
     pub(crate) fn from_rights(more: Option<Vec<String>>, untold: String) -> Self {
         match more {
             None => Self::warning(untold),
@@ -107,7 +108,7 @@ impl Outcome {
     }
 }
 
-/// A test at work.
+/// A connection test in progress.
 pub(crate) struct Report<'a> {
     test: ConnectionTest,
     limit: Duration,
@@ -134,17 +135,17 @@ impl<'a> Report<'a> {
         Self { test, limit, told, cancel }
     }
 
-    /// Time that a stage may take.
+    /// Returns the time limit of a stage.
     pub(crate) fn limit(&self) -> Duration {
         self.limit
     }
 
-    /// Notes which schemas can be read.
+    /// Sets the readable schemas of the test.
     pub(crate) fn set_schemas(&mut self, schemas: Vec<SchemaTables>) {
         self.test.schemas = schemas;
     }
 
-    /// Runs a stage. An error is what it failed with: nothing after it can be told.
+    /// Runs a stage. If it returns an error, the test cannot continue.
     pub(crate) async fn run_stage<T>(
         &mut self,
         stage: TestStage,
@@ -178,7 +179,7 @@ impl<'a> Report<'a> {
         value
     }
 
-    /// Ends the test: what was not looked at is skipped.
+    /// Ends the test; the remaining stages are skipped.
     pub(crate) fn finish(mut self) -> ConnectionTest {
         for step in &mut self.test.steps {
             if step.state == TestState::Waiting {

@@ -1,4 +1,4 @@
-//! Finding and reaching a server, before anybody signs in.
+//! Resolves and reaches a server before login.
 
 use super::protocol::Protocol;
 use super::report::{Outcome, Report};
@@ -15,21 +15,21 @@ use tokio_postgres::config::Host;
 use vitrine_domain::TestStage;
 use vitrine_words::{tr, translate_constant};
 
-/// A place of the address, and what its name leads to; nothing where it is a socket of this computer.
+/// An endpoint of the address with its resolved addresses; these are empty for a socket of this computer.
 type ResolvedPlace = (ServerEndpoint, Vec<SocketAddr>);
 
-/// The way to a server.
+/// The route to a server.
 pub(super) enum Way {
-    /// A socket of this computer.
+    /// Through a socket of this computer.
     Socket,
-    /// Over the network.
+    /// Directly over the network, to this address.
     Direct(SocketAddr),
-    /// Through another machine, to one of the address's hosts.
+    /// Through an SSH tunnel, to the address's host with this index.
     Through(Arc<Tunnel>, usize),
 }
 
 impl Way {
-    /// Connects anew.
+    /// Opens a new connection over this route.
     pub(super) async fn connect(&self) -> io::Result<Box<dyn Wire>> {
         Ok(match self {
             Self::Socket => return Err(io::ErrorKind::Unsupported.into()),
@@ -39,7 +39,7 @@ impl Way {
     }
 }
 
-/// Finds and reaches a server: the place of its address that answered, and the way there.
+/// Resolves and reaches a server; returns the endpoint that answered and the route to it.
 pub(super) async fn reach_server(
     report: &mut Report<'_>,
     server: &ServerAddress,
@@ -64,7 +64,8 @@ fn describe_route(route: &SshRoute) -> Outcome {
     ))
 }
 
-/// Reaches a server through another machine: what answers there is asked for a byte.
+/// Reaches a server through an SSH tunnel: sends the protocol's opening bytes and waits for the first byte of the
+/// answer.
 async fn reach_through(
     route: &SshRoute,
     tunnel: Arc<Tunnel>,

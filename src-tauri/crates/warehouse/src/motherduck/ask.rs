@@ -1,10 +1,10 @@
-//! A question of our own.
+//! Vitrine's internal queries.
 
 use crate::duck::listing::{Rows, as_text};
 use crate::postgres::Session;
 use tokio_postgres::Error;
 
-/// The rows of a question, as text.
+/// Returns the rows of an internal query as text.
 pub(super) async fn query_rows(session: &Session, question: &str) -> Result<Rows, Error> {
     let answer = session.client.query(&as_text(question), &[]).await?;
     answer.iter().map(|row| (0..row.len()).map(|index| row.try_get(index)).collect()).collect()

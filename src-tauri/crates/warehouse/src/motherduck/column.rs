@@ -1,5 +1,5 @@
-//! DuckDB's types and what becomes of them. The engine itself writes every value as text, with all its digits; what holds others
-//! it writes as JSON.
+//! Conversion of DuckDB's types. The engine itself writes every value as text with all its digits, and nested values as
+//! JSON.
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
@@ -10,12 +10,12 @@ use arrow::datatypes::{DataType, Schema, TimeUnit};
 use std::sync::Arc;
 use tokio_postgres::Error;
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
-    /// The type's name, where Arrow's says too little.
+    /// The name of the type, if the Arrow type does not identify it.
     label: Option<String>,
 }
 
@@ -23,25 +23,25 @@ pub(super) struct ColumnDecoder {
 enum Form {
     Truth,
     Integer,
-    /// Without a sign.
+    /// Unsigned integers up to 64 bits.
     Natural,
     Single,
     Double,
-    /// A moment, which is no text here: its text depends on the session's zone.
+    /// A timestamp with time zone. It is transferred as a number, because its text depends on the session's time zone.
     Zoned,
     Bytes,
     Json,
     Text,
 }
 
-/// The columns that a query gives; it is bound and not run.
+/// Returns the columns of a query, which is bound and not run.
 pub(super) async fn describe_columns(session: &Session, sql: &str) -> Result<Vec<ColumnDecoder>, Error> {
     let described = format!("SELECT column_name, column_type FROM (DESCRIBE\n{sql}\n)");
     let rows = session.client.query(&described, &[]).await?;
     rows.iter().map(|row| Ok(ColumnDecoder::from_declared(row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
-/// A query as it is run.
+/// Prepares a query with all columns cast to text.
 pub(super) async fn prepare_query(
     session: &Session,
     sql: &str,
@@ -55,14 +55,14 @@ pub(super) async fn prepare_query(
     Ok(Ok(Prepared { statement, schema: build_schema(&readings), builders }))
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
     let field =
         |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
     Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
-/// The query with all its columns as text; by number, because names may occur twice.
+/// Returns the query with all columns cast to text. Columns are referenced by number, because names may occur twice.
 fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> String {
     let name = |at: usize| format!("c{at}");
     let columns: Vec<String> =
@@ -128,11 +128,11 @@ impl Form {
         }
     }
 
-    /// What makes text of a column.
+    /// Returns the expression that converts a column to text.
     fn cast_to_text(self, column: &str) -> String {
         let text = format!("CAST({column} AS VARCHAR)");
         match self {
-            // Infinity has no number.
+            // Infinity has no numeric value.
             Self::Zoned => {
                 format!("CASE WHEN isfinite({column}) THEN CAST(epoch_us({column}) AS VARCHAR) ELSE {text} END")
             }
@@ -188,7 +188,7 @@ impl Builder {
     }
 }
 
-/// NULL, or a value; `None` where the text is none.
+/// Parses a value or NULL; returns `None` if the text is invalid.
 fn parse_optional<T: std::str::FromStr>(text: Option<&str>) -> Option<Option<T>> {
     text.map_or(Some(None), |text| text.parse().ok().map(Some))
 }

@@ -1,4 +1,5 @@
-//! Testing MotherDuck: found, reached, encrypted, signed in to; then what the token is and may do.
+//! Testing the connection to MotherDuck: its address, network, encryption and login; then the identity and the
+//! permissions of the token.
 
 use super::{macros, read_tables, rights};
 use crate::duck::error_from_message;
@@ -20,7 +21,7 @@ const OURS: Protocol = Protocol {
     ..PROTOCOL
 };
 
-/// Tests a database of MotherDuck.
+/// Tests the connection to a database of MotherDuck.
 pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
     let pool = Pool::new(server.clone(), options);
     if reach_and_encrypt(report, &server, None, &OURS).await.is_none() {

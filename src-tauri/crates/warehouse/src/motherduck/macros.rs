@@ -1,6 +1,6 @@
-//! Macros that the database's owner wrote under the names of DuckDB's own functions. DuckDB looks for a function in the database
-//! first, behind an operator as well (`a + b` calls a macro named `+`), so that a query would call them unawares; and on a server a
-//! macro may read files and addresses.
+//! User-defined macros with the names of DuckDB's own functions. DuckDB searches the database first for a function,
+//! also for operators (`a + b` calls a macro named `+`), so that a query would call them unintentionally; and on a
+//! server a macro may read files and network addresses.
 
 use super::ask::query_rows;
 use crate::WarehouseError;
@@ -12,20 +12,21 @@ use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_words::tr;
 
-/// By way of the schema that is DuckDB's: a macro may have this name, too. Nothing here but words of SQL, for the same reason.
+/// Qualified with the system schema, because a macro could also have the name of this function. For the same reason it
+/// uses no operators.
 const OWN: &str = "
     SELECT database_name, function_name, function_type, macro_definition
       FROM system.main.duckdb_functions() WHERE NOT internal";
 const BUILT_IN: &str = "SELECT DISTINCT function_name FROM system.main.duckdb_functions() WHERE internal";
 
-/// Names told at most.
+/// Maximum number of names in a message.
 const NAMES: usize = 5;
 
-/// The names of those that may do more than compute, in any database that is attached: with its name before it, a macro of each can
-/// be called.
+/// Returns the names of macros that may do more than compute. All attached databases are searched, because a qualified
+/// name can call a macro of each.
 pub(super) async fn find_unsafe_macros(session: &Session) -> Result<Vec<String>, Error> {
     let own = query_rows(session, OWN).await?;
-    // The other question has a thousand rows.
+    // The query for built-in functions returns a thousand rows, so it runs only if there are macros.
     if own.is_empty() {
         return Ok(Vec::new());
     }
@@ -46,13 +47,14 @@ fn filter_unsafe_macros(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
     let all: Vec<OwnFunction> =
         macros.iter().map(|(_, name, _)| OwnFunction { name: name.clone(), on_rows: false }).collect();
     let allowed = AllowedFunctions::default().with_own_functions(&all);
-    // One whose body is proven as any query is, is harmless; what it calls by an operator stands here by itself.
+    // A macro is harmless if its body has a read-only proof; the macros that the body calls by an operator are checked
+    // separately.
     let is_harmless = |body: &str| ReadOnlySql::parse_with(body, Dialect::Duckdb, &allowed).is_ok();
     let found = macros.into_iter().filter(|(_, name, body)| built_in.contains(name) && !is_harmless(body));
     found.map(|(place, name, _)| format!("{place}.{name}")).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Refuses a query where there are any.
+/// Refuses a query if there are such macros.
 pub(super) fn refuse_unsafe_macros(unawares: &[String]) -> Result<(), WarehouseError> {
     if unawares.is_empty() {
         return Ok(());
@@ -94,7 +96,7 @@ mod tests {
         ] {
             assert_eq!(unsafe_macro_names(&[harmless]), Vec::<String>::new(), "{harmless:?}");
         }
-        // What is not understood, or calls another of them, is not harmless.
+        // A body that cannot be parsed or that calls another macro is not harmless.
         assert_eq!(unsafe_macro_names(&[["shop", "lower", "macro", ""]]), ["shop.lower"]);
         let both = [["shop", "lower", "macro", "margin(x)"], ["shop", "margin", "macro", reads]];
         assert_eq!(unsafe_macro_names(&both), ["shop.lower"]);

@@ -1,8 +1,10 @@
-//! MotherDuck through its endpoint that speaks as PostgreSQL does: the connections are those of [`crate::postgres`], the SQL is
-//! DuckDB's. Every query runs in a transaction that is begun to only read. No process of ours holds this engine in, as it does a
-//! DuckDB file's: that a query reads no file, no address and no setting is the work of the proof in `vitrine-sql` alone.
+//! MotherDuck through its PostgreSQL endpoint: the connections are those in [`crate::postgres`], the SQL is DuckDB's.
+//! Every query runs in a read-only transaction. Unlike a local DuckDB file, this engine does not run in a restricted
+//! process of Vitrine: only the read-only proof in `vitrine-sql` ensures that a query reads no file, network address or
+//! setting.
 //!
-//! All that is asked comes back as text, so that nothing depends on how the endpoint writes DuckDB's types in PostgreSQL's forms.
+//! All values are requested as text, so that nothing depends on the endpoint's encoding of DuckDB's types in
+//! PostgreSQL's formats.
 
 mod ask;
 mod column;
@@ -28,14 +30,13 @@ use vitrine_words::tr;
 
 pub(crate) use inspect::inspect_server;
 
-/// Time for a question of our own. What computes may have to start for the first one.
+/// Timeout of an internal query. The first one may have to start the compute instance.
 const LOOKING: Duration = Duration::from_secs(120);
 
-/// A database of MotherDuck.
 pub(crate) struct MotherduckWarehouse {
     pool: Arc<Pool>,
     memory_bytes: u64,
-    /// Macros that a query would call unawares.
+    /// Macros that a query would call unintentionally.
     unawares: Mutex<Vec<String>>,
     closed: CancellationToken,
 }
@@ -53,7 +54,7 @@ impl MotherduckWarehouse {
         Ok(warehouse)
     }
 
-    /// Does something that takes one connection and little time.
+    /// Runs `work` with a connection within the time limit.
     async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
@@ -65,13 +66,13 @@ impl MotherduckWarehouse {
         *self.unawares.lock().unwrap_or_else(PoisonError::into_inner) = unawares;
     }
 
-    /// Refuses everything where it is not DuckDB's own functions that a query calls.
+    /// Refuses every query if macros replace DuckDB's own functions.
     fn proven_alike(&self) -> Result<(), WarehouseError> {
         macros::refuse_unsafe_macros(&self.unawares.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Returns the statement as a query. Of a PIVOT without values the server would make a type.
+/// Returns the statement as a query. A PIVOT without values is refused, because the server would create a type for it.
 fn as_query(sql: &str) -> Result<Cow<'_, str>, WarehouseError> {
     if unlisted_pivot(sql).is_some() {
         let message = tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)");
@@ -80,7 +81,7 @@ fn as_query(sql: &str) -> Result<Cow<'_, str>, WarehouseError> {
     Ok(shown_as_query(sql))
 }
 
-/// All tables and views of the database.
+/// Reads all tables and views of the database.
 async fn read_tables(session: &Session) -> Result<Vec<Table>, tokio_postgres::Error> {
     let [tables, columns, constraints, indexes] = listing::QUESTIONS;
     Ok(listing::build_tables([
@@ -103,14 +104,14 @@ impl Engine for MotherduckWarehouse {
             })
             .await?;
         self.set_unsafe_macros(unawares);
-        // Counts tell of most changes; what was read of the rows holds for a day in any case.
+        // Row counts detect most changes; the current date limits the validity of everything read from rows to one day.
         let counts = tables.iter().filter_map(|table| table.row_count).map(|count| format!("{count};"));
         let version = counts.chain(today.into_iter().flatten().flatten()).collect::<String>();
         let catalog = Catalog {
             database: self.pool.server.database_name(),
             dialect: Self::DIALECT,
             search_path: Vec::new(),
-            // None of them may take the place of one of DuckDB's: see `macros`.
+            // Macros that replace built-in functions are refused by `macros`.
             own_functions: Vec::new(),
             fingerprint: String::new(),
             tables,

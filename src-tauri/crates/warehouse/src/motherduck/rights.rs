@@ -1,4 +1,4 @@
-//! Who a token is and what it may do, read from the engine's own answers; nothing is tried.
+//! The identity and the permissions of a token, read from the engine's responses; no write is attempted.
 
 use super::ask::query_rows;
 use crate::ServerAddress;
@@ -9,11 +9,11 @@ use tokio_postgres::Error;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
-/// What is told of a token.
+/// The properties of a token that the engine reports.
 pub(super) struct TokenRights {
     pub user: String,
     pub version: String,
-    /// Whether the database is open to it for reading alone; `None` where that is not told.
+    /// True if the database is open for reading only; `None` if the engine does not report it.
     pub reads_only: Option<bool>,
 }
 
@@ -21,7 +21,7 @@ pub(super) async fn read_rights(session: &Session, database: &str) -> Result<Tok
     let row = query_rows(session, "SELECT current_user AS login, version() AS version").await?.into_iter().next();
     let mut next = cell_reader(row.unwrap_or_default());
     let (user, version) = (next().unwrap_or_default(), next().unwrap_or_default());
-    // By way of the schema that is DuckDB's, and compared here: nothing that the database has of its own is asked.
+    // Qualified with the system schema, and the name is compared here: no macro of the database can change the result.
     let open = query_rows(session, "SELECT database_name, readonly FROM system.main.duckdb_databases()").await?;
     let reads_only = open.into_iter().find_map(|row| {
         let mut next = cell_reader(row);
@@ -31,14 +31,14 @@ pub(super) async fn read_rights(session: &Session, database: &str) -> Result<Tok
     Ok(TokenRights { user, version, reads_only })
 }
 
-/// What a token may do beyond reading, in one line; `None` where that is not told.
+/// Returns the permissions of a token beyond reading; `None` if the engine does not report them.
 pub(super) fn extra_rights(found: &TokenRights) -> Option<Vec<String>> {
     let line =
         || tr!("The database is open to this token for writing: a read scaling token opens it for reading alone.");
     found.reads_only.map(|reads| if reads { Vec::new() } else { vec![line()] })
 }
 
-/// What keeps the database from being changed.
+/// Returns the protections that keep the database from being changed.
 pub(super) fn build_safety_layers(found: &TokenRights, server: &ServerAddress) -> Vec<SafetyLayer> {
     let (state, says) = match found.reads_only {
         Some(true) => (

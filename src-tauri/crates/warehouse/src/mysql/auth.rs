@@ -1,32 +1,33 @@
-//! Signing in, as it passes between server and driver: what a server asks for is read before the driver answers.
+//! The authentication exchange between server and driver. A request of the server is inspected before the driver
+//! answers it.
 
 use super::failure::Failure;
 use super::packets::{Packet, read_packet, write_packet};
 use std::io;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// What server's packets begin with while somebody signs in.
+/// The first bytes of the server's packets during authentication.
 const DONE: u8 = 0x00;
 const MORE: u8 = 0x01;
 const SWITCH: u8 = 0xfe;
 pub(super) const ERROR: u8 = 0xff;
-/// Behind `MORE`: the server knows enough, or wants the password itself.
+/// After `MORE`: the server accepted the cached hash, or requests the password itself.
 const KNOWN: u8 = 0x03;
 const ASKS: u8 = 0x04;
-/// The way to sign in that is nothing but the password.
+/// The authentication plugin that sends the password in clear text.
 const CLEAR: &[u8] = b"mysql_clear_password\0";
 
-/// What is known of the connection to the server.
+/// The properties of the connection that decide what may be sent.
 pub(super) struct Terms {
-    /// Whether it is encrypted; then the server counts one packet more than the driver.
+    /// True if the connection is encrypted. The server's packet numbers are then ahead of the driver's by one.
     pub(super) encrypted: bool,
-    /// Whether the password itself may be sent.
+    /// True if the password may be sent in clear text.
     pub(super) cleartext: bool,
     pub(super) password: Option<String>,
 }
 
 impl Terms {
-    /// Passes packets on until somebody is let in, or turned away.
+    /// Forwards packets until the server accepts or rejects the login.
     pub(super) async fn sign_in(
         &self,
         server: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -44,7 +45,8 @@ impl Terms {
                     if !self.cleartext {
                         return Err(Failure::Cleartext);
                     }
-                    // The driver knows of no encryption, and would make a riddle of it.
+                    // The driver does not know that the connection is encrypted and would encrypt the password with the
+                    // server's RSA key.
                     let mut word = self.password.clone().unwrap_or_default().into_bytes();
                     word.push(0);
                     write_packet(server, &Packet::new(theirs.wrapping_add(1), word)).await?;

@@ -1,5 +1,6 @@
-//! MySQL's types and what becomes of them. What Arrow has no exact place for (decimals of 65 digits, days that are in no
-//! calendar, times beyond a day) is text, with its type beside it. `TINYINT(1)` is a number: it may hold more than 0 and 1.
+//! Conversion of MySQL's types. Values without an exact Arrow type (decimals of 65 digits, dates such as 0000-00-00,
+//! times beyond a day) are text, labelled with their type. `TINYINT(1)` is a number, because it may hold other values
+//! than 0 and 1.
 
 use crate::WarehouseError;
 use crate::batch_writer::ColumnBuilder;
@@ -11,21 +12,21 @@ use mysql_async::{Column, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The character set of bytes.
+/// The character set of binary data.
 const BINARY: u16 = 63;
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
 }
 
-/// What a value looks like on its way.
+/// The form in which a value is transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Integer,
-    /// Up to 2^64.
+    /// Unsigned integers of 64 bits.
     Large,
     Bits,
     Single,
@@ -42,7 +43,7 @@ enum Form {
     Nothing,
 }
 
-/// The columns that a statement gives.
+/// Builds the decoders of a statement's columns.
 pub(super) fn build_decoders(columns: &[Column]) -> Result<Vec<ColumnDecoder>, WarehouseError> {
     if columns.is_empty() {
         return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
@@ -53,7 +54,7 @@ pub(super) fn build_decoders(columns: &[Column]) -> Result<Vec<ColumnDecoder>, W
         .collect())
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
     let field =
         |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
@@ -102,7 +103,7 @@ impl Form {
         }
     }
 
-    /// The type's name, where Arrow's says too little.
+    /// Returns the name of the type if the Arrow type does not identify it.
     fn type_label(self) -> Option<&'static str> {
         match self {
             Form::Decimal => Some("DECIMAL"),
@@ -143,7 +144,7 @@ pub(super) enum Builder {
 }
 
 impl Builder {
-    /// Takes a value; gives its size in bytes.
+    /// Appends a value and returns its size in bytes.
     pub(super) fn push_value(&mut self, value: Value) -> Result<usize, WarehouseError> {
         self.try_push(value)
             .ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))

@@ -1,4 +1,4 @@
-//! MySQL's errors, sorted by their numbers into what a person can do about them.
+//! MySQL's errors, classified by their codes into what the user can do about them.
 
 use super::packets::LONGEST_PACKET;
 use crate::{ServerAddress, WarehouseError};
@@ -6,19 +6,19 @@ use mysql_async::{DriverError, Error};
 use std::time::Duration;
 
 const DATABASE_DENIED: u16 = 1044;
-/// A right on a table, a column, anything at all, a routine.
+/// A missing privilege on a database, table or column, for any operation, or on a routine.
 const NOT_ALLOWED: [u16; 5] = [DATABASE_DENIED, 1142, 1143, 1227, 1370];
 const LOGIN_DENIED: [u16; 2] = [1045, 1698];
 const UNKNOWN_DATABASE: u16 = 1049;
-/// The server shuts down, or ended the connection.
+/// The server shuts down or has closed the connection.
 const ENDED: [u16; 4] = [1053, 1152, 1927, 4031];
 const INTERRUPTED: u16 = 1317;
-/// MySQL's own limit of time, and MariaDB's.
+/// The time limit of MySQL and that of MariaDB.
 const TOO_LATE: [u16; 2] = [3024, 1969];
 const READ_ONLY: [u16; 2] = [1290, 1792];
 const OUT_OF_MEMORY: [u16; 3] = [1037, 1038, 1041];
 
-/// An error while connecting.
+/// Converts an error of connecting.
 pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseError {
     let shown = server.to_string();
     match error {
@@ -42,11 +42,11 @@ pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseErro
     }
 }
 
-/// An error while a statement was prepared or run with that much time.
+/// Converts an error of preparing or running a statement with this timeout.
 pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration) -> WarehouseError {
     let late = || WarehouseError::Timeout { seconds: timeout.as_secs_f64().ceil() as u64 };
     match error {
-        // An order to stop comes from nobody but us.
+        // Only Vitrine itself interrupts its queries.
         Error::Server(answer) if answer.code == INTERRUPTED || TOO_LATE.contains(&answer.code) => late(),
         Error::Server(answer) if READ_ONLY.contains(&answer.code) => {
             WarehouseError::Refused { message: answer.message.clone() }
@@ -59,7 +59,7 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
             WarehouseError::Unreachable { server: server.to_string(), detail: answer.message.clone() }
         }
         Error::Server(answer) => WarehouseError::Query { message: answer.message.clone() },
-        // The driver's own error, which has no name here.
+        // The driver's own error, which has no variant.
         Error::Io(cause) if cause.to_string().contains("max_allowed_packet") => {
             WarehouseError::query(format!("a row is longer than the {} MB that one may have", LONGEST_PACKET >> 20))
         }

@@ -1,17 +1,17 @@
-//! What keeps a connection from being made.
+//! Errors that prevent a connection.
 
 use std::io;
 
-/// Why there is no connection.
+/// The reason why a connection failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
-    /// The server asks for the password itself, and need not be the server that it pretends to be.
+    /// The server requests the password in clear text, and its identity is not verified.
     #[error("the server asks for the password in clear text")]
     Cleartext,
     /// The connection is not encrypted.
     #[error("the connection is not encrypted")]
     Unencrypted,
-    /// Whatever happens to connections.
+    /// An error of the connection.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

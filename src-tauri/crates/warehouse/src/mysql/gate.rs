@@ -1,6 +1,7 @@
-//! What a password may pass through. The driver answers whatever way of signing in a server asks for, and proves no
-//! certificate as the operating system does. So connections are made here: the driver speaks to a socket of this process,
-//! behind which the server's requests are read, and everything is encrypted, before either goes on.
+//! A local proxy that protects the password. The driver answers any authentication request of a server and does not
+//! verify certificates with the operating system's rules. So the connection is made here: the driver connects to a
+//! local socket of this process, and the proxy inspects the server's requests and encrypts the traffic before anything
+//! is forwarded.
 
 use super::auth::{ERROR, Terms};
 use super::failure::Failure;
@@ -18,14 +19,15 @@ use tokio::sync::oneshot;
 use tokio_postgres::config::Host;
 use tokio_rustls::TlsConnector;
 
-/// Of the flags in a greeting: the server can encrypt.
+/// The capability flag of a server that supports encryption.
 const CAN_ENCRYPT: u16 = 0x0800;
-/// What a request to encrypt has in common with an answer to a greeting.
+/// Length of the part that an encryption request shares with a response to a greeting.
 const REQUEST: usize = 32;
 const BUFFER: usize = 64 << 10;
-/// What a request to encrypt says when nobody signs in after it: the protocol's version, encryption, ways of signing in by name.
+/// The capability flags of an encryption request that is not followed by authentication: protocol version 4.1,
+/// encryption, secure connection, authentication plugins.
 const ASKS: u32 = 0x0000_0200 | CAN_ENCRYPT as u32 | 0x0000_8000 | 0x0008_0000;
-/// The longest packet that would be taken, and the character set.
+/// Maximum packet size of the client, and the character set.
 const MOST: u32 = 1 << 24;
 const UTF8: u8 = 45;
 
@@ -35,20 +37,20 @@ pub(super) struct Gate {
     place: ServerEndpoint,
     protection: Protection,
     files: TlsFiles,
-    /// Whether a password may also pass where nothing is encrypted.
+    /// True if a password may be sent over an unencrypted connection.
     plain: bool,
     password: Option<String>,
 }
 
-/// A connection that waits for the driver.
+/// A local port at which the driver can connect.
 pub(super) struct Door {
-    /// Where the driver finds it, on this computer.
+    /// The port on this computer.
     pub(super) port: u16,
     failure: oneshot::Receiver<Failure>,
 }
 
 impl Door {
-    /// Why it stayed closed, where that is not the driver's own error.
+    /// Returns the error of the proxy, or `None` if the driver's own error is the cause.
     pub(super) async fn wait_for_failure(self) -> Option<Failure> {
         self.failure.await.ok()
     }
@@ -64,7 +66,7 @@ impl Gate {
         Self { place, protection, files, plain, password }
     }
 
-    /// Reaches the server, directly or through a tunnel, and opens a door for the driver.
+    /// Connects to the server, directly or through a tunnel, and opens a local port for the driver.
     pub(super) async fn open_door(&self, patience: Duration, through: Option<&Tunnel>) -> Result<Door, Failure> {
         let name = match &self.place.host {
             Host::Tcp(name) => name.clone(),
@@ -94,7 +96,7 @@ impl Gate {
         Ok(Door { port, failure })
     }
 
-    /// Passes on what both sides say, from the greeting to the end. An error is one of making the connection.
+    /// Forwards the traffic of both sides from the greeting to the end. Errors after the login are not returned.
     async fn serve_connection(
         self,
         listener: TcpListener,
@@ -108,14 +110,15 @@ impl Gate {
         driver.set_nodelay(true)?;
         let mut server =
             tokio::time::timeout(patience, self.relay_handshake(server, &mut driver, name)).await.map_err(late)??;
-        // Whichever side ends, the other hears of it.
+        // When one side closes the connection, the other is closed, too.
         if let Err(error) = copy_bidirectional_with_sizes(&mut driver, &mut server, BUFFER, BUFFER).await {
             tracing::debug!(%error, "a connection ended");
         }
         Ok(())
     }
 
-    /// From the greeting to where somebody is let in, or turned away; gives the connection as far as it is encrypted.
+    /// Forwards the handshake from the greeting until the login is accepted or rejected. Returns the connection,
+    /// encrypted if that was agreed.
     async fn relay_handshake(
         &self,
         mut server: Box<dyn Wire>,
@@ -161,11 +164,12 @@ impl Gate {
     }
 }
 
-/// Asks a server to encrypt, as the driver's answer to its greeting would; whether it will.
+/// Requests encryption from a server as the driver's response to its greeting would. Returns true if the server
+/// supports it.
 pub(super) async fn request_encryption(mut wire: &mut dyn Wire) -> io::Result<bool> {
     let greeting = read_packet(&mut wire).await?.content;
     if greeting.first() == Some(&ERROR) {
-        // Behind the error's number stands what it means.
+        // The message follows the error code.
         let told = String::from_utf8_lossy(greeting.get(3..).unwrap_or_default()).into_owned();
         return Err(io::Error::other(told));
     }
@@ -180,17 +184,18 @@ pub(super) async fn request_encryption(mut wire: &mut dyn Wire) -> io::Result<bo
     Ok(true)
 }
 
-/// Whether a greeting offers encryption. The greeting begins with the protocol's number and the server's version.
+/// Returns true if a greeting offers encryption. The greeting begins with the protocol's number and the server's
+/// version.
 fn can_encrypt(greeting: &[u8]) -> io::Result<bool> {
     let strange = || io::Error::other("what answers there is no MySQL server");
     let version = greeting.iter().position(|byte| *byte == 0).filter(|_| greeting.first() == Some(&10));
-    // The connection's number, eight bytes of a riddle and one of nothing stand between.
+    // The connection id, eight bytes of the challenge and a zero byte precede the flags.
     let at = version.ok_or_else(strange)? + 1 + 4 + 8 + 1;
     let flags = greeting.get(at..at + 2).and_then(|flags| flags.try_into().ok()).ok_or_else(strange)?;
     Ok(u16::from_le_bytes(flags) & CAN_ENCRYPT != 0)
 }
 
-/// An error of the gate, told as one of the warehouse.
+/// Converts an error of the proxy.
 pub(super) fn to_warehouse_error(server: &str, failure: &Failure) -> WarehouseError {
     let server = server.to_owned();
     match failure {

@@ -1,10 +1,11 @@
-//! The gate against servers that ask for more than they are to have. Each speaks as much of the protocol as it needs.
+//! The proxy against servers that request more than they may receive. Each implements as much of the protocol as its
+//! test needs.
 
 use super::*;
 use mysql_async::{Conn, OptsBuilder};
 use std::net::Ipv4Addr;
 
-/// A greeting of a server with these flags and this way to sign in.
+/// Builds the greeting of a server with these flags and this authentication plugin.
 fn build_greeting(flags: u32, plugin: &str) -> Vec<u8> {
     let mut bytes = vec![10];
     bytes.extend(b"8.0.36\0");
@@ -21,10 +22,10 @@ fn build_greeting(flags: u32, plugin: &str) -> Vec<u8> {
     bytes
 }
 
-/// Protocol 4.1, passwords in their newer form, and ways to sign in by name.
+/// Protocol 4.1, secure connection, authentication plugins.
 const FLAGS: u32 = 0x0000_0200 | 0x0000_8000 | 0x0008_0000 | 0x0000_0008;
 
-/// A server that greets and then asks; gives all that it is sent.
+/// Starts a server that greets and then sends requests. Returns everything that it receives.
 async fn start_server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::task::JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -47,7 +48,7 @@ async fn start_server(greeting: Vec<u8>, asks: Vec<Vec<u8>>) -> (u16, tokio::tas
     (port, heard)
 }
 
-/// What the gate says when a driver signs in at this server, as one that is somewhere else.
+/// Returns the error of the proxy when a driver signs in at this server, which is treated as remote.
 async fn sign_in_failure(port: u16, protection: Protection, plain: bool) -> Option<Failure> {
     let place = ServerEndpoint { host: Host::Tcp("127.1".to_owned()), address: None, port };
     assert!(!place.is_local());
@@ -87,7 +88,7 @@ async fn what_is_no_mysql_server_is_said() {
     assert!(error.to_string().contains("no MySQL server"), "{error}");
 }
 
-/// What a server hears, and what the driver hears, when an encrypted server asks for the password itself.
+/// Returns the packets that server and driver receive when an encrypted server requests the password in clear text.
 async fn asked_for_the_password(cleartext: bool, verdict: u8) -> (Result<(), Failure>, Vec<Packet>, Vec<Packet>) {
     let (mut here, mut server) = tokio::io::duplex(1 << 12);
     let (mut there, mut driver) = tokio::io::duplex(1 << 12);
@@ -116,7 +117,7 @@ async fn a_server_that_somebody_vouches_for_gets_the_password_itself() {
     let (result, heard, told) = asked_for_the_password(true, 0).await;
     assert!(result.is_ok());
     assert_eq!(heard, [Packet::new(4, *b"pass-word\0")]);
-    // The driver hears that the server knew enough, in the numbers that it expects.
+    // The driver receives the server's acceptance with the packet numbers that it expects.
     assert_eq!(told, [Packet::new(2, [1, 3]), Packet::new(3, [0])]);
     let (_, _, told) = asked_for_the_password(true, ERROR).await;
     assert_eq!(told, [Packet::new(2, [ERROR])]);

@@ -1,8 +1,8 @@
-//! What a line of SHOW GRANTS allows.
+//! Parsing of SHOW GRANTS.
 
 use crate::grants::more_than;
 
-/// Privileges that change nothing: the words of SHOW GRANTS before ON.
+/// Privileges that change nothing, as SHOW GRANTS writes them before ON.
 const READS: &[&str] = &[
     "USAGE",
     "SELECT",
@@ -14,7 +14,7 @@ const READS: &[&str] = &[
     "SLAVE MONITOR",
 ];
 
-/// The privileges of one line that are more than reading, with what they are for.
+/// Returns the privileges of a line beyond reading, with their object.
 pub(super) fn more_than_reading(grant: &str) -> Option<String> {
     more_than(READS, grant)
 }

@@ -1,4 +1,5 @@
-//! Testing a MySQL server: found, reached, encrypted, signed in to; then what the login is and may do.
+//! Testing the connection to a MySQL server: its address, network, encryption and login; then the identity and the
+//! permissions of the login.
 
 use super::gate;
 use super::pool::{Pool, Session};
@@ -20,7 +21,7 @@ const PROTOCOL: Protocol = Protocol {
     unencrypted: "ssl-mode=DISABLED",
     roots: "ssl-ca",
     switch_on: "ssl-cert and ssl-key",
-    // It speaks first.
+    // The server sends the first message.
     opening: &[],
     socket: |path, _| path.to_path_buf(),
     ask: |wire| Box::pin(gate::request_encryption(wire)),
@@ -28,7 +29,7 @@ const PROTOCOL: Protocol = Protocol {
 const TABLES: &str = "SELECT table_schema, CAST(count(*) AS CHAR) FROM information_schema.tables
     WHERE table_schema NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys') GROUP BY table_schema ORDER BY 1";
 
-/// Tests a server.
+/// Tests the connection to a server.
 pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddress, options: &OpenOptions) {
     let pool = Pool::new(server.clone(), options);
     let route = pool.as_ref().ok().and_then(Pool::ssh_route);
@@ -57,7 +58,7 @@ async fn inspect_session(report: &mut Report<'_>, session: &mut Session) {
         let found = rights::read_login_rights(session).await.map_err(wrong)?;
         let outcome =
             Outcome::ok(tr!("You are {user}, on version {version}.", user = found.user, version = found.version));
-        // Tables that are missed may be behind such a role.
+        // Missing tables may require an inactive role.
         let outcome = match found.idle.is_empty() {
             true => outcome,
             false => outcome

@@ -1,5 +1,5 @@
-//! Reading tables, columns, comments and keys: all that the person may read and that does not belong to the server. One
-//! question for each kind of thing, however many tables there are.
+//! Reading tables, columns, comments and keys: everything that the login may read, without system tables. There is one
+//! query per kind of object, independent of the number of tables.
 
 use crate::definition::view_query;
 use mysql_async::prelude::{FromRow, Queryable};
@@ -7,7 +7,7 @@ use mysql_async::{Conn, DriverError, Error, FromRowError};
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
-/// Of which databases: of one, or of all that are not the server's own.
+/// The conditions for one database and for all except the system databases.
 const OF_ONE: &str = "TABLE_SCHEMA = ?";
 const OF_ALL: &str =
     "TABLE_SCHEMA NOT IN ('mysql', 'information_schema', 'performance_schema', 'sys', 'ndbinfo') AND ? = ''";
@@ -27,7 +27,7 @@ const COLUMNS: &str = "
      WHERE FIND_IN_SET('select', PRIVILEGES) > 0 AND {of}
      ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION";
 
-/// Primary keys, unique ones and references, a row for each of their columns.
+/// Primary keys, unique keys and foreign keys, with one row per column.
 const KEYS: &str = "
     SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME,
            REFERENCED_TABLE_SCHEMA, REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
@@ -35,12 +35,12 @@ const KEYS: &str = "
      WHERE {of}
      ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, REFERENCED_TABLE_NAME, ORDINAL_POSITION";
 
-/// Functions that the owner of the database wrote: those of another one are never called without its name.
+/// Functions of the database. Functions of other databases can only be called with a qualified name.
 const FUNCTIONS: &str = "
     SELECT LOWER(ROUTINE_NAME) FROM information_schema.ROUTINES WHERE ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA = ?
      ORDER BY 1";
 
-/// Built-in functions that some servers lack: there, a function of the owner's answers to the name.
+/// Built-in functions that some servers lack; there, a user-defined function with this name would be called.
 const NOT_EVERYWHERE: &[&str] = &[
     "add_months",
     "any_value",
@@ -61,11 +61,12 @@ const NOT_EVERYWHERE: &[&str] = &[
     "weight_string",
 ];
 
-/// Database and table.
+/// Names of a database and a table.
 type TableKey = (String, String);
 type KeyRow = (String, String, String, String, Option<String>, Option<String>, Option<String>);
 
-/// All tables and views of a database, or of all where `database` is empty, and what changes when their rows do.
+/// Reads all tables and views of a database, or of all databases if `database` is empty, and a text that changes when
+/// rows change.
 pub(super) async fn read_tables(conn: &mut Conn, database: &str) -> Result<(Vec<Table>, String), Error> {
     let mut version = String::new();
     let (mut tables, mut places) = (Vec::<Table>::new(), HashMap::<TableKey, usize>::new());
@@ -76,7 +77,7 @@ pub(super) async fn read_tables(conn: &mut Conn, database: &str) -> Result<(Vec<
         tables.push(Table {
             name: TableName { catalog: None, schema: database.is_empty().then_some(schema), name },
             kind: if is_view { TableKind::View } else { TableKind::Table },
-            // A view's own word for itself.
+            // MySQL stores the comment "VIEW" for every view.
             comment: non_blank_comment(comment).filter(|comment| !is_view || comment != "VIEW"),
             row_count: rows.filter(|rows| *rows > 0 && !is_view),
             columns: Vec::new(),
@@ -119,7 +120,7 @@ pub(super) async fn read_tables(conn: &mut Conn, database: &str) -> Result<(Vec<
     Ok((tables, version))
 }
 
-/// Functions of the database's own that a query could call without naming them as such.
+/// Returns the user-defined functions that a query could call in the belief that they are built in.
 pub(super) async fn own_functions(conn: &mut Conn, database: &str) -> Result<Vec<OwnFunction>, Error> {
     let names: Vec<String> = query_rows(conn, FUNCTIONS, database).await?;
     let unawares = |name: &String| {
@@ -143,8 +144,8 @@ fn non_blank_comment(comment: Option<String>) -> Option<String> {
     comment.filter(|text| !text.trim().is_empty())
 }
 
-/// A type without the width that MariaDB gives to whole numbers, which says nothing of them. Of `tinyint(1)` it says that
-/// it is meant as true or false.
+/// Returns a type without the display width that MariaDB adds to integers, which has no meaning. The width in
+/// `tinyint(1)` is kept, because it marks a boolean.
 fn without_width(data_type: &str) -> String {
     let Some((word, (digits, rest))) =
         data_type.split_once('(').and_then(|(word, rest)| Some((word, rest.split_once(')')?)))

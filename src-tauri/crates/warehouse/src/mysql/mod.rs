@@ -1,6 +1,6 @@
-//! MySQL and MariaDB, read only in two ways: the session and each of its transactions are read-only to the server, and every
-//! statement from outside is prepared, which takes one at a time. What a read-only transaction does not forbid (writing
-//! files, locks, settings) is refused by the proof in `vitrine-sql`.
+//! MySQL and MariaDB. Two independent protections keep them read-only: the session and each of its transactions are
+//! read-only for the server, and every external statement is prepared, which accepts a single statement. Operations
+//! that a read-only transaction permits (writing files, locks, settings) are refused by the proof in `vitrine-sql`.
 
 mod auth;
 mod column;
@@ -30,7 +30,7 @@ use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
 pub(crate) use inspect::inspect_server;
 
-/// Time to read the catalog or to prepare a query.
+/// Timeout for reading the catalog or preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
 
 /// A database on a MySQL or MariaDB server.
@@ -53,12 +53,12 @@ impl MysqlWarehouse {
         })
     }
 
-    /// Has the server end another session of this login, as it ends by itself where a network fails.
+    /// Closes another session of this login on the server, as after a network failure.
     pub(crate) async fn end_session(&self, id: u32) {
         self.pool.kill_connection(id, None).await;
     }
 
-    /// Does something that takes one connection and little time.
+    /// Runs `work` with a connection within the time limit.
     async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&mut Session) -> Result<T, mysql_async::Error>,
@@ -77,7 +77,7 @@ impl MysqlWarehouse {
             self.pool.return_session(session).await;
             result
         };
-        // The server counts its time, too; one that has fallen silent does not.
+        // The server's own time limit does not apply if the server no longer responds.
         let late = |_| WarehouseError::Timeout { seconds: self.looking.as_secs_f64().ceil() as u64 };
         tokio::time::timeout(self.looking, looking).await.map_err(late)?
     }

@@ -1,17 +1,17 @@
-//! Packets of the MySQL protocol, as far as a connection is being made: three bytes of length, a number, the content.
+//! Packets of the MySQL protocol during the handshake: three bytes of length, a sequence number, the content.
 
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// Bytes of the longest packet that is taken, which a row is: the driver holds it whole.
+/// Maximum bytes of a packet, and so of a row, because the driver holds a packet in memory.
 pub(super) const LONGEST_PACKET: usize = 256 << 20;
-/// No packet before somebody is let in is longer.
+/// Maximum bytes of a packet before the login is complete.
 const LONGEST: usize = 1 << 20;
 
-/// One packet.
+/// One packet of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Packet {
-    /// Its number in the conversation.
+    /// The sequence number of the packet.
     pub(super) number: u8,
     pub(super) content: Vec<u8>,
 }
@@ -21,7 +21,7 @@ impl Packet {
         Self { number, content: content.into() }
     }
 
-    /// The same as that of another number.
+    /// Returns the packet with another sequence number.
     pub(super) fn with_number(self, number: u8) -> Self {
         Self { number, ..self }
     }

@@ -1,4 +1,4 @@
-//! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
+//! Connections to one server: opened when needed, kept for the next query, and read-only.
 
 use super::errors;
 use super::gate::{self, Gate};
@@ -14,17 +14,17 @@ use std::time::Duration;
 use tokio_postgres::config::Host;
 use vitrine_words::tr;
 
-/// Connections kept at most.
+/// Maximum number of idle connections that are kept.
 const IDLE: usize = 4;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-/// Waiting for a table that somebody changes.
+/// Maximum wait for a lock on a table that is being changed, in seconds.
 const LOCK_SECONDS: u64 = 10;
-/// How long a server is asked to end a query, and a connection to end itself.
+/// Time for a request to end a query and to close its own connection.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Literals are read as the parser above reads them, and text comes out the same from every server. Sums of lists are not
-/// cut off in silence, and a slow reader of the rows is waited for. A negative difference of two numbers that are not negative is
-/// a number.
+/// The settings of every session. Literals are parsed as by the read-only proof, and text is the same from every
+/// server. GROUP_CONCAT does not silently truncate, and the server waits for a slow reader. The difference of two
+/// unsigned integers may be negative.
 macro_rules! settings {
     ($mode:literal) => {
         concat!(
@@ -36,30 +36,31 @@ macro_rules! settings {
     };
 }
 
-/// MySQL itself knows which columns follow from those that are grouped by; MariaDB does not, and would refuse them.
+/// MySQL recognizes columns that depend on the grouped ones. MariaDB does not and would reject such queries, so it runs
+/// without this mode.
 const MYSQL_SETTINGS: &str = settings!("ONLY_FULL_GROUP_BY,");
 const MARIADB_SETTINGS: &str = settings!("");
 
-/// Rounds of a recursive query. MariaDB gives what it has after 1,000, with a warning; MySQL ends with an error. Servers that know
-/// neither word have no recursive queries.
+/// Maximum iterations of a recursive query. By default MariaDB stops after 1,000 and returns the rows so far with a
+/// warning; MySQL fails. Servers that support neither setting have no recursive queries.
 const MYSQL_RECURSION: &str = "SET SESSION cte_max_recursion_depth = 1000000";
 const MARIADB_RECURSION: &str = "SET SESSION max_recursive_iterations = 1000000";
 
-/// A connection.
+/// A connection with its settings.
 pub(super) struct Session {
     pub(super) conn: Conn,
     pub(super) is_mariadb: bool,
-    /// What it goes through, which lasts as long as it does.
+    /// The tunnel of the connection, which stays open as long as the connection.
     pub(super) through: Option<Arc<Tunnel>>,
 }
 
 impl Session {
-    /// Prepares text that came from outside. Sent in any other way it could be several statements.
+    /// Prepares an external statement. Sent in any other way, the text could contain several statements.
     pub(super) async fn prepare(&mut self, sql: &str) -> Result<Statement, Error> {
         self.conn.prep(sql).await
     }
 
-    /// Sets a session up that is new, or as good as new.
+    /// Applies the settings to a new or reset session.
     async fn set_up(&mut self) -> Result<(), Error> {
         let (settings, recursion) = match self.is_mariadb {
             true => (MARIADB_SETTINGS, MARIADB_RECURSION),
@@ -71,7 +72,8 @@ impl Session {
         self.run_statements(&["SET SESSION TRANSACTION READ ONLY", settings]).await
     }
 
-    /// Leaves nothing of a query behind: no transaction, variable, lock, table or setting of its own.
+    /// Removes all traces of a query: transactions, variables, locks, temporary tables and settings. Returns false if
+    /// the server cannot reset a session.
     async fn reset_session(&mut self) -> Result<bool, Error> {
         if !self.conn.reset().await? {
             return Ok(false);
@@ -79,7 +81,7 @@ impl Session {
         self.set_up().await.map(|()| true)
     }
 
-    /// Runs statements of this file, one after the other.
+    /// Runs internal statements in order.
     async fn run_statements(&mut self, statements: &[&str]) -> Result<(), Error> {
         for statement in statements {
             self.conn.query_drop(*statement).await?;
@@ -88,19 +90,20 @@ impl Session {
     }
 }
 
-/// Connections that wait for the next query; each query has one to itself.
+/// Idle connections to a server; each query uses one connection exclusively.
 pub(super) struct Pool {
     pub(super) server: ServerAddress,
     place: ServerEndpoint,
     gate: Gate,
-    /// The way there, where it is not a direct one.
+    /// The SSH route, if the server is not reached directly.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
     admitted: Admitted,
 }
 
 impl Pool {
-    /// Only an address of the person's own may ask for a password to be sent without encryption.
+    /// Creates the pool. The password may be sent without encryption only if the user entered this address and it
+    /// disables encryption, or if the server is local.
     pub(super) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let own_address = options.own_address;
         let route = SshRoute::from_address(&server, options)?;
@@ -110,13 +113,13 @@ impl Pool {
         let place = place.ok_or_else(|| wrong(tr!("it names no host")))?;
         let plain = place.is_local() || (own_address && protection == Protection::Disable);
         let files = server.tls_files().map_err(wrong)?;
-        // A file that cannot be used is told before anybody is asked for a password.
+        // An unusable file is reported before the user is asked for a password.
         Encryption::new(protection, &files).map_err(|fault| fault.into_warehouse_error(&server))?;
         let gate = Gate::new(place.clone(), (protection, files), plain, server.password().map(str::to_owned));
         Ok(Self { server, place, gate, route, idle: Mutex::default(), admitted: Admitted::default() })
     }
 
-    /// A connection inside a transaction that can only read and that the server itself ends after a while.
+    /// Returns a connection in a read-only transaction, with a time limit for queries that the server enforces.
     pub(super) async fn begin_read_session(&self, timeout: Duration) -> Result<Session, WarehouseError> {
         loop {
             let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -124,7 +127,7 @@ impl Pool {
                 let mut session = self.connect().await?;
                 return self.with_timeout(begin_transaction(&mut session, timeout)).await.map(|()| session);
             };
-            // One that was cut off while it waited is no reason to fail.
+            // An idle connection may be lost by now: then the next one is tried.
             let begun = tokio::time::timeout(CONNECT_TIMEOUT, begin_transaction(&mut session, timeout)).await;
             if matches!(begun, Ok(Ok(()))) {
                 return Ok(session);
@@ -147,7 +150,7 @@ impl Pool {
         Ok(session)
     }
 
-    /// Waits for what takes a server no time. One that has fallen silent is not waited for.
+    /// Waits for an operation that is fast for a responding server.
     async fn with_timeout<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
             Ok(done) => done.map_err(|error| self.query_error(&error)),
@@ -159,7 +162,7 @@ impl Pool {
         WarehouseError::Unreachable { server: self.server.to_string(), detail: "no answer".to_owned() }
     }
 
-    /// A connection as the server gives it.
+    /// Opens a connection that has no settings yet.
     async fn open_connection(&self, through: Option<&Tunnel>) -> Result<Conn, WarehouseError> {
         let Some(tunnel) = through else { return self.sign_in(None).await };
         let since = tunnel.log_position();
@@ -174,7 +177,7 @@ impl Pool {
             .user(Some(self.server.user_name()))
             .pass(self.server.password())
             .db_name(Some(self.server.database_name()).filter(|name| !name.is_empty()))
-            // A server could name a socket of this computer, and is not asked for one.
+            // The server could name a socket of this computer, to which the driver would then connect.
             .prefer_socket(false)
             .max_allowed_packet(Some(LONGEST_PACKET))
             .wait_timeout(Some(28_800))
@@ -204,7 +207,7 @@ impl Pool {
         }
     }
 
-    /// Keeps the connection, as it was when it was new; one that cannot be made so is let go of.
+    /// Resets the connection and keeps it for the next query. If it cannot be reset, it is closed.
     pub(super) async fn return_session(&self, mut session: Session) {
         let rested = matches!(self.with_timeout(session.reset_session()).await, Ok(true));
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -213,20 +216,21 @@ impl Pool {
         }
     }
 
-    /// Has the server stop what it does for a connection, over a second one. The first is not used again: an order to
-    /// stop that comes late would hit the next query. The number comes from the server's own greeting.
+    /// Stops the query of a connection over a second connection. The first one is not used again, because a late stop
+    /// would end its next query. The connection id is from the server's greeting.
     pub(super) async fn kill_session(&self, session: &Session) {
         self.kill_connection(session.conn.id(), session.through.as_deref()).await;
     }
 
-    /// Has the server end one of this login's connections.
+    /// Closes one of this login's connections on the server.
     pub(super) async fn kill_connection(&self, connection: u32, through: Option<&Tunnel>) {
         let stopped = async {
             let mut conn = match self.open_connection(through).await {
                 Ok(conn) => conn,
                 Err(error) => return tracing::debug!(%error, "the server could not be told to stop"),
             };
-            // Ends the query and the connection, which would be read to its end otherwise.
+            // KILL ends the query and the connection; otherwise the driver would read all remaining rows before
+            // closing.
             if let Err(error) = conn.query_drop(format!("KILL {connection}")).await {
                 tracing::debug!(%error, "the server did not stop a query");
             }
@@ -235,12 +239,12 @@ impl Pool {
         let _ = tokio::time::timeout(CONNECT_TIMEOUT + STOP_TIMEOUT, stopped).await;
     }
 
-    /// The way there, where it is not a direct one.
+    /// Returns the SSH route, if the server is not reached directly.
     pub(super) fn ssh_route(&self) -> Option<&SshRoute> {
         self.route.as_ref()
     }
 
-    /// Lets go of what waits. What is at work keeps what it goes through.
+    /// Closes the idle connections. Connections in use keep their tunnel.
     pub(super) fn clear_idle(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.route.iter().for_each(SshRoute::release_tunnel);
@@ -250,7 +254,7 @@ impl Pool {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
 
-    /// An error of a session through this tunnel that had that much time.
+    /// Converts an error of a session with this tunnel and timeout.
     pub(super) async fn explain_error(
         &self,
         through: Option<&Tunnel>,
@@ -273,8 +277,8 @@ impl Stops for Pool {
     }
 }
 
-/// Begins a transaction. The server also counts the time in which it waits for a slow reader, so that its own limit is a
-/// later one.
+/// Begins a transaction. The server also counts the time in which it waits for a slow reader, so that its time limit is
+/// twice as long.
 async fn begin_transaction(session: &mut Session, timeout: Duration) -> Result<(), Error> {
     let milliseconds = (timeout.as_millis() * 2).clamp(1, u128::from(u32::MAX));
     let locks = timeout.as_secs().clamp(1, LOCK_SECONDS);

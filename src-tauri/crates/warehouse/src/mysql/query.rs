@@ -15,11 +15,11 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_words::tr;
 
-/// Warnings of a result that is not whole: a list of GROUP_CONCAT that was cut, a query that went through too many rows or rounds.
+/// Warnings of an incomplete result: a truncated GROUP_CONCAT, or a query that exceeded a limit of rows or iterations.
 const CUT_SHORT: [u16; 2] = [1260, 1931];
 
-/// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
-/// stop, in the background: whoever stopped the query need not wait for that.
+/// Runs a statement and sends its rows as they arrive. If the server is still running it on return, the query is
+/// stopped in the background, so that the caller does not wait for that.
 pub(super) fn run_statement(
     pool: Arc<Pool>,
     runtime: Handle,
@@ -46,14 +46,14 @@ pub(super) fn run_statement(
     result
 }
 
-/// A query on its way.
+/// A query that the server runs.
 struct Query<'p> {
     pool: &'p Pool,
     through: Option<Arc<Tunnel>>,
     runtime: &'p Handle,
     stopped: CancellationToken,
     timeout: Duration,
-    /// Whether the server has nothing left to do for it.
+    /// True if the server has finished the query.
     over: bool,
 }
 
@@ -83,7 +83,7 @@ impl Query<'_> {
         }
     }
 
-    /// Fails where the server warns that what it gave is a part of the result.
+    /// Fails if the server warns that the result is incomplete.
     fn refuse_a_part(&mut self, session: &mut Session) -> Result<(), WarehouseError> {
         if session.conn.get_warnings() == 0 {
             return Ok(());
@@ -98,11 +98,11 @@ impl Query<'_> {
         }
     }
 
-    /// Waits for the server, unless the query is stopped.
+    /// Waits for the server until the query is cancelled.
     fn wait_for_server<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         self.over = false;
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
-        // What the server itself answered is its last word.
+        // After a result or an error of the server, the query has ended.
         self.over = matches!(&done, Ok(_) | Err(Error::Server(_)));
         done.map_err(|error| {
             self.runtime.block_on(self.pool.explain_error(self.through.as_deref(), &error, self.timeout))
@@ -110,7 +110,7 @@ impl Query<'_> {
     }
 }
 
-/// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
+/// Reads rows until a batch is full or the result ends. The outer error is the server's, the inner one is Vitrine's.
 async fn fill_batch(
     writer: &mut BatchWriter<Builder>,
     rows: &mut QueryResult<'_, 'static, BinaryProtocol>,

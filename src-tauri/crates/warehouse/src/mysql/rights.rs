@@ -1,4 +1,4 @@
-//! What a MySQL login is and may do, read from the server's own answers; nothing is tried.
+//! The identity and the permissions of a MySQL login, read from the server's responses; no write is attempted.
 
 use super::grants::more_than_reading;
 use super::pool::Session;
@@ -9,13 +9,13 @@ use mysql_async::prelude::Queryable;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
-/// What the server tells of a login.
+/// The properties of a login that the server reports.
 pub(super) struct LoginRights {
     pub(super) user: String,
     pub(super) version: String,
-    /// Whether the session is held to reading.
+    /// True if the session is read-only.
     session_reads: bool,
-    /// Each privilege that is more than reading, with what it is for.
+    /// Each privilege beyond reading with its object.
     pub(super) more: Vec<String>,
     /// Roles that are granted and not active.
     pub(super) idle: Vec<Idle>,
@@ -26,7 +26,7 @@ pub(super) async fn read_login_rights(session: &mut Session) -> Result<LoginRigh
     let conn = &mut session.conn;
     let (user, version): (String, String) =
         conn.query_first("SELECT CURRENT_USER(), VERSION()").await?.unwrap_or_default();
-    // Either server knows one of the two names.
+    // MySQL and MariaDB each support one of the two names.
     let reads: Option<(String, String)> = conn
         .query_first("SHOW SESSION VARIABLES WHERE Variable_name IN ('tx_read_only', 'transaction_read_only')")
         .await?;
@@ -43,7 +43,7 @@ pub(super) async fn read_login_rights(session: &mut Session) -> Result<LoginRigh
     })
 }
 
-/// What keeps the database from being changed.
+/// Returns the protections that keep the database from being changed.
 pub(super) async fn read_safety_layers(
     session: &mut Session,
     server: &ServerAddress,

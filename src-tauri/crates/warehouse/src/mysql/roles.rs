@@ -1,5 +1,5 @@
-//! Roles that a login was granted and that are not active: neither server counts what they allow until somebody sets them. No query of
-//! this program runs with one, and one of another program with the same login can.
+//! Roles that were granted to a login and are not active: their privileges do not apply until the role is set.
+//! Vitrine's queries never run with one, but another program with the same login can set it.
 
 use super::grants::more_than_reading;
 use super::pool::Session;
@@ -11,12 +11,12 @@ use vitrine_words::tr;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Idle {
     pub(super) name: String,
-    /// What it would allow beyond reading; `None` where the server does not tell.
+    /// Its privileges beyond reading; `None` if the server does not report them.
     pub(super) more: Option<Vec<String>>,
 }
 
 impl Idle {
-    /// For a line of a list.
+    /// Describes the role in one line.
     pub(super) fn describe_role(&self) -> String {
         let allows = match &self.more {
             None => tr!("the server does not tell what it would allow"),
@@ -26,19 +26,19 @@ impl Idle {
         tr!("Role {name} is granted and not active: {allows}.", name = self.name, allows)
     }
 
-    /// Whether it is known to allow no more than reading.
+    /// Returns true if the role is known to allow no more than reading.
     pub(super) fn only_reads(&self) -> bool {
         self.more.as_ref().is_some_and(Vec::is_empty)
     }
 }
 
-/// The roles among the lines of SHOW GRANTS that are not active, with what they would allow.
+/// Returns the roles in the lines of SHOW GRANTS that are not active, with their privileges.
 pub(super) async fn find_inactive_roles(session: &mut Session, grants: &[String]) -> Result<Vec<Idle>, Error> {
     let granted: Vec<Name> = grants.iter().flat_map(|grant| parse_granted_roles(grant)).collect();
     if granted.is_empty() {
         return Ok(Vec::new());
     }
-    // MariaDB has one, with those that it brings along; MySQL a list.
+    // MariaDB has one active role, which includes others; MySQL has a list.
     let active: Option<Option<String>> = session.conn.query_first("SELECT CURRENT_ROLE()").await?;
     let active = active.flatten().unwrap_or_default();
     let active = if session.is_mariadb { parse_mariadb_role(active) } else { parse_role_names(&active) };
@@ -61,7 +61,8 @@ pub(super) async fn find_inactive_roles(session: &mut Session, grants: &[String]
     Ok(idle)
 }
 
-/// MariaDB tells what a role allows only to whoever has set it: for that one question, and no query runs meanwhile.
+/// Reads the privileges of a role in MariaDB, which reports them only to a session that has set the role. The role is
+/// set only for this request, and no user query runs meanwhile.
 async fn in_mariadb(session: &mut Session, name: &Name, active: Option<&Name>) -> Result<Vec<String>, Error> {
     session.conn.query_drop(format!("SET ROLE {}", quote_identifier(&name.user))).await?;
     let lines = session.conn.query("SHOW GRANTS").await;
@@ -70,12 +71,12 @@ async fn in_mariadb(session: &mut Session, name: &Name, active: Option<&Name>) -
     lines
 }
 
-/// The role that MariaDB says is set, as it is called.
+/// Parses the current role of MariaDB, which is not quoted.
 fn parse_mariadb_role(text: String) -> Vec<Name> {
     if text.is_empty() { Vec::new() } else { vec![Name { user: text, host: String::new() }] }
 }
 
-/// A role; MySQL's have a host as users do.
+/// The name of a role; in MySQL it includes a host, as for users.
 #[derive(Debug, PartialEq, Eq)]
 struct Name {
     user: String,
@@ -88,7 +89,8 @@ impl Name {
     }
 }
 
-/// The roles that a line of SHOW GRANTS gives to a user: a line without ON. What it gives to a role is active with that.
+/// Returns the roles that a line of SHOW GRANTS grants to a user, which is a line without ON. Roles that are granted to
+/// another role become active with it.
 fn parse_granted_roles(grant: &str) -> Vec<Name> {
     let Some((roles, to)) = grant.strip_prefix("GRANT ").and_then(|rest| rest.split_once(" TO ")) else {
         return Vec::new();
@@ -97,12 +99,12 @@ fn parse_granted_roles(grant: &str) -> Vec<Name> {
     if privileges || !strip_quoted_parts(to).contains('@') { Vec::new() } else { parse_role_names(roles) }
 }
 
-/// A text without what stands in backticks.
+/// Returns a text without its parts in backticks.
 fn strip_quoted_parts(text: &str) -> String {
     text.split('`').step_by(2).collect()
 }
 
-/// Names with or without backticks and a host, parted by commas; MySQL says `NONE` where there is none.
+/// Parses a comma-separated list of names with or without backticks and a host; MySQL writes `NONE` for an empty list.
 fn parse_role_names(text: &str) -> Vec<Name> {
     let (mut parts, mut part, mut quoted, mut host) = (Vec::new(), String::new(), false, None::<String>);
     let mut letters = text.chars().peekable();

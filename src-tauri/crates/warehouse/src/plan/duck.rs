@@ -1,10 +1,10 @@
-//! DuckDB's plan: operators with what they know of themselves. It estimates rows, and no cost.
+//! DuckDB's plan: operators with their attributes. DuckDB estimates rows, but no cost.
 
 use super::json::{format_detail, parse_number, replace_underscores};
 use serde_json::Value;
 use vitrine_domain::PlanStep;
 
-/// The steps.
+/// Parses the operators of a plan.
 pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     tree.as_array().into_iter().flatten().filter_map(parse_step).collect()
 }

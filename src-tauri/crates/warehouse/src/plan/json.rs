@@ -1,11 +1,11 @@
-//! Values of a plan that is JSON. It is the engine's text, and may be anything.
+//! Values of a JSON plan, which comes from the engine and may have any content.
 
 use serde_json::{Map, Value};
 
-/// Letters of a line at most.
+/// Maximum length of a line in characters.
 const LONGEST: usize = 2_000;
 
-/// A number, which some engines write as text.
+/// Parses a number, which some engines write as text.
 pub(super) fn parse_number(value: Option<&Value>) -> Option<f64> {
     let found = match value? {
         Value::Number(number) => number.as_f64(),
@@ -15,12 +15,12 @@ pub(super) fn parse_number(value: Option<&Value>) -> Option<f64> {
     found.filter(|number| number.is_finite() && *number >= 0.0)
 }
 
-/// A text, cut where it is very long.
+/// Returns a text, truncated if it is very long.
 pub(super) fn parse_text(value: Option<&Value>) -> Option<String> {
     value?.as_str().map(str::trim).filter(|text| !text.is_empty()).map(truncate_text)
 }
 
-/// `Sort Key: a, b`; `None` of what is empty or has parts of its own.
+/// Formats a line like `Sort Key: a, b`; returns `None` for empty and nested values.
 pub(super) fn format_detail(name: &str, value: &Value) -> Option<String> {
     let said = match value {
         Value::String(text) => text.trim().replace('\n', ", "),
@@ -35,12 +35,12 @@ pub(super) fn format_detail(name: &str, value: &Value) -> Option<String> {
     (!said.is_empty()).then(|| truncate_text(&format!("{name}: {said}")))
 }
 
-/// Lines of these members, in their order.
+/// Formats these members as lines in this order.
 pub(super) fn format_details(of: &Map<String, Value>, names: &[&str]) -> Vec<String> {
     names.iter().filter_map(|name| format_detail(name, of.get(*name)?)).collect()
 }
 
-/// A name of a program as words: `HASH_JOIN` is `HASH JOIN`.
+/// Replaces underscores: `HASH_JOIN` becomes `HASH JOIN`.
 pub(super) fn replace_underscores(name: &str) -> String {
     truncate_text(name.replace('_', " ").trim())
 }

@@ -1,5 +1,5 @@
-//! The plan by which an engine would answer a query: asked of the engine, which prepares the query and does not run it, and read from
-//! its answer. What is sent is made here from the text of a proven query; no front end writes it.
+//! Execution plans: the engine explains a query without running it, and its answer is parsed. The EXPLAIN statement is
+//! built here from the text of a proven query, never by a front end.
 
 mod duck;
 mod json;
@@ -14,19 +14,19 @@ use crate::{Batches, Limits, WarehouseError, read_page};
 use serde_json::Value;
 use vitrine_domain::{Dialect, PlanStep, QueryPlan};
 
-/// Steps of a plan at most; nobody reads more.
+/// Maximum number of steps in a plan.
 const MOST_STEPS: usize = 5_000;
-/// Rows of an answer at most. Only SQLite's has a row for each step.
+/// Maximum number of rows in an answer. Only SQLite returns a row per step.
 const MOST_ROWS: u64 = MOST_STEPS as u64;
 
-/// What asks an engine for the plan of a query; `None` where it has none that could be read, or would run a part of the query for it.
-/// The query begins on a line of its own, so that nothing in it is read together with what stands before it.
+/// Returns the statement that explains a query; `None` if the engine has no readable plans or would run a part of the
+/// query. The query starts on its own line, so that its text cannot combine with the EXPLAIN keyword.
 pub(crate) fn build_explain_sql(dialect: Dialect, sql: &str) -> Option<String> {
     let explain = match dialect {
         Dialect::Sqlite => "EXPLAIN QUERY PLAN",
         Dialect::Duckdb | Dialect::Postgres => "EXPLAIN (FORMAT JSON)",
         Dialect::Mysql => "EXPLAIN FORMAT=JSON",
-        // ClickHouse runs nested queries that give one value to make its plan.
+        // ClickHouse runs scalar subqueries to plan a query.
         Dialect::Clickhouse
         | Dialect::Bigquery
         | Dialect::Databricks
@@ -37,12 +37,12 @@ pub(crate) fn build_explain_sql(dialect: Dialect, sql: &str) -> Option<String> {
     Some(format!("{explain}\n{sql}"))
 }
 
-/// Limits of asking for a plan: time and memory are those of the query.
+/// Returns the limits for an EXPLAIN statement: time and memory as for the query.
 pub(crate) fn explain_limits(limits: Limits) -> Limits {
     Limits { rows: Some(MOST_ROWS), ..limits }
 }
 
-/// Reads an engine's answer.
+/// Parses an engine's answer to a plan.
 pub(crate) async fn read_plan(dialect: Dialect, answer: Batches) -> Result<QueryPlan, WarehouseError> {
     let page = read_page(answer, MOST_ROWS).await?;
     let too_long = || WarehouseError::query("the engine's plan has too many steps to be shown");
@@ -52,7 +52,7 @@ pub(crate) async fn read_plan(dialect: Dialect, answer: Batches) -> Result<Query
     let steps = match dialect {
         Dialect::Sqlite => sqlite::build_steps(&page.rows),
         _ => {
-            // DuckDB says which plan it is before the plan.
+            // DuckDB returns the type of the plan in the first column.
             let text = page.rows.first().and_then(|row| row.last()).and_then(Option::as_deref);
             let tree: Value = serde_json::from_str(text.unwrap_or_default())
                 .map_err(|error| WarehouseError::query(format!("the engine's plan cannot be read: {error}")))?;

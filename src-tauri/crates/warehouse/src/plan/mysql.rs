@@ -1,13 +1,13 @@
-//! The plans of MySQL and MariaDB, which have the same beginnings and differ in much: MySQL says what each table costs, MariaDB does from
-//! 11 on; MySQL 8.3 and later may write a tree of operations instead. So what is known is read by its name, and all else by its
-//! form: an object is a step, a value is a line of it.
+//! The plans of MySQL and MariaDB, which have a common origin but differ in many details: MySQL reports the cost of
+//! each table, MariaDB does so since 11; MySQL 8.3 and later may return a tree of operations. Known members are parsed
+//! by name, all others by their form: an object is a step, a scalar value is a detail of its step.
 
 use super::json::{format_detail, parse_number, parse_text, replace_underscores};
 use super::share::assign_cost_shares;
 use serde_json::{Map, Value};
 use vitrine_domain::PlanStep;
 
-/// What says nothing to a reader, or is told in another place.
+/// Members that are omitted, or shown elsewhere.
 const UNSAID: [&str; 13] = [
     "select_id",
     "table_name",
@@ -24,10 +24,10 @@ const UNSAID: [&str; 13] = [
     "json_schema_version",
 ];
 
-/// The steps.
+/// Parses the steps of a plan.
 pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     let Some(tree) = tree.as_object() else { return Vec::new() };
-    // A tree of operations stands alone, or beside the text of the query.
+    // A tree of operations is the top-level object, or a member beside the query's text.
     let mut operations = [Some(tree), tree.get("query_plan").and_then(Value::as_object)].into_iter().flatten();
     let mut steps: Vec<PlanStep> = match operations.find(|of| of.contains_key("operation")) {
         Some(of) => vec![parse_operation(of)],
@@ -37,12 +37,12 @@ pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     steps
 }
 
-/// What a table costs. All else has the cost of what is below it, too.
+/// Returns the cost of a table; the cost of other steps includes their children.
 fn own_cost(step: &PlanStep) -> Option<f64> {
     step.cost.filter(|_| step.children.is_empty())
 }
 
-/// An operation of the tree that MySQL 8.3 and later may write.
+/// Parses an operation of the tree format of MySQL 8.3 and later.
 fn parse_operation(of: &Map<String, Value>) -> PlanStep {
     let inputs = of.get("inputs").and_then(Value::as_array).into_iter().flatten();
     PlanStep {
@@ -55,7 +55,7 @@ fn parse_operation(of: &Map<String, Value>) -> PlanStep {
     }
 }
 
-/// The steps that an object names.
+/// Parses the child steps of an object.
 fn parse_children(of: &Map<String, Value>) -> Vec<PlanStep> {
     let named = of.iter().filter(|(name, _)| !UNSAID.contains(&name.as_str()));
     named.flat_map(|(name, value)| parse_member(name, value)).collect()
@@ -96,7 +96,7 @@ fn parse_step(name: &str, of: &Map<String, Value>) -> PlanStep {
     }
 }
 
-/// How a table is read: the engine's word for it, and the index.
+/// Describes the access to a table: the engine's access type and the index.
 fn describe_access(of: &Map<String, Value>, table: &str) -> String {
     let how = match parse_text(of.get("access_type")).as_deref() {
         Some("ALL") => "full scan".to_owned(),
@@ -116,7 +116,7 @@ mod tests {
     use serde_json::json;
     use vitrine_domain::QueryPlan;
 
-    // Written after MySQL's documents; no server of MySQL was asked.
+    // Written from MySQL's documentation; not tested on a MySQL server.
     #[test]
     fn mysql_says_what_each_table_costs() {
         let steps = parse_steps(&json!({"query_block": {

@@ -1,11 +1,11 @@
-//! PostgreSQL's plan, in the words of its own texts: `Hash Left Join`, `Index Scan using orders_pkey on orders`.
+//! PostgreSQL's plan, formatted like its text plans: `Hash Left Join`, `Index Scan using orders_pkey on orders`.
 
 use super::json::{format_details, parse_number, parse_text};
 use super::share::assign_cost_shares;
 use serde_json::{Map, Value};
 use vitrine_domain::PlanStep;
 
-/// What is told of a step besides its name.
+/// Members that are shown as details of a step.
 const DETAILS: [&str; 13] = [
     "Subplan Name",
     "Index Cond",
@@ -22,7 +22,7 @@ const DETAILS: [&str; 13] = [
     "Workers Planned",
 ];
 
-/// The steps.
+/// Parses the steps of a plan.
 pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     let plans = tree.as_array().into_iter().flatten().filter_map(|plan| plan.get("Plan"));
     let mut steps: Vec<PlanStep> = plans.filter_map(parse_step).collect();
@@ -30,7 +30,8 @@ pub(super) fn parse_steps(tree: &Value) -> Vec<PlanStep> {
     steps
 }
 
-/// What a step costs without what is below it. One that stops early may cost less than what is below it would as a whole.
+/// Returns the cost of a step without its children. A step that stops early may cost less than the total of its
+/// children.
 fn own_cost(step: &PlanStep) -> Option<f64> {
     let below: f64 = step.children.iter().filter_map(|child| child.cost).sum();
     step.cost.map(|cost| (cost - below).max(0.0))

@@ -1,8 +1,8 @@
-//! What each step costs of the whole.
+//! The share of each step in the total cost.
 
 use vitrine_domain::PlanStep;
 
-/// Says which part of the whole cost is each step's own, where `own` knows that of some.
+/// Sets each step's share of the total cost; `own` returns the step's own cost if it is known.
 pub(super) fn assign_cost_shares(steps: &mut [PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) {
     fn sum_costs(steps: &[PlanStep], own: &dyn Fn(&PlanStep) -> Option<f64>) -> f64 {
         steps.iter().map(|step| own(step).unwrap_or(0.0) + sum_costs(&step.children, own)).sum()

@@ -1,14 +1,14 @@
-//! `EXPLAIN QUERY PLAN`: a row for each step, with its number and that of the step above it. SQLite estimates nothing that it would say.
+//! `EXPLAIN QUERY PLAN`: a row for each step, with its ID and the ID of its parent. SQLite returns no estimates.
 
 use std::collections::HashMap;
 use vitrine_domain::PlanStep;
 
-/// The steps; a row that is none is left out.
+/// Builds the tree of steps; invalid rows are skipped.
 pub(super) fn build_steps(rows: &[Vec<Option<String>>]) -> Vec<PlanStep> {
     let mut below: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
     for row in rows {
         if let [Some(id), Some(parent), _, Some(label)] = row.as_slice()
-            // A step stands above all that is below it.
+            // A parent has a smaller ID than its children.
             && id.parse::<i64>().ok() > parent.parse::<i64>().ok()
         {
             below.entry(parent).or_default().push((id, label));

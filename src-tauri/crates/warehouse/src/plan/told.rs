@@ -1,8 +1,8 @@
-//! Plans as tests look at them.
+//! Plans in a form for tests.
 
 use vitrine_domain::{PlanStep, QueryPlan};
 
-/// A plan as lines, each further in than the step above it.
+/// Formats a plan as lines, each indented below its parent.
 pub(crate) fn format_plan_lines(plan: &QueryPlan) -> Vec<String> {
     fn add(steps: &[PlanStep], depth: usize, lines: &mut Vec<String>) {
         for step in steps {
@@ -15,7 +15,7 @@ pub(crate) fn format_plan_lines(plan: &QueryPlan) -> Vec<String> {
     lines
 }
 
-/// All steps of a plan.
+/// Returns all steps of a plan.
 pub(crate) fn collect_steps(plan: &QueryPlan) -> Vec<&PlanStep> {
     fn add<'p>(steps: &'p [PlanStep], all: &mut Vec<&'p PlanStep>) {
         for step in steps {

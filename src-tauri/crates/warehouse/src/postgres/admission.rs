@@ -1,5 +1,6 @@
-//! Admits a statement to the server once nothing of it leads to code of the database's owner: the proof knows functions by their
-//! names, and which function a name means is decided by the database. Asked anew in the transaction of every statement.
+//! Admits a statement only if it cannot run code of the database's owner. The read-only proof identifies functions by
+//! their names, but the database decides which function a name refers to. The check is repeated in the transaction of
+//! every statement.
 
 use super::family::Family;
 use super::functions::with_values;
@@ -14,11 +15,11 @@ use vitrine_domain::Dialect;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, is_known_function, missing_function, runs_more};
 use vitrine_words::tr;
 
-/// How many functions in SQL may call each other and still be read to their ends.
+/// Maximum depth of SQL functions that call each other and are still checked.
 const DEPTH: usize = 3;
 
-/// Prepares a statement in the path that it is to run in, once it is admitted. The outer error is the server's, the inner one says what
-/// the statement would call.
+/// Prepares a statement in the search path in which it will run, if it is admitted. The outer error is the server's,
+/// the inner one names the function that the statement would call.
 pub(super) async fn prepare_admitted(
     session: &Session,
     sql: &str,
@@ -36,7 +37,7 @@ pub(super) async fn prepare_admitted(
     }
     let statement = session.client.prepare(sql).await?;
     if names.is_query && statement.columns().is_empty() {
-        // A result has columns; the rows are what such a query counts.
+        // A result needs a column: a query without columns returns one NULL per row.
         let sql = format!("SELECT NULL::pg_catalog.text AS \"(no columns)\" FROM (\n{sql}\n) AS result");
         return session.client.prepare(&sql).await.map(Ok);
     }
@@ -51,7 +52,7 @@ struct Admission<'a> {
 type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 impl Admission<'_> {
-    /// Returns why a statement with these names is refused.
+    /// Returns the reason why a statement with these names is refused.
     fn find_refusal<'a>(&'a self, names: &'a StatementNames, depth: usize) -> Answer<'a, Option<String>> {
         Box::pin(async move {
             let session = self.session;
@@ -80,7 +81,7 @@ impl Admission<'_> {
         Ok(match reached.kind.as_str() {
             "column" => true,
             "missing" => false,
-            // A view may call what no query may, and an extension may run text as SQL.
+            // A view may call functions that a query may not, and an extension may run text as SQL.
             _ if reached.is_trusted && is_listed() => true,
             _ if reached.is_trusted => match reached.volatility.as_str() {
                 "i" => true,
@@ -95,7 +96,8 @@ impl Admission<'_> {
         })
     }
 
-    /// Whether a function in SQL is proven as any query is. Its names are looked up in the path of the statement that calls it.
+    /// Returns true if a function in SQL has a read-only proof. Its names are resolved in the search path of the
+    /// statement that calls it.
     async fn only_computes(&self, reached: &Reached, depth: usize) -> Result<bool, Error> {
         let Some(body) = reached.body.as_deref().filter(|_| depth > 0) else { return Ok(false) };
         if ReadOnlySql::parse_with(&with_values(body), Dialect::Postgres, self.allowed).is_err() {
@@ -108,7 +110,7 @@ impl Admission<'_> {
     }
 }
 
-/// Whether `t.name` is a column wherever the statement has it.
+/// Returns true if every `t.name` in the statement refers to a column.
 fn is_a_column(names: &StatementNames, reached: &Reached, answers: &[Reached]) -> bool {
     let has_column = |relation: &str| {
         answers.iter().any(|other| other.kind == "column" && other.place == relation && other.function == reached.place)
@@ -116,7 +118,7 @@ fn is_a_column(names: &StatementNames, reached: &Reached, answers: &[Reached]) -
     let takes_any_row = reached.tree.as_deref() == Some("p");
     let is_column = |source: &RowSource| match source {
         RowSource::Relation(name) => has_column(name),
-        // Rows of a query are of no type that the owner has a function for.
+        // Rows of a subquery have no named type, for which the owner could have defined a function.
         RowSource::Query => !takes_any_row,
         RowSource::Other => false,
     };
@@ -126,15 +128,15 @@ fn is_a_column(names: &StatementNames, reached: &Reached, answers: &[Reached]) -
     })
 }
 
-/// Whether an expression that the planner simplifies holds a call without any column in it. The text is the server's own form, in
-/// which brackets within names stand behind a backslash.
+/// Returns true if an expression that the planner simplifies contains a call without a column. The text is the server's
+/// node tree, in which brackets within names are escaped with a backslash.
 fn calls_constants(tree: &str) -> bool {
     const CALLS: [&str; 5] = ["{FUNCEXPR ", "{OPEXPR ", "{SCALARARRAYOPEXPR ", "{DISTINCTEXPR ", "{NULLIFEXPR "];
     let starts = CALLS.iter().flat_map(|call| tree.match_indices(call));
     starts.map(|(at, _)| node_at(tree, at)).any(|node| !node.contains("{VAR "))
 }
 
-/// The node of a tree that begins at this place.
+/// Returns the node of a tree that begins at this index.
 fn node_at(tree: &str, at: usize) -> &str {
     let (mut depth, mut escaped) = (0_usize, false);
     for (place, byte) in tree.bytes().enumerate().skip(at) {
@@ -150,7 +152,7 @@ fn node_at(tree: &str, at: usize) -> &str {
     &tree[at..]
 }
 
-/// Says what is called, and how a person who knows it allows it.
+/// Describes the call for the user, and how to allow it.
 fn explain_refusal(reached: &Reached) -> String {
     let Reached { schema, function, place, .. } = reached;
     if reached.kind == "missing" {

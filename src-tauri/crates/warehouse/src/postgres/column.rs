@@ -1,5 +1,5 @@
-//! PostgreSQL's types and what becomes of them. Plain ones are read from the binary form that the server sends; all
-//! others the server itself writes as text, or as JSON where they have parts.
+//! Conversion of PostgreSQL's types. Simple types are decoded from the server's binary format; the server converts all
+//! others to text, or to JSON if they are nested.
 
 use super::admission;
 use super::numeric;
@@ -15,22 +15,22 @@ use tokio_postgres::Statement;
 use tokio_postgres::types::{Kind, Type};
 use vitrine_sql::AllowedFunctions;
 
-/// Days and microseconds between 1970, where Arrow begins to count, and 2000, where PostgreSQL does.
+/// Days and microseconds between the epochs of Arrow (1970) and PostgreSQL (2000).
 const DAYS: i32 = 10_957;
 const MICROSECONDS: i64 = 86_400_000_000 * DAYS as i64;
 
-/// How one column of a result is read.
+/// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ColumnDecoder {
     name: String,
     form: Form,
-    /// The type's name, where Arrow's says too little.
+    /// The name of the type, if the Arrow type does not identify it.
     label: Option<String>,
-    /// What the server has to do first with a column of this type.
+    /// The text before and after a column of this type that makes the server cast it.
     cast: Option<&'static [&'static str; 2]>,
 }
 
-/// What a value looks like on its way.
+/// The form in which a value is transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Boolean,
@@ -52,14 +52,14 @@ enum Form {
     Bytes,
 }
 
-/// The columns that a statement gives.
+/// Builds the decoders of a statement's columns.
 pub(super) fn column_decoders(statement: &Statement) -> Result<Vec<ColumnDecoder>, WarehouseError> {
     if statement.columns().is_empty() {
         return Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() });
     }
     let reading = |column: &tokio_postgres::Column| {
         let reading = ColumnDecoder::from_type(column.type_());
-        // The modifier of a decimal holds precision and scale; without a scale it is a whole number.
+        // The type modifier of a decimal holds precision and scale; with scale 0 the values are integers.
         let whole =
             reading.form == Form::Numeric && column.type_modifier() >= 4 && (column.type_modifier() - 4) & 0x7ff == 0;
         let label = if whole { Some("DECIMAL(38,0)".to_owned()) } else { reading.label };
@@ -68,7 +68,7 @@ pub(super) fn column_decoders(statement: &Statement) -> Result<Vec<ColumnDecoder
     Ok(statement.columns().iter().map(reading).collect())
 }
 
-/// The statement with those columns cast that are not read as they are; `None` when there are none.
+/// Returns the statement with casts for the columns that cannot be decoded directly; `None` if no column needs one.
 fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> Option<String> {
     readings.iter().find(|reading| reading.cast.is_some())?;
     // By number, because names may occur twice.
@@ -83,7 +83,7 @@ fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> Option<String> {
     Some(format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", ")))
 }
 
-/// A query as it is run: what is not read as it is, the server casts.
+/// Prepares a query with the casts that its columns need.
 pub(super) async fn prepare_query(
     session: &Session,
     sql: &str,
@@ -105,7 +105,7 @@ pub(super) async fn prepare_query(
     Ok(Ok(Prepared { statement, schema: arrow_schema(&readings), builders }))
 }
 
-/// The columns as Arrow has them.
+/// Builds the Arrow schema of the columns.
 pub(super) fn arrow_schema(readings: &[ColumnDecoder]) -> Schema {
     let field =
         |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
@@ -126,7 +126,7 @@ impl ColumnDecoder {
             Type::OID => plain(Form::Oid),
             Type::FLOAT4 => plain(Form::Single),
             Type::FLOAT8 => plain(Form::Double),
-            // As text even where precision is declared: such a column may hold NaN, for which Arrow has no decimal.
+            // As text even if the precision is declared: such a column may hold NaN, for which Arrow has no decimal.
             Type::NUMERIC => (Form::Numeric, Some("DECIMAL"), None),
             Type::MONEY => (Form::Numeric, Some("DECIMAL"), Some(MONEY)),
             Type::TEXT | Type::VARCHAR | Type::BPCHAR | Type::NAME | Type::UNKNOWN | Type::VOID => plain(Form::Text),
@@ -200,7 +200,7 @@ fn write_text(out: &mut String, bytes: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// JSON text behind the number of its format, which is 1.
+/// Appends the JSON text, which follows the format version 1.
 fn write_jsonb(out: &mut String, bytes: &[u8]) -> Option<()> {
     write_text(out, bytes.strip_prefix(&[1])?)
 }
@@ -258,7 +258,8 @@ impl Builder {
                 }
             },
             Self::Date(to) => match fixed_bytes(raw)?.map(i32::from_be_bytes) {
-                // The ends of the numbers stand for infinity; cells know the negative one by its opposite.
+                // The minimum and the maximum represent infinity; the display code expects the negated maximum for
+                // negative infinity.
                 Some(i32::MIN) => to.append_value(-i32::MAX),
                 Some(i32::MAX) => to.append_value(i32::MAX),
                 Some(days) => to.append_value(days.checked_add(DAYS)?),
@@ -302,7 +303,7 @@ impl ColumnBuilder for Builder {
     }
 }
 
-/// A value of known length. `None` when it has another one.
+/// Returns a value of fixed length; `None` if its length differs.
 fn fixed_bytes<const N: usize>(raw: Option<&[u8]>) -> Option<Option<[u8; N]>> {
     match raw {
         None => Some(None),

@@ -1,4 +1,4 @@
-//! PostgreSQL's errors, sorted by their codes into what a person can do about them.
+//! PostgreSQL's errors, classified by their codes into what the user can do about them.
 
 use super::gate::Refusal;
 use crate::{ServerAddress, ServerKind, WarehouseError, duck};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, ErrorPosition, SqlState};
 
-/// An error while connecting.
+/// Converts an error of connecting.
 pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseError {
     let shown = server.to_string();
     if let Some(answer) = error.as_db_error() {
@@ -30,7 +30,7 @@ pub(super) fn at_connect(server: &ServerAddress, error: &Error) -> WarehouseErro
     WarehouseError::Unreachable { server: shown, detail }
 }
 
-/// An error while a statement was prepared or run with that much time.
+/// Converts an error of preparing or running a statement with this timeout.
 pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration) -> WarehouseError {
     let Some(answer) = error.as_db_error() else {
         let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
@@ -42,7 +42,8 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
     };
     let code = answer.code();
     if *code == SqlState::QUERY_CANCELED {
-        // One code for both; the text may be in any language, and an order to cancel comes from nobody but us.
+        // Timeouts and cancellations share a code, and the text may be in any language; as only Vitrine cancels its
+        // queries, this is a timeout.
         WarehouseError::Timeout { seconds: timeout.as_secs_f64().ceil() as u64 }
     } else if *code == SqlState::READ_ONLY_SQL_TRANSACTION {
         WarehouseError::Refused { message: answer.message().to_owned() }
@@ -53,21 +54,21 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
     } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {
         WarehouseError::Unreachable { server: server.to_string(), detail: answer.message().to_owned() }
     } else if server.kind() == ServerKind::Motherduck {
-        // Which codes it sends is not documented; the words are DuckDB's.
+        // MotherDuck's codes are not documented; the messages are DuckDB's.
         duck::error_from_message(format_message(answer))
     } else {
         WarehouseError::Query { message: format_message(answer) }
     }
 }
 
-/// Whether MotherDuck says something of the token. Which code it says it with is not documented.
+/// Returns true if MotherDuck rejected the token. The code for it is not documented.
 fn is_of_token(server: &ServerAddress, answer: &DbError) -> bool {
     server.kind() == ServerKind::Motherduck
         && (*answer.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION
             || answer.message().to_ascii_lowercase().contains("token"))
 }
 
-/// The server's own text with all that helps to mend the query.
+/// Returns the server's message with its detail, hint and position.
 fn format_message(answer: &DbError) -> String {
     let mut text = answer.message().to_owned();
     for more in [answer.detail(), answer.hint()].into_iter().flatten() {

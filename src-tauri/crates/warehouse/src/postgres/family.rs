@@ -1,51 +1,49 @@
-//! Servers that speak as PostgreSQL does and are others: what a transaction is set to, what may be kept, where their tables are
-//! listed. Redshift, CockroachDB and MotherDuck by their makers' documents.
+//! Servers that speak PostgreSQL's protocol: the settings of a transaction, the reset of a session and the listing of
+//! tables for each. Redshift, CockroachDB and MotherDuck are implemented according to their documentation.
 
 use super::search_path::{SERVERS_ONLY, SERVERS_ONLY_SHOWN};
 use tokio_postgres::SimpleQueryMessage;
 
-/// Literals are read as the parser above reads them, and text comes out the same from every server.
+/// Literals are parsed as by the read-only proof, and text is the same from every server.
 const SETTINGS: &str = "SET LOCAL standard_conforming_strings = on; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'; \
     SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; \
     SET LOCAL client_min_messages = 'warning'";
 
-/// What a query may have left in its session, as far as it can be left behind: DISCARD ALL without the prepared statements, which
-/// the driver keeps.
+/// Resets a session as far as possible after a query: DISCARD ALL without the prepared statements, which the driver
+/// keeps.
 ///
-/// `RESET ALL` brings back the search path that the owner of the database set, so that the one function here is called by its schema,
-/// after the path is the server's again, in a transaction that only reads. What stands before BEGIN is part of that transaction, and
-/// stays when it is committed.
+/// `RESET ALL` restores the search path that the owner of the database set. Therefore the only function here is called
+/// with its schema, after the path is set to the server's own again, in a read-only transaction. Statements before
+/// BEGIN are part of that transaction, and their effects remain when it is committed.
 const CLEAN: &str = "ROLLBACK; CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; DISCARD TEMP; \
     DISCARD SEQUENCES; BEGIN READ ONLY; SET LOCAL search_path = pg_catalog, pg_temp; \
     SELECT pg_catalog.pg_advisory_unlock_all(); COMMIT";
 
-/// Redshift refuses settings that it does not know, and with them the transaction.
+/// Redshift rejects unknown settings, which would abort the transaction.
 const REDSHIFT_SETTINGS: &str = "SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO'";
 
-/// Who made a server.
+/// The product that a server runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Family {
     /// PostgreSQL, and services that run it: Neon, Supabase, RDS, Aurora.
     Postgres,
-    /// Amazon Redshift.
     Redshift,
-    /// CockroachDB.
     Cockroach,
-    /// MotherDuck, known by its address: whatever it says of its version, its SQL is DuckDB's.
+    /// MotherDuck, identified by its address and not by its version text. Its SQL is DuckDB's.
     Motherduck,
 }
 
-/// The views in which a server lists tables and columns by the SQL standard.
+/// The views in which a server lists tables and columns according to the SQL standard.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Listing {
     pub(super) tables: &'static str,
     pub(super) columns: &'static str,
-    /// The column of both that holds comments; text of SQL.
+    /// The SQL expression for the comment in both views.
     pub(super) remarks: &'static str,
 }
 
 impl Family {
-    /// By what a server says of itself (`version()`).
+    /// Identifies the product by the text of `version()`.
     pub(super) fn from_version(version: &str) -> Self {
         if version.starts_with("CockroachDB") {
             Self::Cockroach
@@ -65,10 +63,11 @@ impl Family {
         }
     }
 
-    /// Opens a transaction that can only read, in which the server itself ends a query after that many milliseconds, and a wait for a
-    /// lock. The session is set to reading inside of it: that holds where a query ended the transaction, and is gone when it is
-    /// rolled back. A pooler between gives the session to others after that, who may write. Of PostgreSQL it also finds no names but
-    /// the server's own, which the last statement shows.
+    /// Returns the statements that begin a read-only transaction. `statement_ms` and `lock_ms` are the server's
+    /// timeouts in milliseconds for a query and for a lock. The session is set to read-only inside the transaction:
+    /// this remains in force if a query ends the transaction, and a rollback removes it, so that a pooler can then give
+    /// the session to other clients that write. With PostgreSQL, unqualified names resolve to the server's own objects
+    /// only; the last statement returns the search path to verify it.
     pub(super) fn begin_statement(self, statement_ms: u128, lock_ms: u128) -> String {
         match self {
             Self::Postgres => format!(
@@ -80,36 +79,37 @@ impl Family {
             Self::Redshift => {
                 format!("BEGIN READ ONLY; {REDSHIFT_SETTINGS}; SET LOCAL statement_timeout = {statement_ms}")
             }
-            // DuckDB has no setting that holds for one transaction, and none for the time of a statement.
+            // DuckDB has no settings per transaction, and no statement timeout.
             Self::Motherduck => "BEGIN TRANSACTION READ ONLY".to_owned(),
         }
     }
 
-    /// Whether the server's answer to [`Self::begin`] shows the search path that it was told.
+    /// Returns true if the server's response to [`Self::begin_statement`] contains the requested search path.
     pub(super) fn has_begun(self, answer: &[SimpleQueryMessage]) -> bool {
         self != Self::Postgres || first_column(answer).last().is_some_and(|path| *path == SERVERS_ONLY_SHOWN)
     }
 
-    /// What makes a session like new; where there is nothing, it is closed after each query.
+    /// Returns the statements that reset a session. With `None`, the connection is closed after each query.
     pub(super) fn reset_statement(self) -> Option<&'static str> {
         match self {
             Self::Postgres => Some(CLEAN),
-            // Nothing is set in it, and a read leaves nothing behind.
+            // No settings were changed, and reading leaves nothing behind.
             Self::Motherduck => Some("ROLLBACK"),
             Self::Redshift | Self::Cockroach => None,
         }
     }
 
-    /// Whether `\` in a text changes what follows it, so that a text may end elsewhere than the parser above thinks.
+    /// Returns true if `\` in a literal escapes the next character, so that a literal may end at another place than in
+    /// the read-only proof.
     pub(super) fn escapes_by_backslash(self) -> bool {
         self == Self::Redshift
     }
 
-    /// Where tables are listed by the standard; `None` where PostgreSQL's own catalogs say more.
+    /// Returns the standard views that list tables; `None` if PostgreSQL's catalogs contain more.
     pub(super) fn standard_listing(self) -> Option<Listing> {
         match self {
             Self::Postgres | Self::Motherduck => None,
-            // These have external tables, and views that are bound late.
+            // These views include external tables and late-binding views.
             Self::Redshift => Some(Listing { tables: "svv_tables", columns: "svv_columns", remarks: "remarks" }),
             Self::Cockroach => Some(Listing {
                 tables: "information_schema.tables",
@@ -120,7 +120,7 @@ impl Family {
     }
 }
 
-/// The first column of all rows of an answer.
+/// Returns the first column of all rows of a response.
 pub(super) fn first_column(answer: &[SimpleQueryMessage]) -> Vec<&str> {
     let rows = answer.iter().filter_map(|message| match message {
         SimpleQueryMessage::Row(row) => row.get(0),

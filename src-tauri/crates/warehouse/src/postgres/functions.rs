@@ -1,13 +1,15 @@
-//! Functions that the database's owner wrote and that a query could call unawares: by the name of a built-in one, or on a row as
-//! if they were a column. PostgreSQL lets them read files, wait, or open connections, even where the transaction only reads.
+//! User-defined functions that a query could call unintentionally: under the name of a built-in function, or on a row
+//! in the notation of a column. PostgreSQL permits them to read files, wait or open connections even in a read-only
+//! transaction.
 
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, known_functions};
 
-/// Functions found without a schema before their names by a query in the path `$1`, under a name of the server's own or one of `$2`,
-/// which the proof lets pass; those on rows; and those that casts call, by the names of their types. What an extension brings for its own
-/// types is as harmless as the extension, unless the owner of the database added it.
+/// Functions that a query in the search path `$1` finds without a schema and that have the name of a built-in function
+/// or one of the names `$2`, which the proof accepts; functions on rows; and functions of casts, under the names of the
+/// target types. Functions of an extension are as harmless as the extension, unless the owner of the database added
+/// them.
 const FUNCTIONS: &str = "
     SELECT lower(p.proname::text), CASE WHEN l.lanname = 'sql' AND p.proconfig IS NULL THEN p.prosrc END, r.on_rows
       FROM pg_proc p
@@ -35,7 +37,7 @@ const FUNCTIONS: &str = "
                         WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' AND o.rolsuper)
      ORDER BY 1";
 
-/// Those of them that may do more than compute. A function in SQL whose body is proven as any query is, is harmless.
+/// Returns the functions that may do more than compute. A function in SQL whose body has a read-only proof is harmless.
 pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Vec<OwnFunction>, Error> {
     let mut found = Vec::new();
     for row in client.query(FUNCTIONS, &[&path, &known_functions(Dialect::Postgres)]).await? {
@@ -59,7 +61,7 @@ pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Ve
     Ok(own)
 }
 
-/// A function's body with values in place of its numbered parameters.
+/// Returns a function's body with values in place of its numbered parameters.
 pub(super) fn with_values(body: &str) -> String {
     let mut written = String::with_capacity(body.len());
     let mut rest = body;

@@ -1,5 +1,6 @@
-//! What a password may pass through. The driver answers whatever way of signing in a server asks for, a password in clear
-//! text, too. So the connection is made here, and the server's request is read before the driver sees it.
+//! Protection of the password. The driver answers any authentication request of a server, including one for the
+//! password in clear text. So the connection is made here, and the server's request is inspected before the driver
+//! receives it.
 
 use crate::server::{Protection, Wire};
 use std::future::Future;
@@ -13,21 +14,21 @@ use tokio_postgres::Socket;
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// Asks a server whether it encrypts.
+/// The request to encrypt the connection.
 pub(super) const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
-/// Bytes of the longest message that is taken, which a row is.
+/// Maximum bytes of a message, and so of a row.
 pub(super) const LONGEST: usize = 256 << 20;
-/// What a server's requests to sign in begin with, and their numbers.
+/// The type byte of the server's authentication requests, and their codes.
 const AUTHENTICATION: u8 = b'R';
 const DONE: u32 = 0;
 const CLEARTEXT: u32 = 3;
 const MD5: u32 = 5;
 const SASL: u32 = 10;
 
-/// Why a server gets no password.
+/// The reason why a server receives no password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
-    /// It asks for the password itself, and need not be the server that it pretends to be.
+    /// The server requests the password in clear text, and its identity is not verified.
     #[error("the server asks for the password in clear text")]
     Cleartext,
     /// The connection is not encrypted.
@@ -40,29 +41,30 @@ pub(super) enum Refusal {
 pub(super) struct Gate {
     pub(super) tls: MakeRustlsConnect,
     pub(super) protection: Protection,
-    /// Encryption begins without asking.
+    /// True if encryption begins without a request.
     pub(super) direct: bool,
-    /// Whether a password may also pass where nothing is encrypted.
+    /// True if a password may be sent over an unencrypted connection.
     pub(super) plain: bool,
-    /// Whether the connection that was made by it ended over a message that was too long.
+    /// True if the connection was ended because a message was too long.
     pub(super) cut: Arc<AtomicBool>,
-    /// Whether the connection is closed only after the server has closed it.
+    /// True if the connection is closed only after the server has closed it.
     pub(super) waits: bool,
 }
 
 impl Gate {
-    /// For an order to stop. A pooler takes one whose sender is gone for lost, and PgBouncer 1.18 ends over it.
+    /// Returns a copy for a cancel request. A pooler drops the request if its sender has closed the connection, and
+    /// PgBouncer 1.18 crashes.
     pub(super) fn for_cancel_request(&self) -> Self {
         Self { waits: true, ..self.for_new_connection() }
     }
 
-    /// For another connection to the same host.
+    /// Returns a copy for another connection to the same host.
     pub(super) fn for_new_connection(&self) -> Self {
         Self { cut: Arc::default(), ..self.clone() }
     }
 }
 
-/// What the driver takes for encryption: a connection that is encrypted as far as was agreed.
+/// The stream type of the driver's encryption; the connection is encrypted only if that was agreed.
 type Encrypted<W> = <MakeRustlsConnect as MakeTlsConnect<W>>::Stream;
 
 impl MakeTlsConnect<Socket> for Gate {
@@ -76,13 +78,13 @@ impl MakeTlsConnect<Socket> for Gate {
 }
 
 impl Gate {
-    /// One connection to a host of this name, whichever way it goes.
+    /// Returns the connector for a host of this name, reached directly or through a tunnel.
     pub(super) fn host_connector(&self, host: &str) -> Opening {
         Opening { gate: self.clone(), host: host.to_owned() }
     }
 }
 
-/// One connection that is to be made.
+/// A connection that has not been opened yet.
 pub(super) struct Opening {
     gate: Gate,
     host: String,
@@ -119,7 +121,7 @@ impl Opening {
 async fn request_encryption(socket: &mut impl Wire) -> io::Result<bool> {
     socket.write_all(&SSL_REQUEST).await?;
     let mut answer = [0];
-    // Not a byte more: what follows is encrypted, or was put there by somebody else.
+    // Exactly one byte: any further unencrypted data could come from an attacker.
     socket.read_exact(&mut answer).await?;
     Ok(answer == [b'S'])
 }
@@ -129,10 +131,10 @@ enum Stream<W: Wire> {
     Encrypted(Box<Encrypted<W>>),
 }
 
-/// A connection on which no server gets a password that is not to have it.
+/// A connection that passes authentication requests to the driver only if the server may receive the password.
 pub(super) struct Guarded<W: Wire> {
     stream: Stream<W>,
-    /// Gone once the server has let the person in.
+    /// `None` once the server has accepted the login.
     watch: Option<Watch>,
     lengths: Lengths,
     cut: Arc<AtomicBool>,
@@ -165,7 +167,7 @@ impl<W: Wire> AsyncRead for Guarded<W> {
                 Ok(false) => {}
                 Ok(true) => self.watch = None,
                 Err(refusal) => {
-                    // The driver never sees the request, and so does not answer it.
+                    // The driver never receives the request, so it cannot answer it.
                     buf.set_filled(before);
                     return Poll::Ready(Err(io::Error::other(refusal)));
                 }
@@ -208,18 +210,18 @@ impl<W: Wire> AsyncWrite for Guarded<W> {
     }
 }
 
-/// Reads the lengths of a server's messages: the driver would hold the longest one whole.
+/// Checks the lengths of a server's messages, because the driver holds each message in memory.
 #[derive(Default)]
 struct Lengths {
-    /// The beginning of a message: its kind and its length.
+    /// The type and the length of a message.
     head: [u8; 5],
     known: usize,
-    /// Bytes of the message that do not matter.
+    /// Remaining bytes of the message.
     skip: usize,
 }
 
 impl Lengths {
-    /// Whether no message is too long.
+    /// Returns true if no message is too long.
     fn fits_limit(&mut self, mut bytes: &[u8]) -> bool {
         loop {
             let skipped = self.skip.min(bytes.len());
@@ -229,7 +231,7 @@ impl Lengths {
             self.head[self.known] = *byte;
             (self.known, bytes) = (self.known + 1, rest);
             if self.known == self.head.len() {
-                // It counts itself and not the kind.
+                // The length includes itself but not the type byte.
                 let length = u32::from_be_bytes([1, 2, 3, 4].map(|at| self.head[at])) as usize;
                 if length > LONGEST {
                     return false;
@@ -240,15 +242,15 @@ impl Lengths {
     }
 }
 
-/// Reads a server's messages up to the one that says who was let in.
+/// Inspects a server's messages until the login is accepted.
 struct Watch {
-    /// Whether the password itself may be sent.
+    /// True if the password may be sent in clear text.
     cleartext: bool,
-    /// Whether what is made of it may be sent.
+    /// True if a hash of the password may be sent.
     derived: bool,
-    /// The beginning of a message: its kind, its length, and of a request its number.
+    /// The type and the length of a message, and the code of an authentication request.
     head: Vec<u8>,
-    /// Bytes of the message that do not matter.
+    /// Remaining bytes of the message.
     skip: usize,
 }
 
@@ -257,7 +259,7 @@ impl Watch {
         Self { cleartext, derived, head: Vec::new(), skip: 0 }
     }
 
-    /// Whether there is nothing left to watch. A request is refused before its last byte is passed on.
+    /// Returns true once the login was accepted. A request is refused before its last byte is forwarded.
     fn inspect_bytes(&mut self, bytes: &[u8]) -> Result<bool, Refusal> {
         for byte in bytes {
             if self.skip > 0 {
@@ -277,7 +279,7 @@ impl Watch {
                 Some(MD5 | SASL) if !self.derived => return Err(Refusal::Unencrypted),
                 _ => {}
             }
-            // The length counts itself and not the kind.
+            // The length includes itself but not the type byte.
             self.skip = (number(1) as usize + 1).saturating_sub(self.head.len());
             self.head.clear();
         }

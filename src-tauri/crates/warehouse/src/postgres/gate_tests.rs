@@ -29,7 +29,8 @@ fn a_request_is_seen_however_it_arrives() {
     }
 }
 
-/// A server that does not encrypt and asks for the password in one way; what it is sent after that.
+/// Starts a server that does not encrypt and that requests the password with `request`. Returns everything that it
+/// receives afterwards.
 async fn start_greedy_server(request: Vec<u8>) -> (u16, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (port, heard) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(Vec::new())));
@@ -76,7 +77,7 @@ async fn a_server_that_asks_for_the_password_itself_does_not_get_it() {
 async fn over_a_network_no_password_is_sent_unencrypted_but_where_a_person_says_so() {
     let (port, heard) = start_greedy_server(vec![b'R', 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4]).await;
     let at = |options: &str| format!("postgresql://ann@db.example:{port}/shop?hostaddr=127.0.0.1{options}");
-    // It leads to this computer as well, and does not say so.
+    // This address also leads to this computer, but is not recognized as local.
     let network = |text: &str| text.replace("hostaddr=127.0.0.1", "hostaddr=0.0.0.0");
     for (address, own) in
         [(network(&at("")), true), (network(&at("&sslmode=prefer")), true), (network(&at("&sslmode=disable")), false)]
@@ -88,7 +89,7 @@ async fn over_a_network_no_password_is_sent_unencrypted_but_where_a_person_says_
     for (address, own) in [(network(&at("&sslmode=disable")), true), (at(""), false)] {
         let before = heard.lock().unwrap().len();
         let asking = connection_error(&address, own);
-        // The server never answers; what matters is that it was sent something.
+        // The server never responds; only the data that it received matters.
         let _ = tokio::time::timeout(std::time::Duration::from_millis(500), asking).await;
         assert!(heard.lock().unwrap().len() > before, "{address}");
     }

@@ -1,4 +1,5 @@
-//! Testing a PostgreSQL server: found, reached, encrypted, signed in to; then what the login is and may do.
+//! Testing the connection to a PostgreSQL server: its address, network, encryption and login; then the identity and the
+//! permissions of the login.
 
 use super::family::Family;
 use super::gate::SSL_REQUEST;
@@ -13,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitrine_domain::TestStage;
 use vitrine_words::tr;
 
-/// What is said of servers that speak PostgreSQL's protocol.
+/// The names and requests of PostgreSQL's protocol for connection tests.
 pub(crate) const PROTOCOL: Protocol = Protocol {
     product: "PostgreSQL",
     listens: "listen_addresses",

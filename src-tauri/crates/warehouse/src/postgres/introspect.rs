@@ -1,5 +1,5 @@
-//! Reading tables, columns, comments and keys of a PostgreSQL database: all that the person may read and that does not
-//! belong to the server or to an extension.
+//! Reading tables, columns, comments and keys of a PostgreSQL database: everything that the login may read, without
+//! objects of the server and of extensions.
 
 use super::functions::own_functions;
 use super::search_path::{SERVERS_ONLY, SearchPath};
@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
-/// Partitions are left out: their parent has all their rows. `$2` is the path of the database: of a name that several of its schemas
-/// have, the first is found without a schema before it.
+/// Partitions are omitted, because their parent contains all their rows. `$2` is the database's search path: if several
+/// of its schemas contain a name, the first one is found without a schema.
 const TABLES: &str = "
     SELECT c.oid, n.nspname::text, c.relname::text,
            n.nspname::text = ANY ($2) AND NOT EXISTS (
@@ -29,15 +29,15 @@ const TABLES: &str = "
                         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
      ORDER BY array_position($2, n.nspname::text), n.nspname, c.oid";
 
-/// What views are defined as, with the names that a query in the database's own path has. Every name here has its schema, because
-/// that path holds the owner's functions, too.
+/// The definitions of views, with the names that a query in the database's own search path uses. All names in this
+/// query are qualified, because that path also contains the owner's functions.
 const DEFINITIONS: &str = "
     SELECT c.oid, pg_catalog.pg_get_viewdef(c.oid) FROM pg_catalog.pg_class c
      WHERE c.oid OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid
        AND (c.relkind OPERATOR(pg_catalog.=) 'v'::pg_catalog.\"char\" OR c.relkind OPERATOR(pg_catalog.=) 'm'::pg_catalog.\"char\")";
 
-/// A domain counts as what it is made of, and a short enumeration as its values. A type that the path `$1` finds has no schema before
-/// its name.
+/// A domain is shown as its base type, and a short enumeration as its values. A type that is found in the path `$1` is
+/// shown without its schema.
 const COLUMNS: &str = "
     SELECT a.attrelid, a.attname::text, NOT a.attnotnull, col_description(a.attrelid, a.attnum),
            coalesce((SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) || ')'
@@ -63,7 +63,7 @@ const COLUMNS: &str = "
        AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
      ORDER BY a.attrelid, a.attnum";
 
-/// Keys that a partition has from its parent have a parent themselves.
+/// Keys that a partition inherits from its parent are excluded by `conparentid`.
 const KEYS: &str = "
     SELECT k.conrelid, k.contype::text, k.confrelid,
            ARRAY(SELECT a.attname::text FROM unnest(k.conkey) WITH ORDINALITY AS u(number, place)
@@ -74,7 +74,7 @@ const KEYS: &str = "
      WHERE k.contype IN ('p', 'u', 'f') AND k.conparentid = 0
      ORDER BY k.conrelid, k.conname";
 
-/// Unique indexes of plain columns over all rows, which say as much as a constraint.
+/// Unique indexes on plain columns without a condition, which are equivalent to a constraint.
 const UNIQUE_INDEXES: &str = "
     SELECT i.indrelid,
            ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS u(number, place)
@@ -85,19 +85,19 @@ const UNIQUE_INDEXES: &str = "
        AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype = 'u')
      ORDER BY i.indrelid, i.indexrelid";
 
-/// What there is to know of a database.
+/// The catalog of a database.
 pub(super) struct Read {
-    /// The schemas whose tables need none before their names.
+    /// The schemas whose tables need no qualified name.
     pub(super) search_path: Vec<String>,
-    /// Functions that a query could call unawares.
+    /// User-defined functions that a query could call unintentionally.
     pub(super) own_functions: Vec<OwnFunction>,
-    /// All tables and views, those of these schemas first.
+    /// All tables and views, with the schemas of the search path first.
     pub(super) tables: Vec<Table>,
-    /// What changes when their rows do.
+    /// A text that changes when rows change.
     pub(super) version: String,
 }
 
-/// Reads all of it; of tables and views those of `schemas`, all where there is none.
+/// Reads the catalog with the tables and views of `schemas`, or of all schemas if it is empty.
 pub(super) async fn read_catalog(client: &Client, path: &SearchPath, schemas: &[String]) -> Result<Read, Error> {
     let search_path = path.schemas();
     let definitions = read_view_definitions(client, path).await?;
@@ -105,7 +105,7 @@ pub(super) async fn read_catalog(client: &Client, path: &SearchPath, schemas: &[
     let (mut tables, mut places) = (Vec::new(), HashMap::new());
     for row in client.query(TABLES, &[&schemas, &search_path]).await? {
         let (schema, name, visible): (String, String, bool) = (row.try_get(1)?, row.try_get(2)?, row.try_get(3)?);
-        // Negative when nobody has counted yet.
+        // Negative if the table was never analyzed.
         let rows: f64 = row.try_get(6)?;
         places.insert(row.try_get::<_, u32>(0)?, tables.len());
         version += &format!("{};", row.try_get::<_, String>(7)?);
@@ -154,7 +154,8 @@ pub(super) async fn read_catalog(client: &Client, path: &SearchPath, schemas: &[
     Ok(Read { search_path: search_path.to_vec(), own_functions, tables, version })
 }
 
-/// Views by their numbers, with the names of tables as a query in the database's own path has them.
+/// Reads the definitions of views by their OIDs, with table names as a query in the database's own search path writes
+/// them.
 async fn read_view_definitions(client: &Client, path: &SearchPath) -> Result<HashMap<u32, String>, Error> {
     client.batch_execute(&path.set_statement()).await?;
     let rows = client.query(DEFINITIONS, &[]).await?;
@@ -162,7 +163,7 @@ async fn read_view_definitions(client: &Client, path: &SearchPath) -> Result<Has
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get::<_, Option<String>>(1)?.unwrap_or_default()))).collect()
 }
 
-/// A comment that says something.
+/// Returns a comment if it is not blank.
 pub(super) fn non_blank_comment(comment: Option<String>) -> Option<String> {
     comment.filter(|text| !text.trim().is_empty())
 }

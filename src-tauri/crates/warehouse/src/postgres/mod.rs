@@ -1,6 +1,6 @@
-//! PostgreSQL, read only in two ways: the session and each of its transactions are read-only to the server, and every
-//! statement goes through the extended protocol, which takes one at a time. What a read-only transaction does not
-//! forbid (reading files, ending other sessions) is refused by the proof in `vitrine-sql`.
+//! PostgreSQL. Two independent protections keep it read-only: the session and each of its transactions are read-only
+//! for the server, and every statement uses the extended protocol, which accepts a single statement. Operations that a
+//! read-only transaction permits (reading files, ending other sessions) are refused by the proof in `vitrine-sql`.
 
 mod admission;
 mod column;
@@ -37,7 +37,7 @@ pub(crate) use inspect::{PROTOCOL, inspect_server};
 pub(crate) use pool::{Pool, Session};
 pub(crate) use query::{Prepared, Values, run_statement};
 
-/// Time to read the catalog or to prepare a query.
+/// Timeout for reading the catalog or preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
 
 /// A database on a PostgreSQL server.
@@ -45,7 +45,7 @@ pub(crate) struct PostgresWarehouse {
     pool: Arc<Pool>,
     family: Family,
     memory_bytes: u64,
-    /// The schemas to see; all where there is none.
+    /// The schemas to read; all if empty.
     schemas: Vec<String>,
     looking: Duration,
     closed: CancellationToken,
@@ -70,7 +70,7 @@ impl PostgresWarehouse {
         })
     }
 
-    /// Refuses what this server would read otherwise than the proof did.
+    /// Refuses a statement that this server would parse differently than the read-only proof.
     fn proven_alike(&self, sql: &str) -> Result<(), WarehouseError> {
         if self.family.escapes_by_backslash() && sql.contains('\\') {
             let message = format!(
@@ -82,7 +82,7 @@ impl PostgresWarehouse {
         Ok(())
     }
 
-    /// Does something that takes one connection and little time.
+    /// Runs `work` with a connection within the time limit.
     async fn with_session<T>(
         &self,
         work: impl AsyncFnOnce(&Session) -> Result<T, tokio_postgres::Error>,
@@ -156,7 +156,7 @@ impl Engine for PostgresWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<Batches, WarehouseError> {
-        // Others that speak as PostgreSQL does have plans of another form.
+        // Other servers with PostgreSQL's protocol have plans in other formats.
         if self.family != Family::Postgres {
             return Err(WarehouseError::NoPlan { engine: self.family.display_name().to_owned() });
         }

@@ -1,11 +1,11 @@
-//! Decimals of any length, from the form in which the server sends them to exact text.
+//! Conversion of decimals of any length from the server's binary format to exact text.
 
 use std::fmt::Write;
 
-/// Digits in one group of the binary form.
+/// Decimal digits per group of the binary format.
 const GROUP: usize = 4;
 
-/// Appends a decimal as PostgreSQL itself writes it; `None` when the bytes are none.
+/// Appends a decimal in PostgreSQL's own notation; `None` if the bytes are invalid.
 pub(super) fn write_numeric(out: &mut String, bytes: &[u8]) -> Option<()> {
     let mut words = bytes.chunks(2).map(|pair| <[u8; 2]>::try_from(pair).map(i16::from_be_bytes));
     let mut word = || words.next()?.ok();

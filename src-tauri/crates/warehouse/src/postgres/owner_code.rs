@@ -1,12 +1,13 @@
-//! Asks the server which code of the database's owner a statement could reach. The answer comes from the server's own tables: nothing
-//! of the statement is analyzed or planned, which would already evaluate checks of domains and immutable functions.
+//! Queries the server for the code of the database's owner that a statement could run. The result comes from the
+//! server's system catalogs: the statement itself is neither analyzed nor planned, because that would already evaluate
+//! checks of domains and immutable functions.
 
 use super::search_path::SearchPath;
 use super::statement_names::StatementNames;
 use tokio_postgres::{SimpleQueryMessage, SimpleQueryRow};
 
-/// Expressions that run when an object is read, as the server keeps them: views, policies for rows, checks of domains. A stored view
-/// runs nothing when it is read.
+/// Expressions that run when an object is read, as the server stores them: views, row policies, checks of domains. A
+/// materialized view runs nothing when it is read.
 const RUN_WHEN_READ: &str = "
     SELECT 'view', c.relname::text, w.ev_action::text FROM pg_class c JOIN pg_rewrite w ON w.ev_class = c.oid
      WHERE o.kind = 'relation' AND c.oid = o.oid AND c.relkind = 'v' AND w.ev_type = '1'
@@ -17,7 +18,7 @@ const RUN_WHEN_READ: &str = "
     SELECT 'domain', t.typname::text, k.conbin::text FROM pg_type t JOIN pg_constraint k ON k.contypid = t.oid
      WHERE o.kind = 'type' AND t.oid = o.oid";
 
-/// Expressions that the planner simplifies, so that calls of constants in them run before the query does.
+/// Expressions that the planner simplifies, so that calls with constants in them run before the query does.
 const SIMPLIFIED_WHEN_PLANNED: &str = "
     SELECT i.indexprs::text FROM pg_index i WHERE i.indrelid = c.oid
     UNION ALL SELECT i.indpred::text FROM pg_index i WHERE i.indrelid = c.oid
@@ -27,8 +28,8 @@ const SIMPLIFIED_WHEN_PLANNED: &str = "
     UNION ALL SELECT d.adbin::text FROM pg_attrdef d JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
                WHERE d.adrelid = c.oid AND to_json(a) ->> 'attgenerated' = 'v'";
 
-/// Writes the question for the names of a statement. A name stands for every object that carries it in any schema of the path:
-/// which of them the server would take does not matter. `asked` are rows of kind, schema and name.
+/// Builds the query for the names of a statement. A name represents every object with this name in any schema of the
+/// path; which of them the server would choose does not matter. `asked` are rows of kind, schema and name.
 fn build_lookup_query(asked: &str, path: &str) -> String {
     format!(
         "WITH RECURSIVE
@@ -132,43 +133,43 @@ SELECT 'column', c.relname, NULL, a.attname, NULL, NULL, NULL, NULL, NULL FROM o
     )
 }
 
-/// One answer of the server.
+/// A function that the statement could run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// By which way the statement reaches the function.
+    /// The way in which the statement reaches the function.
     pub(super) kind: String,
-    /// The name in the statement, or the object that calls.
+    /// The name in the statement, or the object that calls the function.
     pub(super) place: String,
     pub(super) schema: String,
     pub(super) function: String,
-    /// As the server keeps it: `i`, `s` or `v`.
+    /// The server's volatility code: `i`, `s` or `v`.
     pub(super) volatility: String,
     pub(super) language: String,
-    /// Whether the server or one of its administrators defined it.
+    /// True if the server or one of its administrators defined the function.
     pub(super) is_trusted: bool,
-    /// The text of a function in SQL, where nothing else decides what it does.
+    /// The body of a function in SQL, if only the body determines its effect.
     pub(super) body: Option<String>,
-    /// The expression that is planned, or the kind of type that is called on.
+    /// The expression that is planned, or the kind of the argument's type.
     pub(super) tree: Option<String>,
 }
 
-/// Writes the statements that ask for the names of a statement, and leave the session in the path for the statement itself.
+/// Builds the statements that look up the names of a statement and then set the search path for the statement itself.
 pub(super) fn build_lookup_statements(names: &StatementNames, path: &SearchPath, has_jit: bool) -> String {
     let row = |(kind, schema, name): (&str, Option<&str>, &str)| {
         let schema = schema.map_or_else(|| "NULL::text".to_owned(), quote_literal);
         format!("('{kind}', {schema}, {})", quote_literal(name))
     };
     let mut asked: Vec<String> = names.lookup_names().into_iter().map(row).collect();
-    // A list of no rows is no SQL.
+    // VALUES without rows is invalid SQL.
     asked.push("('nothing', NULL::text, '')".to_owned());
     let schemas: Vec<String> = path.schemas().iter().map(|name| quote_literal(name)).collect();
     let question = build_lookup_query(&asked.join(", "), &format!("ARRAY[{}]::text[]", schemas.join(", ")));
-    // Compiling the question takes far longer than answering it.
+    // JIT compilation of this query takes far longer than running it.
     let (off, on) = if has_jit { ("SET LOCAL jit = off;", "SET LOCAL jit TO DEFAULT;") } else { ("", "") };
     format!("{};{off}{question};{on}{}", super::search_path::SERVERS_ONLY, path.set_statement())
 }
 
-/// Reads the answers.
+/// Parses the rows of the response.
 pub(super) fn parse_answers(messages: &[SimpleQueryMessage]) -> Vec<Reached> {
     let rows = messages.iter().filter_map(|message| match message {
         SimpleQueryMessage::Row(row) if row.len() == 9 => Some(row),
@@ -192,7 +193,7 @@ fn parse_reached(row: &SimpleQueryRow) -> Reached {
     }
 }
 
-/// A text as the server reads it with `standard_conforming_strings`.
+/// Quotes a literal for `standard_conforming_strings`.
 fn quote_literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,4 +1,4 @@
-//! Connections to one server: opened when needed, kept for the next query, set up so that they can only read.
+//! Connections to one server: opened when needed, kept for the next query, and read-only.
 
 use super::errors;
 use super::family::{Family, first_column};
@@ -17,38 +17,38 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 use vitrine_words::tr;
 
-/// Connections kept at most.
+/// Maximum number of idle connections that are kept.
 const IDLE: usize = 4;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-/// Waiting for a table that somebody changes.
+/// Maximum wait for a lock on a table that is being changed.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often, and how far apart, the server is told to stop.
+/// Number of cancel requests, and the interval between them.
 const CANCELS: u32 = 20;
 const CANCEL_EVERY: Duration = Duration::from_millis(100);
 
-/// A connection, and the way to interrupt it from outside.
+/// A connection with the data for cancelling its queries.
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(super) family: Family,
-    /// The schemas in which the database's own setting looks for names.
+    /// The search path that the database configures.
     pub(super) path: SearchPath,
-    /// Whether the server compiles long questions, and can be told not to.
+    /// True if the server has JIT compilation, which can be disabled.
     pub(super) has_jit: bool,
     cancel: CancelToken,
     gate: Gate,
     through: Option<Passage>,
 }
 
-/// What a connection goes through. It lasts as long as the connection.
+/// The tunnel of a connection. It stays open as long as the connection.
 struct Passage {
     tunnel: Arc<Tunnel>,
-    /// Which host of the address is at its end, and that host's own name.
+    /// The index of the host in the address, and the host's name for TLS.
     at: usize,
     name: String,
 }
 
 impl Session {
-    /// Asks the server over another connection to stop what it does for this one.
+    /// Sends a cancel request for the running query over another connection.
     async fn order_to_stop(&self) -> Result<(), Error> {
         let Some(Passage { tunnel, at, name }) = &self.through else {
             return self.cancel.cancel_query(self.gate.for_cancel_request()).await;
@@ -57,7 +57,7 @@ impl Session {
             Ok(stream) => {
                 self.cancel.cancel_query_raw(stream, self.gate.for_cancel_request().host_connector(name)).await
             }
-            // Where there is no way to the server the query's own connection is gone, too.
+            // If the server cannot be reached, the query's own connection is lost, too.
             Err(error) => {
                 tracing::debug!(%error, "the server could not be told to stop");
                 Ok(())
@@ -66,7 +66,7 @@ impl Session {
     }
 }
 
-/// Keeps a connection going until it ends.
+/// Drives a connection in the background until it ends.
 fn spawn_connection<S: Wire, T: Wire>(connection: Connection<S, T>) {
     tokio::spawn(async move {
         if let Err(error) = connection.await {
@@ -75,27 +75,28 @@ fn spawn_connection<S: Wire, T: Wire>(connection: Connection<S, T>) {
     });
 }
 
-/// Connections that wait for the next query; each query has one to itself.
+/// Idle connections to a server; each query uses one connection exclusively.
 pub(crate) struct Pool {
     pub(crate) server: ServerAddress,
-    /// One for each host of the address, in their order.
+    /// The configuration and the gate of each host, in the order of the address.
     hosts: Vec<(Config, Gate)>,
-    /// The way there, where it is not a direct one.
+    /// The SSH route, if the server is not reached directly.
     route: Option<SshRoute>,
     idle: Mutex<Vec<Session>>,
     admitted: Admitted,
-    /// Who made the server, where that is known before it is asked.
+    /// The product of the server, if the address determines it.
     family: Option<Family>,
 }
 
 impl Pool {
-    /// Only an address of the person's own may ask for a password to be sent without encryption.
+    /// Creates the pool. The password may be sent without encryption only if the user entered this address and it
+    /// disables encryption, or if the host is local.
     pub(crate) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let family = (server.kind() == ServerKind::Motherduck).then_some(Family::Motherduck);
         Self::of_family(server, options, family)
     }
 
-    /// The same of a server whose maker is known, where there is a `family`.
+    /// Creates the pool. With `family` the product is not detected from the server's version.
     pub(super) fn of_family(
         server: ServerAddress,
         options: &OpenOptions,
@@ -119,7 +120,7 @@ impl Pool {
             match &host.host {
                 #[cfg(unix)]
                 Host::Unix(path) => config.host_path(path).ssl_mode(SslMode::Disable),
-                // Whether and how it is encrypted is then decided by the gate alone.
+                // The gate alone decides whether and how the connection is encrypted.
                 Host::Tcp(name) => config.host(name).ssl_mode(SslMode::Require).ssl_negotiation(SslNegotiation::Direct),
             };
             if let Some(address) = host.address {
@@ -133,9 +134,9 @@ impl Pool {
         Ok(Self { hosts, route, server, idle: Mutex::default(), admitted: Admitted::default(), family })
     }
 
-    /// A connection inside a transaction that can only read and that the server itself ends after a while.
+    /// Returns a connection in a read-only transaction, with a time limit for queries that the server enforces.
     pub(crate) async fn begin_read_session(&self, timeout: Duration) -> Result<Session, WarehouseError> {
-        // The server also counts the time in which it waits for a slow reader, so that its own limit is a later one.
+        // The server also counts the time in which it waits for a slow reader, so that its limit is twice as long.
         let statement = (timeout.as_millis() * 2).clamp(1, i32::MAX as u128);
         let lock = timeout.min(LOCK_TIMEOUT).as_millis().max(1);
         loop {
@@ -145,7 +146,7 @@ impl Pool {
                 let begun = self.begin_in(&session, statement, lock).await;
                 return begun.map(|()| session).map_err(|error| self.not_begun(error));
             };
-            // One that was cut off while it waited is no reason to fail.
+            // An idle connection may be lost by now: then the next one is tried.
             if self.begin_in(&session, statement, lock).await.is_ok() {
                 return Ok(session);
             }
@@ -161,7 +162,7 @@ impl Pool {
         Err(WarehouseError::query(tr!("it does not keep to the search path that it is told")))
     }
 
-    /// Where a server begins no transaction that only reads, nothing is asked of it.
+    /// Converts an error of beginning a transaction. A server without read-only transactions is not used.
     fn not_begun(&self, error: WarehouseError) -> WarehouseError {
         let WarehouseError::Query { message } = error else { return error };
         let detail = tr!("it begins no transaction that only reads: {message}", message);
@@ -206,7 +207,7 @@ impl Pool {
         let unreachable = |detail: String| WarehouseError::Unreachable { server: self.server.to_string(), detail };
         let patience = config.get_connect_timeout().copied().unwrap_or(CONNECT_TIMEOUT);
         let Some(route) = &self.route else {
-            // The driver's own limit is one for each address, and over once there is a connection.
+            // The driver's own limit applies per address and ends once the connection is established.
             let connected = tokio::time::timeout(patience * 2, config.connect(gate.clone())).await;
             let (client, connection) = connected.map_err(|_| unreachable(tr!("no answer")))?.map_err(failed)?;
             spawn_connection(connection);
@@ -229,7 +230,7 @@ impl Pool {
         }
     }
 
-    /// Ends the transaction and keeps the connection, as it was when it was new.
+    /// Ends the transaction, resets the session and keeps the connection for the next query.
     pub(crate) async fn return_session(&self, session: Session) {
         let Some(clean) = session.family.reset_statement() else {
             let _ = self.with_timeout(session.client.batch_execute("ROLLBACK")).await;
@@ -242,12 +243,12 @@ impl Pool {
         }
     }
 
-    /// Has the server stop what it does for a connection, which is not used again: an order to stop that comes late
-    /// would hit the next query. One that comes too early is lost, hence the repetition.
+    /// Cancels the query of a connection, which is not used again, because a late request would cancel its next query.
+    /// A request that arrives too early has no effect, so it is repeated.
     pub(super) async fn cancel_session(&self, session: Session) {
         for _ in 0..CANCELS {
             let _ = tokio::time::timeout(CONNECT_TIMEOUT, session.order_to_stop()).await;
-            // Answered only once the query is over.
+            // The response arrives only after the query has ended.
             let over = session.client.batch_execute("ROLLBACK");
             if tokio::time::timeout(CANCEL_EVERY, over).await.is_ok() {
                 return;
@@ -255,7 +256,7 @@ impl Pool {
         }
     }
 
-    /// Does something that takes one connection and no more than that time.
+    /// Runs `work` with a connection within `limit`.
     pub(crate) async fn with_session<T>(
         self: &Arc<Self>,
         limit: Duration,
@@ -276,23 +277,23 @@ impl Pool {
             self.return_session(session).await;
             result
         };
-        // The server counts its time, too; one that has fallen silent does not.
+        // The server's own time limit does not apply if the server no longer responds.
         let late = |_| WarehouseError::Timeout { seconds: limit.as_secs_f64().ceil() as u64 };
         tokio::time::timeout(limit, looking).await.map_err(late)?
     }
 
-    /// The way there, where it is not a direct one.
+    /// Returns the SSH route, if the server is not reached directly.
     pub(crate) fn ssh_route(&self) -> Option<&SshRoute> {
         self.route.as_ref()
     }
 
-    /// Lets go of what waits. What is at work keeps what it goes through.
+    /// Closes the idle connections. Connections in use keep their tunnel.
     pub(crate) fn clear_idle(&self) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.route.iter().for_each(SshRoute::release_tunnel);
     }
 
-    /// Waits for what takes a server no time. One that has fallen silent is not waited for.
+    /// Waits for an operation that is fast for a responding server.
     async fn with_timeout<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         match tokio::time::timeout(CONNECT_TIMEOUT, work).await {
             Ok(done) => done.map_err(|error| self.query_error(&error)),
@@ -304,7 +305,7 @@ impl Pool {
         errors::in_query(&self.server, error, CONNECT_TIMEOUT)
     }
 
-    /// An error of a session that had that much time.
+    /// Converts an error of a session with this timeout.
     pub(super) async fn explain_error(&self, session: &Session, error: &Error, timeout: Duration) -> WarehouseError {
         if session.gate.cut.load(Ordering::Acquire) {
             return WarehouseError::query(format!("a row is longer than the {} MB that one may have", LONGEST >> 20));
@@ -325,7 +326,8 @@ impl Stops for Pool {
     }
 }
 
-/// Who made the server, asked in the way that all of them understand, and whether it is a PostgreSQL that compiles (11 or later).
+/// Detects the product of the server with a query that all of them support, and whether it is a PostgreSQL with JIT
+/// compilation (11 or later).
 async fn detect_family(client: &Client) -> Result<(Family, bool), Error> {
     let answer = client.simple_query("SELECT pg_catalog.version()").await?;
     let version = first_column(&answer).first().copied().unwrap_or_default();
@@ -333,8 +335,8 @@ async fn detect_family(client: &Client) -> Result<(Family, bool), Error> {
     Ok((Family::from_version(version), number.is_some_and(|number| number >= 11)))
 }
 
-/// The schemas of the path that the owner of the database or of the role has set. The functions are called by their schema, and
-/// nothing else is looked up in that path.
+/// Reads the search path that the owner of the database or the role has configured. The functions in this query are
+/// qualified, because nothing may be looked up in that path.
 async fn search_path(client: &Client) -> Result<SearchPath, Error> {
     let question = "BEGIN READ ONLY; \
         SELECT s FROM ROWS FROM (pg_catalog.unnest(pg_catalog.current_schemas(false))) AS path(s); ROLLBACK";
@@ -342,7 +344,7 @@ async fn search_path(client: &Client) -> Result<SearchPath, Error> {
     Ok(SearchPath::new(first_column(&answer).into_iter().map(str::to_owned)))
 }
 
-/// What an address says of all its hosts.
+/// Returns the configuration that applies to all hosts of an address.
 fn config_of_one(all: &Config) -> Config {
     let mut one = Config::new();
     one.application_name(all.get_application_name().unwrap_or("vitrine"));

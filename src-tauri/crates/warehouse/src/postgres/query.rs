@@ -14,24 +14,25 @@ use tokio_postgres::types::{FromSql, ToSql, Type};
 use tokio_postgres::{Error, Row, Statement};
 use tokio_util::sync::CancellationToken;
 
-/// Collects the values of one column, as the server sends them.
+/// Collects the values of one column in the server's format.
 pub(crate) trait Values: ColumnBuilder {
-    /// Takes one; `None` is NULL.
+    /// Appends a value; `None` is NULL.
     fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError>;
 }
 
-/// A statement that the server has prepared, and what its rows become.
+/// A statement that the server has prepared, with the conversion of its rows.
 pub(crate) struct Prepared<B> {
-    /// What is run.
+    /// The prepared statement, with casts if needed.
     pub(crate) statement: Statement,
     /// Names and types of the columns.
     pub(crate) schema: Schema,
-    /// One for each of them.
+    /// The builders, one per column.
     pub(crate) builders: Vec<B>,
 }
 
-/// Runs a statement and hands over its rows as they come. Where the server is not done when this ends, it is told to
-/// stop, in the background: whoever stopped the query need not wait for that. `prepare` gives the server's errors and our own.
+/// Runs a statement and sends its rows as they arrive. If the server is still running it on return, the query is
+/// cancelled in the background, so that the caller does not wait for that. The outer error of `prepare` is the
+/// server's, the inner one is Vitrine's.
 pub(crate) fn run_statement<B: Values>(
     pool: Arc<Pool>,
     runtime: Handle,
@@ -55,14 +56,14 @@ pub(crate) fn run_statement<B: Values>(
     result
 }
 
-/// A query on its way.
+/// A query that the server runs.
 struct Query<'p> {
     pool: &'p Pool,
     session: &'p Session,
     runtime: &'p Handle,
     stopped: CancellationToken,
     timeout: Duration,
-    /// Whether the server has nothing left to do for it.
+    /// True if the server has finished the query.
     over: bool,
 }
 
@@ -90,7 +91,7 @@ impl Query<'_> {
         }
     }
 
-    /// Waits for the server, unless the query is stopped.
+    /// Waits for the server until the query is cancelled.
     fn wait_for_server<T>(&mut self, work: impl Future<Output = Result<T, Error>>) -> Result<T, WarehouseError> {
         self.over = false;
         let done = self.runtime.block_on(self.stopped.run_until_cancelled(work)).ok_or(WarehouseError::Cancelled)?;
@@ -99,7 +100,7 @@ impl Query<'_> {
     }
 }
 
-/// Takes rows until there is a batch. The outer error is the server's, the inner one ours.
+/// Reads rows until a batch is full or the result ends. The outer error is the server's, the inner one is Vitrine's.
 async fn fill_batch<B: Values>(
     writer: &mut BatchWriter<B>,
     rows: &mut (impl Stream<Item = Result<Row, Error>> + Unpin),
@@ -120,7 +121,7 @@ async fn fill_batch<B: Values>(
     Ok(Ok(Filled::Full))
 }
 
-/// A value as the server sent it; `None` is NULL.
+/// A value in the server's format; `None` is NULL.
 struct Raw<'a>(Option<&'a [u8]>);
 
 impl<'a> FromSql<'a> for Raw<'a> {

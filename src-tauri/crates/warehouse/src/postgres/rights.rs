@@ -1,4 +1,4 @@
-//! What a login is and may do, read from the server's own catalogs. Nothing is tried.
+//! The identity and the permissions of a login, read from the server's system catalogs. No write is attempted.
 
 use super::pool::Session;
 use crate::inspect::report::Outcome;
@@ -7,7 +7,7 @@ use tokio_postgres::{Client, Error};
 use vitrine_domain::SchemaTables;
 use vitrine_words::{later, plural, tr, translate_constant};
 
-/// Names that one line tells at most.
+/// Maximum number of names in a line.
 const NAMES: usize = 5;
 
 const ROLE: &str = "
@@ -15,13 +15,13 @@ const ROLE: &str = "
            r.rolsuper, r.rolcreatedb, r.rolcreaterole, r.rolreplication, r.rolbypassrls
       FROM pg_roles r WHERE r.rolname = current_user";
 
-/// Tables and views of the user's own schemas, as the catalog lists them.
+/// The FROM and WHERE clauses for tables and views outside the system schemas.
 pub(super) const TABLES_OF_USERS: &str = "
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT c.relispartition
        AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'";
 
-/// Memberships that reach beyond the database, with what they allow.
+/// Predefined roles with permissions beyond the database, and their description.
 pub(super) const POWERS: [(&str, &str); 7] = [
     ("pg_execute_server_program", later!("may run programs on the server")),
     ("pg_write_server_files", later!("may write files of the server")),
@@ -32,7 +32,7 @@ pub(super) const POWERS: [(&str, &str); 7] = [
     ("pg_create_subscription", later!("may copy tables from other servers")),
 ];
 
-/// How to make a login that can only read.
+/// Returns the advice for creating a login that can only read.
 fn read_only_login_advice() -> String {
     tr!("Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
     GRANT CONNECT ON DATABASE db TO vitrine; GRANT USAGE ON SCHEMA public TO vitrine; \
@@ -81,7 +81,7 @@ pub(super) async fn inspect_role(client: &Client) -> Result<(Outcome, ()), Outco
     read().await.map(|outcome| (outcome, ())).map_err(|error| failed_outcome(&error))
 }
 
-/// Who the login is to a server that only speaks as PostgreSQL does.
+/// Returns the login on a server that is not PostgreSQL.
 pub(super) async fn of_other(session: &Session) -> Result<(Outcome, ()), Outcome> {
     let row =
         session.client.query_one("SELECT CURRENT_USER::text", &[]).await.map_err(|error| failed_outcome(&error))?;
@@ -139,7 +139,8 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
     let read = async || -> Result<Vec<String>, Error> {
         let mut lines = Vec::new();
         for right in ["INSERT", "UPDATE", "DELETE", "TRUNCATE"] {
-            // A right on a single column changes rows, too; the last two exist for whole tables only.
+            // A privilege on a single column also permits changing rows; DELETE and TRUNCATE exist for whole tables
+            // only.
             let has = match right {
                 "INSERT" | "UPDATE" => "has_any_column_privilege",
                 _ => "has_table_privilege",
@@ -202,7 +203,7 @@ pub(super) async fn beyond_reading(client: &Client) -> Result<(Outcome, ()), Out
     Ok((outcome, ()))
 }
 
-/// One line: the right, on how many, and the first of them.
+/// Describes a privilege in one line: its name, the number of objects, and the first of them.
 async fn describe_right(
     client: &Client,
     sql: &str,

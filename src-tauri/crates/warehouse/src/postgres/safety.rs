@@ -1,5 +1,5 @@
-//! What keeps a PostgreSQL database from being changed: the transaction's mode, the role's rights, and the encryption. All of it is
-//! read from the server's own tables; nothing is tried.
+//! The protections that keep a PostgreSQL database from being changed: the transaction's mode, the role's permissions
+//! and the encryption. All of it is read from the server's system catalogs; no write is attempted.
 
 use super::family::Family;
 use super::rights::{POWERS, TABLES_OF_USERS};
@@ -9,7 +9,7 @@ use tokio_postgres::{Client, Error};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::{plural, tr};
 
-/// What is asked; `$1` are the roles of the server that reach beyond tables.
+/// Builds the query for the facts about the session; `$1` are the predefined roles with permissions beyond tables.
 fn build_safety_query() -> String {
     format!(
         "SELECT current_setting('transaction_read_only') = 'on', current_setting('default_transaction_read_only') = 'on',
@@ -24,7 +24,7 @@ fn build_safety_query() -> String {
     )
 }
 
-/// What the server tells.
+/// The facts about a session that the server reports.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct SessionFacts {
     transaction_reads: bool,
@@ -60,7 +60,7 @@ pub(super) fn build_safety_layers(found: &SessionFacts, server: &ServerAddress) 
     vec![mode_layer(found), rights_layer(found), connection_layer(found, server)]
 }
 
-/// What can be said of a server that only speaks as PostgreSQL does.
+/// Returns the protections of a server that is not PostgreSQL.
 pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
     let name = family.display_name();
     let layer = |kind, says: String| {
@@ -106,7 +106,8 @@ fn mode_layer(found: &SessionFacts) -> SafetyLayer {
     SafetyLayer::new(SafetyKind::Engine, state, says, how)
 }
 
-/// A read-only transaction does not keep a powerful role from files of the server.
+/// Builds the layer of the role's permissions. A read-only transaction does not keep a powerful role from the files of
+/// the server.
 fn rights_layer(found: &SessionFacts) -> SafetyLayer {
     let how = tr!(
         "Read from the server's own tables: attributes and memberships of the role, privileges on every table and schema."

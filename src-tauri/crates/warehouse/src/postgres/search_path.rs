@@ -1,31 +1,31 @@
-//! The schemas in which a session looks for names. PostgreSQL takes the function, operator or cast that fits best, from whatever
-//! schema of the path: an owner who adds one there decides what an unqualified name means.
+//! The schemas in which a session resolves names. PostgreSQL chooses the best matching function, operator or cast from
+//! all schemas of the path, so an owner who adds one there changes the meaning of an unqualified name.
 
-/// Vitrine's own statements find nothing but what the server itself defines. Functions and operators are never looked for in
-/// pg_temp; tables and types are looked for there first unless the path names it.
+/// Restricts Vitrine's own statements to the server's own objects. Functions and operators are never resolved in
+/// pg_temp; tables and types are resolved there first unless the path contains it.
 pub(super) const SERVERS_ONLY: &str = "SET LOCAL search_path = pg_catalog, pg_temp";
 
-/// The setting that [`SERVERS_ONLY`] leaves, as the server shows it.
+/// The search path that [`SERVERS_ONLY`] sets, as the server displays it.
 pub(super) const SERVERS_ONLY_SHOWN: &str = "pg_catalog, pg_temp";
 
-/// Schemas whose tables need no schema before their names, in the order of the database's own setting.
+/// Schemas whose tables need no qualified name, in the order of the database's own setting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SearchPath(Vec<String>);
 
 impl SearchPath {
-    /// Takes the schemas that the server lists, without its own.
+    /// Creates a path from the schemas that the server lists, without the server's own.
     pub(super) fn new(schemas: impl IntoIterator<Item = String>) -> Self {
         let is_servers =
             |name: &String| name == "pg_catalog" || name.starts_with("pg_temp") || name.starts_with("pg_toast");
         Self(schemas.into_iter().filter(|name| !is_servers(name)).collect())
     }
 
-    /// Returns the schemas.
+    /// Returns the schemas in the order of the path.
     pub(super) fn schemas(&self) -> &[String] {
         &self.0
     }
 
-    /// Returns the statement that sets the path of a user's query: the server's own schema always comes first.
+    /// Returns the statement that sets the path for a user's query. The server's own schema always comes first.
     pub(super) fn set_statement(&self) -> String {
         let named: String = self.0.iter().map(|name| format!("\"{}\", ", name.replace('"', "\"\""))).collect();
         format!("SET LOCAL search_path = pg_catalog, {named}pg_temp")

@@ -1,4 +1,4 @@
-//! Tables, columns and keys of servers that list them by the SQL standard: Redshift, CockroachDB.
+//! Tables, columns and keys of servers that list them according to the SQL standard: Redshift, CockroachDB.
 
 use super::family::Listing;
 use super::introspect::{Read, non_blank_comment};
@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use tokio_postgres::{Client, Error};
 use vitrine_domain::{Column, ForeignKey, OwnFunction, Table, TableKind, TableName};
 
-/// Keys, a row for each of their columns. A reference names the key that it refers to.
+/// Keys with one row per column. A foreign key includes the name of the key that it references.
 const KEYS: &str = "
     SELECT t.constraint_schema::text, t.constraint_name::text, t.constraint_type::text,
            k.table_schema::text, k.table_name::text, k.column_name::text,
@@ -20,14 +20,14 @@ const KEYS: &str = "
      WHERE t.constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
      ORDER BY t.constraint_schema, t.constraint_name, k.table_schema, k.table_name, k.ordinal_position";
 
-/// Functions that somebody made: none is called by a query that does not ask for it.
+/// User-defined functions: a query may call one only if it was allowed.
 const FUNCTIONS: &str = "
     SELECT DISTINCT lower(p.proname::text)
       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
      WHERE n.nspname NOT IN ('information_schema', 'crdb_internal') AND n.nspname NOT LIKE 'pg@_%' ESCAPE '@'
      ORDER BY 1";
 
-/// A constraint as it is read.
+/// A key constraint of a table.
 struct Key {
     schema: String,
     name: String,
@@ -37,7 +37,7 @@ struct Key {
     refers_to: Option<(String, String)>,
 }
 
-/// Reads all of it; of tables and views those of `schemas`, all where there is none.
+/// Reads the catalog with the tables and views of `schemas`, or of all schemas if it is empty.
 pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[String]) -> Result<Read, Error> {
     let search_path = search_path(client).await?;
     let mut tables = named_tables(client, listing, schemas, &search_path).await?;
@@ -65,7 +65,7 @@ pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[S
         match (key.kind.as_str(), target) {
             ("PRIMARY KEY", _) => tables[place].1.primary_key = key.columns,
             ("UNIQUE", _) => tables[place].1.unique_keys.push(key.columns),
-            // Which column of several refers to which is not said.
+            // For keys of several columns, the server does not report which column references which.
             (_, Some((table, ref_columns))) if key.columns.len() == 1 && ref_columns.len() == 1 => {
                 let Some(&other) = places.get(&table) else { continue };
                 let ref_table = tables[other].1.name.clone();
@@ -79,20 +79,20 @@ pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[S
         .iter()
         .map(|row| Ok(OwnFunction { name: row.try_get(0)?, on_rows: true }))
         .collect::<Result<_, Error>>()?;
-    // Nothing tells when rows change: what was read of them holds for a day.
+    // The server does not report when rows change: everything read from them is valid for one day.
     let version = client.query_one("SELECT CURRENT_DATE::text", &[]).await?.try_get(0)?;
     let tables = tables.into_iter().map(|(_, table)| table).filter(|table| !table.columns.is_empty()).collect();
     Ok(Read { search_path, own_functions, tables, version })
 }
 
-/// The schemas whose tables need none before their names: `"$user", public` without what stands for the user.
+/// Returns the schemas whose tables need no qualified name: `"$user", public` without the placeholder for the user.
 async fn search_path(client: &Client) -> Result<Vec<String>, Error> {
     let path: String = client.query_one("SHOW search_path", &[]).await?.try_get(0)?;
     let names = path.split(',').map(|name| name.trim().trim_matches('"').to_owned());
     Ok(names.filter(|name| !name.is_empty() && name != "$user").collect())
 }
 
-/// Tables and views without their columns, those of the search path first, each with its schema and name.
+/// Returns tables and views without their columns, with those in the search path first, each with its schema and name.
 async fn named_tables(
     client: &Client,
     listing: Listing,
@@ -121,7 +121,7 @@ async fn named_tables(
     let mut seen = HashSet::new();
     let mut tables = Vec::with_capacity(found.len());
     for ((schema, name), kind, comment) in found {
-        // The first of a name in the path is found without its schema.
+        // The first table with a name in the path is found without its schema.
         let visible = place(&schema) != usize::MAX && seen.insert(name.clone());
         let table = Table {
             name: TableName { catalog: None, schema: (!visible).then(|| schema.clone()), name: name.clone() },
@@ -139,7 +139,7 @@ async fn named_tables(
     Ok(tables)
 }
 
-/// Keys with the table and columns that each refers to.
+/// Returns the keys, each with the table and the columns that it references.
 async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String), Vec<String>)>)>, Error> {
     let mut keys: Vec<Key> = Vec::new();
     for row in client.query(KEYS, &[]).await? {
@@ -155,7 +155,7 @@ async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String)
             }
         }
     }
-    // Names of constraints may occur in several tables; such a reference is not followed.
+    // The name of a constraint may occur in several tables; then a reference to it is ignored.
     let mut named: HashMap<(String, String), Vec<usize>> = HashMap::new();
     for (place, key) in keys.iter().enumerate().filter(|(_, key)| key.kind != "FOREIGN KEY") {
         named.entry((key.schema.clone(), key.name.clone())).or_default().push(place);
@@ -168,7 +168,7 @@ async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String)
     Ok(keys.into_iter().zip(targets).collect())
 }
 
-/// A type with its length, or its digits where they say something.
+/// Returns a type with its length, or with precision and scale for decimals.
 fn format_data_type(name: String, length: Option<i32>, (precision, scale): (Option<i32>, Option<i32>)) -> String {
     match (name.as_str(), length, precision, scale) {
         (_, Some(length), ..) => format!("{name}({length})"),

@@ -1,10 +1,10 @@
-//! The names in a statement that PostgreSQL looks up, read by the parser of the server's source.
+//! The names in a statement that PostgreSQL resolves, extracted with PostgreSQL's own parser.
 
 use crate::large_stack::on_a_large_stack;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that became part of the grammar after PostgreSQL 10, by the kinds of their nodes.
+/// Keywords that were added after PostgreSQL 10, by the kinds of their nodes.
 const LATER_WORDS: [(&str, &[&str]); 10] = [
     ("JsonObjectConstructor", &["json_object"]),
     ("JsonArrayConstructor", &["json_array"]),
@@ -18,10 +18,10 @@ const LATER_WORDS: [(&str, &[&str]); 10] = [
     ("JsonTable", &["json_table"]),
 ];
 
-/// BETWEEN and its kin have no operator, but a name.
+/// The node kinds of BETWEEN and its variants, which contain a keyword instead of an operator.
 const BETWEENS: std::ops::RangeInclusive<u64> = 11..=14;
 
-/// A name, with the schema before it.
+/// A name and its schema, if it is qualified.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name {
     pub(super) schema: Option<String>,
@@ -33,9 +33,9 @@ pub(super) struct Name {
 pub(super) enum RowSource {
     /// A table or view of this name.
     Relation(String),
-    /// A query in brackets or before the statement: its rows are of no named type.
+    /// A subquery or a WITH query, whose rows have no named type.
     Query,
-    /// Rows of any type.
+    /// An item whose rows can have any type.
     Other,
 }
 
@@ -43,26 +43,26 @@ pub(super) enum RowSource {
 #[derive(Debug, Default)]
 pub(super) struct StatementNames {
     pub(super) functions: BTreeSet<Name>,
-    /// Words of the grammar that are names of functions to an older server.
+    /// Keywords that an older server would resolve as function names.
     pub(super) words: BTreeSet<Name>,
     pub(super) operators: BTreeSet<Name>,
     pub(super) types: BTreeSet<Name>,
     pub(super) relations: BTreeSet<Name>,
-    /// Names behind an expression and a dot: `(expression).name` also calls a function.
+    /// Names after an expression and a dot: `(expression).name` can also call a function.
     pub(super) fields: BTreeSet<String>,
-    /// Names behind a name and a dot: `t.name` calls a function on the row where the row has no such column.
+    /// Names after another name and a dot: `t.name` calls a function on the row if the row has no such column.
     pub(super) row_fields: BTreeSet<(String, String)>,
-    /// Whether it is a query, which may have no columns.
+    /// True for a query, which may have no columns.
     pub(super) is_query: bool,
     sources: Vec<(String, RowSource)>,
     queries: BTreeSet<String>,
 }
 
 impl StatementNames {
-    /// Reads a statement.
+    /// Parses a statement and collects its names.
     ///
     /// # Errors
-    /// The parser's message where it is no statement.
+    /// Returns the parser's message if the text is not a statement.
     pub(super) fn from_sql(sql: &str) -> Result<Self, String> {
         let read = || {
             let tree = pg_query::parse(sql, 0).map_err(|error| match error {
@@ -78,7 +78,7 @@ impl StatementNames {
         on_a_large_stack(read).unwrap_or_else(|| Err("the statement could not be read to its end".to_owned()))
     }
 
-    /// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
+    /// Visits every object of the tree, independent of the field that contains it, so that no name is missed.
     fn walk_tree(&mut self, value: &Value) {
         match value {
             Value::Array(items) => items.iter().for_each(|item| self.walk_tree(item)),
@@ -103,7 +103,7 @@ impl StatementNames {
                 self.operators.extend(["<", "<=", ">", ">="].map(unqualified_name));
             }
             "AExpr" => self.operators.extend(qualified_name(&node["name"])),
-            // These compare without a written operator.
+            // These constructs compare without a written operator.
             "SubLink" if is_set(&node["testexpr"]) && !is_set(&node["oper_name"]) => self.add_equality_operator(),
             "JoinExpr" => {
                 if node["is_natural"] == true || is_set(&node["using_clause"]) {
@@ -138,7 +138,7 @@ impl StatementNames {
         }
     }
 
-    /// Notes what some nodes hold without naming its kind.
+    /// Collects names from nodes that do not contain their kind.
     fn note_parts(&mut self, object: &Map<String, Value>) {
         for name in ["use_op", "oper_name"] {
             self.operators.extend(object.get(name).filter(|name| is_set(name)).and_then(qualified_name));
@@ -168,7 +168,7 @@ impl StatementNames {
         }
     }
 
-    /// Returns all items of FROM that go by this name.
+    /// Returns all items of FROM with this name or alias.
     pub(super) fn sources_of(&self, alias: &str) -> Vec<RowSource> {
         let named = self.sources.iter().filter(|(name, _)| name == alias);
         named
@@ -179,7 +179,7 @@ impl StatementNames {
             .collect()
     }
 
-    /// Returns kind, schema and name of each, for the server.
+    /// Returns kind, schema and name of all names for the lookup on the server.
     pub(super) fn lookup_names(&self) -> Vec<(&'static str, Option<&str>, &str)> {
         let sets = [
             ("function", &self.functions),
@@ -203,7 +203,7 @@ fn unqualified_name(name: &str) -> Name {
     Name { schema: None, name: name.to_owned() }
 }
 
-/// The last two parts of a name.
+/// Returns the last two parts of a name.
 fn qualified_name(name: &Value) -> Option<Name> {
     let mut parts = name_parts(name);
     let name = parts.pop()?;

@@ -1,4 +1,4 @@
-//! The first rows of one table, by one query that says itself how many it wants.
+//! Reads the first rows of one table by a query with a LIMIT.
 
 use crate::{Limits, Preview, Warehouse, WarehouseError};
 use futures::StreamExt;
@@ -8,13 +8,13 @@ use vitrine_domain::{Dialect, Table, TableKind};
 use vitrine_sql::{ReadOnlySql, first_rows, quote_identifier, table_ref};
 use vitrine_words::tr;
 
-/// Time for the query of one table. What computes may have to start for the first.
+/// Time limit for the query of one table. Compute resources may have to start for the first one.
 const TIME: Duration = Duration::from_secs(60);
-/// Bytes that are kept of one table: a cell may hold a whole document.
+/// Maximum bytes per table, because a cell may contain a whole document.
 const BYTES: usize = 32 << 20;
 
-/// At most `rows` rows of a table. How many there are in all is known where fewer came than were wanted. Else it is what the catalog
-/// says, if these are more than came: counting them may read the whole table.
+/// Reads at most `rows` rows of a table. The total is known if fewer rows arrive than requested. Otherwise it is the
+/// catalog's number if that is larger than the number read, because counting may scan the whole table.
 pub(super) async fn read_head_rows(
     warehouse: &dyn Warehouse,
     table: &Table,
@@ -51,7 +51,7 @@ pub(super) async fn read_head_rows(
     Ok(Preview { schema: found.schema, batches, total })
 }
 
-/// Its text: the columns that the catalog knows, and no more rows than wanted.
+/// Builds the query: the columns of the catalog, limited to `rows` rows.
 fn build_head_query(table: &Table, dialect: Dialect, rows: u64) -> String {
     let columns: Vec<String> = table.columns.iter().map(|column| quote_identifier(&column.name, dialect)).collect();
     first_rows(&columns.join(", "), &table_ref(&table.name, dialect), rows, dialect)

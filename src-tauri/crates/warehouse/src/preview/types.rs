@@ -1,13 +1,13 @@
-//! The types that columns have in the copy, which is DuckDB's.
+//! The types of columns in the copy, which is a DuckDB database.
 
 use crate::cells;
 use arrow::datatypes::{DataType, Field};
 
-/// Digits that DuckDB's decimals have at most.
+/// Maximum number of digits of DuckDB's decimals.
 const DIGITS: u8 = 38;
 
-/// The type that a column has in the copy. Decimals of more digits than DuckDB has are floating point there: a sample tells how
-/// large values are, not what they are exactly.
+/// Returns the type of a column in the copy. Decimals with more digits than DuckDB supports become floating point,
+/// because a sample shows magnitudes, not exact values.
 pub(super) fn in_copy(field: &Field, declared: &str) -> String {
     match field.metadata().get(cells::TYPE_NAME).map(String::as_str) {
         Some("JSON" | "VARIANT") => "JSON".to_owned(),
@@ -49,12 +49,13 @@ fn of_arrow(data_type: &DataType) -> String {
     text.to_owned()
 }
 
-/// A decimal by the database's own declaration, which may stand in another type: `Nullable(Decimal(18, 2))`.
+/// Returns the decimal type of a declaration, which may be nested in another type: `Nullable(Decimal(18, 2))`.
 fn decimal_of(declared: &str) -> String {
     let inside = declared.rsplit_once('(').map(|(_, rest)| rest.split(')').next().unwrap_or(rest));
     let numbers: Option<Vec<u8>> = inside.map(|text| text.split(',').filter_map(|n| n.trim().parse().ok()).collect());
     match numbers.as_deref() {
-        // BigQuery's: without a scale it has no fraction; without a precision it has nine digits of one.
+        // BigQuery's types: a precision without a scale means no fraction; NUMERIC without a precision has nine decimal
+        // places.
         None if declared == "NUMERIC" => "DECIMAL(38,9)".to_owned(),
         Some([digits]) if *digits <= DIGITS && !declared.starts_with("BIG") => format!("DECIMAL({digits},0)"),
         Some([digits, scale]) if *digits <= DIGITS && scale <= digits => format!("DECIMAL({digits},{scale})"),

@@ -1,4 +1,4 @@
-//! DuckDB's own reading of a text: the tree that `json_serialize_sql` gives. Only SELECT statements have one.
+//! DuckDB's own parse of a text: the tree from `json_serialize_sql`. Only SELECT statements have one.
 
 use super::unread::Unread;
 use crate::OpenOptions;
@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use vitrine_sql::{EngineReading, SqlRejection, UnlistedPivot, unlisted_pivot};
 use vitrine_words::{Worded, join_with_or, tr};
 
-/// What the parser's own connection may take.
+/// Memory limit of the parser's connection in bytes.
 const MEMORY: u64 = 256 << 20;
 
-/// Expressions by class. A class that is not here may do anything.
+/// Allowed classes of expressions. Other classes may have side effects.
 const CLASSES: &[&str] = &[
     "BETWEEN",
     "CASE",
@@ -34,7 +34,7 @@ const CLASSES: &[&str] = &[
     "WINDOW",
 ];
 
-/// Queries, tables, and what is said of both, by type.
+/// Allowed types of queries, tables and their modifiers.
 const TYPES: &[&str] = &[
     "ASCENDING",
     "BASE_TABLE",
@@ -56,7 +56,8 @@ const TYPES: &[&str] = &[
     "TABLE_FUNCTION",
 ];
 
-/// What a type consists of: the places of a decimal, the members of a list. Expressions in it are looked at like all others.
+/// Allowed parameters of types, such as the scale of a decimal or the members of a list. Expressions in them are
+/// checked like all others.
 const TYPE_INFOS: &[&str] = &[
     "ARRAY_TYPE_INFO",
     "DECIMAL_TYPE_INFO",
@@ -69,7 +70,7 @@ const TYPE_INFOS: &[&str] = &[
     "UNBOUND_TYPE_INFO",
 ];
 
-/// Reads the text as DuckDB does.
+/// Parses the text with DuckDB.
 pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let tree = parse_tree(&serialize_statement(sql)?)?;
     match tree.get("error_type").and_then(Value::as_str) {
@@ -96,7 +97,7 @@ pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     Ok(reading)
 }
 
-/// Reads a PIVOT as it runs, with values that are looked up first.
+/// Parses a PIVOT in the form in which it runs, with its values looked up first.
 fn read_unlisted(pivot: &UnlistedPivot) -> Result<EngineReading, Unread> {
     let mut reading = read_statement(&pivot.with_one_value())?;
     for asked in pivot.value_queries() {
@@ -115,7 +116,7 @@ fn without_values() -> SqlRejection {
     SqlRejection::unclear(|| tr!("PIVOT without its values; name them: PIVOT t ON x IN ('a', 'b') USING sum(y)"))
 }
 
-/// The one connection that parses. It has no tables, reads no files and keeps nothing.
+/// Parses on a shared connection, which has no tables, reads no files and keeps nothing.
 fn serialize_statement(sql: &str) -> Result<String, Unread> {
     static PARSER: Mutex<Option<Connection>> = Mutex::new(None);
     let failed = |error: duckdb::Error| Unread::engine_error(crate::duck::error_message(&error));
@@ -130,7 +131,7 @@ fn serialize_statement(sql: &str) -> Result<String, Unread> {
         }
     };
     let tree = connection.query_row("SELECT json_serialize_sql(?::VARCHAR)::VARCHAR", [sql], |row| row.get(0));
-    // A connection that failed is not used again.
+    // A connection that failed is not reused.
     let tree = tree.map_err(failed)?;
     *parser = Some(connection);
     Ok(tree)
@@ -138,12 +139,12 @@ fn serialize_statement(sql: &str) -> Result<String, Unread> {
 
 fn parse_tree(tree: &str) -> Result<Value, Unread> {
     let mut reader = serde_json::Deserializer::from_str(tree);
-    // The text is within bounds, and the stack is large.
+    // The text has a limited length, and the stack is large.
     reader.disable_recursion_limit();
     Value::deserialize(&mut reader).map_err(|error| Unread::engine_error(error.to_string()))
 }
 
-/// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
+/// Visits every object of the tree, under any member name, so that nothing is missed.
 fn walk_tree(value: &Value, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
         Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, false, reading)),
@@ -202,8 +203,8 @@ fn record_object(
     Ok(())
 }
 
-/// Notes what SHOW, DESCRIBE and SUMMARIZE show: the columns of a query, which is read as any other, or a list of the database's
-/// own.
+/// Records the subject of SHOW, DESCRIBE and SUMMARIZE: the columns of a query, which is parsed like any other, or a
+/// list about the database.
 fn note_shown(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
     const LISTS: &[&str] = &["\"databases\"", "\"schemas\"", "\"tables\"", "__show_tables_expanded"];
     let rejection =
@@ -217,12 +218,12 @@ fn note_shown(object: &Map<String, Value>, reading: &mut EngineReading) -> Resul
     if !LISTS.contains(&list) && member_text(object, "show_type") != "SHOW_FROM" {
         return Err(Unread::Refused(rejection()));
     }
-    // No table of the catalog: what the result holds is unknown.
+    // The name is not a table of the catalog, so the columns of the result are unknown.
     reading.names.tables.push(vec![list.to_owned()]);
     Ok(())
 }
 
-/// Notes what may be the name of a stored column.
+/// Records possible names of stored columns.
 fn note_names(object: &Map<String, Value>, reading: &mut EngineReading) {
     let names = &mut reading.names;
     let list = |name: &str| -> Vec<String> {
@@ -234,10 +235,10 @@ fn note_names(object: &Map<String, Value>, reading: &mut EngineReading) {
         "STAR" | "POSITIONAL_REFERENCE" => names.unnamed = true,
         _ => {}
     }
-    // A pivot and a description read all columns, and a list of other names hides their own.
+    // PIVOT and descriptions read all columns, and a list of aliases hides the original names.
     let is_whole = matches!(member_text(object, "type"), "PIVOT" | "SHOW_REF") && !object.contains_key("class");
     names.unnamed |= is_whole || !list("column_name_alias").is_empty();
-    // That of an expression is a name of the result.
+    // The alias of an expression is a name of the result.
     let alias = Some(member_text(object, "alias")).filter(|alias| !alias.is_empty() && !object.contains_key("class"));
     names.aliases.extend(alias.map(str::to_owned));
     names.views.extend(Some(member_text(object, "cte_name")).filter(|name| !name.is_empty()).map(str::to_owned));
@@ -256,7 +257,7 @@ fn member_text<'v>(object: &'v Map<String, Value>, name: &str) -> &'v str {
     object.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// DuckDB makes several statements of a PIVOT whose values it has to look up first.
+/// Returns true if the text starts with PIVOT: DuckDB creates several statements if it has to look up the values first.
 fn begins_with_pivot(sql: &str) -> bool {
     let words = sql.to_ascii_uppercase();
     words.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == "PIVOT" || word == "PIVOT_WIDER")

@@ -1,6 +1,6 @@
-//! Proving that a text only reads. First by the parser of `vitrine-sql`, whose tree the rest of the program works with;
-//! where that cannot read the text, by the engine's own parser, held to the same lists of functions. Such a query runs as
-//! it is written, and nothing but its text is known of it.
+//! Proves that a text only reads. First with the parser of `vitrine-sql`, whose tree the rest of the program uses; if
+//! it cannot parse the text, with the engine's own parser and the same lists of functions. In the latter case, the
+//! query runs unchanged and only its text is known.
 
 mod duck;
 mod postgres;
@@ -16,18 +16,19 @@ use vitrine_sql::{
 };
 use vitrine_words::tr;
 
-/// Proves that a text is one query over `catalog` that only reads. May take some milliseconds where an engine is asked.
+/// Proves that a text is a single query over `catalog` that only reads. May take some milliseconds if the engine's
+/// parser is needed.
 ///
 /// # Errors
-/// Why it is not. Where neither parser reads the text, the error is that of the first.
+/// The reason for the rejection. If neither parser accepts the text, the error is the first parser's.
 pub fn prove_read_only(text: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection> {
     prove_with(text, catalog, &AllowedFunctions::default())
 }
 
-/// [`prove`] where functions of the database may be called besides those known to be harmless.
+/// Like [`prove_read_only`], but additionally allows these functions of the database.
 ///
 /// # Errors
-/// As [`prove`].
+/// As [`prove_read_only`].
 pub fn prove_with(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Result<ReadOnlySql, SqlRejection> {
     let own = own_functions(allowed, catalog).with_tables(ambiguous_names(text, catalog));
     let proven = prove_text(text, catalog, &own)?;
@@ -39,7 +40,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
     let dialect = catalog.dialect;
     let first = match ReadOnlySql::parse_with(text, dialect, allowed) {
         Err(first @ (SqlRejection::Syntax { .. } | SqlRejection::Unclear { .. })) => first,
-        // To DuckDB these are queries: SHOW, DESCRIBE, SUMMARIZE.
+        // DuckDB treats SHOW, DESCRIBE and SUMMARIZE as queries.
         Err(first @ SqlRejection::NotAQuery { .. }) if dialect == Dialect::Duckdb && allowed.reads_catalog() => first,
         Ok(proven) => {
             let mistaken = called_on_rows(&proven, catalog, allowed).or_else(|| text_for_a_column(text, catalog));
@@ -51,7 +52,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
         Dialect::Duckdb => |text, _| duck::read_statement(text),
         Dialect::Sqlite => sqlite::read_statement,
         Dialect::Postgres => |text, _| postgres::read_statement(text),
-        // There is no parser of their own: what the first one cannot read does not run.
+        // These engines have no parser here, so a text that the first parser rejects does not run.
         Dialect::Snowflake
         | Dialect::Bigquery
         | Dialect::Mysql
@@ -63,7 +64,7 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
         }
     };
     let statement = statement_text(text, dialect)?;
-    // A panic on the way is no proof.
+    // A panic in the engine's parser rejects the statement.
     let unfinished = || Err(Unread::engine_error("the database's parser did not finish with the statement"));
     match on_a_large_stack(|| read(statement, catalog)).unwrap_or_else(unfinished) {
         Ok(reading) => ReadOnlySql::from_reading(statement, dialect, &reading, allowed),
@@ -73,8 +74,8 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
     }
 }
 
-/// The allowed functions beside those that the database has of its own. Where a column has the name of one, that the column is
-/// meant is told by binding, not by the name.
+/// Adds the database's own functions to the allowed ones. If a column has the same name as a function that takes rows,
+/// binding decides between them, not the name.
 fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFunctions {
     let mut own = catalog.own_functions.clone();
     for function in own.iter_mut().filter(|function| function.on_rows) {
@@ -83,7 +84,7 @@ fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFuncti
     allowed.with_own_functions(&own)
 }
 
-/// Lists names of existing tables that could also be those of files, which DuckDB opens, or of functions, which SQLite calls.
+/// Returns names of existing tables that may also be files, which DuckDB opens, or functions, which SQLite calls.
 fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
     let is_listed: Box<dyn Fn(&str, &str) -> bool> = match catalog.dialect {
         Dialect::Duckdb => Box::new(|schema, name| {
@@ -120,7 +121,7 @@ fn tables_besides_views(names: &NamesRead) -> Vec<Vec<String>> {
     names.tables.iter().filter(|parts| !is_view(parts)).cloned().collect()
 }
 
-/// Finds a table that describes the database and is none of the user's.
+/// Returns the rejection if the query reads a system table that is not one of the user's.
 fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection> {
     let read = named_tables(sql).or_else(|| sql.names_read().map(tables_besides_views)).unwrap_or_default();
     read.iter().find_map(|parts| {
@@ -130,7 +131,8 @@ fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection
     })
 }
 
-/// A name that looks like a column which no table here has, while the database has a function that takes the table's rows.
+/// Returns the rejection for an unknown column if the database has a function with this name that takes the table's
+/// rows.
 fn called_on_rows(sql: &ReadOnlySql, catalog: &Catalog, allowed: &AllowedFunctions) -> Option<SqlRejection> {
     if !catalog.own_functions.iter().any(|function| function.on_rows) {
         return None;
@@ -145,8 +147,8 @@ fn called_on_rows(sql: &ReadOnlySql, catalog: &Catalog, allowed: &AllowedFunctio
     Some(SqlRejection::called_as_column(&name))
 }
 
-/// A text in double quotes that has the name of a column: in other engines it would be that column, in MySQL it is the same
-/// text for every row, and nothing would say so.
+/// Returns the rejection for a text in double quotes with the name of a column: in other engines it is that column, but
+/// in MySQL it is a constant text without a warning.
 fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
     if catalog.dialect != Dialect::Mysql {
         return None;

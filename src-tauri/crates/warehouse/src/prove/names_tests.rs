@@ -1,4 +1,4 @@
-//! What is known of queries that only their engine reads: which stored columns their results can hold.
+//! Columns that the results of queries without a tree may contain.
 
 use super::{prove_read_only, prove_with};
 use vitrine_domain::{Catalog, Column, Dialect, Table, TableKind, TableName};
@@ -37,7 +37,7 @@ fn sample_catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// The columns of `customers` that a query without a tree can read; `None` where that is unknown.
+/// Returns the columns of `customers` that a query without a tree may read; `None` if unknown.
 fn read_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
     let catalog = sample_catalog(dialect);
     let proven = prove_read_only(sql, &catalog).unwrap_or_else(|rejection| panic!("{sql}: {rejection}"));
@@ -48,7 +48,8 @@ fn read_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
     Some(own.collect())
 }
 
-/// Statements that only the engine reads, and what they can read of customers: columns, `*`, or `?` where it is unknown.
+/// Statements that only the engine can parse, and the columns of `customers` that they may read: names, `*`, or `?` if
+/// unknown.
 const STATEMENTS: &[(Dialect, &str, &str)] = &[
     (Dialect::Duckdb, "SELECT 2 ** 2 AS a, name, salary FROM customers", "name salary"),
     (Dialect::Duckdb, "SELECT 2 ** 2 AS a, city AS c FROM customers ORDER BY c", "city"),
@@ -103,7 +104,7 @@ fn what_is_shown_and_pivoted_is_followed_to_whole_tables() {
         ("WITH p AS (FROM products) PIVOT p ON name USING sum(price)", Some(vec!["products"])),
         ("WITH p AS (PIVOT customers ON city USING count(*)) SELECT * FROM p", Some(vec!["customers"])),
         ("WITH p AS (FROM products), q AS (PIVOT p ON name) SELECT * FROM q", Some(vec!["products"])),
-        // No table of the catalog: anything may be shown.
+        // Not a table of the catalog, so the result may contain anything.
         ("SHOW TABLES", None),
         ("FROM (SHOW TABLES), customers", None),
     ] {

@@ -1,11 +1,11 @@
-//! PostgreSQL's own reading of a text, by the parser of the server's source.
+//! PostgreSQL's own parse of a text, with the parser of the server's source.
 
 use super::unread::Unread;
 use serde_json::{Map, Value};
 use vitrine_sql::{EngineReading, NamesRead, SqlRejection};
 use vitrine_words::tr;
 
-/// What a query may be made of. A kind that is not here may do anything.
+/// Allowed kinds of nodes. Other kinds may have side effects.
 const KINDS: &[&str] = &[
     "AArrayExpr",
     "AConst",
@@ -79,10 +79,10 @@ const KINDS: &[&str] = &[
     "XmlSerialize",
 ];
 
-/// BETWEEN and its kin have no operator, but a name.
+/// The node kinds of BETWEEN and its variants, which have a name instead of an operator.
 const BETWEENS: std::ops::RangeInclusive<u64> = 11..=14;
 
-/// Reads the text as PostgreSQL does.
+/// Parses the text with PostgreSQL's parser.
 pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let tree = match pg_query::parse(sql, 0) {
         Ok(tree) => tree.protobuf,
@@ -98,7 +98,7 @@ pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let mut reading = EngineReading::default();
     walk_tree(root, &mut reading)?;
     reading.ordered = select["sort_clause"].as_array().is_some_and(|keys| !keys.is_empty());
-    // FETCH FIRST ... WITH TIES may give more.
+    // FETCH FIRST ... WITH TIES may return more rows.
     let with_ties = pg_query::protobuf::LimitOption::WithTies as i32;
     if select["limit_option"] != with_ties {
         reading.limit = select["limit_count"]["node"]["AConst"]["val"]["Ival"]["ival"].as_u64();
@@ -119,7 +119,7 @@ fn refused_kind(node: &Value) -> Unread {
     }
 }
 
-/// Looks at every object of the tree, by whatever name it is found, so that nothing can hide.
+/// Visits every object of the tree, under any member name, so that nothing is missed.
 fn walk_tree(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
     match value {
         Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, reading)),
@@ -131,7 +131,8 @@ fn walk_tree(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
     }
 }
 
-/// A node is an object that names its kind; some stand without their kind where only one can.
+/// Checks and records a node. A node is an object that names its kind, which is omitted where only one kind is
+/// possible.
 fn record_object(object: &Map<String, Value>, reading: &mut EngineReading) -> Result<(), Unread> {
     let kind = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
     let is_constant = |name: &str| matches!(name, "Ival" | "Fval" | "Boolval" | "Sval" | "Bsval");
@@ -187,18 +188,19 @@ fn record_object(object: &Map<String, Value>, reading: &mut EngineReading) -> Re
     Ok(())
 }
 
-/// Notes names that a query gives, and lists of columns.
+/// Records names that the query defines, and lists of columns.
 fn note_names(object: &Map<String, Value>, names: &mut NamesRead) {
     let one = |name: &str| object.get(name).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
     names.views.extend(one("ctename"));
     names.aliases.extend(one("aliasname"));
-    // `t(a, b)` hides the columns' own names.
+    // `t(a, b)` hides the original names of the columns.
     names.unnamed |= object.get("colnames").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
     let merged = object.get("using_clause").map(name_parts).unwrap_or_default();
     names.columns.extend(merged.into_iter().map(|name| (None, name)));
 }
 
-/// The name of an operator; one of a schema other than the system's may call any function.
+/// Returns the name of an operator; rejects operators of other schemas than the system's, because they may call any
+/// function.
 fn operator_name(name: &Value) -> Result<String, Unread> {
     match name_parts(name).as_slice() {
         [name] => Ok(name.clone()),

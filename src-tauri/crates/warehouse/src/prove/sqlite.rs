@@ -1,5 +1,5 @@
-//! SQLite's own reading of a text. SQLite has no tree to give: the statement is prepared over empty tables of the same
-//! names, and an authorizer notes what it would touch.
+//! SQLite's own parse of a text. SQLite exposes no tree, so the statement is prepared over empty tables of the same
+//! names, and an authorizer records its accesses.
 
 use super::unread::Unread;
 use rusqlite::config::DbConfig;
@@ -12,28 +12,28 @@ use std::time::{Duration, Instant};
 use vitrine_domain::Catalog;
 use vitrine_sql::{EngineReading, NamesRead, SqlRejection, order_and_limit, quote_identifier};
 
-/// Time for preparing; a view that reads itself often enough takes for ever.
+/// Time limit for preparing, which is exponential for views that read each other repeatedly.
 const TIME: Duration = Duration::from_secs(2);
-/// Virtual machine steps, or steps of the parser, between two looks at the clock.
+/// Steps of the virtual machine or the parser between two checks of the time.
 const STEPS: i32 = 1_000;
-/// Columns that one table can be made with.
+/// Maximum number of columns of a created table.
 const MOST_COLUMNS: usize = 2_000;
 
-/// What the statement would do.
+/// The accesses of a statement.
 #[derive(Default)]
 struct Touched {
     functions: BTreeSet<String>,
     tables: BTreeSet<String>,
     columns: BTreeSet<(String, String)>,
-    /// The first thing that is more than reading.
+    /// The first access that is more than reading.
     refused: Option<Unread>,
 }
 
-/// Reads the text as SQLite does.
+/// Parses the text with SQLite.
 pub(super) fn read_statement(sql: &str, catalog: &Catalog) -> Result<EngineReading, Unread> {
     let failed = |error: Error| Unread::engine_error(error.to_string());
     let connection = tables_of(catalog).map_err(failed)?;
-    // Tables that the engine itself brings along: what gives pragmas, settings and statistics.
+    // Built-in tables of the engine: pragmas, settings and statistics.
     let brought = query_names(&connection, "SELECT name FROM pragma_module_list").map_err(failed)?;
     let known = query_names(&connection, "SELECT name FROM sqlite_schema").map_err(failed)?;
     let touched: Arc<Mutex<Touched>> = Arc::default();
@@ -50,7 +50,7 @@ pub(super) fn read_statement(sql: &str, catalog: &Catalog) -> Result<EngineReadi
                 }
                 None
             }
-            // What reads a field of JSON is a function to the engine.
+            // The engine implements the JSON operators as functions.
             AuthAction::Function { function_name: "->" | "->>" } => None,
             AuthAction::Function { function_name } => {
                 touched.functions.insert(function_name.to_lowercase());
@@ -94,7 +94,7 @@ pub(super) fn read_statement(sql: &str, catalog: &Catalog) -> Result<EngineReadi
         Err(error) => return Err(not_prepared(&error)),
     }
     let (ordered, limit) = order_and_limit(sql, catalog.dialect);
-    // A table function gives what its arguments hold.
+    // A table function may return the values of its arguments.
     let stored = || touched.columns.iter().filter(|(table, _)| !touched.tables.contains(&table.to_lowercase()));
     let names = NamesRead {
         tables: stored().map(|(table, _)| vec![table.clone()]).collect(),
@@ -121,7 +121,7 @@ fn not_prepared(error: &Error) -> Unread {
     if syntax { Unread::NotSql } else { Unread::engine_error(text) }
 }
 
-/// An empty database with the tables of a catalog, locked.
+/// Creates an empty database with the tables of a catalog and locks it.
 fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
     let connection = Connection::open_in_memory()?;
     rusqlite::vtab::series::load_module(&connection)?;
@@ -138,7 +138,7 @@ fn tables_of(catalog: &Catalog) -> rusqlite::Result<Connection> {
             .map(|column| quote_identifier(&column.name, catalog.dialect))
             .collect();
         let script = format!("CREATE TABLE {} ({})", quote_identifier(name, catalog.dialect), columns.join(", "));
-        // A name that cannot be made, such as one of the engine's own, is not found by the query, either.
+        // A name that cannot be created, such as one reserved by the engine, cannot be used by the query either.
         if let Err(error) = connection.execute_batch(&script) {
             tracing::debug!(table = %name, %error, "the table is not known to the proof");
         }

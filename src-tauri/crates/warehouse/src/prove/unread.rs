@@ -1,14 +1,14 @@
-//! Why an engine's parser gives no reading.
+//! The reasons why an engine's parser returns no result.
 
 use vitrine_sql::SqlRejection;
 use vitrine_words::{Worded, tr};
 
-/// Why an engine's parser gives no reading.
+/// The reason why an engine's parser returns no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Unread {
-    /// It is no SQL to the engine, either.
+    /// The engine cannot parse the text either.
     NotSql,
-    /// It is, and it does not only read, or it cannot be told.
+    /// The text is SQL, but not provably a read.
     Refused(SqlRejection),
 }
 
@@ -25,12 +25,12 @@ impl Unread {
         Self::Refused(SqlRejection::unclear(say))
     }
 
-    /// A statement that has no name of its own, and is not a query.
+    /// Returns the rejection of an unnamed statement that is not a query.
     pub(super) fn other_statement() -> Self {
         Self::Refused(SqlRejection::NotAQuery { what: Worded::new(|| tr!("this statement")) })
     }
 
-    /// A statement that has no name of its own, and would change something.
+    /// Returns the rejection of an unnamed statement that changes something.
     pub(super) fn other_change() -> Self {
         Self::Refused(SqlRejection::Writes { what: Worded::new(|| tr!("this statement")) })
     }

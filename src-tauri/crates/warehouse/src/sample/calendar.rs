@@ -2,12 +2,12 @@
 
 use duckdb::types::Value;
 
-/// A calendar day.
+/// A date as days since 1970-01-01.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Day(pub i32);
 
 impl Day {
-    /// The day of a date.
+    /// Returns the day of a date.
     pub(super) fn new(year: i32, month: u32, day: u32) -> Self {
         let y = if month <= 2 { year - 1 } else { year };
         let era = y.div_euclid(400);
@@ -17,7 +17,7 @@ impl Day {
         Self(era * 146_097 + doe - 719_468)
     }
 
-    /// Year, month and day of the month.
+    /// Returns year, month and day of the month.
     pub(super) fn year_month_day(self) -> (i32, u32, u32) {
         let z = self.0 + 719_468;
         let era = z.div_euclid(146_097);
@@ -30,23 +30,23 @@ impl Day {
         (yoe + era * 400 + i32::from(month <= 2), month, day)
     }
 
-    /// 0 is Monday.
+    /// Returns the day of the week; 0 is Monday.
     pub(super) fn weekday(self) -> usize {
         (self.0 + 3).rem_euclid(7) as usize
     }
 
-    /// Some days later.
+    /// Returns the date a number of days later.
     pub(super) fn add_days(self, days: i64) -> Self {
         Self(self.0 + days as i32)
     }
 
-    /// As text in the order day, month, year: `31/12/2023`.
+    /// Formats the date in the order day, month, year: `31/12/2023`.
     pub(super) fn day_first(self) -> String {
         let (year, month, day) = self.year_month_day();
         format!("{day:02}/{month:02}/{year}")
     }
 
-    /// As a DATE.
+    /// Converts the date to a DATE value.
     pub(super) fn to_value(self) -> Value {
         Value::Date32(self.0)
     }

@@ -1,8 +1,8 @@
-//! What the sample's owner has defined.
+//! The definitions of the sample.
 
 use vitrine_domain::{Definition, DefinitionSource, Definitions};
 
-/// What is known of the sample in words: what its description of the orders says, for every answer.
+/// Returns the definitions of the sample, such as the description of its orders, which apply to every answer.
 pub fn sample_definitions() -> Definitions {
     let sales = Definition {
         term: "orders".to_owned(),

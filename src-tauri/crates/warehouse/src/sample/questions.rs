@@ -1,20 +1,20 @@
-//! Questions to begin with. Each has an answer in SQL, so that tests can hold the sample to them.
+//! Sample questions. Each has a SQL answer, with which tests verify the sample.
 
 use vitrine_words::later;
 
-/// How much work a question is.
+/// The difficulty of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// One table.
+    /// The question needs a single table.
     Easy,
-    /// A join, a grouping, or values that are not written as one would say them.
+    /// The question needs a join, a grouping, or values that are stored differently from their names.
     Medium,
-    /// Several steps.
+    /// The question needs several steps.
     Hard,
 }
 
 impl Level {
-    /// Its name, for people.
+    /// Returns the display name of the level.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Easy => "easy",
@@ -24,18 +24,18 @@ impl Level {
     }
 }
 
-/// A question of the sample warehouse.
+/// A question about the sample warehouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SampleQuestion {
-    /// As a person of the business would say it.
+    /// The question in the words of a business user.
     pub question: &'static str,
-    /// How much work it is.
+    /// The difficulty of the question.
     pub level: Level,
-    /// One right answer. Never shown to a model.
+    /// A correct query. Never shown to a model.
     pub sql: &'static str,
 }
 
-/// Ten questions from easy to several steps.
+/// Ten questions in order of difficulty.
 pub const QUESTIONS: [SampleQuestion; 10] = [
     SampleQuestion {
         question: later!("How many customers do we have?"),

@@ -1,10 +1,10 @@
-//! Numbers that only look random: the same on every machine and in every version.
+//! Pseudorandom numbers that are equal on every machine and in every version.
 
-/// SplitMix64. Small, and its sequence is fixed by its definition, unlike that of a library's default generator.
+/// SplitMix64. Its sequence is fixed by its definition, unlike a library's default generator.
 pub(super) struct Random(u64);
 
 impl Random {
-    /// Starts a sequence. Each table has its own seed, so that one table's rows do not shift another's.
+    /// Starts a sequence. Each table has its own seed, so that changes to one table do not affect others.
     pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -17,27 +17,27 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `bound - 1`.
+    /// Returns a number from 0 to `bound - 1`.
     pub(super) fn next_below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, inclusive.
     pub(super) fn next_between(&mut self, low: i64, high: i64) -> i64 {
         low + self.next_below((high - low + 1) as usize) as i64
     }
 
-    /// True in `per_mille` of a thousand cases.
+    /// Returns true with a probability of `per_mille` in a thousand.
     pub(super) fn chance_per_mille(&mut self, per_mille: usize) -> bool {
         self.next_below(1000) < per_mille
     }
 
-    /// One of the items.
+    /// Returns one of the items at random.
     pub(super) fn pick_item<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.next_below(items.len())]
     }
 
-    /// The index of one of the weights, in proportion to them.
+    /// Returns an index with probability proportional to its weight.
     pub(super) fn pick_weighted(&mut self, weights: impl Iterator<Item = u32> + Clone) -> usize {
         let total: u64 = weights.clone().map(u64::from).sum();
         let mut rest = self.next_below(total.max(1) as usize) as u64;

@@ -1,6 +1,6 @@
-//! The tables of the sample, in the order in which foreign keys allow them to be filled.
+//! The tables of the sample, in an order that satisfies foreign keys.
 
-/// Statements that make the empty tables.
+/// Statements that create the empty tables.
 pub(super) const TABLES: &str = "
 CREATE TABLE suppliers (
   supplier_id INTEGER PRIMARY KEY,

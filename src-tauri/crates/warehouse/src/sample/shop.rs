@@ -1,4 +1,4 @@
-//! What the shop has: suppliers, products, stores, staff, promotions, customers.
+//! The master data of the shop: suppliers, products, stores, staff, promotions, customers.
 
 use super::calendar::Day;
 use super::random::Random;
@@ -6,21 +6,21 @@ use super::words::{
     CATEGORIES, COUNTRIES, FIRST_NAMES, HOMES, INTERESTS, LAST_NAMES, LINES, PROMOTIONS, STORES, SUPPLIERS,
 };
 
-/// An article on sale.
+/// A product that the stores sell.
 pub(super) struct Product {
     pub sku: String,
     pub name: String,
-    /// Index into `CATEGORIES`.
+    /// The index of its category in `CATEGORIES`.
     pub category: usize,
     pub supplier: usize,
     pub price_cents: i64,
     pub cost_cents: i64,
     pub status: &'static str,
-    /// How often it sells within its category.
+    /// The relative frequency of sales within its category.
     pub popularity: u32,
 }
 
-/// All products, category by category, 20 each.
+/// Generates all products, category by category, 20 each.
 pub(super) fn generate_products() -> Vec<Product> {
     let mut random = Random::new(11);
     let mut products = Vec::new();
@@ -28,7 +28,7 @@ pub(super) fn generate_products() -> Vec<Product> {
         for (thing, dollars) in things {
             for (line, per_cent) in LINES {
                 let plain = dollars * per_cent;
-                // Prices end as shop prices do; the exact one differs a little within a line.
+                // Prices end like retail prices; the exact price varies slightly within a line.
                 let cents = plain + random.next_between(-4, 4) * plain / 100;
                 let price_cents = if cents >= 10_000 { cents / 100 * 100 - 100 } else { cents / 100 * 100 + 50 };
                 let number = products.len() + 1;
@@ -52,7 +52,7 @@ pub(super) fn generate_products() -> Vec<Product> {
     products
 }
 
-/// The day on which each store opened; most are older than the data, five opened within it.
+/// Returns the opening day of each store; most are before the data's period, five within it.
 pub(super) fn opening_days() -> Vec<Day> {
     let mut random = Random::new(12);
     (0..STORES.len())
@@ -64,18 +64,18 @@ pub(super) fn opening_days() -> Vec<Day> {
         .collect()
 }
 
-/// Someone who works in a store, or leads a region (no store).
+/// An employee of a store, or the lead of a region (no store).
 pub(super) struct Employee {
     pub name: String,
     pub title: &'static str,
     pub store: Option<usize>,
-    /// Index of the manager, always a smaller one.
+    /// The index of the manager, always a smaller one.
     pub manager: Option<usize>,
     pub hired: Day,
     pub rate_cents: i64,
 }
 
-/// The head of the company, one lead per region, one manager per store, then the staff.
+/// Generates the head of the company, one lead per region, one manager per store, then the staff.
 pub(super) fn generate_employees(opened: &[Day]) -> Vec<Employee> {
     let mut random = Random::new(13);
     let mut regions: Vec<&str> = STORES.iter().map(|s| s.4).collect();
@@ -124,7 +124,7 @@ pub(super) fn generate_employees(opened: &[Day]) -> Vec<Employee> {
     staff
 }
 
-/// A time of lower prices.
+/// A period of reduced prices.
 pub(super) struct Promotion {
     pub name: String,
     pub starts: Day,
@@ -132,7 +132,7 @@ pub(super) struct Promotion {
     pub pct: i64,
 }
 
-/// The promotions of all three years.
+/// Generates the promotions of all three years.
 pub(super) fn generate_promotions() -> Vec<Promotion> {
     let mut all = Vec::new();
     for year in 2022..=2024 {
@@ -144,20 +144,20 @@ pub(super) fn generate_promotions() -> Vec<Promotion> {
     all
 }
 
-/// Somebody who bought, or may yet.
+/// A registered customer, with or without purchases.
 pub(super) struct Customer {
     pub name: String,
     pub email: String,
     pub city: &'static str,
     pub state: &'static str,
     pub country: &'static str,
-    /// 0 US, 1 Canada, 2 UK, however it was written down.
+    /// The country, independent of its spelling: 0 US, 1 Canada, 2 UK.
     pub nation: usize,
     pub signup: Day,
     pub prefs: Option<String>,
 }
 
-/// Customers in the order in which they signed up, from 2019 to the end of 2024.
+/// Generates customers in order of sign-up, from 2019 to the end of 2024.
 pub(super) fn generate_customers() -> Vec<Customer> {
     const COUNT: i64 = 12_000;
     let mut random = Random::new(14);

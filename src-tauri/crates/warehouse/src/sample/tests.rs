@@ -24,7 +24,7 @@ fn query_number(db: &Connection, sql: &str) -> i64 {
     db.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
-/// A digest of all rows of all tables, in the order in which they were written.
+/// Computes a digest of all rows of all tables in insertion order.
 fn content_digest(db: &Connection) -> String {
     let mut hasher = blake3::Hasher::new();
     for name in query_rows(db, "SELECT table_name FROM duckdb_tables() ORDER BY table_name") {
@@ -56,7 +56,7 @@ fn the_sample_is_what_its_version_says_and_asks_what_it_can_answer() {
         assert!(answer.iter().flatten().all(|cell| !cell.is_empty()), "{}: {answer:?}", question.question);
     }
     assert!(QUESTIONS.is_sorted_by_key(|q| q.level as u8), "from easy to hard");
-    // Cut-off lists must not cut through a tie, or two right answers could differ.
+    // A LIMIT must not fall within a tie, or two correct answers could differ.
     for (question, more) in [(1, "LIMIT 6"), (5, "LIMIT 11")] {
         let (sql, _) = QUESTIONS[question].sql.split_once("LIMIT").unwrap();
         let answer = query_rows(&db, &format!("{sql} {more}"));
@@ -64,7 +64,7 @@ fn the_sample_is_what_its_version_says_and_asks_what_it_can_answer() {
         assert_ne!(answer[last][1], answer[last - 1][1], "{}", QUESTIONS[question].question);
     }
 
-    // What makes real databases hard.
+    // Difficulties of real databases.
     assert_eq!(query_number(&db, "SELECT count(DISTINCT country) FROM customers"), 8);
     assert!(query_number(&db, "SELECT count(*) FROM customers WHERE state = 'New York'") > 50);
     assert!(query_number(&db, "SELECT count(*) FROM customers WHERE state = 'NY'") > 500);
@@ -78,7 +78,7 @@ fn the_sample_is_what_its_version_says_and_asks_what_it_can_answer() {
         0
     );
 
-    // Figures hang together.
+    // The figures are consistent with each other.
     assert_eq!(
         query_number(
             &db,

@@ -1,21 +1,21 @@
-//! What happened in the shop over three years: orders with their lines, returns, and what was planned.
+//! The transactions of the shop over three years: orders with their lines, returns, and targets.
 
 use super::calendar::Day;
 use super::random::Random;
 use super::shop::{Customer, Product, Promotion};
 use super::words::{CATEGORIES, STORES};
 
-/// Orders by month of the year, in per cent of a plain month.
+/// Orders per month in percent of an average month.
 const MONTHS: [i64; 12] = [82, 78, 90, 94, 102, 100, 97, 93, 96, 104, 136, 158];
-/// Orders by day of the week, Monday first.
+/// Orders per day of the week in percent, Monday first.
 const WEEKDAYS: [i64; 7] = [88, 84, 88, 94, 108, 128, 112];
-/// How wintry a month is, in per cent.
+/// Weight of the winter season per month in percent.
 const WINTER: [u32; 12] = [50, 40, 25, 10, 0, 0, 0, 5, 25, 50, 90, 100];
-/// The state or province of a store says which nation's customers come to it.
+/// Indices of the first Canadian and the first British store; a store's customers come from its country.
 const FIRST_CANADIAN_STORE: usize = 35;
 const FIRST_BRITISH_STORE: usize = 38;
 
-/// One order.
+/// An order with its amounts.
 pub(super) struct Order {
     pub customer: usize,
     pub store: Option<usize>,
@@ -36,7 +36,7 @@ pub(super) struct Line {
     pub net_cents: i64,
 }
 
-/// All orders and their lines, by day.
+/// Generates all orders and their lines, by day.
 pub(super) fn generate_orders(
     products: &[Product],
     customers: &[Customer],
@@ -59,7 +59,7 @@ pub(super) fn generate_orders(
         let on_offer = promotions.iter().position(|p| p.starts <= today && today <= p.ends);
         let lift = if on_offer.is_some() { 116 } else { 97 };
         for _ in 0..expected * lift * random.next_between(86, 114) / 10_000 {
-            // Half of the orders come from people who have been customers for longer.
+            // About half of the orders come from long-time customers.
             let newest = if random.chance_per_mille(480) { random.next_below(signed_up) + 1 } else { signed_up };
             let customer = random.next_below(newest);
             let in_store = 620 - 80 * (year as usize - 2022);
@@ -85,7 +85,7 @@ pub(super) fn generate_orders(
             let count = random.pick_weighted([34, 28, 18, 11, 6, 3].into_iter()) + 1;
             for number in 1..=count {
                 let product = product_of(&mut random, &by_category, products, month, year);
-                // List prices are those of 2024.
+                // The list prices apply to 2024.
                 let unit_cents = products[product].price_cents * [94, 97, 100][(year - 2022) as usize] / 100;
                 let small = unit_cents < 4_000;
                 let qty = if small && random.chance_per_mille(420) { random.next_between(2, 6) } else { 1 };
@@ -127,7 +127,7 @@ fn product_of(
     let category = random.pick_weighted(CATEGORIES.iter().map(|c| c.2 * (100 - winter) + c.3 * winter));
     let choice =
         random.pick_weighted(by_category[category].iter().map(|&(product, weight)| match products[product].status {
-            // Discontinued at the end of 2022; seasonal things sell from October to December.
+            // Discontinued products end with 2022; seasonal products sell from October to December.
             "D" if year > 2022 => 0,
             "S" if month < 10 => 0,
             _ => weight,
@@ -135,7 +135,7 @@ fn product_of(
     by_category[category][choice].0
 }
 
-/// Goods that came back.
+/// A return of goods from an order.
 pub(super) struct Return {
     pub line: usize,
     pub date: Day,
@@ -144,7 +144,7 @@ pub(super) struct Return {
     pub refund_cents: i64,
 }
 
-/// Returns of completed orders, up to the end of 2024.
+/// Generates the returns of completed orders until the end of 2024.
 pub(super) fn generate_returns(products: &[Product], orders: &[Order], lines: &[Line]) -> Vec<Return> {
     let mut random = Random::new(22);
     let mut all = Vec::new();
@@ -167,7 +167,7 @@ pub(super) fn generate_returns(products: &[Product], orders: &[Order], lines: &[
     all
 }
 
-/// Targets in dollars by year, store and month: near what was sold, so that some were met and some were not.
+/// Generates targets in dollars by year, store and month, close to the sales, so that some are met and some are not.
 pub(super) fn generate_targets(orders: &[Order], lines: &[Line]) -> [Vec<[i64; 12]>; 3] {
     let mut sold = [(); 3].map(|()| vec![[0i64; 12]; STORES.len()]);
     for line in lines {
@@ -182,7 +182,7 @@ pub(super) fn generate_targets(orders: &[Order], lines: &[Line]) -> [Vec<[i64; 1
         for store in year {
             let ambition = random.next_between(90, 112);
             for cents in store {
-                // Hundreds of dollars; months before the opening stay zero and get no target.
+                // Rounded to hundreds of dollars; months before the opening stay zero and get no target.
                 *cents = *cents * ambition / 100 * random.next_between(94, 106) / 100 / 10_000 * 100;
             }
         }

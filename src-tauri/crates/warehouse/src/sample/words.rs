@@ -1,4 +1,4 @@
-//! Names of people, places and things. All invented or generic; mail addresses use reserved domains.
+//! Names of persons, places and products, all fictional or generic; mail addresses use reserved domains.
 
 /// A shop: name, city, state, country, region, weight in sales.
 pub(super) type ShopWords = (&'static str, &'static str, &'static str, &'static str, &'static str, u32);
@@ -46,7 +46,7 @@ pub(super) const STORES: [ShopWords; 40] = [
     ("Stockbridge", "Edinburgh", "Scotland", "UK", "UK", 28),
 ];
 
-/// Where customers live: city, state code, state name, country index (0 US, 1 Canada, 2 UK), weight.
+/// Cities of customers: city, state code, state name, country index (0 US, 1 Canada, 2 UK), weight.
 pub(super) const HOMES: [(&str, &str, &str, usize, u32); 36] = [
     ("New York", "NY", "New York", 0, 100),
     ("Buffalo", "NY", "New York", 0, 16),
@@ -86,7 +86,7 @@ pub(super) const HOMES: [(&str, &str, &str, usize, u32); 36] = [
     ("Edinburgh", "Scotland", "Scotland", 2, 20),
 ];
 
-/// The ways in which each country came to be written, with weights.
+/// Spellings of each country with their weights.
 pub(super) const COUNTRIES: [&[(&str, u32)]; 3] = [
     &[("US", 60), ("USA", 24), ("U.S.", 10), ("United States", 6)],
     &[("Canada", 80), ("CAN", 20)],
@@ -111,7 +111,8 @@ pub(super) const LAST_NAMES: [&str; 72] = [
     "Wilson", "Young",
 ];
 
-/// Categories: name, department, summer weight, winter weight, returns per mille, four things with a price in dollars.
+/// Categories: name, department, summer weight, winter weight, returns per mille, four products with a price in
+/// dollars.
 pub(super) type CategoryWords = (&'static str, &'static str, u32, u32, usize, [(&'static str, i64); 4]);
 
 pub(super) const CATEGORIES: [CategoryWords; 24] = [
@@ -260,7 +261,7 @@ pub(super) const CATEGORIES: [CategoryWords; 24] = [
     ),
 ];
 
-/// Product lines: name and price in per cent of the plain thing.
+/// Product lines: name and price in percent of the plain product.
 pub(super) const LINES: [(&str, i64); 5] =
     [("Alder", 100), ("Fjord", 118), ("Harbour", 134), ("Meadow", 92), ("Atelier", 176)];
 
@@ -295,7 +296,7 @@ pub(super) const SUPPLIERS: [(&str, &str, i64); 28] = [
     ("Java Teak", "Indonesia", 66),
 ];
 
-/// Promotions repeated each year: name, first month and day, length in days, per cent off.
+/// Annual promotions: name, first month and day, length in days, percent off.
 pub(super) const PROMOTIONS: [(&str, u32, u32, i64, i64); 8] = [
     ("Winter Sale", 1, 2, 20, 20),
     ("Spring Refresh", 3, 18, 14, 10),

@@ -1,19 +1,19 @@
-//! Whether a login has worked before.
+//! Remembers whether a login has worked before.
 
 use crate::WarehouseError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Tells a login that no longer holds from one that never did.
+/// Distinguishes a login that the server stopped accepting from one that it never accepted.
 #[derive(Default)]
 pub(crate) struct Admitted(AtomicBool);
 
 impl Admitted {
-    /// The server let this login in.
+    /// Records that the server accepted this login.
     pub(crate) fn mark_admitted(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Why it does not let it in now.
+    /// Converts the error of a refused login, depending on whether the login was accepted before.
     pub(crate) fn explain_refusal(&self, error: WarehouseError) -> WarehouseError {
         match error {
             WarehouseError::Password { server, refused: true, detail } if self.0.load(Ordering::Acquire) => {

@@ -1,20 +1,21 @@
-//! A session that a server works for: whoever gives it up has the server told to stop.
+//! A session whose work on the server is stopped if the session is dropped before the end.
 
 use crate::WarehouseError;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
-/// Connections whose server can be told to stop.
+/// A pool of connections that can stop the work of a session on the server.
 pub(crate) trait Stops: Send + Sync + 'static {
-    /// One of them.
+    /// A session of the pool.
     type Session: Send + 'static;
 
-    /// Has the server stop what it does for a session, which is not used again.
+    /// Stops the work of a session on the server. The session is not used again.
     fn stop_session(&self, session: Self::Session) -> impl Future<Output = ()> + Send;
 }
 
-/// A session at work. Dropped before it is done, it is stopped in the background: nobody waits for that.
+/// A session in use. If it is dropped before the work is done, the work is stopped in the background, so that the
+/// caller does not wait.
 pub(crate) struct AtWork<P: Stops> {
     pool: Arc<P>,
     session: Option<P::Session>,
@@ -25,12 +26,12 @@ impl<P: Stops> AtWork<P> {
         Self { pool: pool.clone(), session: Some(session) }
     }
 
-    /// The session.
+    /// Returns the session for its work.
     pub(crate) fn session(&mut self) -> Result<&mut P::Session, WarehouseError> {
         self.session.as_mut().ok_or(WarehouseError::Cancelled)
     }
 
-    /// The session, for which the server has nothing left to do.
+    /// Returns the session after the server has finished its work.
     pub(crate) fn into_session(mut self) -> Result<P::Session, WarehouseError> {
         self.session.take().ok_or(WarehouseError::Cancelled)
     }

@@ -1,4 +1,4 @@
-//! What is particular to addresses of ClickHouse: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
+//! Parsing of ClickHouse addresses: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
 
 use super::options::{host_name, percent_decode, take_option};
 use super::place::{Protection, ServerEndpoint};
@@ -6,31 +6,31 @@ use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
-/// Where servers listen for HTTP, and for HTTP that is encrypted.
+/// The default ports for unencrypted and encrypted HTTP.
 const PORTS: [u16; 2] = [8123, 8443];
-/// All options that there are; another one may change where a password goes, and is refused.
+/// All known options. Any other option is refused, because it could change the server that receives the password.
 const OPTIONS: [&str; 6] = ["user", "secure", "sslmode", "sslrootcert", "sslcert", "sslkey"];
-/// Those of which a password belongs to each value.
+/// Options whose values are part of the password's binding.
 const BOUND: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
-/// Databases of the server's own.
+/// System databases of the server.
 const OWN: [&str; 2] = ["system", "information_schema"];
 
 fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
-/// Who signs in: as with the server's own programs, `default` where nobody is named.
+/// Returns the user name; `default` if the address names none, as in ClickHouse's own programs.
 pub(super) fn user_name(url: &Url) -> String {
     let named = find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()));
     if named.is_empty() { "default".to_owned() } else { named }
 }
 
-/// The database; empty where the address names none.
+/// Returns the database; empty if the address names none.
 pub(super) fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_start_matches('/'))
 }
 
-/// Where the server is.
+/// Returns the host and port of the server.
 pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
@@ -53,8 +53,8 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port })
 }
 
-/// The protection. HTTP is encrypted or not, nobody is asked: without a word it is, except on this computer and at the port that
-/// is known for HTTP without encryption.
+/// Returns the protection of the connection. HTTP has no negotiation of encryption: by default the connection is
+/// encrypted, except on this computer and at the default port for unencrypted HTTP.
 pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
     let names_authorities = find_option(url, "sslrootcert").is_some();
     let secure = find_option(url, "secure").map(|word| word.to_ascii_lowercase());
@@ -73,7 +73,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
             Ok(if plain { Protection::Disable } else { Protection::Verify })
         }
         Some("disable") => Ok(Protection::Disable),
-        // Who names an authority wants it to vouch for the server.
+        // An address with a certificate authority expects the server to be verified with it.
         Some("require") if names_authorities => Ok(Protection::Verify),
         Some("require") => Ok(Protection::Require),
         Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
@@ -83,7 +83,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
     }
 }
 
-/// What a password belongs to.
+/// Returns the identity of the login for which a password is stored.
 pub(super) fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let protection = match parse_protection(url) {

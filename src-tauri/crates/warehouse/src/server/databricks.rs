@@ -1,5 +1,5 @@
-//! What is particular to addresses of Databricks: `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`. The warehouse may be written as the
-//! HTTP path that Databricks shows, `sql/1.0/warehouses/ID`. A user in it is the client id of a service principal.
+//! Parsing of Databricks addresses: `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`. The warehouse may be the HTTP path
+//! that Databricks displays, `sql/1.0/warehouses/ID`. A user in the address is the client id of a service principal.
 
 use super::options::{host_name, percent_decode};
 use super::place::{Protection, ServerEndpoint};
@@ -7,30 +7,30 @@ use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
-/// How an address is written.
+/// The form of an address, for error messages.
 const FORM: &str = "databricks://HOST/WAREHOUSE/CATALOG/SCHEMA";
-/// What stands before the id of a warehouse in its HTTP path.
+/// The prefixes of a warehouse's id in its HTTP path.
 const PATHS: [&[&str]; 2] = [&["sql", "1.0", "warehouses"], &["sql", "1.0", "endpoints"]];
-/// The user that other programs write where they sign in with a token.
+/// The user name that other programs write when they sign in with a token.
 const TOKEN: &str = "token";
 
-/// What an address means.
+/// The parts of a Databricks address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SqlWarehouse {
-    /// What computes.
+    /// The id of the SQL warehouse.
     pub id: String,
-    /// The catalog.
+    /// The catalog with the data.
     pub catalog: String,
-    /// The one schema that is meant; all where there is none.
+    /// The schema, or `None` for all schemas.
     pub schema: Option<String>,
-    /// The client id that the secret belongs to; with none, the secret is a token.
+    /// The client id of the secret; with `None`, the secret is a token.
     pub client: Option<String>,
 }
 
-/// Reads what an address means.
+/// Parses an address.
 ///
 /// # Errors
-/// What is wrong with it, without repeating it.
+/// Describes the problem without repeating the address.
 pub(super) fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
@@ -51,7 +51,7 @@ pub(super) fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     Ok(SqlWarehouse { id: id.clone(), catalog: catalog.clone(), schema, client })
 }
 
-/// The parts of the path, without what stands before a warehouse's id.
+/// Returns the segments of the path without the prefix of a warehouse's id.
 fn path_parts(url: &Url) -> Vec<String> {
     let parts: Vec<String> =
         url.path().trim_matches('/').split('/').map(percent_decode).filter(|part| !part.is_empty()).collect();
@@ -59,18 +59,18 @@ fn path_parts(url: &Url) -> Vec<String> {
     parts[before.map_or(0, |path| path.len())..].to_vec()
 }
 
-/// Who signs in.
+/// Returns the client id, or `token` for a sign-in with a token.
 pub(super) fn user_name(url: &Url) -> String {
     let user = percent_decode(url.username());
     if user.is_empty() { TOKEN.to_owned() } else { user }
 }
 
-/// The catalog, with the schema where one is named.
+/// Returns the catalog, followed by the schema if the address names one.
 pub(super) fn database_name(url: &Url) -> String {
     path_parts(url).into_iter().skip(1).collect::<Vec<_>>().join(".")
 }
 
-/// The same warehouse with another catalog and schema, written as [`database`] gives them.
+/// Replaces catalog and schema, in the form that [`database_name`] returns.
 pub(super) fn with_database(url: &mut Url, name: &str) {
     let id = path_parts(url).into_iter().next().unwrap_or_default();
     if let Ok(mut path) = url.path_segments_mut() {
@@ -78,19 +78,19 @@ pub(super) fn with_database(url: &mut Url, name: &str) {
     }
 }
 
-/// Where the workspace is.
+/// Returns the host and port of the workspace.
 pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     parse_warehouse(url)?;
     Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: url.port().unwrap_or(443) })
 }
 
-/// Everything is encrypted and verified, but for a server of tests on this computer.
+/// Returns the protection: encrypted and verified, except for a test server on this computer.
 pub(super) fn parse_protection(url: &Url) -> Protection {
     let place = ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: 0 };
     if place.is_local() { Protection::Disable } else { Protection::Verify }
 }
 
-/// What a token or a secret belongs to.
+/// Returns the identity of the login for which a token or secret is stored.
 pub(super) fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     format!("databricks:{}@{place}", user_name(url))

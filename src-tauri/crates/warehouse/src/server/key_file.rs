@@ -1,5 +1,5 @@
-//! Private keys in files, in PEM as openssl writes it: plain, behind a passphrase in its form of today (PKCS #8), or behind one in
-//! its old form.
+//! Private keys in PEM files as written by OpenSSL: unencrypted, encrypted in the current form (PKCS #8), or encrypted
+//! in the legacy form.
 
 use super::openssh_key::{DAMAGED, OpensshKey};
 use crate::WarehouseError;
@@ -21,17 +21,17 @@ use vitrine_words::{later, tr, translate_constant};
 
 const UNREAD: &str = later!("the key is encrypted in a way that Vitrine does not read");
 
-/// No key is as long; whatever is, is another file.
+/// Maximum bytes of a key file; a longer file is not a key.
 const LONGEST: u64 = 1 << 20;
 
 const OPENSSH: &str = "OPENSSH PRIVATE KEY";
 
-/// What opens a key; shown to nobody.
+/// The passphrase of a key. It is never displayed.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Passphrase(pub(super) String);
 
 impl Passphrase {
-    /// For whoever opens the key with it.
+    /// Returns the passphrase for decrypting the key.
     pub(crate) fn expose_secret(&self) -> &str {
         &self.0
     }
@@ -43,17 +43,17 @@ impl fmt::Debug for Passphrase {
     }
 }
 
-/// Why the files of an address cannot be used.
+/// The reason why the files of an address cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FileFault {
-    /// One of them is not what it is to be.
+    /// A file has invalid contents or permissions; the text describes the problem.
     Unfit(String),
-    /// The key is behind a passphrase, which is not known, or is another one.
+    /// The key is encrypted. With `wrong` the given passphrase does not decrypt it; otherwise no passphrase is known.
     Locked { key: PathBuf, wrong: bool },
 }
 
 impl FileFault {
-    /// The error of whoever opens the address.
+    /// Converts the error to that of opening the address.
     pub(crate) fn into_warehouse_error(self, server: &impl fmt::Display) -> WarehouseError {
         match self {
             Self::Unfit(reason) => WarehouseError::Address { text: server.to_string(), reason },
@@ -83,14 +83,15 @@ impl fmt::Display for FileFault {
     }
 }
 
-/// What a locked key is known by: its file, and what is in it. `None` where it needs no passphrase, or cannot be read.
+/// Returns the identity of an encrypted key, made of its path and the hash of its contents; `None` if it needs no
+/// passphrase or cannot be read.
 pub(super) fn locked_key(path: &Path) -> Option<String> {
     let text = read_key_file(path).ok()?;
     let found = Section::from_pem(&text)?;
     found.is_locked().then(|| format!("{} {}", path.display(), blake3::hash(text.as_bytes()).to_hex()))
 }
 
-/// The key in a file.
+/// Reads the key in a file.
 pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<PrivateKeyDer<'static>, FileFault> {
     check_permissions(path)?;
     let text = read_key_file(path)?;
@@ -120,7 +121,7 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
     })
 }
 
-/// Whether a passphrase opens a key that OpenSSH signs in with, in any of the forms that it takes.
+/// Checks that a passphrase decrypts a key with which OpenSSH signs in, in any of the supported forms.
 pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<(), FileFault> {
     check_permissions(path)?;
     let text = read_key_file(path)?;
@@ -156,13 +157,13 @@ pub(super) fn format_file_error(path: &Path, what: &str, error: &dyn fmt::Displa
     format!("{}: {what} ({error})", path.display())
 }
 
-/// As libpq has it: a key that others can read is no secret.
+/// Checks the permissions as libpq does: a key that other users can read is not secret.
 #[cfg(unix)]
 fn check_permissions(key: &Path) -> Result<(), String> {
     use std::os::unix::fs::MetadataExt;
     let found =
         std::fs::metadata(key).map_err(|error| format_file_error(key, &tr!("the key cannot be read"), &error))?;
-    // The system's administrator may share one with a group.
+    // An administrator may share a key of root with a group.
     let others = if found.uid() == 0 { 0o027 } else { 0o077 };
     if found.mode() & others != 0 {
         return Err(tr!("{key}: others may read this key; run: chmod 600 {key}", key = key.display()));
@@ -185,23 +186,23 @@ fn read_key_file(path: &Path) -> Result<String, FileFault> {
     std::fs::read_to_string(path).map_err(|error| cannot(&error))
 }
 
-/// Why a locked key stays so.
+/// The reason why an encrypted key cannot be decrypted.
 enum Why {
     Passphrase,
-    /// A text that `later!` keeps.
+    /// An unsupported or damaged form; the text is a constant of `later!`.
     Form(&'static str),
 }
 
-/// A part of a file in PEM that holds a private key.
+/// A section of a PEM file that contains a private key.
 struct Section<'a> {
     label: &'a str,
-    /// The cipher and its beginning, in the old form.
+    /// The cipher and its initialization vector, in the legacy form.
     old: Option<(&'a str, &'a str)>,
     body: String,
 }
 
 impl<'a> Section<'a> {
-    /// The first one of a file.
+    /// Returns the first private key in a PEM text.
     fn from_pem(text: &'a str) -> Option<Self> {
         let mut lines = text.lines().map(str::trim);
         let label = lines.find_map(|line| line.strip_prefix("-----BEGIN ")?.strip_suffix("-----").filter(is_key))?;
@@ -221,7 +222,7 @@ impl<'a> Section<'a> {
         self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some() || by_openssh()
     }
 
-    /// The key in OpenSSH's own form.
+    /// Parses the key in OpenSSH's own form.
     fn openssh_key(&self) -> Option<OpensshKey> {
         OpensshKey::from_bytes(&STANDARD.decode(&self.body).ok()?)
     }
@@ -239,7 +240,7 @@ fn is_key(label: &&str) -> bool {
     label.ends_with("PRIVATE KEY")
 }
 
-/// PKCS #8 with PBES2.
+/// Decrypts PKCS #8 with PBES2.
 fn decrypt_pkcs8(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {
     const FORM: Why = Why::Form(UNREAD);
     let locked = EncryptedPrivateKeyInfoRef::try_from(body).map_err(|_| FORM)?;
@@ -247,12 +248,12 @@ fn decrypt_pkcs8(body: &[u8], passphrase: &str) -> Result<PrivateKeyDer<'static>
         return Err(FORM);
     }
     let open = locked.decrypt(passphrase).map_err(|_| Why::Passphrase)?;
-    // One wrong passphrase of some hundred gives bytes that end as they should.
+    // About one wrong passphrase in some hundred results in bytes with valid padding.
     PrivateKeyInfoRef::try_from(open.as_bytes()).map_err(|_| Why::Passphrase)?;
     Ok(PrivateKeyDer::Pkcs8(open.as_bytes().to_vec().into()))
 }
 
-/// OpenSSL's form before PKCS #8: the key of the cipher is made of MD5.
+/// Decrypts OpenSSL's legacy form, whose cipher key is derived with MD5.
 fn decrypt_legacy_pem(
     label: &str,
     cipher: &str,
@@ -295,7 +296,8 @@ where
     cipher.decrypt_padded_vec::<Pkcs7>(body).ok()
 }
 
-/// Whether bytes are one whole sequence, as every key is: what a wrong passphrase gives is not.
+/// Returns true if the bytes are exactly one ASN.1 sequence, as every key is. Bytes decrypted with a wrong passphrase
+/// are not.
 fn is_sequence(bytes: &[u8]) -> bool {
     let Some((0x30, rest)) = bytes.split_first().map(|(first, rest)| (*first, rest)) else { return false };
     let Some((first, rest)) = rest.split_first() else { return false };

@@ -1,19 +1,20 @@
-//! The keys that an address signs in with, to the server and to a machine between, and what opens them.
+//! The keys with which an address signs in, to the server and to the SSH host, and their passphrases.
 
 use super::ServerAddress;
 use super::key_file::{self, FileFault, Passphrase};
 use crate::WarehouseError;
 
 impl ServerAddress {
-    /// The same address with what opens its keys, each by what it is known by.
+    /// Returns the same address with the passphrases of its keys. `known` returns the passphrase for the identity of a
+    /// key.
     pub fn with_passphrases(mut self, known: impl Fn(&str) -> Option<String>) -> Self {
         let of = |key: Option<String>| key.and_then(|key| known(&key)).map(Passphrase);
         (self.passphrase, self.ssh_passphrase) = (of(self.tls_key()), of(self.ssh_key()));
         self
     }
 
-    /// What passphrases for this address belong to: the files of its keys, and what is in each. None for a key that needs none, or
-    /// that cannot be read.
+    /// Returns the identities of the encrypted keys of this address, for which passphrases are stored. Keys that need
+    /// no passphrase or that cannot be read are omitted.
     pub fn locked_keys(&self) -> Vec<String> {
         [self.tls_key(), self.ssh_key()].into_iter().flatten().collect()
     }
@@ -26,10 +27,10 @@ impl ServerAddress {
         key_file::locked_key(self.ssh_host()?.key_path()?)
     }
 
-    /// The keys of this address that a passphrase opens, by what each is known by.
+    /// Returns the identities of the keys of this address that a passphrase decrypts.
     ///
     /// # Errors
-    /// When it opens none.
+    /// Fails if it decrypts none of them.
     pub fn unlocked_by(&self, passphrase: &str) -> Result<Vec<String>, WarehouseError> {
         let with = self.clone().with_passphrases(|_| Some(passphrase.to_owned()));
         let files = with.tls_files().map_err(|reason| FileFault::from(reason).into_warehouse_error(self))?;
@@ -48,13 +49,13 @@ impl ServerAddress {
         }
     }
 
-    /// Whether what this address has opens the key of the machine between.
+    /// Checks that the stored passphrase decrypts the key for the SSH host.
     pub(crate) fn opens_ssh_key(&self) -> Result<(), FileFault> {
         let Some(host) = self.ssh_host() else { return Ok(()) };
         host.key_path().map_or(Ok(()), |key| key_file::opens_ssh_key(key, self.ssh_passphrase.as_ref()))
     }
 
-    /// What opens that key, where it is locked.
+    /// Returns the passphrase of the key for the SSH host, if it is encrypted.
     pub(crate) fn ssh_passphrase(&self) -> Option<&Passphrase> {
         self.ssh_passphrase.as_ref()
     }

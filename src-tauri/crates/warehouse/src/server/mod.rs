@@ -1,5 +1,5 @@
-//! Where a database on a server is and who signs in, as a URL. The password is kept apart from it, so that no text that
-//! is made of the address holds it.
+//! The address of a database on a server, as a URL. The password is stored apart from the URL, so that no text made
+//! from the address contains it.
 
 mod admitted;
 mod at_work;
@@ -39,7 +39,7 @@ pub(crate) use tls::Encryption;
 pub(crate) use tls_files::TlsFiles;
 pub(crate) use wire::Wire;
 
-/// Options that neither say where a password goes nor how it is protected on the way.
+/// Options that change neither the server that receives the password nor the protection of the connection.
 const HARMLESS: [&str; 10] = [
     "application_name",
     "connect_timeout",
@@ -52,24 +52,24 @@ const HARMLESS: [&str; 10] = [
     "tcp_user_timeout",
     "ssh_key",
 ];
-/// Options that are told apart by their meaning and not by how they are written.
+/// Options that are part of the password's binding by their parsed value and not by their text.
 const UNDERSTOOD: [&str; 7] =
     ["user", "host", "hostaddr", "port", "sslmode", "target_session_attrs", "load_balance_hosts"];
 
-/// Which protocol a server speaks.
+/// The protocol of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ServerKind {
-    /// PostgreSQL's.
+    /// The protocol of PostgreSQL servers.
     Postgres,
-    /// MySQL's and MariaDB's.
+    /// The protocol of MySQL and MariaDB.
     Mysql,
-    /// Snowflake's, spoken by a driver.
+    /// Snowflake's protocol, implemented by a driver.
     Snowflake,
-    /// ClickHouse's over HTTP.
+    /// The protocol of ClickHouse over HTTP.
     Clickhouse,
     /// The Statement Execution API of Databricks.
     Databricks,
-    /// MotherDuck's endpoint, which speaks as PostgreSQL does.
+    /// MotherDuck's endpoint for PostgreSQL's protocol.
     Motherduck,
 }
 
@@ -77,7 +77,7 @@ impl ServerKind {
     const ALL: [Self; 6] =
         [Self::Postgres, Self::Mysql, Self::Snowflake, Self::Clickhouse, Self::Databricks, Self::Motherduck];
 
-    /// The schemes that name it; the first is the one that addresses are written with.
+    /// Returns the schemes of this protocol. Addresses are written with the first one.
     pub(crate) fn schemes(self) -> &'static [&'static str] {
         match self {
             Self::Postgres => &["postgresql", "postgres"],
@@ -89,7 +89,7 @@ impl ServerKind {
         }
     }
 
-    /// The variable that the server's own programs take a password from.
+    /// Returns the environment variable from which the server's own programs read a password.
     pub(crate) fn password_variable(self) -> &'static str {
         match self {
             Self::Postgres => "PGPASSWORD",
@@ -101,7 +101,7 @@ impl ServerKind {
         }
     }
 
-    /// What a scheme names, in any case.
+    /// Returns the protocol of a scheme, in upper or lower case.
     pub(crate) fn of_scheme(scheme: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.schemes().iter().any(|known| known.eq_ignore_ascii_case(scheme)))
     }
@@ -111,17 +111,17 @@ impl ServerKind {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ServerAddress {
     kind: ServerKind,
-    /// Without a password.
+    /// The URL without a password.
     url: Url,
     password: Option<String>,
-    /// What opens the key that it signs in with.
+    /// The passphrase of the client certificate's key.
     passphrase: Option<Passphrase>,
-    /// What opens the key that signs in to the machine between.
+    /// The passphrase of the key for the SSH host.
     ssh_passphrase: Option<Passphrase>,
 }
 
 impl ServerAddress {
-    /// Reads `postgresql://user:password@host:port/database?options`, or the same with another server's scheme.
+    /// Parses `postgresql://user:password@host:port/database?options`, or the same with another server's scheme.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         let kind = ServerKind::of_scheme(scheme).ok_or_else(|| tr!("`{scheme}` names no kind of server", scheme))?;
@@ -138,14 +138,14 @@ impl ServerAddress {
         }
         let mut others = url.clone();
         let ssh = SshHost::take_from_url(&mut others)?;
-        // What stands before an @ further on may be a part of the password, which would be shown.
+        // Text before a later @ may be a part of an unencoded password, which would then be displayed.
         if url.fragment().is_some()
             || [others.path(), others.query().unwrap_or_default()].iter().any(|part| part.contains('@'))
         {
             return Err(tr!("the characters @ / ? # are written %40 %2F %3F %23 in a password"));
         }
         let password = url.password().map(percent_decode);
-        // Fails only where there is no host, and then there is no password before it either.
+        // Fails only without a host, and then the URL has no password either.
         let _ = url.set_password(None);
         let password = take_option(&mut url, "password").or(password);
         let server = Self { kind, url, password, passphrase: None, ssh_passphrase: None };
@@ -166,12 +166,12 @@ impl ServerAddress {
         Ok(server)
     }
 
-    /// Which protocol it speaks.
+    /// Returns the protocol of the server.
     pub fn kind(&self) -> ServerKind {
         self.kind
     }
 
-    /// The same server and person with another database.
+    /// Returns the address of another database with the same server and login.
     pub fn with_database(&self, name: &str) -> Self {
         let mut other = self.clone();
         match self.kind {
@@ -181,37 +181,37 @@ impl ServerAddress {
         other
     }
 
-    /// What an address of Snowflake means.
+    /// Parses the parts of a Snowflake address.
     pub(crate) fn snowflake_account(&self) -> Result<Account, String> {
         snowflake::parse_account(&self.url)
     }
 
-    /// What an address of Databricks means.
+    /// Parses the parts of a Databricks address.
     pub(crate) fn databricks_warehouse(&self) -> Result<SqlWarehouse, String> {
         databricks::parse_warehouse(&self.url)
     }
 
-    /// The same address with this password.
+    /// Returns the same address with this password.
     pub fn with_password(mut self, password: Option<String>) -> Self {
         self.password = password;
         self
     }
 
-    /// The password, for those who connect and for nobody else.
+    /// Returns the password. It is used for connecting only.
     pub fn password(&self) -> Option<&str> {
         self.password.as_deref()
     }
 
-    /// The machine that connections go through, by SSH.
+    /// Returns the SSH host through which connections are made.
     pub(crate) fn ssh_host(&self) -> Option<SshHost> {
         SshHost::take_from_url(&mut self.url.clone()).ok().flatten()
     }
 
-    /// Host, port, database and person as a password file names them, for each host.
+    /// Returns host, port, database and user as a password file names them, for each host.
     pub fn passfile_entries(&self) -> Vec<[String; 4]> {
         let (person, database, ssh) = (self.user_name(), self.database_name(), self.ssh_host());
         let name = |place: &ServerEndpoint| match &ssh {
-            // It is that machine's own name for itself, and not this one's.
+            // A local address refers to the SSH host and not to this computer.
             Some(ssh) if place.is_local() => ssh.host().to_owned(),
             _ => place.host_name(),
         };
@@ -219,8 +219,8 @@ impl ServerAddress {
         self.hosts().unwrap_or_default().into_iter().map(login).collect()
     }
 
-    /// What a password for this address belongs to: who signs in, all hosts with their addresses and ports, and how the
-    /// connection is protected. Where any of it is another, it is another password.
+    /// Returns the identity of the login for which a password is stored: the user, all hosts with their addresses and
+    /// ports, and the protection of the connection. A password is not used if any of them differs.
     pub fn password_binding(&self) -> String {
         match self.kind {
             ServerKind::Mysql => return mysql::password_binding(&self.url),
@@ -244,7 +244,7 @@ impl ServerAddress {
         format!("{}@{}?sslmode={protection}{}", self.user_name(), hosts.join(","), others.concat())
     }
 
-    /// The database's name; empty where a MySQL or ClickHouse server is addressed as a whole.
+    /// Returns the database's name; empty if the address names a whole MySQL or ClickHouse server.
     pub fn database_name(&self) -> String {
         match self.kind {
             ServerKind::Mysql => return mysql::database_name(&self.url),
@@ -258,13 +258,13 @@ impl ServerAddress {
         config.get_dbname().map_or_else(|| self.user_name(), str::to_owned)
     }
 
-    /// What people call it: the database, or the host where none is named.
+    /// Returns the title that is shown for this address: the database, or the host if no database is named.
     pub fn title(&self) -> String {
         let host = || self.hosts().unwrap_or_default().first().map(ServerEndpoint::host_name).unwrap_or_default();
         Some(self.database_name()).filter(|name| !name.is_empty()).unwrap_or_else(host)
     }
 
-    /// Who signs in.
+    /// Returns the name of the user.
     pub(crate) fn user_name(&self) -> String {
         match self.kind {
             ServerKind::Mysql => return mysql::user_name(&self.url),
@@ -277,7 +277,7 @@ impl ServerAddress {
         self.postgres_config().ok().and_then(|config| config.get_user().map(str::to_owned)).unwrap_or_default()
     }
 
-    /// The places where the server is, in the order of trying.
+    /// Returns the hosts of the server, in the order in which they are tried.
     pub(crate) fn hosts(&self) -> Result<Vec<ServerEndpoint>, String> {
         match self.kind {
             ServerKind::Mysql => return mysql::parse_endpoint(&self.url).map(|place| vec![place]),
@@ -314,7 +314,7 @@ impl ServerAddress {
     pub(crate) fn protection(&self) -> Result<Protection, String> {
         match self.kind {
             ServerKind::Mysql => return mysql::parse_protection(&self.url),
-            // The driver encrypts and checks the certificate; nothing in an address changes that.
+            // The driver always encrypts and verifies the certificate, independent of the address.
             ServerKind::Snowflake => return Ok(Protection::Verify),
             ServerKind::Clickhouse => return clickhouse::parse_protection(&self.url),
             ServerKind::Databricks => return Ok(databricks::parse_protection(&self.url)),
@@ -324,10 +324,10 @@ impl ServerAddress {
         match take_option(&mut self.url.clone(), "sslmode").as_deref() {
             Some("disable") => Ok(Protection::Disable),
             None | Some("allow" | "prefer") => Ok(Protection::Prefer),
-            // As libpq has it: who names an authority wants it to vouch for the server.
+            // As in libpq: an address with a certificate authority expects the server to be verified with it.
             Some("require") if self.tls_files()?.names_authorities() => Ok(Protection::Verify),
             Some("require") => Ok(Protection::Require),
-            // Checking the host as well is more than verify-ca asks for, and what it is for.
+            // The host name is also verified for verify-ca: this exceeds its definition, but serves its purpose.
             Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
             Some(other) => Err(tr!(
                 "sslmode={other} is not known; there are disable, allow, prefer, require, verify-ca and verify-full",
@@ -336,7 +336,7 @@ impl ServerAddress {
         }
     }
 
-    /// The files that it names for encryption.
+    /// Returns the files for encryption that the address names.
     pub(crate) fn tls_files(&self) -> Result<TlsFiles, String> {
         let words = match self.kind {
             ServerKind::Postgres | ServerKind::Clickhouse => POSTGRES_WORDS,
@@ -348,13 +348,13 @@ impl ServerAddress {
         Ok(files)
     }
 
-    /// What PostgreSQL's driver needs to know, without the password.
+    /// Returns the configuration for PostgreSQL's driver, without the password.
     pub(super) fn postgres_config(&self) -> Result<tokio_postgres::Config, String> {
         if self.kind == ServerKind::Motherduck {
             return motherduck::postgres_config(&self.url);
         }
         let mut url = self.url.clone();
-        // The driver knows fewer words for it than libpq does.
+        // The driver supports fewer values than libpq; the gate implements them.
         take_option(&mut url, "sslmode");
         TlsFiles::take_from_url(&mut url, POSTGRES_WORDS)?;
         SshHost::take_from_url(&mut url)?;

@@ -1,5 +1,5 @@
-//! What is particular to addresses of MotherDuck: `motherduck://REGION/DATABASE`. In place of the region the host of its PostgreSQL
-//! endpoint may stand, as MotherDuck shows it. Who signs in is always the same; the password is a token.
+//! Parsing of MotherDuck addresses: `motherduck://REGION/DATABASE`. The host of the PostgreSQL endpoint, as MotherDuck
+//! displays it, may replace the region. The user name is always the same; the password is a token.
 
 use super::options::{host_name, percent_decode};
 use super::place::{Protection, ServerEndpoint};
@@ -7,18 +7,18 @@ use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
-/// How an address is written.
+/// The form of an address, for error messages.
 const FORM: &str = "motherduck://REGION/DATABASE";
-/// Who signs in, whosever token it is.
+/// The user name for every token.
 const USER: &str = "postgres";
-/// Where tokens go, besides tests on this computer.
+/// The domain of the servers that receive tokens, except in tests on this computer.
 const DOMAIN: &str = ".motherduck.com";
 const PORT: u16 = 5432;
-/// Databases of MotherDuck's and DuckDB's own.
+/// System databases of MotherDuck and DuckDB.
 const OWN: [&str; 3] = ["md_information_schema", "system", "temp"];
 
-/// An address of PostgreSQL's that is MotherDuck's endpoint, as MotherDuck shows it, without its scheme and without what holds
-/// anyway: that everything is encrypted, and that the database is MotherDuck's.
+/// Converts the rest of a PostgreSQL address, after its scheme, if it names MotherDuck's endpoint. Options for
+/// encryption and the prefix `md:` are removed, because both are implied.
 pub(super) fn of_endpoint(rest: &str) -> Option<String> {
     let mut url = Url::parse(&format!("postgresql:{rest}")).ok()?;
     if !url.host_str()?.to_ascii_lowercase().ends_with(DOMAIN) {
@@ -37,17 +37,17 @@ pub(super) fn of_endpoint(rest: &str) -> Option<String> {
     url.as_str().strip_prefix("postgresql:").map(str::to_owned)
 }
 
-/// Who signs in.
+/// Returns the user name, which is fixed.
 pub(super) fn user_name(_: &Url) -> String {
     USER.to_owned()
 }
 
-/// The database.
+/// Returns the name of the database.
 pub(super) fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_matches('/'))
 }
 
-/// Where the endpoint is.
+/// Returns the host and port of the endpoint.
 pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
@@ -68,7 +68,7 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     Ok(ServerEndpoint { host: Host::Tcp(resolve_host(url)?), address: None, port: url.port().unwrap_or(PORT) })
 }
 
-/// The host that a region stands for, or the one that is written.
+/// Returns the host of a region, or the host that the address names.
 fn resolve_host(url: &Url) -> Result<String, String> {
     let named = url.host_str().filter(|name| !name.is_empty()).map(|_| host_name(url).to_ascii_lowercase());
     let named = named.ok_or_else(|| tr!("the region is missing, such as us-east-1: {form}", form = FORM))?;
@@ -90,18 +90,18 @@ fn is_local(host: &str) -> bool {
     ServerEndpoint { host: Host::Tcp(host.to_owned()), address: None, port: 0 }.is_local()
 }
 
-/// Everything is encrypted and verified, but for a server of tests on this computer.
+/// Returns the protection: encrypted and verified, except for a test server on this computer.
 pub(super) fn parse_protection(url: &Url) -> Protection {
     if is_local(&host_name(url)) { Protection::Disable } else { Protection::Verify }
 }
 
-/// What a token belongs to.
+/// Returns the identity of the login for which a token is stored.
 pub(super) fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     format!("motherduck:{USER}@{place}")
 }
 
-/// What PostgreSQL's driver needs to know, without the token.
+/// Returns the configuration for PostgreSQL's driver, without the token.
 pub(super) fn postgres_config(url: &Url) -> Result<tokio_postgres::Config, String> {
     let mut config = tokio_postgres::Config::new();
     let place = parse_endpoint(url)?;
@@ -134,7 +134,8 @@ mod tests {
             assert_eq!((shown.database_name().as_str(), shown.password()), ("sales", Some("ey.J")), "{text}");
             assert!(shown.to_string().starts_with("motherduck://") && !shown.to_string().contains("ey.J"), "{shown}");
         }
-        // What would not be encrypted is refused, and another server that names it in its path is another's.
+        // An unencrypted connection is refused, and the endpoint's name in the path does not make another server
+        // MotherDuck.
         assert!(ServerAddress::parse(&format!("postgresql://:ey@{host}/sales?sslmode=disable")).is_err());
         assert_eq!(
             parse_server_address(&format!("postgresql://ann@db.example/{host}")).kind(),

@@ -1,4 +1,4 @@
-//! What is particular to addresses of MySQL and MariaDB.
+//! Parsing of MySQL and MariaDB addresses.
 
 use super::options::{host_name, percent_decode, take_option};
 use super::place::{Protection, ServerEndpoint};
@@ -7,26 +7,26 @@ use url::Url;
 use vitrine_words::tr;
 
 const PORT: u16 = 3306;
-/// All options that there are; another one may change where a password goes, and is refused.
+/// All known options. Any other option is refused, because it could change the server that receives the password.
 const OPTIONS: [&str; 9] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "ssl-cert", "ssl-key", "ssh", "ssh_key"];
-/// Those of which a password belongs to each value.
+/// Options whose values are part of the password's binding.
 const BOUND: [&str; 4] = ["ssl-ca", "ssl-cert", "ssl-key", "ssh"];
 
 fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
-/// Who signs in; nobody is an error of [`place`].
+/// Returns the user name. [`parse_endpoint`] fails if it is empty.
 pub(super) fn user_name(url: &Url) -> String {
     find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
-/// The database; empty where the address names none.
+/// Returns the database; empty if the address names none.
 pub(super) fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_start_matches('/'))
 }
 
-/// Where the server is: a socket of this computer, or a host and a port.
+/// Returns the location of the server: a socket on this computer, or a host and a port.
 pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
@@ -53,7 +53,7 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     Ok(ServerEndpoint { host, address: None, port: url.port().unwrap_or(PORT) })
 }
 
-/// The protection, in the words of MySQL's programs or of PostgreSQL's.
+/// Returns the protection, named as in MySQL's programs or as in PostgreSQL's.
 pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
     let names_authorities = find_option(url, "ssl-ca").is_some();
     let Some(word) = find_option(url, "ssl-mode").or_else(|| find_option(url, "sslmode")) else {
@@ -62,7 +62,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
     match word.to_ascii_lowercase().replace('_', "-").as_str() {
         "disabled" | "disable" => Ok(Protection::Disable),
         "preferred" | "prefer" | "allow" => Ok(Protection::Prefer),
-        // Who names an authority wants it to vouch for the server.
+        // An address with a certificate authority expects the server to be verified with it.
         "required" | "require" if names_authorities => Ok(Protection::Verify),
         "required" | "require" => Ok(Protection::Require),
         "verify-ca" | "verify-identity" | "verify-full" => Ok(Protection::Verify),
@@ -73,7 +73,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
     }
 }
 
-/// What a password belongs to.
+/// Returns the identity of the login for which a password is stored.
 pub(super) fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let protection = match parse_protection(url) {

@@ -1,4 +1,4 @@
-//! Keys in OpenSSH's own form (its PROTOCOL.key), as far as it takes to tell whether a passphrase opens one.
+//! Keys in OpenSSH's own form (its PROTOCOL.key), parsed as far as needed to check a passphrase.
 
 use aes::Aes256;
 use aes::cipher::{BlockCipherEncrypt, KeyInit};
@@ -6,24 +6,24 @@ use vitrine_words::later;
 
 pub(super) const DAMAGED: &str = later!("the key is damaged");
 const BEGINNING: &[u8] = b"openssh-key-v1\0";
-/// What OpenSSH writes by itself since 2014.
+/// The default cipher of OpenSSH.
 const CIPHER: &[u8] = b"aes256-ctr";
-/// Rounds of a key that takes minutes to open.
+/// Maximum rounds of key derivation; with this number it takes minutes.
 const MOST_ROUNDS: u32 = 1_000;
 const KEY: usize = 32;
 const BLOCK: usize = 16;
 
-/// What is in the file.
+/// The contents of a key file.
 pub(super) struct OpensshKey {
     cipher: Vec<u8>,
     salt: Vec<u8>,
     rounds: u32,
-    /// The first block of the private part, as it is written.
+    /// The first block of the encrypted private part.
     first: [u8; BLOCK],
 }
 
 impl OpensshKey {
-    /// Reads the bytes of one.
+    /// Parses the bytes of a key.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(BEGINNING)?;
         let (cipher, _derivation, mut options) =
@@ -41,12 +41,12 @@ impl OpensshKey {
         Some(Self { cipher: cipher.to_vec(), salt: salt.to_vec(), rounds, first: first.unwrap_or_default() })
     }
 
-    /// Whether it is behind a passphrase.
+    /// Returns true if the key is encrypted.
     pub(super) fn is_locked(&self) -> bool {
         self.cipher != b"none"
     }
 
-    /// Whether a passphrase is the right one: the private part begins with the same number twice.
+    /// Returns true if a passphrase decrypts the key: the decrypted private part begins with the same number twice.
     pub(super) fn is_opened_by(&self, passphrase: &str) -> Result<bool, &'static str> {
         if self.cipher != CIPHER {
             return Err(later!("it is locked in a way that is not known here"));
@@ -56,7 +56,7 @@ impl OpensshKey {
         }
         let mut derived = [0; KEY + BLOCK];
         if bcrypt_pbkdf::bcrypt_pbkdf(passphrase, &self.salt, self.rounds, &mut derived).is_err() {
-            // Of no passphrase at all, too.
+            // This includes an empty passphrase.
             return Ok(false);
         }
         let (key, counter) = derived.split_at(KEY);
@@ -68,7 +68,7 @@ impl OpensshKey {
     }
 }
 
-/// A length and as many bytes.
+/// Reads a length and this number of bytes.
 fn read_bytes<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = read_u32(rest)? as usize;
     let (text, after) = rest.split_at_checked(length)?;

@@ -1,8 +1,9 @@
-//! Options of a URL.
+//! Options and other parts of a URL.
 
 use url::Url;
 
-/// Takes an option out of a URL. The others stay as they are written: the driver reads no plus sign as a blank.
+/// Removes an option from a URL and returns its value. The text of the other options is unchanged, because the driver
+/// does not decode a plus sign as a space.
 pub(super) fn take_option(url: &mut Url, name: &str) -> Option<String> {
     let query = url.query()?.to_owned();
     let is_it = |pair: &&str| percent_decode(pair.split('=').next().unwrap_or_default()) == name;
@@ -11,25 +12,26 @@ pub(super) fn take_option(url: &mut Url, name: &str) -> Option<String> {
     taken.last().map(|pair| percent_decode(pair.split_once('=').map_or("", |(_, value)| value)))
 }
 
-/// The host that a URL names, `localhost` where it names none.
+/// Returns the host of a URL, or `localhost` if it names none.
 pub(super) fn host_name(url: &Url) -> String {
     let name = url.host_str().map(percent_decode).filter(|name| !name.is_empty());
     strip_brackets(name.as_deref().unwrap_or("localhost")).to_owned()
 }
 
-/// An address of version 6 stands in brackets in a URL, and nowhere else.
+/// Removes the brackets, in which a URL encloses an IPv6 address.
 pub(super) fn strip_brackets(name: &str) -> &str {
     name.trim_start_matches('[').trim_end_matches(']')
 }
 
-/// Text without percent signs.
+/// Decodes the percent-encoding of a text.
 pub(crate) fn percent_decode(text: &str) -> String {
     let pair = format!("p={}", text.replace('+', "%2B"));
     url::form_urlencoded::parse(pair.as_bytes()).next().map(|(_, text)| text.into_owned()).unwrap_or_default()
 }
 
-/// What stands behind the scheme of an address that names a person or a port and no host (`//ann@/shop?host=/run`), with both among
-/// its options, where every reader of URLs takes them. An option without a value says nothing, and is left out.
+/// Converts the rest of an address, after its scheme, that names a user or a port but no host
+/// (`//ann@/shop?host=/run`). User and port become options, where every URL parser accepts them. Empty options are
+/// removed.
 pub(super) fn with_host_as_option(rest: &str) -> String {
     let Some(behind) = rest.strip_prefix("//") else { return rest.to_owned() };
     let end = behind.find(['/', '?', '#']).unwrap_or(behind.len());
@@ -48,7 +50,7 @@ pub(super) fn with_host_as_option(rest: &str) -> String {
         return format!("//{authority}{place}{mark}{}", options.join("&"));
     }
     let (person, password) = login.split_once(':').unwrap_or((login, ""));
-    // A plus sign is one in a login, and a blank in an option.
+    // A plus sign in a login is literal, but in an option it means a space.
     let option = |name: &str, value: &str| format!("{name}={}", value.replace('+', "%2B").replace('&', "%26"));
     options.extend(
         [("user", person), ("password", password), ("port", port)]

@@ -1,4 +1,4 @@
-//! The places that an address names, and how connections to them are protected.
+//! The hosts of an address, and the protection of connections to them.
 
 use super::options::strip_brackets;
 use super::ssh_host::is_word;
@@ -7,17 +7,17 @@ use std::net::IpAddr;
 use tokio_postgres::config::Host;
 use vitrine_words::tr;
 
-/// One of the places that an address names.
+/// One of the hosts of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ServerEndpoint {
     pub(crate) host: Host,
-    /// Goes before what the host's name leads to.
+    /// The IP address to connect to, if it is not resolved from the host's name.
     pub(crate) address: Option<IpAddr>,
     pub(crate) port: u16,
 }
 
 impl ServerEndpoint {
-    /// Whether what is sent there stays on the machine that connects: this one, or the one at the other end of SSH.
+    /// Returns true if the connection stays on the connecting computer, which is this one or the SSH host.
     pub(crate) fn is_local(&self) -> bool {
         match (&self.host, self.address) {
             #[cfg(unix)]
@@ -29,10 +29,10 @@ impl ServerEndpoint {
         }
     }
 
-    /// Host and port as `ssh -L` names them.
+    /// Returns host and port in the form of `ssh -L`.
     ///
     /// # Errors
-    /// Where it is a socket, or its name could be taken for more than a name.
+    /// Fails for a socket, and for a name with characters that `ssh` could interpret.
     pub(crate) fn forward_target(&self) -> Result<String, String> {
         let host = match (&self.host, self.address) {
             (_, Some(address)) => address.to_string(),
@@ -49,7 +49,7 @@ impl ServerEndpoint {
         }
     }
 
-    /// As a password file names it.
+    /// Returns the host as a password file names it.
     pub(crate) fn host_name(&self) -> String {
         match &self.host {
             Host::Tcp(name) => name.clone(),
@@ -73,15 +73,15 @@ impl fmt::Display for ServerEndpoint {
     }
 }
 
-/// How the connection is protected.
+/// The protection of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Protection {
-    /// Never encrypted.
+    /// The connection is never encrypted.
     Disable,
-    /// Encrypted where the server can.
+    /// The connection is encrypted if the server supports it.
     Prefer,
-    /// Encrypted, whoever answers.
+    /// The connection is encrypted, without verifying the server.
     Require,
-    /// Encrypted, and the certificate must be that of the host.
+    /// The connection is encrypted, and the certificate must be valid for the host.
     Verify,
 }

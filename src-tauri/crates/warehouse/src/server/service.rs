@@ -1,5 +1,5 @@
-//! PostgreSQL's service file: names for connections that other programs on this computer use already. An address says
-//! `service=NAME`; what it says besides goes before what the file says.
+//! PostgreSQL's service file, which names the connections of other programs on this computer. An address contains
+//! `service=NAME`; its own values take precedence over those in the file.
 
 use super::ServerKind;
 use super::options::take_option;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use vitrine_words::{join_with_or, tr};
 
-/// The address with what its service says; `None` where it names none.
+/// Returns the address with the settings of its service; `None` if it names no service.
 ///
 /// # Errors
-/// When the service is in no file, or the file cannot be read.
+/// Fails if no file contains the service, or if a file cannot be read.
 pub fn with_service(text: &str) -> Result<Option<String>, String> {
     expand_service(text, &service_files())
 }
@@ -20,7 +20,7 @@ fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, Strin
     if ServerKind::of_scheme(scheme) != Some(ServerKind::Postgres) || !rest.contains("service=") {
         return Ok(None);
     }
-    // What cannot be read as an address is told as such elsewhere.
+    // An invalid address is reported by the caller.
     let Ok(mut url) = Url::parse(text.trim()) else { return Ok(None) };
     let Some(name) = take_option(&mut url, "service") else { return Ok(None) };
     let mut found = None;
@@ -45,20 +45,20 @@ fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, Strin
     };
     let own = url.clone();
     let says = |name: &str| says(&own, name) || own.query_pairs().any(|(known, _)| known == name);
-    // A password is for the place and the person that the file says.
+    // A stored password belongs to the host and user in the file, so it is not used for others.
     let elsewhere = ["host", "hostaddr", "port", "user"].into_iter().any(says);
     for (name, value) in settings {
         if !says(&name) && !(elsewhere && name == "password") {
             url.query_pairs_mut().append_pair(&name, &value);
         }
     }
-    // The driver reads no plus sign as a blank.
+    // The driver does not decode a plus sign as a space.
     let query = url.query().map(|query| query.replace('+', "%20"));
     url.set_query(query.as_deref());
     Ok(Some(url.to_string()))
 }
 
-/// The settings below `[name]`.
+/// Returns the settings in the section `[name]`.
 fn find_section(text: &str, name: &str) -> Option<Vec<(String, String)>> {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.find(|line| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) == Some(name))?;
@@ -66,7 +66,7 @@ fn find_section(text: &str, name: &str) -> Option<Vec<(String, String)>> {
     Some(settings.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect())
 }
 
-/// The user's file, then the system's.
+/// Returns the paths of the user's file and of the system's.
 fn service_files() -> Vec<PathBuf> {
     let named = std::env::var_os("PGSERVICEFILE").map(PathBuf::from);
     let own = named.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".pg_service.conf")));

@@ -1,4 +1,4 @@
-//! What is particular to addresses of Snowflake: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
+//! Parsing of Snowflake addresses: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
 
 use super::options::{percent_decode, strip_brackets, take_option};
 use super::place::ServerEndpoint;
@@ -8,21 +8,21 @@ use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
-/// All options that there are; another one would become a parameter of the session, and is refused.
+/// All known options. Any other option is refused, because it would become a session parameter.
 const OPTIONS: [&str; 6] = ["user", "warehouse", "role", "authenticator", "private_key_file", "endpoint"];
-/// Where accounts are.
+/// The domain of the accounts' hosts.
 const DOMAIN: &str = ".snowflakecomputing.com";
 
-/// How somebody signs in, in the words of Snowflake's own programs.
+/// The kinds of sign-in, named as in Snowflake's own programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SignIn {
-    /// A password.
+    /// The password of the user.
     Password,
     /// A programmatic access token in place of the password.
     Token,
-    /// A token of OAuth in place of the password.
+    /// An OAuth token in place of the password.
     OauthToken,
-    /// A key in a file; what is kept as its password is the key's passphrase.
+    /// A key in a file. Its passphrase is stored as the password.
     Key,
     /// The browser of this computer.
     Browser,
@@ -38,24 +38,24 @@ impl SignIn {
     ];
 }
 
-/// An account of Snowflake with what of it is meant.
+/// The parts of a Snowflake address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Account {
-    /// As Snowflake names it: `ORGANISATION-ACCOUNT`, or the older `ab12345.eu-central-1`.
+    /// The account identifier: `ORGANISATION-ACCOUNT`, or the older `ab12345.eu-central-1`.
     pub account: String,
-    /// Who signs in.
+    /// The name of the user.
     pub user: String,
-    /// The database.
+    /// The name of the database.
     pub database: String,
-    /// The one schema that is meant; all where there is none.
+    /// The schema, or `None` for all schemas.
     pub schema: Option<String>,
-    /// What computes.
+    /// The virtual warehouse that runs queries.
     pub warehouse: Option<String>,
-    /// As whom, where it is not the user's default.
+    /// The role, or `None` for the user's default role.
     pub role: Option<String>,
-    /// How.
+    /// The kind of sign-in, password by default.
     pub sign_in: SignIn,
-    /// The key of [`SignIn::Key`].
+    /// The key file of [`SignIn::Key`].
     pub key_file: Option<PathBuf>,
     /// An emulator on this computer, in place of Snowflake.
     pub endpoint: Option<ServerEndpoint>,
@@ -65,18 +65,18 @@ fn find_option(url: &Url, name: &str) -> Option<String> {
     take_option(&mut url.clone(), name).filter(|value| !value.is_empty())
 }
 
-/// What is said of an address without an account.
+/// Returns the error for an address without an account.
 pub(super) fn no_account() -> String {
     tr!("the account is missing: {form}", form = FORM)
 }
 
-/// How an address is written.
+/// The form of an address, for error messages.
 const FORM: &str = "snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
 
-/// Reads what an address means.
+/// Parses an address.
 ///
 /// # Errors
-/// What is wrong with it, without repeating it.
+/// Describes the problem without repeating the address.
 pub(super) fn parse_account(url: &Url) -> Result<Account, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
@@ -135,24 +135,25 @@ pub(super) fn parse_account(url: &Url) -> Result<Account, String> {
     })
 }
 
-/// Who signs in; nobody is an error of [`account`].
+/// Returns the user name. [`parse_account`] fails if it is empty.
 pub(super) fn user_name(url: &Url) -> String {
     find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
-/// The database.
+/// Returns the name of the database.
 pub(super) fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_matches('/').split('/').next().unwrap_or_default())
 }
 
-/// Where the account is.
+/// Returns the host and port of the account.
 pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     let account = parse_account(url)?;
     let host = Host::Tcp(format!("{}{DOMAIN}", account.account));
     Ok(account.endpoint.unwrap_or(ServerEndpoint { host, address: None, port: 443 }))
 }
 
-/// What a password, token or passphrase belongs to: the account, who signs in, how, and where that goes.
+/// Returns the identity of the login for which a password, token or passphrase is stored: the account, the user, the
+/// kind of sign-in and the host.
 pub(super) fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
@@ -160,7 +161,8 @@ pub(super) fn password_binding(url: &Url) -> String {
     format!("snowflake:{}@{place}{}", user_name(url), others.replacen('&', "?", 1))
 }
 
-/// An address of this computer. Another one would get the queries and the password.
+/// Parses the address of an emulator. It must be on this computer, because an endpoint elsewhere would receive the
+/// queries and the password.
 fn parse_emulator_endpoint(text: &str) -> Result<ServerEndpoint, String> {
     let wrong = || tr!("endpoint is for emulators on this computer alone: http://localhost:PORT");
     let url = Url::parse(text).map_err(|_| wrong())?;

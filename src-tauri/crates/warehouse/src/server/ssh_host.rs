@@ -1,4 +1,5 @@
-//! The machine that a connection goes through, by SSH: `ssh=USER@HOST:PORT`, or a name of the user's `~/.ssh/config`.
+//! The host through which a connection is tunnelled by SSH: `ssh=USER@HOST:PORT`, or a name in the user's
+//! `~/.ssh/config`.
 
 use super::options::take_option;
 use std::fmt;
@@ -7,26 +8,26 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use vitrine_words::tr;
 
-/// The option's name, and that of the file of the key that signs in there.
+/// The name of the option, and that of the option for the key file.
 const OPTION: &str = "ssh";
 const KEY: &str = "ssh_key";
 
-/// A machine that is signed in to by SSH. None of its parts can be taken for an option of a program, or for more than one word.
+/// An SSH host. None of its parts can be parsed as an option of a program or as more than one word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SshHost {
     user: Option<String>,
-    /// A name, an address, or a name of `~/.ssh/config`; an address of version 6 without its brackets.
+    /// A host name, an IP address (IPv6 without brackets), or a name in `~/.ssh/config`.
     host: String,
     port: Option<u16>,
-    /// Where the user names one; else OpenSSH knows which.
+    /// The key file; with `None`, OpenSSH selects the key.
     key: Option<PathBuf>,
 }
 
 impl SshHost {
-    /// Takes the options out of a URL.
+    /// Removes the options from a URL and parses them.
     ///
     /// # Errors
-    /// When it names no machine. It is not repeated: a password may stand there by mistake.
+    /// Fails if the host is invalid. The error does not repeat it, because it may contain a password by mistake.
     pub(super) fn take_from_url(url: &mut Url) -> Result<Option<Self>, String> {
         let text = take_option(url, OPTION).filter(|text| !text.is_empty());
         let key = take_option(url, KEY).filter(|text| !text.is_empty()).map(PathBuf::from);
@@ -36,7 +37,7 @@ impl SshHost {
                 None => Ok(None),
             };
         };
-        // Its letters stand between quotes where ssh is told of it.
+        // The path is enclosed in quotes in the options of `ssh`.
         let is_path =
             |key: &PathBuf| key.is_absolute() && !key.to_string_lossy().contains(['"', '\\', '$', '\n', '\r', '\0']);
         if !key.as_ref().is_none_or(is_path) {
@@ -70,18 +71,18 @@ impl SshHost {
             Some(port) => Some(port.parse::<u16>().ok().filter(|port| *port > 0)?),
             None => None,
         };
-        // Some bastions take another @ for whom to sign in as further on.
+        // On some bastion hosts the user name contains a second @ with the user of the next host.
         let is_user = user.is_none_or(|user| is_word(user, "._-+@"));
         let is_host = host.contains(':') || is_word(host, "._-");
         (is_user && is_host).then(|| Self { user: user.map(str::to_owned), host: host.to_owned(), port, key: None })
     }
 
-    /// The host alone.
+    /// Returns the host without user and port.
     pub(super) fn host(&self) -> &str {
         &self.host
     }
 
-    /// What `ssh` is told behind all of its options.
+    /// Returns the destination argument of `ssh`.
     pub(crate) fn destination(&self) -> String {
         match &self.user {
             Some(user) => format!("{user}@{}", self.host),
@@ -89,7 +90,7 @@ impl SshHost {
         }
     }
 
-    /// The file of the key that the address names.
+    /// Returns the key file that the address names.
     pub(crate) fn key_path(&self) -> Option<&Path> {
         self.key.as_deref()
     }
@@ -98,14 +99,14 @@ impl SshHost {
         self.port
     }
 
-    /// The line that signs in there by hand.
+    /// Returns the command that signs in to the host in a terminal.
     pub(crate) fn login_command(&self) -> String {
         let port = self.port.map(|port| format!("-p {port} ")).unwrap_or_default();
         let key = self.key.as_ref().map(|key| format!("-i '{}' ", key.display())).unwrap_or_default();
         format!("ssh {key}{port}{}", self.destination())
     }
 
-    /// As a file of known hosts names it.
+    /// Returns the name of the host in a known_hosts file.
     pub(crate) fn known_as(&self) -> String {
         match self.port {
             Some(port) if port != 22 => format!("[{}]:{port}", self.host),
@@ -128,7 +129,7 @@ impl fmt::Display for SshHost {
     }
 }
 
-/// Whether a text is letters, digits and these signs, and no option.
+/// Returns true if a text consists of letters, digits and these characters and does not begin like an option.
 pub(super) fn is_word(text: &str, signs: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|first| first.is_alphanumeric() || first == '_')

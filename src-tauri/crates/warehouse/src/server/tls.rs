@@ -1,5 +1,6 @@
-//! Encryption of connections to servers. A certificate that nobody vouches for is taken where the address does not ask for more,
-//! but noted: it keeps out those who listen, not those who pretend to be the server.
+//! Encryption of connections to servers. Unless the address requires verification, a certificate that no trusted
+//! authority signed is accepted but recorded: the connection is then protected against eavesdropping, but not against a
+//! server with a false identity.
 
 use super::key_file::FileFault;
 use super::place::Protection;
@@ -14,15 +15,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use vitrine_words::tr;
 
-/// What makes a connection an encrypted one, and whether the last server's certificate was one to trust.
+/// The TLS configuration of a connection, and whether the last server's certificate was trusted.
 pub(crate) struct Encryption {
     pub(crate) config: ClientConfig,
     trusted: Arc<AtomicBool>,
 }
 
 impl Encryption {
+    /// Creates the configuration.
+    ///
     /// # Errors
-    /// When a file cannot be used, or encryption cannot be set up.
+    /// Fails if a file cannot be used, or if encryption cannot be set up.
     pub(crate) fn new(protection: Protection, files: &TlsFiles) -> Result<Self, FileFault> {
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let failed = |error: Error| tr!("encryption cannot be set up: {error}", error);
@@ -36,7 +39,7 @@ impl Encryption {
                 .map(|verifier| Arc::new(verifier) as Arc<dyn ServerCertVerifier>)
                 .map_err(failed),
         };
-        // Where nobody is asked to vouch, a machine without authorities encrypts all the same.
+        // Without required verification, a computer without certificate authorities can still encrypt.
         let authorities = if must { Some(authorities?) } else { authorities.ok() };
         let trusted = Arc::new(AtomicBool::new(false));
         let verifier = Noting { authorities, provider: provider.clone(), must, trusted: trusted.clone() };
@@ -52,18 +55,18 @@ impl Encryption {
         Ok(Self { config, trusted })
     }
 
-    /// Whether somebody that is trusted here vouches for the server.
+    /// Returns true if a trusted authority signed the last server's certificate.
     pub(crate) fn is_trusted(&self) -> bool {
         self.trusted.load(Ordering::Acquire)
     }
 }
 
-/// Looks at certificates as the named authorities do, or the operating system.
+/// Verifies certificates with the named authorities or with the operating system, and records the result.
 #[derive(Debug)]
 struct Noting {
     authorities: Option<Arc<dyn ServerCertVerifier>>,
     provider: Arc<CryptoProvider>,
-    /// Whether a certificate that is not to be trusted ends the connection.
+    /// True if an untrusted certificate ends the connection.
     must: bool,
     trusted: Arc<AtomicBool>,
 }

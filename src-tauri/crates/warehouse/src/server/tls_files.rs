@@ -1,5 +1,5 @@
-//! The files that an address names for encryption, by the words of its server's own programs: the authorities to trust, and a
-//! certificate with its key to sign in with.
+//! The files for encryption that an address names, with the option names of its server's own programs: certificate
+//! authorities, and a client certificate with its key.
 
 use super::key_file::{FileFault, Passphrase, format_file_error, private_key};
 use super::options::take_option;
@@ -10,26 +10,26 @@ use std::path::{Path, PathBuf};
 use url::Url;
 use vitrine_words::tr;
 
-/// What the options are called: the authorities, a certificate, its key.
+/// The option names for the authorities, the client certificate and its key.
 pub(super) const POSTGRES_WORDS: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
 pub(super) const MYSQL_WORDS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
 
-/// Paths of files; nothing is read before a connection is made.
+/// Paths of the files. They are read only when a connection is made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct TlsFiles {
-    /// Certificates of authorities, instead of those that this computer trusts (`sslrootcert`, `ssl-ca`).
+    /// Certificates of the authorities that replace the trusted ones of this computer (`sslrootcert`, `ssl-ca`).
     root: Option<PathBuf>,
-    /// A certificate, and its private key (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
+    /// The client certificate and its private key (`sslcert` and `sslkey`, `ssl-cert` and `ssl-key`).
     login: Option<(PathBuf, PathBuf)>,
-    /// What opens the key.
+    /// The passphrase of the key.
     pub(super) passphrase: Option<Passphrase>,
 }
 
 impl TlsFiles {
-    /// Takes the options out of a URL.
+    /// Removes the options from a URL.
     ///
     /// # Errors
-    /// When a certificate is named without its key, or a key without its certificate.
+    /// Fails if a certificate is named without its key, or a key without its certificate.
     pub(super) fn take_from_url(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
         let mut option = |name| take_option(url, name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let root = option(root).filter(|path| path != Path::new("system"));
@@ -46,15 +46,15 @@ impl TlsFiles {
         Ok(Self { root, login, passphrase: None })
     }
 
-    /// Whether the address says whom to trust.
+    /// Returns true if the address names certificate authorities.
     pub(super) fn names_authorities(&self) -> bool {
         self.root.is_some()
     }
 
-    /// The authorities to trust; `None` where it is those of the machine.
+    /// Reads the certificate authorities; `None` if the computer's trusted ones apply.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds no certificate.
+    /// Fails if the file cannot be read or contains no valid certificate.
     pub(crate) fn load_root_store(&self) -> Result<Option<RootCertStore>, String> {
         let Some(path) = &self.root else { return Ok(None) };
         let mut roots = RootCertStore::empty();
@@ -66,10 +66,11 @@ impl TlsFiles {
         Ok(Some(roots))
     }
 
-    /// The certificate to sign in with, those that vouch for it, and its key.
+    /// Reads the client certificate with its chain, and its key.
     ///
     /// # Errors
-    /// When a file cannot be read or holds something else, others on this computer may read the key, or it stays locked.
+    /// Fails if a file cannot be read or is invalid, if other users may read the key, or if the key cannot be
+    /// decrypted.
     pub(crate) fn load_client_identity(
         &self,
     ) -> Result<Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>, FileFault> {
@@ -78,7 +79,7 @@ impl TlsFiles {
         Ok(Some((read_certificates(certificate)?, key)))
     }
 
-    /// The file of the key.
+    /// Returns the path of the key.
     pub(super) fn key_path(&self) -> Option<&Path> {
         self.login.as_ref().map(|(_, key)| key.as_path())
     }

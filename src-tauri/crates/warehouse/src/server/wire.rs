@@ -1,8 +1,8 @@
-//! What goes to a server and comes from it.
+//! The byte stream between this computer and a server.
 
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// A socket, a way through another machine, or either of them encrypted.
+/// A socket or an SSH tunnel, either of them optionally encrypted.
 pub(crate) trait Wire: AsyncRead + AsyncWrite + Unpin + Send + 'static {}
 
 impl<W: AsyncRead + AsyncWrite + Unpin + Send + 'static> Wire for W {}

@@ -1,10 +1,11 @@
-//! What a query would read, as Snowflake tells it: EXPLAIN compiles a statement, runs nothing of it and needs no warehouse that runs.
-//! What it costs is the time of a warehouse, which nothing tells beforehand.
+//! An estimate of the bytes that a query would read, by Snowflake's EXPLAIN, which compiles the statement without
+//! running it and needs no running warehouse. Snowflake bills the running time of a warehouse, which cannot be
+//! estimated.
 
 use crate::adbc::{Pool, Row, query_rows};
 use serde_json::Value;
 
-/// Bytes of all micro-partitions that the query may have to read; `None` where Snowflake does not say it.
+/// Returns the bytes of all micro-partitions that the query may have to read; `None` if Snowflake does not report them.
 pub(super) fn estimate_bytes(pool: &Pool, sql: &str) -> Option<u64> {
     match query_rows(pool, &format!("EXPLAIN USING JSON\n{sql}")) {
         Ok(rows) => parse_estimate(&rows),
@@ -15,7 +16,7 @@ pub(super) fn estimate_bytes(pool: &Pool, sql: &str) -> Option<u64> {
     }
 }
 
-/// The estimate of an answer, which is one plan and nothing else.
+/// Parses the response, which contains exactly one plan.
 pub(super) fn parse_estimate(rows: &[Row]) -> Option<u64> {
     let [Row(cells)] = rows else { return None };
     let [(_, Some(plan))] = cells.as_slice() else { return None };

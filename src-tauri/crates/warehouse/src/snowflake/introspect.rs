@@ -1,4 +1,4 @@
-//! Reading tables, columns, comments and keys from the information schema and from SHOW: neither reads a row of a table.
+//! Reading tables, columns, comments and keys from the information schema and with SHOW. Neither reads rows of a table.
 
 use crate::WarehouseError;
 use crate::adbc::{Pool, Row, query_rows};
@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 use vitrine_words::tr;
 
-/// Schema and table.
+/// The schema and name of a table.
 type TableKey = (String, String);
 
-/// Fails where the database, or the schema that the address names, is not there or not for this role.
+/// Fails if the database or the schema in the address does not exist or is not visible to this role.
 pub(super) fn ensure_schema_exists(pool: &Pool, account: &Account, shown: &str) -> Result<(), WarehouseError> {
     let missing = |detail: String| WarehouseError::NotAdmitted { server: shown.to_owned(), detail };
     let sql = format!("SELECT schema_name FROM {}.information_schema.schemata", quote_identifier(&account.database));
@@ -32,7 +32,8 @@ pub(super) fn ensure_schema_exists(pool: &Pool, account: &Account, shown: &str) 
     }
 }
 
-/// All tables and views of the schema, or of the database where the address names no schema, and what changes when their rows do.
+/// Reads all tables and views of the schema, or of the database if the address names no schema, and a text that changes
+/// when rows change.
 pub(super) fn read_tables(pool: &Pool, account: &Account) -> Result<(Vec<Table>, String), WarehouseError> {
     let from = format!("{}.information_schema", quote_identifier(&account.database));
     let of = match &account.schema {
@@ -57,7 +58,7 @@ pub(super) fn read_tables(pool: &Pool, account: &Account) -> Result<(Vec<Table>,
         Some(schema) => format!("SCHEMA {}.{}", quote_identifier(&account.database), quote_identifier(schema)),
         None => format!("DATABASE {}", quote_identifier(&account.database)),
     };
-    // Keys are of use, and a catalog without them is one, too.
+    // Keys are optional: if they cannot be read, the catalog has none.
     let show = |what: &str| {
         query_rows(pool, &format!("SHOW {what} KEYS IN {inside}")).unwrap_or_else(|error| {
             tracing::debug!(%error, what, "the keys are not told");
@@ -77,7 +78,7 @@ pub(super) fn read_tables(pool: &Pool, account: &Account) -> Result<(Vec<Table>,
     )
 }
 
-/// What was answered.
+/// The rows of all catalog queries.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CatalogRows {
     pub listed: Vec<Row>,
@@ -88,7 +89,7 @@ pub(super) struct CatalogRows {
     pub imported: Vec<Row>,
 }
 
-/// Puts the tables together. Without a name that has to be there nothing is: a table that is left out would be missed by nobody.
+/// Builds the tables. Fails if a required name is missing, because an omitted table would remain unnoticed.
 pub(super) fn assemble_tables(account: &Account, found: &CatalogRows) -> Result<(Vec<Table>, String), WarehouseError> {
     let (mut tables, mut places, mut version) = (Vec::new(), HashMap::<TableKey, usize>::new(), String::new());
     for row in &found.listed {
@@ -118,7 +119,7 @@ pub(super) fn assemble_tables(account: &Account, found: &CatalogRows) -> Result<
             required_text(row, "column_name")?,
             (required_text(row, "table_schema")?, required_text(row, "table_name")?),
         );
-        // A table that was made meanwhile is not listed.
+        // A table that was created after the list was read is skipped.
         let Some(at) = at(row, "table_schema", "table_name") else { continue };
         tables[at].columns.push(Column {
             name: name.to_owned(),
@@ -157,7 +158,7 @@ pub(super) fn assemble_tables(account: &Account, found: &CatalogRows) -> Result<
     Ok((tables, version))
 }
 
-/// A text that has to be there.
+/// Returns a required text of a row.
 fn required_text<'r>(row: &'r Row, name: &str) -> Result<&'r str, WarehouseError> {
     row.column_text(name).ok_or_else(|| {
         WarehouseError::query(tr!("Snowflake's answer about its tables lacks {name}: nothing is known of them", name))
@@ -168,7 +169,7 @@ fn table_key(row: &Row, schema: &str, table: &str) -> Option<TableKey> {
     Some((row.column_text(schema)?.to_owned(), row.column_text(table)?.to_owned()))
 }
 
-/// The rows of each key, in the order of its columns; none of a key whose columns are not told from the first to the last.
+/// Returns the rows of each key, in the order of its columns. A key with missing columns is omitted.
 fn group_key_rows<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
     let owner = |row: &Row| {
         let own = |name: &str| row.column_text(name).unwrap_or_default().to_owned();
@@ -184,17 +185,17 @@ fn group_key_rows<'r>(rows: &'r [Row], named: &str) -> Vec<Vec<&'r Row>> {
     sorted.chunk_by(|a, b| owner(a) == owner(b)).filter(is_whole).map(<[&Row]>::to_vec).collect()
 }
 
-/// A text of each row; `None` where one lacks it.
+/// Returns a text of each row; `None` if a row lacks it.
 fn collect_texts(rows: &[&Row], name: &str) -> Option<Vec<String>> {
     rows.iter().map(|row| row.column_text(name).map(str::to_owned)).collect()
 }
 
-/// The name as queries write it: the schema is left out where there is only one.
+/// Builds the name as queries write it: without the schema if the address names one.
 fn build_table_name(account: &Account, (schema, name): TableKey) -> TableName {
     TableName { catalog: None, schema: account.schema.is_none().then_some(schema), name }
 }
 
-/// Numbers have their digits in columns of their own.
+/// Returns the type; the precision and scale of a NUMBER are in separate columns.
 fn format_data_type(row: &Row) -> Result<String, WarehouseError> {
     let digits = |name: &str| row.column_text(name).and_then(|text| text.parse::<u8>().ok());
     Ok(match (required_text(row, "data_type")?, digits("numeric_precision"), digits("numeric_scale")) {
@@ -203,12 +204,12 @@ fn format_data_type(row: &Row) -> Result<String, WarehouseError> {
     })
 }
 
-/// A name as it is, letter by letter.
+/// Quotes a name, which preserves its case.
 pub(super) fn quote_identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text, in which Snowflake knows escapes.
+/// Quotes a text as a literal, in which Snowflake interprets escapes.
 fn quote_literal(value: &str) -> String {
     format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
 }
@@ -224,7 +225,7 @@ mod tests {
         lines.iter().map(row).collect()
     }
 
-    /// As the columns of SHOW and of the information schema are documented.
+    /// The columns are those in the documentation of SHOW and of the information schema.
     #[test]
     fn documented_answers_become_tables_with_their_keys() {
         let imported = "pk_database_name pk_schema_name pk_table_name pk_column_name fk_database_name fk_schema_name fk_table_name fk_column_name key_sequence fk_name";

@@ -1,5 +1,5 @@
-//! Snowflake, by its ADBC driver in a process of its own. Snowflake has no read-only sessions: what keeps it from being changed is
-//! the proof of each statement and the role, which is why no secondary role is in force.
+//! Snowflake, with its ADBC driver in a process of its own. Snowflake has no read-only sessions: only the read-only
+//! proof of each statement and the permissions of the role protect it, which is why secondary roles are disabled.
 
 mod estimate;
 mod introspect;
@@ -20,10 +20,10 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_words::tr;
 
-/// Columns that hold JSON.
+/// Types of columns that contain JSON.
 const NESTED: [&str; 4] = ["variant", "object", "array", "map"];
 
-/// A database of Snowflake.
+/// A database of a Snowflake account.
 pub(crate) struct SnowflakeWarehouse {
     pool: Arc<Pool>,
     account: Arc<Account>,
@@ -32,10 +32,10 @@ pub(crate) struct SnowflakeWarehouse {
 }
 
 impl SnowflakeWarehouse {
-    /// Signs in.
+    /// Signs in and checks that the database exists.
     ///
     /// # Errors
-    /// What stands against it.
+    /// Fails if the address is invalid, a secret is missing, or Snowflake refuses the login.
     pub(crate) fn open(library: &Path, server: &ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
         let shown = server.to_string();
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
@@ -65,7 +65,7 @@ impl SnowflakeWarehouse {
     }
 }
 
-/// A column as Snowflake means it: what is text to Arrow may be JSON.
+/// Labels a text column as JSON if its Snowflake type is a nested one.
 fn convert_field(field: &Field) -> Field {
     let named = ["SNOWFLAKE_TYPE", "logicalType"].iter().find_map(|name| field.metadata().get(*name));
     let nested = named.filter(|name| NESTED.contains(&name.to_ascii_lowercase().as_str()));

@@ -1,27 +1,28 @@
-//! What Snowflake's driver is told, and what it says of signing in.
+//! The options of Snowflake's driver, and the errors of signing in.
 
 use crate::WarehouseError;
 use crate::adbc::{self, format_message};
 use crate::server::{Account, SignIn};
 use adbc_core::error::Error;
 
-/// A session has the rights of one role and no other.
+/// Restricts a session to the permissions of one role.
 pub(super) const NO_SECONDARY_ROLES: &str = "USE SECONDARY ROLES NONE";
-/// Seconds after which Snowflake itself ends a statement: for the case that nobody is left to cancel it.
+/// Seconds after which Snowflake itself ends a statement, in case no client is left to cancel it.
 const STATEMENT_TIMEOUT: &str = "3600";
-/// How long signing in may take; somebody at a browser is slower.
+/// Timeout of signing in; a sign-in through the browser takes longer.
 const LOGIN: &str = "12s";
 const LOGIN_BY_BROWSER: &str = "180s";
 
-/// Whether a password, a token or the like has to be given. A key may have a passphrase.
+/// Returns true if a password or token is required. The passphrase of a key is optional.
 pub(super) fn needs_secret(sign_in: SignIn) -> bool {
     matches!(sign_in, SignIn::Password | SignIn::Token | SignIn::OauthToken)
 }
 
-/// All options of the driver. What it does not know becomes a parameter of the session, so that these are all of them.
+/// Returns the options of the driver. The list is fixed, because the driver turns unknown options into session
+/// parameters.
 ///
 /// # Errors
-/// When the key cannot be read.
+/// Fails if the key cannot be read.
 pub(super) fn driver_options(
     account: &Account,
     secret: Option<&str>,
@@ -39,9 +40,9 @@ pub(super) fn driver_options(
         (client("store_temp_creds"), "false".to_owned()),
         (client("login_timeout"), login.to_owned()),
         (client("use_high_precision"), "true".to_owned()),
-        // Years before 1677 and after 2262 do not fit, and would silently become others.
+        // Years before 1677 and after 2262 exceed the range, and would otherwise silently wrap around.
         (client("max_timestamp_precision"), "nanoseconds_error_on_overflow".to_owned()),
-        // Parameters of the session.
+        // These are session parameters.
         ("STATEMENT_TIMEOUT_IN_SECONDS".to_owned(), STATEMENT_TIMEOUT.to_owned()),
         ("ABORT_DETACHED_QUERY".to_owned(), "true".to_owned()),
         ("MULTI_STATEMENT_COUNT".to_owned(), "1".to_owned()),
@@ -84,7 +85,7 @@ pub(super) fn driver_options(
     Ok(all)
 }
 
-/// An error of signing in.
+/// Converts an error of signing in.
 pub(super) fn at_connect(error: &Error, shown: &str, has_secret: bool) -> WarehouseError {
     let detail = format_message(error);
     if adbc::LOGIN.iter().any(|number| detail.contains(number)) {

@@ -1,4 +1,4 @@
-//! What a login of Snowflake is and may do, read from Snowflake's own answers; nothing is tried.
+//! The identity and the permissions of a Snowflake login, read from Snowflake's responses; no write is attempted.
 
 use super::introspect::quote_identifier;
 use crate::adbc::{Pool, Row, query_rows};
@@ -6,15 +6,15 @@ use crate::server::{Account, ServerEndpoint};
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 
-/// Privileges that change nothing.
+/// Privileges that do not permit changes.
 const READS: [&str; 6] = ["USAGE", "SELECT", "REFERENCES", "MONITOR", "IMPORTED PRIVILEGES", "READ"];
 
-/// Each privilege of a role that is more than reading, with what it is for; `None` where a grant does not say what it grants.
+/// Returns the privileges of a role beyond reading, with their objects; `None` if a grant does not name its privilege.
 pub(super) fn more_than_reading(grants: &[Row]) -> Option<Vec<String>> {
     let mut more = Vec::new();
     for row in grants {
         let privilege = row.column_text("privilege")?.to_uppercase();
-        // A role that is granted brings its own rights, which are not followed here.
+        // The privileges of granted roles are not included.
         if !READS.contains(&privilege.as_str()) {
             let on = row.column_text("granted_on").unwrap_or_default().to_lowercase().replace('_', " ");
             let object = format!("{on} {}", row.column_text("name").unwrap_or_default());
@@ -24,7 +24,7 @@ pub(super) fn more_than_reading(grants: &[Row]) -> Option<Vec<String>> {
     Some(more)
 }
 
-/// What keeps the database from being changed.
+/// Returns the protections that keep the database from being changed.
 pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyLayer> {
     let engine = SafetyLayer::new(
         SafetyKind::Engine,
@@ -77,7 +77,7 @@ pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyL
 mod tests {
     use super::*;
 
-    /// As the columns of SHOW GRANTS TO ROLE are documented.
+    /// The columns are those in the documentation of SHOW GRANTS TO ROLE.
     #[test]
     fn documented_grants_that_are_more_than_reading_are_told() {
         let row = |privilege: &str, on: &str, name: &str| {

@@ -1,4 +1,4 @@
-//! SQLite's columns hold any type in any row; Arrow's hold one. This decides which, exactly.
+//! Chooses an Arrow type for a column, exactly: SQLite's columns may contain any type in any row, Arrow's have one.
 
 use crate::WarehouseError;
 use arrow::array::{ArrayRef, BinaryBuilder, Float64Builder, Int64Builder, NullArray, StringBuilder};
@@ -6,10 +6,10 @@ use arrow::datatypes::DataType;
 use rusqlite::types::ValueRef;
 use std::sync::Arc;
 
-/// Integers up to here are exact as floats.
+/// Maximum absolute value up to which all integers are exact as floats.
 const EXACT: u64 = 1 << 53;
 
-/// Which types were seen in a column.
+/// The types that occur in a column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     integers: bool,
@@ -33,7 +33,7 @@ impl Seen {
         }
     }
 
-    /// The one type that holds every value exactly. Without any value the declared type speaks.
+    /// Returns the type that holds every value exactly. Without values, the declared type is used.
     pub(super) fn data_type(self, declared: Option<&str>) -> DataType {
         match (self.integers, self.reals, self.texts, self.blobs) {
             (false, false, false, false) => declared.map_or(DataType::Null, declared_type),
@@ -46,7 +46,7 @@ impl Seen {
     }
 }
 
-/// What SQLite's affinity rules make of a declared type.
+/// Applies SQLite's affinity rules to a declared type.
 pub(super) fn declared_type(declared: &str) -> DataType {
     let name = declared.to_ascii_uppercase();
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -101,7 +101,8 @@ impl Builder {
             (Self::Blob(builder), ValueRef::Blob(bytes)) => builder.append_value(bytes),
             (Self::Text(builder), ValueRef::Null) => builder.append_null(),
             (Self::Text(builder), value) => builder.append_value(value_to_text(value)),
-            // The types were settled by reading all rows once; only a query with random values comes out otherwise.
+            // The types were determined by reading all rows; only queries with random values can differ in the second
+            // pass.
             _ => {
                 return Err(WarehouseError::query(
                     "the query gives other values each time it runs; give random values one type with CAST",

@@ -1,4 +1,4 @@
-//! SQLite's errors, sorted into what a person can do about them.
+//! Classifies SQLite's errors by the action that a user can take.
 
 use crate::WarehouseError;
 use crate::address::describe_content;
@@ -16,7 +16,7 @@ pub(super) fn cannot_open(error: &Error) -> bool {
     matches!(error_code(error), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
 }
 
-/// An error while opening; the file may be anything.
+/// Classifies an error while opening; the file may have any content.
 pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     match error_code(error) {
         Some(ErrorCode::NotADatabase) => WarehouseError::NotADatabase {
@@ -37,7 +37,7 @@ pub(super) fn at_open(path: &Path, error: &Error) -> WarehouseError {
     }
 }
 
-/// An error while a statement was prepared or run.
+/// Classifies an error while a statement was prepared or run.
 pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
     let path = path.to_path_buf();
     match error_code(error) {
@@ -57,7 +57,7 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
         Some(ErrorCode::SystemIoFailure) => {
             WarehouseError::Io { action: "reading".to_owned(), path, message: error_message(error), disk_full: false }
         }
-        // Reading writes where a sort spills, beside no database.
+        // A sort writes to the spill folder, not to the database's folder.
         Some(ErrorCode::DiskFull) => {
             let path = std::env::temp_dir();
             WarehouseError::Io { action: "writing".to_owned(), path, message: error_message(error), disk_full: true }
@@ -73,7 +73,7 @@ pub(super) fn in_query(path: &Path, error: &Error) -> WarehouseError {
 fn error_message(error: &Error) -> String {
     match error {
         Error::SqliteFailure(_, Some(text)) => text.clone(),
-        // The statement is known to the caller; only the place in it is worth adding.
+        // The caller knows the statement; only the position is added.
         Error::SqlInputError { msg, offset, .. } if *offset >= 0 => format!("{msg} (at character {})", offset + 1),
         Error::SqlInputError { msg, .. } => msg.clone(),
         other => other.to_string(),

@@ -1,4 +1,4 @@
-//! Reading tables, columns and keys of an SQLite database.
+//! Reads tables, columns and keys of an SQLite database.
 
 use crate::definition::view_query;
 use rusqlite::{Connection, Result};
@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 
-/// Time for counting rows, over all tables; what is left after it has an estimate or none.
+/// Time for counting rows over all tables; the remaining tables get an estimate or none.
 const COUNTING: Duration = Duration::from_millis(1_500);
 
-/// All tables and views that hold data of the owner's.
+/// Returns all tables and views with user data.
 pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut listed = Vec::new();
     let shadows = read_shadow_tables(connection)?;
@@ -30,7 +30,7 @@ pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     let started = Instant::now();
     let mut tables = Vec::with_capacity(listed.len());
     for (name, kind, definition) in listed {
-        // A view over something that is gone has no columns, and a virtual table may lack its module.
+        // A view over a dropped table has no columns, and a virtual table may lack its module.
         let (columns, primary_key) = read_columns(connection, &name).unwrap_or_default();
         if columns.is_empty() {
             tracing::warn!(table = name, "left out: its columns cannot be read");
@@ -58,7 +58,8 @@ pub(super) fn read_tables(connection: &Connection) -> Result<Vec<Table>> {
     Ok(tables)
 }
 
-/// Tables in which virtual tables keep their own data. The pragma lists all tables each time, so that it is read once.
+/// Returns the tables in which virtual tables store their data. The pragma lists all tables on each call, so it is
+/// called once.
 fn read_shadow_tables(connection: &Connection) -> Result<HashSet<String>> {
     let mut statement =
         connection.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")?;
@@ -85,7 +86,7 @@ fn read_columns(connection: &Connection, table: &str) -> Result<(Vec<Column>, Ve
     Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
 }
 
-/// Columns of UNIQUE constraints and of whole unique indexes, the primary key's own aside.
+/// Returns the columns of UNIQUE constraints and of unique indexes without a condition, except for the primary key.
 fn unique_keys(connection: &Connection, table: &str) -> Result<Vec<Vec<String>>> {
     let mut statement = connection.prepare_cached(
         "SELECT i.name, c.name FROM pragma_index_list(?1) i, pragma_index_info(i.name) c
@@ -102,11 +103,11 @@ fn unique_keys(connection: &Connection, table: &str) -> Result<Vec<Vec<String>>>
             columns.push(row.get(1)?);
         }
     }
-    // An index over an expression has no name for it.
+    // Indexed expressions have no column name.
     Ok(keys.into_iter().filter_map(|(_, columns)| columns.into_iter().collect()).collect())
 }
 
-/// Foreign keys as declared; those that name no column of the other table are completed by [`connect_keys`].
+/// Returns foreign keys as declared; keys without referenced columns are completed by [`connect_keys`].
 fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id DESC, seq",
@@ -127,7 +128,7 @@ fn foreign_keys(connection: &Connection, table: &str) -> Result<Vec<ForeignKey>>
     Ok(keys.into_iter().map(|(_, key)| key).collect())
 }
 
-/// `REFERENCES parent` means the parent's primary key; and names are written as the tables themselves write them.
+/// Resolves `REFERENCES parent` to the parent's primary key, and normalizes names to the tables' spelling.
 fn connect_keys(tables: &mut [Table]) {
     let parents: HashMap<String, (TableName, Vec<String>, Vec<String>)> = tables
         .iter()
@@ -149,14 +150,14 @@ fn connect_keys(tables: &mut [Table]) {
         }
     }
     for table in tables.iter_mut() {
-        // A key to a table that is not there cannot be joined on.
+        // A key to a missing table cannot be joined.
         table.foreign_keys.retain(|key| {
             key.ref_columns.len() == key.columns.len() && parents.contains_key(&key.ref_table.name.to_lowercase())
         });
     }
 }
 
-/// Row numbers that ANALYZE left behind.
+/// Reads the row counts stored by ANALYZE.
 fn read_row_estimates(connection: &Connection) -> HashMap<String, u64> {
     let read = || -> Result<HashMap<String, u64>> {
         let mut statement = connection.prepare("SELECT tbl, CAST(stat AS INTEGER) FROM sqlite_stat1")?;
@@ -168,7 +169,7 @@ fn read_row_estimates(connection: &Connection) -> HashMap<String, u64> {
     read().unwrap_or_default()
 }
 
-/// Counts while there is time; then the statistics, then nothing.
+/// Counts the rows while time is left; otherwise returns the stored statistics, if any.
 fn row_count(
     connection: &Connection,
     table: &str,

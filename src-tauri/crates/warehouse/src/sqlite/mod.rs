@@ -1,5 +1,5 @@
-//! SQLite, read only in four ways: the file is opened read-only, `query_only` is set, an authorizer allows nothing but
-//! reads, and the prepared statement itself says that it is read-only.
+//! SQLite with four read-only protections: the file is opened read-only, `query_only` is set, an authorizer allows only
+//! reads, and the prepared statement itself reports that it is read-only.
 
 mod column;
 mod errors;
@@ -20,21 +20,21 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_words::tr;
 
-/// An SQLite database file.
+/// An SQLite database file with its connections.
 pub(crate) struct SqliteWarehouse {
     pool: Arc<Pool>,
     memory_bytes: u64,
     closed: CancellationToken,
 }
 
-/// Connections that wait for the next query; each query has one to itself.
+/// Idle connections; each query uses its own.
 struct Pool {
     path: PathBuf,
     source: Source,
     idle: Mutex<Vec<Reader>>,
 }
 
-/// Connections kept at most.
+/// Maximum number of idle connections.
 const IDLE: usize = 4;
 
 impl Pool {

@@ -1,4 +1,4 @@
-//! Opening an SQLite file with everything locked that can be locked.
+//! Opens an SQLite file with all available restrictions.
 
 use crate::safety::lock_layer;
 use rusqlite::config::DbConfig;
@@ -11,12 +11,12 @@ use std::time::Duration;
 use vitrine_domain::SafetyLayer;
 use vitrine_words::tr;
 
-/// How long to wait for a program that is just writing.
+/// Time to wait for a program that is writing.
 const BUSY: Duration = Duration::from_millis(1_500);
-/// The largest single value; a longer text or blob fails instead of filling the memory at once.
+/// Maximum size of a value in bytes; larger texts and blobs cause an error instead of exhausting memory.
 const LARGEST_VALUE: i32 = 256 << 20;
 
-/// Pragmas that only tell something. All others are refused.
+/// Pragmas that only return information. All others are refused.
 const READING_PRAGMAS: [&str; 14] = [
     "table_info",
     "table_xinfo",
@@ -31,14 +31,14 @@ const READING_PRAGMAS: [&str; 14] = [
     "encoding",
     "page_count",
     "compile_options",
-    // Asked by full-text tables, inside their own reads.
+    // Used by full-text tables during their own reads.
     "data_version",
 ];
 
-/// Functions that reach outside the database or change how it is read.
+/// Functions that access data outside the database or change how it is read.
 const FORBIDDEN_FUNCTIONS: [&str; 6] = ["load_extension", "fts3_tokenizer", "writefile", "readfile", "edit", "fsdir"];
 
-/// Opens the file with a parameter of SQLite's, and reads its schema once, so that a file that cannot be read fails here.
+/// Opens the file with an SQLite URI parameter and reads its schema once, so that an unreadable file fails here.
 pub(super) fn try_open(path: &Path, parameter: &str) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = match parameter {
@@ -61,10 +61,10 @@ pub(super) fn try_open(path: &Path, parameter: &str) -> rusqlite::Result<Connect
     Ok(connection)
 }
 
-/// Returns the names of tables in which R*Trees keep their nodes. To be read at all, an R*Tree prepares the statements by which it
-/// would write them. None of these runs: the file is open for reading alone, and such a statement of a query is refused before.
+/// Returns the names of the tables in which R*Trees store their nodes. An R*Tree prepares its write statements even for
+/// reading. They never run: the file is opened read-only, and such statements in queries are refused earlier.
 fn inner_tables(connection: &Connection) -> rusqlite::Result<HashSet<String>> {
-    // Only a virtual table has no page of its own.
+    // Only a virtual table has no root page.
     let mut statement = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage = 0")?;
     let virtual_tables = statement.query_map([], |row| row.get::<_, String>(0))?;
     let mut inner = HashSet::new();
@@ -86,7 +86,7 @@ fn file_uri(path: &Path, parameter: &str) -> String {
     uri + "?" + parameter
 }
 
-/// Sets every lock. Also used by tests, on databases that are not read-only as files.
+/// Applies all restrictions. Tests also use it on writable databases.
 pub(super) fn harden_connection(connection: &Connection) -> rusqlite::Result<()> {
     connection.busy_timeout(BUSY)?;
     for (option, on) in [
@@ -111,9 +111,9 @@ pub(super) fn harden_connection(connection: &Connection) -> rusqlite::Result<()>
     connection.authorizer(Some(authorize_action))
 }
 
-/// Which of its locks a connection has now.
+/// Returns the restrictions of a connection as a safety layer.
 pub(super) fn read_lock_layer(connection: &Connection) -> rusqlite::Result<SafetyLayer> {
-    // Only prepared: it would change nothing if it were allowed.
+    // The statement is only prepared and would change nothing even if it were allowed.
     let refused = |sql: &str| {
         let denied = |error: &Error| error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied);
         connection.prepare(sql).is_err_and(|error| denied(&error))

@@ -1,8 +1,8 @@
-//! Running a query on SQLite.
+//! Runs queries on SQLite.
 //!
-//! The type of a column is known only when all its rows are. Results that fit a first buffer are read once. Longer ones
-//! are read twice in one snapshot: first for their types, then for their rows. Memory stays bounded and no value is
-//! bent into a type that it does not have.
+//! The type of a column is known only after all its rows. Results that fit the first buffer are read once. Longer
+//! results are read twice in one snapshot: first for their types, then for their rows. Memory stays bounded, and values
+//! are never converted to another type.
 
 use super::column::{Builder, Seen, declared_type};
 use super::errors::in_query;
@@ -17,15 +17,15 @@ use std::path::Path;
 use std::sync::Arc;
 use vitrine_domain::ResultColumn;
 
-/// A result up to this size is read only once.
+/// Maximum number of rows of a result that is read only once.
 const BUFFER_ROWS: usize = 20_000;
 const BUFFER_BYTES: usize = 32 << 20;
 const BATCH_ROWS: usize = 4_096;
 const BATCH_BYTES: usize = 8 << 20;
-/// Virtual machine steps between two questions whether to go on; about a tenth of a millisecond.
+/// Virtual machine steps between two checks for cancellation; about a tenth of a millisecond.
 const STEPS: i32 = 5_000;
 
-/// Runs a statement and hands over its rows.
+/// Runs a statement and sends its rows.
 pub(super) fn run_statement(
     connection: &Connection,
     path: &Path,
@@ -45,7 +45,7 @@ pub(super) fn run_statement(
     let declared: Vec<Option<String>> =
         statement.columns().iter().map(|column| column.decl_type().map(str::to_owned)).collect();
     let width = declared.len();
-    // One more than wanted tells whether there was more.
+    // One more row than the limit shows if the result is truncated.
     let enough = sink.row_limit().map_or(u64::MAX, |limit| limit.saturating_add(1));
 
     let mut seen = vec![Seen::default(); width];
@@ -60,7 +60,7 @@ pub(super) fn run_statement(
         }
         if fits {
             let values = (0..width).map(|index| row.get(index)).collect::<rusqlite::Result<Vec<Value>>>();
-            // Text that is no valid UTF-8 cannot be kept as such; reading it again goes through the lenient path.
+            // Text with invalid UTF-8 cannot be buffered as text; the second pass decodes it leniently.
             match values {
                 Ok(values) => {
                     bytes += values.iter().map(value_size).sum::<usize>();
@@ -100,13 +100,13 @@ pub(super) fn run_statement(
     writer.flush(sink).map(drop)
 }
 
-/// Makes a connection ready for the next query.
+/// Resets a connection for the next query.
 pub(super) fn reset_connection(connection: &Connection) -> rusqlite::Result<()> {
     connection.progress_handler(0, None::<fn() -> bool>)?;
     if connection.is_autocommit() { Ok(()) } else { connection.execute_batch("ROLLBACK") }
 }
 
-/// The columns that a statement would give. An expression's type is known only when it runs.
+/// Returns the columns that a statement would produce. The type of an expression is known only when it runs.
 pub(super) fn result_columns(
     connection: &Connection,
     path: &Path,
@@ -150,8 +150,8 @@ fn value_size(value: &Value) -> usize {
         }
 }
 
-/// Bytes that SQLite holds in this process. One query cannot be told from another that runs beside it; the limit is a
-/// bound for the process and not an account.
+/// Returns the bytes that SQLite has allocated in this process. Concurrent queries cannot be distinguished, so the
+/// limit applies to the process.
 #[allow(unsafe_code)]
 fn memory_used() -> u64 {
     // SAFETY: takes no argument and only reads a counter, under SQLite's own lock.

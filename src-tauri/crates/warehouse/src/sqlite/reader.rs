@@ -1,5 +1,5 @@
-//! A connection that leaves nothing beside its file and changes nothing of it. SQLite by itself makes files beside a database
-//! in write-ahead mode, and cannot read what waits in a log where it may make none.
+//! A connection that neither creates files beside the database nor changes it. By default, SQLite creates files beside
+//! a database in write-ahead mode, and cannot read a pending log without creating them.
 
 use super::{errors, open};
 use crate::WarehouseError;
@@ -14,34 +14,34 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use vitrine_words::tr;
 
-/// Bytes of a database and its log that are copied at most.
+/// Maximum size of a copied database with its log in bytes.
 const LARGEST_COPY: u64 = 4 << 30;
-/// What a file of SQLite begins with; the byte for readers stands behind, 2 in write-ahead mode.
+/// The first bytes of an SQLite file. The read version is in the header at [`READ_VERSION`]; 2 means write-ahead mode.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 const READ_VERSION: usize = 19;
 
-/// A connection, and how it sees the file.
+/// A connection with its view of the file.
 pub(super) struct Reader {
     connection: Connection,
     view: View,
 }
 
-/// How a connection sees the file.
+/// The state of the file that a connection reads.
 enum View {
-    /// With SQLite's own locks, as it is at each query.
+    /// The current state at each query, with SQLite's own locks.
     Locked,
-    /// With the index that the writers of a log keep, which is read and not written.
+    /// The current state, with the log index of the writers, which is only read.
     Shared,
-    /// The file as it was then, without locks: nothing waited in a log.
+    /// The state at opening, without locks, because no log was pending.
     Whole { path: PathBuf, then: String },
-    /// A copy of the file as it was then, with what waited in its log.
+    /// A copy of the state at opening, including the pending log.
     Copy(Arc<Copied>),
 }
 
-/// A database with its log taken in. It goes with the last connection.
+/// A copied database with its log applied. It is removed with the last connection.
 pub(super) struct Copied {
     path: PathBuf,
-    /// What it was made of.
+    /// The path of the original.
     source: PathBuf,
     then: String,
     _folder: Scratch,
@@ -56,12 +56,13 @@ impl Deref for Reader {
 }
 
 impl Reader {
-    /// Whether it can wait for the next query. One that shares a log would keep that log's files there after its writers went.
+    /// Returns true if the connection can be pooled. One that shares a log index would keep the log's files after its
+    /// writers have ended.
     pub(super) fn can_wait(&self) -> bool {
         !matches!(self.view, View::Shared)
     }
 
-    /// Whether a new connection would see the same.
+    /// Returns true if a new connection would see the same state.
     pub(super) fn is_current(&self) -> bool {
         match &self.view {
             View::Locked | View::Shared => true,
@@ -70,12 +71,12 @@ impl Reader {
         }
     }
 
-    /// Whether a copy is read, because changes wait beside the file.
+    /// Returns true if the connection reads a copy, because changes are pending in a log.
     pub(super) fn is_copy(&self) -> bool {
         matches!(self.view, View::Copy(_))
     }
 
-    /// The result of a query, unless the file was changed under a connection without locks.
+    /// Returns the result of a query, or an error if the file was changed below a connection without locks.
     pub(super) fn check_unchanged(&self, result: Result<(), WarehouseError>) -> Result<(), WarehouseError> {
         match (&self.view, &result) {
             (View::Whole { path, then }, Ok(()) | Err(WarehouseError::Corrupt { .. }))
@@ -89,13 +90,13 @@ impl Reader {
     }
 }
 
-/// Where connections to one file come from.
+/// Creates the connections to one file.
 pub(super) struct Source {
     path: PathBuf,
-    /// Where a copy may be made; the system's folder for such files where none is named.
+    /// The folder for copies; the system's temporary folder if `None`.
     scratch: Option<PathBuf>,
-    /// Whether it is in write-ahead mode. Found out before there is a connection: closing the file again drops the locks that
-    /// this process holds on it.
+    /// True if the file is in write-ahead mode. Determined before the first connection, because closing the file
+    /// releases the locks that this process holds on it.
     is_ahead: OnceLock<bool>,
     copied: Mutex<Weak<Copied>>,
 }
@@ -105,7 +106,7 @@ impl Source {
         Self { path: path.to_path_buf(), scratch, is_ahead: OnceLock::new(), copied: Mutex::default() }
     }
 
-    /// Another connection.
+    /// Opens another connection to the file.
     pub(super) fn connect(&self) -> Result<Reader, WarehouseError> {
         let metadata = std::fs::metadata(&self.path)
             .map_err(|error| WarehouseError::from_io_error("opening", &self.path, &error))?;
@@ -116,13 +117,13 @@ impl Source {
             let wanted = tr!("an SQLite database file");
             return Err(WarehouseError::NotADatabase { path: self.path.clone(), wanted, detail });
         }
-        // Its log lies beside the file that a link stands for.
+        // The log lies beside the target of a symbolic link.
         let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
         let at_open = |error: rusqlite::Error| errors::at_open(&self.path, &error);
         let is_ahead = *self.is_ahead.get_or_init(|| is_ahead(&real));
         let first = match is_ahead {
             true if !has_pending_log(&real, "-wal") => return open_immutable(&real).map_err(at_open),
-            // Where its writers are gone the index alone may not do.
+            // Without active writers, the shared index may be insufficient.
             true if sibling_path(&real, "-shm").exists() => {
                 open::try_open(&real, "readonly_shm=1").map(|c| (c, View::Shared))
             }
@@ -141,7 +142,7 @@ impl Source {
         }
     }
 
-    /// A connection to a copy, the one that there is or a new one.
+    /// Returns a connection to the existing copy, or to a new one.
     fn connect_copy(&self, real: &Path) -> Result<Reader, WarehouseError> {
         let mut kept = self.copied.lock().unwrap_or_else(PoisonError::into_inner);
         let copied = match kept.upgrade().filter(|copied| copied.then == file_state(real)) {
@@ -159,7 +160,7 @@ impl Source {
 }
 
 impl Copied {
-    /// Copies a database with what lies beside it, and has SQLite take that in.
+    /// Copies a database with its log files and applies them.
     pub(super) fn new(source: &Path, scratch: Option<&Path>, largest: u64) -> Result<Self, WarehouseError> {
         let then = file_state(source);
         let logs = ["-wal", "-journal"].into_iter().filter(|log| has_pending_log(source, log));
@@ -200,14 +201,14 @@ impl Copied {
     }
 }
 
-/// The file alone, which is the whole database.
+/// Opens the file alone, which is the complete database.
 fn open_immutable(real: &Path) -> rusqlite::Result<Reader> {
     let then = file_state(real);
     let connection = open::try_open(real, "immutable=1")?;
     Ok(Reader { connection, view: View::Whole { path: real.to_path_buf(), then } })
 }
 
-/// Takes a log into a copy: SQLite rolls a journal back, or forward what was committed to a log ahead.
+/// Applies the log of a copy: SQLite rolls back a journal, or applies the commits of a write-ahead log.
 fn take_in(copy: &Path) -> rusqlite::Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(copy, flags)?;
@@ -217,7 +218,7 @@ fn take_in(copy: &Path) -> rusqlite::Result<()> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0)).map(drop)
 }
 
-/// The owner may write the copy, whatever the rights of what was copied.
+/// Makes the copy writable for its owner, independent of the original's permissions.
 fn make_writable(path: &Path) -> std::io::Result<()> {
     let mut rights = path.metadata()?.permissions();
     #[cfg(unix)]
@@ -227,7 +228,7 @@ fn make_writable(path: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(path, rights)
 }
 
-/// The state of a file and of what lies beside it; the file's own stands first.
+/// Returns the state of a file and its log files; starts with the state of the file itself.
 fn file_state(real: &Path) -> String {
     data_version(&[real.to_path_buf(), sibling_path(real, "-wal"), sibling_path(real, "-journal")])
 }

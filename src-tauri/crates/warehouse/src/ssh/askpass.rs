@@ -1,6 +1,7 @@
-//! What opens a locked key, for the programs of OpenSSH that ask for it. They run a program for each question and read its answer.
-//! That is this program again, which asks the one that began it all, over a socket in a folder that is this user's alone. So the
-//! passphrase stands in no list of arguments, no environment and no file, and nothing else is answered.
+//! Provides the passphrase of an encrypted key to the programs of OpenSSH. They run a program for each question and
+//! read its output. That program is Vitrine's own executable, which requests the answer from the process that started
+//! `ssh`, over a socket in a folder that only this user can access. So the passphrase is never in arguments,
+//! environment variables or files, and no other question is answered.
 
 #[cfg(not(unix))]
 use crate::server::Passphrase;
@@ -10,18 +11,18 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// Names the socket to the program that is asked.
+/// The environment variable with the path of the socket.
 const SOCKET: &str = "VITRINE_ASKPASS";
 
-/// When this process was started to answer a question of `ssh`, it does, and ends.
+/// Answers a question and exits, if `ssh` started this process for that.
 pub(crate) fn answer_if_asked() {
     let Some(socket) = std::env::var_os(SOCKET) else { return };
     let question = std::env::args_os().nth(1).unwrap_or_default();
-    // Without an answer it ends badly, which says no.
+    // A failure exit code means that there was no answer.
     std::process::exit(i32::from(pass_on(Path::new(&socket), &question.to_string_lossy()).is_err()));
 }
 
-/// Whether a question is about the passphrase of a key, and not about a host, a password or another key.
+/// Returns true if a question asks for the passphrase of this key, and not about a host, a password or another key.
 fn is_about(question: &str, key: &Path) -> bool {
     question.starts_with("Enter passphrase") && question.contains(&*key.to_string_lossy())
 }
@@ -45,11 +46,11 @@ mod unix {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
-    /// No question and no passphrase is as long.
+    /// Maximum bytes of a question and of a passphrase.
     const LONGEST: u64 = 1 << 16;
     const PATIENCE: Duration = Duration::from_secs(10);
 
-    /// Answers questions about one key as long as it is held.
+    /// Answers questions about one key until it is dropped.
     pub(crate) struct Answers {
         folder: Scratch,
         program: PathBuf,
@@ -57,8 +58,10 @@ mod unix {
     }
 
     impl Answers {
+        /// Starts to answer questions.
+        ///
         /// # Errors
-        /// When the system gives no folder, no socket or no thread.
+        /// Fails if the folder, the socket or the thread cannot be created.
         pub(crate) fn new(program: &Path, key: &Path, passphrase: &Passphrase) -> io::Result<Self> {
             let folder = Scratch::new("askpass")?;
             let listener = UnixListener::bind(folder.path().join("0"))?;
@@ -69,7 +72,7 @@ mod unix {
                     if is_over.load(Ordering::Acquire) {
                         return;
                     }
-                    // Whoever asks and goes away gets no answer, and holds nobody up.
+                    // A client that disconnects early does not block other questions.
                     if let Err(error) = asked.and_then(|asked| answer_question(asked, &key, &passphrase)) {
                         tracing::debug!(%error, "a question of ssh was not answered");
                     }
@@ -79,7 +82,7 @@ mod unix {
             Ok(Self { folder, program: program.to_owned(), ended })
         }
 
-        /// What a program of OpenSSH has to find in its environment.
+        /// Returns the environment variables for the programs of OpenSSH.
         pub(crate) fn env_variables(&self) -> [(&'static str, OsString); 3] {
             [
                 ("SSH_ASKPASS", self.program.clone().into()),
@@ -107,7 +110,7 @@ mod unix {
         }
     }
 
-    /// Hands a question on, and its answer back.
+    /// Forwards a question to the socket and writes the answer to standard output.
     pub(super) fn pass_on(socket: &Path, question: &str) -> io::Result<()> {
         let mut stream = UnixStream::connect(socket)?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -123,7 +126,7 @@ mod unix {
     }
 }
 
-/// Where there are no such sockets the agent has to hold the key.
+/// On systems without Unix sockets the agent must hold the key.
 #[cfg(not(unix))]
 pub(super) struct Answers(std::convert::Infallible);
 

@@ -1,35 +1,36 @@
-//! What goes wrong with SSH, told apart by what OpenSSH writes. It writes in English only, whatever the language of the system.
+//! Errors of SSH, classified by OpenSSH's messages, which are always in English, independent of the language of the
+//! system.
 
 use serde::{Deserialize, Serialize};
 use vitrine_words::tr;
 
-/// Why there is no way through.
+/// The reason why an SSH connection failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SshFault {
-    /// There is no program `ssh`.
+    /// The program `ssh` is not installed.
     NotInstalled,
-    /// The address came in with somebody else's run.
+    /// The address is from another user's run.
     Foreign,
-    /// The machine between is not found, or does not answer.
+    /// The SSH host is not found or does not respond.
     Unreachable,
-    /// It has never been signed in to from here, so that nobody knows whether it is the right one.
+    /// The SSH host's key is unknown, because nothing has signed in to it from here before.
     HostKeyUnknown,
-    /// It shows another key than before.
+    /// The SSH host's key has changed.
     HostKeyChanged,
-    /// It does not let the user in.
+    /// The SSH host refused the login.
     LoginRefused,
-    /// It lets nobody connect from there to the database's server.
+    /// The SSH host does not permit forwarding to the database's server.
     ForwardingRefused,
-    /// It does not reach the database's server.
+    /// The SSH host cannot reach the database's server.
     DatabaseUnreachable,
-    /// The connection to it ended.
+    /// The connection to the SSH host ended.
     Ended,
-    /// Anything else.
+    /// Any other error of `ssh`.
     Failed,
 }
 
 impl SshFault {
-    /// What the last lines of an `ssh` say that has ended.
+    /// Classifies the last lines of an `ssh` process that has ended.
     pub(super) fn from_lines(lines: &[String]) -> Self {
         let any = |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));
         if any(&["HOST IDENTIFICATION HAS CHANGED"]) {
@@ -53,7 +54,7 @@ impl SshFault {
         }
     }
 
-    /// What a line says of a connection to the server behind, where it says anything.
+    /// Classifies a line about a forwarded connection; `None` for other lines.
     pub(super) fn of_channel(line: &str) -> Option<Self> {
         let reason = line.strip_prefix("channel ")?.split_once(": open failed: ")?.1;
         Some(if reason.starts_with("administratively prohibited") {
@@ -63,7 +64,7 @@ impl SshFault {
         })
     }
 
-    /// In words; `through` is the machine between.
+    /// Returns the message for the user; `through` is the SSH host.
     pub(crate) fn message(self, through: &str, server: &str) -> String {
         match self {
             Self::NotInstalled => tr!("{server} is reached by SSH, and the program ssh is not installed here", server),
@@ -85,7 +86,8 @@ impl SshFault {
         }
     }
 
-    /// What to do next; `line` signs in there by hand, and `known_as` is the machine's name among the known hosts.
+    /// Returns the advice for the user. `line` is the command that signs in in a terminal, and `known_as` is the name
+    /// of the SSH host in the known_hosts file.
     pub(crate) fn hint(self, line: &str, known_as: &str) -> String {
         match self {
             Self::NotInstalled => {

@@ -1,6 +1,6 @@
-//! Ways to a server through another machine, by the OpenSSH program of this one: it knows the user's `~/.ssh/config`, agent, keys
-//! and known hosts. Nothing is asked on the way, so that it never waits for somebody who is not there; only the passphrase of a key that the
-//! address names is known beforehand.
+//! Tunnels to a server through an SSH host, made with the OpenSSH client of this computer, which uses the user's
+//! `~/.ssh/config`, agent, keys and known hosts. It never asks the user a question and so cannot wait for an answer;
+//! only the passphrase of the key that the address names is provided.
 
 mod askpass;
 mod fault;

@@ -1,4 +1,4 @@
-//! One `ssh` at work: started, listened to, and ended with whoever holds it.
+//! A running `ssh` process: started, its output collected, and ended when its owner is dropped.
 
 use super::askpass::Answers;
 use crate::server::{ServerEndpoint, SshHost};
@@ -13,13 +13,14 @@ use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
-/// The program; it is looked for as every program is.
+/// The program, which is searched in `PATH`.
 const PROGRAM: &str = "ssh";
-/// Lines of it that are kept, and letters of one.
+/// Maximum number of log lines that are kept, and of characters per line.
 const LINES: usize = 40;
 const LETTERS: usize = 400;
-/// What a user's configuration may say otherwise. No question is asked but the one that is answered, nothing is run there, no connection is shared that would
-/// outlive this one, and one that is dead is noticed within a minute.
+/// Options that override the user's configuration. Only the question about the passphrase is answered, no remote
+/// command runs, no connection is shared that would outlive this one, and a lost connection is detected within a
+/// minute.
 const OPTIONS: [&str; 19] = [
     "PasswordAuthentication=no",
     "KbdInteractiveAuthentication=no",
@@ -42,11 +43,11 @@ const OPTIONS: [&str; 19] = [
     "LogLevel=INFO",
 ];
 
-/// What it has written to its standard error.
+/// The last lines that `ssh` wrote to standard error.
 #[derive(Debug, Default)]
 pub(super) struct StderrLog {
     last: VecDeque<String>,
-    /// How many lines there have been.
+    /// Number of lines so far.
     count: usize,
 }
 
@@ -59,31 +60,31 @@ impl StderrLog {
         }
     }
 
-    /// How many lines there have been so far.
+    /// Returns the number of lines so far.
     pub(super) fn line_count(&self) -> usize {
         self.count
     }
 
-    /// The lines after that many, as far as they are kept.
+    /// Returns the lines after the first `count`, except those already discarded.
     pub(super) fn lines_since(&self, count: usize) -> Vec<String> {
         let first = self.count - self.last.len();
         self.last.iter().skip(count.saturating_sub(first)).cloned().collect()
     }
 }
 
-/// A running `ssh`. Dropping it ends it.
+/// A running `ssh` process, which ends when this is dropped.
 pub(super) struct Ssh {
     child: Mutex<Child>,
     pub(super) said: Arc<Mutex<StderrLog>>,
-    /// Its thread lasts as long as this.
+    /// Keeps the thread that started the process alive.
     _keeper: std::sync::mpsc::Sender<()>,
 }
 
 impl Ssh {
-    /// Starts it with one listener for each place. Where there are answers it may ask for them, and for nothing else.
+    /// Starts `ssh` with one listener per host. With `answers` it may request the passphrase, and nothing else.
     ///
     /// # Errors
-    /// When there is no such program, or the system does not start it.
+    /// Fails if `ssh` is not installed or cannot be started.
     pub(super) async fn start(
         host: &SshHost,
         config: Option<&Path>,
@@ -100,7 +101,7 @@ impl Ssh {
         }
         command.args(["-o", if answers.is_some() { "BatchMode=no" } else { "BatchMode=yes" }]);
         if let Some(key) = host.key_path() {
-            // Others would use up the attempts that a server allows.
+            // Other keys would use up the authentication attempts that a server permits.
             command.args(["-o", "IdentitiesOnly=yes", "-o"]).arg(identity_option(key));
         }
         command.envs(answers.map(Answers::env_variables).into_iter().flatten());
@@ -123,18 +124,18 @@ impl Ssh {
         Ok(Self { child: Mutex::new(child), said, _keeper: keeper })
     }
 
-    /// Whether it still runs.
+    /// Returns true if the process has not ended.
     pub(super) fn is_running(&self) -> bool {
         matches!(self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait(), Ok(None))
     }
 }
 
-/// The file of a key as a line of a configuration. A percent sign means something there.
+/// Returns the option for a key file. A percent sign is escaped, because it has a meaning in this option.
 fn identity_option(key: &Path) -> OsString {
     format!("IdentityFile=\"{}\"", key.to_string_lossy().replace('%', "%%")).into()
 }
 
-/// What a listener forwards to.
+/// Returns the target of a listener.
 pub(super) fn forward_target(place: &ServerEndpoint) -> io::Result<String> {
     place.forward_target().map_err(io::Error::other)
 }
@@ -147,10 +148,10 @@ async fn collect_stderr(stderr: impl AsyncRead + Unpin, said: Arc<Mutex<StderrLo
     }
 }
 
-/// Starts a program on a thread of its own, which lasts until the sender is dropped: Linux ends the program with the thread that
-/// started it, and so with this program, however that ends.
+/// Starts a program on a thread of its own, which lives until the sender is dropped. Linux ends the program when this
+/// thread ends, and so also when this process ends in any way.
 async fn spawn_on_thread(mut command: Command) -> io::Result<(Child, std::sync::mpsc::Sender<()>)> {
-    // An interrupt from the terminal is for this program, which first has the server stop.
+    // An interrupt from the terminal must reach only this process, which stops running queries first.
     #[cfg(unix)]
     command.process_group(0);
     #[cfg(target_os = "linux")]
@@ -173,6 +174,6 @@ async fn spawn_on_thread(mut command: Command) -> io::Result<(Child, std::sync::
 fn ends_with_its_thread(command: &mut Command) {
     use rustix::process::{Signal, set_parent_process_death_signal};
     let ask = || Ok(set_parent_process_death_signal(Some(Signal::TERM))?);
-    // SAFETY: between fork and exec it does nothing but one system call.
+    // SAFETY: between fork and exec the closure makes a single system call and nothing else.
     unsafe { command.pre_exec(ask) };
 }

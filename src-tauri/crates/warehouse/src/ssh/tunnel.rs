@@ -1,5 +1,5 @@
-//! The way to a server's hosts through one `ssh`: made when it is needed, made anew when it has ended, and gone with the last
-//! connection that uses it.
+//! The tunnel to a server's hosts through one `ssh` process: opened when needed, reopened after it has ended, and
+//! closed with the last connection that uses it.
 
 use super::askpass::Answers;
 use super::fault::SshFault;
@@ -14,35 +14,35 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use vitrine_words::tr;
 
-/// How long signing in may take; a key in hardware waits for a finger.
+/// Timeout of signing in; a hardware key waits for a touch.
 const START: Duration = Duration::from_secs(30);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// How long after a connection's end the reason may come.
+/// Time to wait for the reason after a connection has ended.
 const REASON: Duration = Duration::from_millis(500);
 
-/// A connection on its way into a tunnel.
+/// A connection into a tunnel.
 #[cfg(unix)]
 pub(crate) type Stream = tokio::net::UnixStream;
 #[cfg(not(unix))]
 pub(crate) type Stream = tokio::net::TcpStream;
 
-/// Which machine a server is reached through.
+/// The SSH host of an address, and the tunnel through it.
 pub(crate) struct SshRoute {
     host: SshHost,
     /// The hosts of the address, in their order.
     places: Vec<ServerEndpoint>,
-    /// The address, which is shown without its secrets.
+    /// The address of the server, displayed without secrets.
     server: ServerAddress,
     config: Option<PathBuf>,
-    /// This program, as far as `ssh` may run it to ask for a passphrase.
+    /// The executable of this program, if `ssh` may run it to request a passphrase.
     program: Option<PathBuf>,
     running: Mutex<Option<Arc<Tunnel>>>,
     starting: tokio::sync::Mutex<()>,
 }
 
-/// One `ssh` that has signed in. Whoever holds it keeps it.
+/// An `ssh` process that has signed in. It runs until the last reference is dropped.
 pub(crate) struct Tunnel {
-    // Ended before its folder goes.
+    // Declared first, so that the process ends before its folder is removed.
     ssh: Ssh,
     listeners: Vec<Listener>,
     _folder: Scratch,
@@ -50,22 +50,22 @@ pub(crate) struct Tunnel {
     server: String,
 }
 
-/// Where an `ssh` listens for one host: a socket in a folder that is this user's alone, or where there are no such sockets, a
-/// port that only this computer reaches.
+/// The local end of a forwarded host: a socket in a folder that only this user can access, or on systems without Unix
+/// sockets a port that only this computer reaches.
 #[cfg(unix)]
 type Listener = PathBuf;
 #[cfg(not(unix))]
 type Listener = u16;
 
-/// What a tunnel had written when something began.
+/// A position in the log of a tunnel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mark(usize);
 
 impl SshRoute {
-    /// The way that an address names.
+    /// Returns the route of an address; `None` if it names no SSH host.
     ///
     /// # Errors
-    /// For an address that is not the user's own: it would be signed in to with the user's keys.
+    /// Fails for an address that is not the user's own, because it would sign in with the user's keys.
     pub(crate) fn from_address(server: &ServerAddress, options: &OpenOptions) -> Result<Option<Self>, WarehouseError> {
         let Some(host) = server.ssh_host() else { return Ok(None) };
         let (running, starting) = (Mutex::default(), tokio::sync::Mutex::default());
@@ -78,20 +78,19 @@ impl SshRoute {
         Ok(Some(Self { host, places, server: server.clone(), config, program, running, starting }))
     }
 
-    /// The machine between.
     pub(crate) fn host(&self) -> &SshHost {
         &self.host
     }
 
-    /// The hosts that are reached, in the order of [`Tunnel::connect`].
+    /// Returns the hosts behind the tunnel, in the order of the indexes of [`Tunnel::connect`].
     pub(crate) fn server_endpoints(&self) -> &[ServerEndpoint] {
         &self.places
     }
 
-    /// The tunnel that runs, or a new one.
+    /// Returns the running tunnel, or opens a new one.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason why no tunnel could be opened.
     pub(crate) async fn open_tunnel(&self) -> Result<Arc<Tunnel>, WarehouseError> {
         let _one_at_a_time = self.starting.lock().await;
         if let Some(running) = self.lock_running().clone().filter(|tunnel| tunnel.ssh.is_running()) {
@@ -102,7 +101,7 @@ impl SshRoute {
         Ok(made)
     }
 
-    /// Lets go of the tunnel: it ends once no connection uses it.
+    /// Drops the reference to the tunnel, which ends once no connection uses it.
     pub(crate) fn release_tunnel(&self) {
         *self.lock_running() = None;
     }
@@ -127,7 +126,7 @@ impl SshRoute {
         let ssh = started.await.map_err(failed)?;
         let tunnel = Tunnel { ssh, listeners, _folder: folder, through: self.host.clone(), server: shown.clone() };
         let began = Instant::now();
-        // It listens once it has signed in.
+        // The listeners exist once `ssh` has signed in.
         while !tunnel.is_listening().await {
             if !tunnel.ssh.is_running() {
                 return Err(self.or_the_key(tunnel.startup_error().await).await);
@@ -149,7 +148,7 @@ impl SshRoute {
         Ok(tunnel)
     }
 
-    /// What answers `ssh` when it asks for the passphrase of the key that the address names, where that is known.
+    /// Returns the provider of the passphrase of the key that the address names, if the passphrase is known.
     fn askpass_answers(&self) -> io::Result<Option<Answers>> {
         match (self.host.key_path(), self.server.ssh_passphrase(), &self.program) {
             (Some(key), Some(passphrase), Some(program)) => Answers::new(program, key, passphrase).map(Some),
@@ -157,7 +156,7 @@ impl SshRoute {
         }
     }
 
-    /// Where nobody was let in, the reason may be that the key stayed locked.
+    /// Replaces the error of a refused login if the key could not be decrypted.
     async fn or_the_key(&self, error: WarehouseError) -> WarehouseError {
         if !matches!(error, WarehouseError::Ssh { fault: SshFault::LoginRefused, .. }) {
             return error;
@@ -172,10 +171,10 @@ impl SshRoute {
 }
 
 impl Tunnel {
-    /// Connects to one of the hosts, by its place among them. What is behind it is not reached yet.
+    /// Connects to the listener of a host by its index. The host itself may not be connected yet.
     ///
     /// # Errors
-    /// When the tunnel does not listen any more.
+    /// Fails if the tunnel no longer listens.
     pub(crate) async fn connect(&self, at: usize) -> io::Result<Stream> {
         let listener = self.listeners.get(at).ok_or(io::ErrorKind::NotFound)?;
         let began = Instant::now();
@@ -185,7 +184,7 @@ impl Tunnel {
             #[cfg(not(unix))]
             let connected = Stream::connect(("127.0.0.1", *listener)).await;
             match connected {
-                // The socket is there a moment before anybody listens at it.
+                // The socket exists shortly before `ssh` listens on it.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && began.elapsed() < REASON => {
                     tokio::time::sleep(LOOK_EVERY).await;
                 }
@@ -194,12 +193,12 @@ impl Tunnel {
         }
     }
 
-    /// What it has written so far.
+    /// Returns the current position in the log.
     pub(crate) fn log_position(&self) -> Mark {
         Mark(self.lock_stderr_log().line_count())
     }
 
-    /// Why a connection through it ended, where that is the tunnel's doing.
+    /// Returns the reason why a connection through the tunnel ended, if the tunnel caused it.
     pub(crate) async fn find_end_reason(&self, since: Mark) -> Option<WarehouseError> {
         let began = Instant::now();
         loop {
@@ -217,7 +216,7 @@ impl Tunnel {
         }
     }
 
-    /// The same, in place of an error that says no more than that the server is out of reach.
+    /// Replaces the error of an unreachable server with the tunnel's reason, if there is one.
     pub(crate) async fn explain_error(&self, since: Mark, error: WarehouseError) -> WarehouseError {
         match error {
             WarehouseError::Unreachable { .. } => self.find_end_reason(since).await.unwrap_or(error),
@@ -225,9 +224,9 @@ impl Tunnel {
         }
     }
 
-    /// Why it ended before it listened.
+    /// Returns the reason why the tunnel ended before it listened.
     async fn startup_error(&self) -> WarehouseError {
-        // Its last lines are still on their way.
+        // The last lines of the process may not have arrived yet.
         tokio::time::sleep(LOOK_EVERY * 2).await;
         let fault = SshFault::from_lines(&self.lock_stderr_log().lines_since(0));
         ssh_error(fault, &self.through, &self.server, self.log_text(Mark(0)))

@@ -13,7 +13,7 @@ use bigquery_emulator::Emulator;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// A private key of a test's own.
+/// Generates a private key for a test.
 fn key() -> String {
     let made =
         Command::new("openssl").args(["genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]).output();
@@ -41,7 +41,7 @@ fn person(folder: &tempfile::TempDir) -> Login {
     Login::read_file(&path).unwrap()
 }
 
-/// A warehouse over a list of answers, without asking whether it is there.
+/// Creates a warehouse over a list of responses without the connection check.
 pub(super) fn over(server: &Exchanges, options: &str, login: Option<Login>) -> BigqueryWarehouse {
     let address = ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}{options}", server.url)).unwrap();
     let sign_in = SignIn::new(login, &address);
@@ -62,7 +62,7 @@ pub(super) fn row(number: u64) -> Value {
     json!({"f": [{"v": number.to_string()}]})
 }
 
-/// A dry run's answer.
+/// Returns the response to a dry run.
 pub(super) fn prepared(bytes: u64) -> Exchange {
     let body = json!({
         "kind": "bigquery#queryResponse", "jobComplete": true, "statementType": "SELECT", "schema": schema(),
@@ -125,7 +125,7 @@ async fn documented_billing_project_pays_and_the_data_stay_where_they_are() {
     let warehouse = over(&server, "&billing_project=pays", None);
     assert_eq!(page(&warehouse, "SELECT a FROM t", Limits::default()).await.unwrap().rows.len(), 1);
     assert_eq!(server.asked()[1].json()["defaultDataset"]["projectId"], "p");
-    // Where nobody says how much, it is 10 GB.
+    // The default limit is 10 GB.
     assert_eq!(server.asked()[1].json()["maximumBytesBilled"], "10000000000");
     server.done();
 }
@@ -139,7 +139,7 @@ async fn documented_estimates_are_told_and_nothing_over_its_bytes_is_run() {
     let refused = page(&warehouse, "SELECT a FROM t", Limits::default()).await.unwrap_err();
     assert_eq!(refused, WarehouseError::OverBudget { limit: 10_000_000_000, bytes: Some(1_540_000_000_000) });
     server.done();
-    // A caller may ask for less than the address allows, and not for more.
+    // A caller may request less than the address allows, but not more.
     let warehouse = over(&server, "&maximum_bytes_billed=1000", None);
     assert_eq!(warehouse.jobs.billed_limit(None), 1_000);
     assert_eq!(warehouse.jobs.billed_limit(Some(10)), 10);
@@ -249,12 +249,12 @@ async fn documented_service_account_reads_with_one_token_and_stops_with_another(
     let scopes: Vec<String> = server.asked_for("/token").iter().map(|asked| claims(&asked.body)).collect();
     assert!(scopes[0].contains("cloud-platform.read-only") && !scopes[0].contains("auth/bigquery"), "{scopes:?}");
     assert!(scopes[1].contains("auth/bigquery"), "{scopes:?}");
-    // Whatever address the key file names, the request is meant for Google alone.
+    // The audience of the request is always Google, independent of the key file's address.
     assert!(scopes.iter().all(|claims| claims.contains("https://oauth2.googleapis.com/token")), "{scopes:?}");
     server.done();
 }
 
-/// What a signed request for a token says.
+/// Decodes the claims of a signed token request.
 fn claims(form: &str) -> String {
     use base64::Engine as _;
     let pairs = url::form_urlencoded::parse(form.as_bytes());
@@ -307,7 +307,7 @@ async fn documented_unfinished_result_that_nobody_reads_is_stopped() {
 #[tokio::test]
 async fn documented_refusals_of_a_login_are_told_once_and_without_its_secrets() {
     let folder = tempfile::tempdir().unwrap();
-    // A refresh token that Google takes no longer.
+    // A refresh token that Google no longer accepts.
     let gone = json!({"error": "invalid_grant", "error_description": "Token has been expired or revoked."});
     let server = Exchanges::start([answers("POST /token", 400, gone)]).await;
     let warehouse = over(&server, "", Some(person(&folder)));
@@ -318,7 +318,7 @@ async fn documented_refusals_of_a_login_are_told_once_and_without_its_secrets() 
     assert!(app.hint.as_deref().unwrap().contains("gcloud auth application-default login"));
     assert!(!format!("{app:?}").contains("hidden"));
     assert_eq!(server.asked().len(), 1);
-    // A token that BigQuery itself refuses is fetched anew once, and no oftener.
+    // A token that BigQuery rejects is renewed once.
     let refused = || answers("POST /bigquery", 401, error(401, "authError", "Invalid Credentials"));
     let server = Exchanges::start([token("one"), refused(), token("two"), refused()]).await;
     let warehouse = over(&server, "", Some(person(&folder)));
@@ -326,7 +326,7 @@ async fn documented_refusals_of_a_login_are_told_once_and_without_its_secrets() 
     assert!(matches!(again, WarehouseError::SignInAgain { .. }), "{again}");
     server.done();
     assert_eq!(server.asked().len(), 4);
-    // The second one may be good.
+    // The second token may be valid.
     let server = Exchanges::start([token("one"), refused(), token("two"), prepared(3)]).await;
     let checked = over(&server, "", Some(person(&folder))).check_text("SELECT 1").await.unwrap();
     assert_eq!((checked.bytes, server.asked()[3].token.as_deref()), (Some(3), Some("two")));
@@ -346,7 +346,7 @@ async fn documented_missing_rights_and_rates_are_told_apart() {
     let warehouse = over(&server, "", None);
     let first = warehouse.check_text("SELECT a FROM t").await.unwrap_err();
     assert_eq!(first, WarehouseError::NoPermission { message: denied.to_owned() });
-    // What passes is tried again.
+    // Transient errors are retried.
     assert_eq!(warehouse.check_text("SELECT a FROM t").await.unwrap().bytes, Some(1));
     let quota = warehouse.check_text("SELECT a FROM t").await.unwrap_err();
     assert!(matches!(&quota, WarehouseError::Query { message } if message.contains("Quota exceeded")), "{quota}");
@@ -414,7 +414,7 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
         .unwrap();
     assert_eq!(rows.rows[0][0].as_deref(), Some(r#"[{"sku":"a","n":1.5},{"sku":"b","n":2}]"#));
     assert_eq!(rows.rows[0][1].as_deref(), Some("2024-02-29 12:00:00+00:00"));
-    // All datasets of the project, and of these only some.
+    // All datasets of the project, then only some of them.
     let uri = WarehouseUri::parse(&emulator.address("")).unwrap();
     let whole = open_warehouse(&uri).await.unwrap().load_catalog().await.unwrap();
     assert!(whole.find_table("shop.orders").is_some() && whole.find_table("other.t").is_some(), "{:?}", whole.tables);

@@ -9,7 +9,7 @@ use vitrine_sql::ReadOnlySql;
 const POST: &str = "POST /bigquery/v2/projects/p/queries";
 const MEBIBYTE: u64 = 1 << 20;
 
-/// A meter with so many bytes, and what was settled.
+/// A meter with a limit in bytes and the spent bytes.
 struct Cap {
     most: u64,
     spent: Mutex<u64>,
@@ -36,7 +36,7 @@ impl ScanMeter for Cap {
     }
 }
 
-/// A query within so many bytes: its outcome, what it says it was billed for, and what was counted.
+/// Runs a query with a limit; returns its outcome with the reported bytes, and the counted bytes.
 async fn asked(server: &Exchanges, most: u64) -> (Result<u64, WarehouseError>, u64) {
     let cap = Arc::new(Cap { most, spent: Mutex::default() });
     let warehouse = crate::MeteredWarehouse::new(Arc::new(over(server, "", None)), cap.clone());
@@ -62,7 +62,7 @@ fn done(more: serde_json::Value) -> Exchange {
 async fn documented_bytes_that_were_billed_are_counted_as_the_answer_says() {
     let server = Exchanges::start([prepared(3_000_000), done(json!({"totalBytesBilled": "10485760"}))]).await;
     assert_eq!(asked(&server, 50 * MEBIBYTE).await, (Ok(10 * MEBIBYTE), 10 * MEBIBYTE));
-    // BigQuery itself holds the query to its share.
+    // BigQuery itself limits the query to its share.
     assert_eq!(server.asked()[1].json()["maximumBytesBilled"], (20 * MEBIBYTE).to_string());
     server.done();
     let cached = Exchanges::start([prepared(3_000_000), done(json!({"cacheHit": true}))]).await;
@@ -82,7 +82,7 @@ async fn documented_jobs_are_asked_where_the_answer_does_not_say_it() {
     assert_eq!(asked(&server, 50 * MEBIBYTE).await, (Ok(20 * MEBIBYTE), 20 * MEBIBYTE));
     assert!(server.asked()[2].line.contains("location=EU"));
     server.done();
-    // Where nobody says it, what was estimated counts.
+    // If the billed bytes are not reported, the estimate counts.
     let denied = error(403, "accessDenied", "no");
     let silent = Exchanges::start([
         prepared(12_000_000),

@@ -68,6 +68,6 @@ fn tables_for_each_day_are_one_entry_where_the_first_of_them_is() {
 fn there_is_time_for_fifty_thousand_tables() {
     let answer = std::time::Duration::from_millis(150);
     let needed = answer * (50_000 / AT_ONCE as u32);
-    // Twice, because some requests are refused for a while.
+    // Twice, because some requests are rejected temporarily.
     assert!(needed * 2 < super::super::READING, "{needed:?}");
 }

@@ -1,12 +1,12 @@
-//! BigQuery's emulator (`local-bigquery`, over DuckDB) of a test's own, gone with the test. It knows no login, no rights and no
-//! bill: what these do is tested on exchanges written after Google's documents (`bigquery_exchanges.rs`).
+//! BigQuery's emulator (`local-bigquery`, over DuckDB), started per test and removed with it. It supports no logins,
+//! rights and billing; these are tested with exchanges written from Google's documentation (`bigquery_exchanges.rs`).
 
 use std::process::{Child, Command, Stdio};
 
 #[path = "installed.rs"]
 mod folder;
 
-/// The emulator's project.
+/// The project of the emulator.
 const PROJECT: &str = "test-project";
 
 /// A running emulator with an empty dataset `shop`.
@@ -16,7 +16,7 @@ pub(crate) struct Emulator {
     _folder: tempfile::TempDir,
 }
 
-/// Where it is installed; `None` where it may be left out.
+/// Returns the installation; `None` if it is missing and may be skipped.
 fn needed(installed: Option<std::path::PathBuf>, left_out: bool) -> Option<std::path::PathBuf> {
     assert!(
         installed.is_some() || left_out,
@@ -33,10 +33,10 @@ fn without_the_emulator_nothing_passes_unasked() {
 }
 
 impl Emulator {
-    /// Starts it; `None` where it is not installed and whoever runs the tests has asked to leave it out.
+    /// Starts it; returns `None` if it is not installed and the user has chosen to skip it.
     ///
     /// # Panics
-    /// When it is not installed otherwise, or does not start: what is not tried must not look as if it was.
+    /// If it is missing without this choice, or does not start, because a skipped test must not look like a passed one.
     pub(crate) fn start() -> Option<Self> {
         let left_out = std::env::var_os("VITRINE_WITHOUT_BIGQUERY_EMULATOR").is_some_and(|value| value == "1");
         let Some(installed) = needed(folder::installed("bigquery"), left_out) else {
@@ -50,7 +50,7 @@ impl Emulator {
             .args(["--port", &own.to_string(), "--grpc-port", &other.to_string()])
             .arg("--data-dir")
             .arg(folder.path())
-            // Where the extensions of its engine are.
+            // The folder with the extensions of its engine.
             .env("HOME", installed.join("home"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -61,12 +61,12 @@ impl Emulator {
         Some(emulator)
     }
 
-    /// The address of the dataset, or of the whole project where `dataset` is empty.
+    /// Returns the address of the dataset, or of the whole project if `dataset` is empty.
     pub(crate) fn address(&self, dataset: &str) -> String {
         format!("bigquery://{PROJECT}/{dataset}?endpoint=http://127.0.0.1:{}", self.port)
     }
 
-    /// The ids of all jobs so far.
+    /// Returns the IDs of all jobs so far.
     #[allow(dead_code, reason = "not all of its users look for jobs")]
     pub(crate) async fn jobs(&self) -> Vec<String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -77,17 +77,17 @@ impl Emulator {
         jobs.iter().map(|job| job["id"].as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    /// Runs statements that no question may, each for itself.
+    /// Runs statements without a read-only proof, one by one.
     ///
     /// # Panics
-    /// When one does not run.
+    /// If a statement fails.
     pub(crate) async fn script(&self, statements: &[&str]) {
         for sql in statements {
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
         }
     }
 
-    /// Runs a statement past everything of ours; gives the emulator's answer, also as an error.
+    /// Runs a statement directly on the emulator; returns its response, or the error.
     pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/queries", self.port);

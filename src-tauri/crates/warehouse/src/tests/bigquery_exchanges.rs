@@ -1,5 +1,5 @@
-//! A server that answers as a list says and keeps what it was asked. What the emulator does not know is tried on such lists, which
-//! are written after Google's reference of the REST interface (revision 20260811 of its discovery document), not recorded.
+//! A server that returns listed responses and records its requests. Features that the emulator lacks are tested with
+//! such lists, written from Google's REST reference (revision 20260811 of its discovery document), not recorded.
 
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -8,12 +8,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-/// What the server was asked.
+/// A request that the server received.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     /// `GET /path?query`
     pub line: String,
-    /// The token, where there was one.
+    /// The bearer token, if there was one.
     pub token: Option<String>,
     pub body: String,
 }
@@ -24,16 +24,16 @@ impl Asked {
     }
 }
 
-/// An answer to the next request whose line holds these words; each is given once.
+/// A response to the next request whose line contains these words; each is used once.
 pub(super) struct Exchange {
     words: &'static str,
     status: u16,
     body: Value,
-    /// Whether the connection is cut in place of an answer.
+    /// True if the connection is closed instead of a response.
     lost: bool,
-    /// Whether no answer comes.
+    /// True if no response is sent.
     silent: bool,
-    /// Whether it comes only once the test lets it.
+    /// True if the response is delayed until the test releases it.
     late: bool,
 }
 
@@ -41,22 +41,22 @@ pub(super) fn answers(words: &'static str, status: u16, body: Value) -> Exchange
     Exchange { words, status, body, lost: false, silent: false, late: false }
 }
 
-/// A request whose answer is lost on its way.
+/// Creates a request whose response is lost.
 pub(super) fn loses(words: &'static str) -> Exchange {
     Exchange { lost: true, ..answers(words, 0, Value::Null) }
 }
 
-/// A request that is never answered.
+/// Creates a request that is never answered.
 pub(super) fn never(words: &'static str) -> Exchange {
     Exchange { silent: true, ..answers(words, 0, Value::Null) }
 }
 
-/// A request that is answered only once the test says so.
+/// Delays a response until the test releases it.
 pub(super) fn late(exchange: Exchange) -> Exchange {
     Exchange { late: true, ..exchange }
 }
 
-/// Google's form of an error.
+/// Returns an error in Google's format.
 pub(super) fn error(status: u16, reason: &str, message: &str) -> Value {
     serde_json::json!({"error": {
         "code": status, "message": message,
@@ -64,7 +64,7 @@ pub(super) fn error(status: u16, reason: &str, message: &str) -> Value {
     }})
 }
 
-/// A running server.
+/// A running server with its recorded requests.
 pub(super) struct Exchanges {
     pub url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -87,29 +87,29 @@ impl Exchanges {
         server
     }
 
-    /// Lets the late answer come.
+    /// Sends the responses that are delayed.
     pub fn release(&self) {
         self.gate.notify_one();
     }
 
-    /// All that was asked, in its order.
+    /// Returns all requests in order.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
-    /// What was asked with these words in its line.
+    /// Returns the requests whose lines contain these words.
     pub fn asked_for(&self, words: &str) -> Vec<Asked> {
         self.asked().into_iter().filter(|asked| asked.line.contains(words)).collect()
     }
 
-    /// Waits until something with these words was asked.
+    /// Waits until a request contains these words.
     pub async fn until_asked(&self, words: &str) {
         while self.asked_for(words).is_empty() {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     }
 
-    /// Asserts that every answer was fetched.
+    /// Asserts that every response was used.
     pub fn done(&self) {
         let left: Vec<&str> = self.left.lock().unwrap().iter().map(|exchange| exchange.words).collect();
         assert!(left.is_empty(), "never asked: {left:?}; asked: {:?}", self.asked());

@@ -1,5 +1,5 @@
-//! Acting as a service account, against answers written after Google's reference of IAM Service Account Credentials
-//! (`projects.serviceAccounts.generateAccessToken`); not recorded.
+//! Impersonation of a service account, with responses written from Google's reference of IAM Service Account
+//! Credentials (`projects.serviceAccounts.generateAccessToken`), not recorded.
 
 use super::exchanges_tests::{Exchange, Exchanges, answers};
 use super::tests::{over, prepared, service_account};

@@ -1,5 +1,5 @@
-//! The sign-in through the browser, against answers written after Google's document "OAuth 2.0 for iOS & Desktop Apps", RFC 6749,
-//! RFC 7636 and RFC 8252; not recorded. The test is the browser.
+//! Sign-in through the browser, with responses written from Google's document "OAuth 2.0 for iOS & Desktop Apps", RFC
+//! 6749, RFC 7636 and RFC 8252, not recorded. The test acts as the browser.
 
 use super::exchanges_tests::{Exchange, Exchanges, answers, never};
 use super::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
@@ -21,7 +21,7 @@ fn address(server: &Exchanges, options: &str) -> ProjectAddress {
     ProjectAddress::parse(&format!("bigquery://p/d?endpoint={}&client_id=c.example{options}", server.url)).unwrap()
 }
 
-/// A sign-in that waits, what its page was asked with, and how it ends.
+/// A pending sign-in, the parameters of its page, and its result.
 struct Waiting {
     asked: HashMap<String, String>,
     cancel: CancellationToken,
@@ -39,7 +39,7 @@ async fn begin(address: &ProjectAddress, limit: Duration) -> Waiting {
 }
 
 impl Waiting {
-    /// The browser comes back with this behind the listener's address; the page that it is shown.
+    /// Requests this target from the listener as the browser does; returns the page that it shows.
     async fn browse(&self, target: &str) -> String {
         let place = self.asked["redirect_uri"].strip_prefix("http://").unwrap();
         let mut browser = TcpStream::connect(place).await.unwrap();
@@ -50,7 +50,7 @@ impl Waiting {
         page
     }
 
-    /// The browser comes back with the right state.
+    /// Requests the target with the right state.
     async fn answer(&self, more: &str) -> String {
         self.browse(&format!("/?state={}&{more}", self.asked["state"])).await
     }
@@ -83,7 +83,7 @@ async fn signed_in(server: &Exchanges, address: &ProjectAddress) -> GoogleLogin 
     waiting.end().await.unwrap()
 }
 
-/// A warehouse that signs in with a login.
+/// Opens a warehouse with a login.
 async fn opened(address: &ProjectAddress, login: Option<GoogleLogin>) -> Result<BigqueryWarehouse, WarehouseError> {
     let options = OpenOptions { google_login: login, ..OpenOptions::default() };
     let jobs = create_jobs(address.clone(), &options).await?;
@@ -101,7 +101,7 @@ async fn documented_sign_in_asks_with_pkce_and_state_and_exchanges_the_code() {
     assert_eq!((asked["code_challenge_method"].as_str(), asked["access_type"].as_str()), ("S256", "offline"));
     assert_eq!(asked["scope"], format!("{READ} {JOBS}"));
     assert!(asked["redirect_uri"].starts_with("http://127.0.0.1:") && asked["state"].len() >= 32);
-    // What browsers ask for besides changes nothing, nor does a connection that says nothing.
+    // Other requests of browsers change nothing, nor does a silent connection.
     let _silent = TcpStream::connect(asked["redirect_uri"].strip_prefix("http://").unwrap()).await.unwrap();
     for beside in ["/favicon.ico", "/", "/?state=x"] {
         assert!(waiting.browse(beside).await.starts_with("HTTP/1.1 404"), "{beside}");

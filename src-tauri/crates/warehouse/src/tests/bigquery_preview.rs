@@ -67,7 +67,7 @@ async fn the_emulator_lists_a_sample_without_a_job() {
     assert_eq!([0, 1].map(|at| cell(&nested, 0, at)), ["Basel", "s1"]);
     assert_eq!(cell(&rows(own, "SELECT count(*) FROM \"empty table\"").await, 0, 0), "0");
 
-    // Fewer tables are fewer tables, and a scope holds here, too.
+    // The limit on tables and the scope apply here, too.
     let one = PreviewOptions { tables: 1, ..options };
     let copy = preview_copy(Arc::clone(&warehouse), &catalog, one, CancellationToken::new()).await.unwrap();
     assert_eq!(copy.catalog.tables.len(), 1);
@@ -124,7 +124,7 @@ fn listed(name: &str) -> Table {
 async fn documented_rows_are_listed_in_four_places_and_pages_that_come_short_are_continued() {
     let get = "GET /bigquery/v2/projects/p/datasets/d/tables/t/data";
     let server = Exchanges::start([
-        // Before the others, because its words are the longest.
+        // First, because its words are the most specific.
         answers(get, 200, page_of(0..2)),
         answers(get, 200, page_of(2..3)),
         answers(get, 200, page_of(332..335)),

@@ -1,5 +1,5 @@
-//! Tables of each day read as one, and filters that partitioned tables want: answers written after Google's documents "Querying
-//! multiple tables using a wildcard table" and "Managing partitioned tables", and its reference of the REST interface; not recorded.
+//! Wildcard tables and required partition filters, with responses written from Google's documents "Querying multiple
+//! tables using a wildcard table" and "Managing partitioned tables", and its REST reference, not recorded.
 
 use super::exchanges_tests::{Exchange, Exchanges, answers, error};
 use super::tests::bigquery_emulator::Emulator;
@@ -40,7 +40,7 @@ fn described() -> Vec<Exchange> {
         table("/tables/events_intraday_20240106", json!({})),
         table("/tables/visits", wants),
     ];
-    // Views are looked at one by one.
+    // Views are described one by one.
     all.extend((0..5).map(|_| table("/tables/seen_", json!({"type": "VIEW", "view": {"query": "SELECT 1"}}))));
     all
 }
@@ -62,7 +62,7 @@ async fn documented_tables_of_each_day_are_one_entry_that_says_how_they_are_read
     assert!(said.starts_with("What visitors did 5 tables, one for each day, from 20240101 to 20240105."), "{said}");
     assert!(said.contains("also reads events_intraday_20240106"), "{said}");
     assert_eq!(events.columns.last().unwrap().name, "_TABLE_SUFFIX");
-    // Whoever writes queries may name all of them, some, or one.
+    // A query may name all of them, some, or one.
     for (text, is_known) in [
         ("SELECT count(id) AS n FROM `events_*` WHERE _TABLE_SUFFIX BETWEEN '20240101' AND '20240105'", true),
         ("SELECT id, _TABLE_SUFFIX AS day FROM `events_2024*`", true),
@@ -112,7 +112,7 @@ async fn documented_preview_takes_rows_of_several_days_with_the_day_of_each() {
     let older = json!({"schema": {"fields": [{"name": "id", "type": "INTEGER"}]}, "numRows": "7"});
     let server = Exchanges::start(described().into_iter().chain([
         table("/tables/events_20240105", json!({"numRows": "5"})),
-        // It has fewer columns, so that its rows are not listed.
+        // It has fewer columns, so its rows are not listed.
         table("/tables/events_20240101", older),
         table("/tables/events_20240102", json!({"numRows": "3"})),
         answers("/tables/events_20240102/data", 200, rows(0)),
@@ -163,7 +163,7 @@ async fn documented_lacking_partition_filter_is_told_before_google_is_asked_and_
     let before = message(warehouse.check_text("SELECT count(id) AS n FROM visits").await.unwrap_err());
     assert!(server.asked_for(QUERIES).is_empty(), "nothing was sent");
     assert!(before.contains("visits") && before.contains("day >= DATE '2024-01-01'"), "{before}");
-    // What is not certain here is left to Google; its refusal is told in the same words.
+    // Uncertain cases are left to Google; its refusal is reported in the same words.
     let after = message(warehouse.check_text("SELECT id FROM visits WHERE day IS NULL OR id = 1").await.unwrap_err());
     assert_eq!(after, before);
     let mended = "SELECT count(id) AS n FROM visits WHERE day >= DATE '2024-01-01'";
@@ -187,7 +187,7 @@ async fn the_emulator_reads_tables_of_each_day_as_one_and_wants_its_partition_fi
         ])
         .await;
     let warehouse = open_warehouse(&WarehouseUri::parse(&emulator.address("shop")).unwrap()).await.unwrap();
-    // Asked before the catalog is known, the emulator itself refuses.
+    // Before the catalog is known, the emulator itself refuses.
     let lacks = "SELECT count(id) AS n FROM visits";
     let refused = warehouse.check_query(&sql(lacks)).await.unwrap_err().to_string();
     assert!(refused.contains("partition elimination") && refused.contains("WHERE clause"), "{refused}");

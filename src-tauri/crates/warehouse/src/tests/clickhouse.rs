@@ -1,4 +1,4 @@
-//! ClickHouse on its own engine: reading, holding to reading, limits, stopping, errors.
+//! ClickHouse on its own engine: reading, read-only enforcement, limits, cancellation, errors.
 
 use super::ClickhouseWarehouse;
 use crate::engine::Engine;
@@ -72,7 +72,7 @@ async fn tables_views_and_what_a_query_has_to_know_are_read() {
     );
     assert_eq!(orders.columns[1].comment.as_deref(), Some("when it was placed"));
     assert_eq!(catalog.own_functions.iter().map(|own| own.name.as_str()).collect::<Vec<_>>(), ["own_margin"]);
-    // The whole server, without what is its own.
+    // The whole server without its system databases.
     let whole = open(&server.address_of("ann", "")).await.unwrap().read_catalog().await.unwrap();
     let names: Vec<String> = whole.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["other.things", "shop.by_city", "shop.latest", "shop.orders"]);
@@ -145,7 +145,7 @@ async fn the_server_holds_every_query_to_reading() {
             "SET readonly = 0",
             "SELECT * FROM url('http://127.0.0.1:1/', 'CSV', 'a Int8')",
         ] {
-            // `readonly = 2` lets a table function reach out: there it is the proof and the missing grant that refuse it.
+            // `readonly = 2` permits table functions with network access; the proof and the missing grant refuse them.
             if user == "reads" && sql.contains("url(") {
                 continue;
             }
@@ -251,7 +251,7 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds() {
             (TestStage::Login, TestState::Ok),
             (TestStage::Role, TestState::Ok),
             (TestStage::Readable, TestState::Ok),
-            // The engine's one user may do everything, and the test says so.
+            // The engine's only user has all rights, and the test reports it.
             (TestStage::Rights, TestState::Warning),
         ],
         "{:?}",

@@ -1,4 +1,4 @@
-//! What queries of ClickHouse read: estimated before by its own engine, counted after, held to limits.
+//! Bytes read by ClickHouse queries: estimated in advance by the engine, counted afterwards, limited.
 
 use super::ClickhouseWarehouse;
 use super::tests::clickhouse_server::Server;
@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-/// 300,000 rows whose columns have sizes of their own, of which a query of one day needs a few thousand; 1,000 rows that are kept
-/// together; rows that are no parts.
+/// A table of 300,000 rows with columns of known sizes, where a query of one day needs a few thousand rows; 1,000 rows
+/// in one part; a table engine without parts.
 const TABLES: &[&str] = &[
     "CREATE TABLE a (id Int64, day Date, name String, big String) ENGINE = MergeTree PARTITION BY toYYYYMM(day) ORDER BY (day, id)",
     "INSERT INTO a SELECT number, toDate('2024-01-01') + number % 60, toString(number), repeat('x', 100) FROM numbers(300000)",
@@ -23,10 +23,10 @@ const TABLES: &[&str] = &[
     "INSERT INTO l SELECT number FROM numbers(1000)",
     "CREATE VIEW va AS SELECT id, name FROM a",
 ];
-/// Bytes of the column `id`.
+/// Total bytes of the column `id`.
 const IDS: u64 = 8 * 300_000;
 
-/// A meter with so many bytes, where they are limited, and what was counted.
+/// A meter with an optional limit in bytes and the spent bytes.
 pub(super) struct Cap {
     pub most: Option<u64>,
     pub spent: Mutex<u64>,
@@ -81,7 +81,7 @@ impl Metered {
         checked.bytes
     }
 
-    /// How many rows a query gives within so many bytes, what it says it read, and what was counted.
+    /// Runs a query within `most` bytes; returns the number of rows and the reported bytes, and the counted bytes.
     async fn asked(&self, sql: &str, most: Option<u64>, limits: Limits) -> (Result<(usize, u64), WarehouseError>, u64) {
         let cap = Arc::new(Cap { most, spent: Mutex::default() });
         let warehouse = MeteredWarehouse::new(self.warehouse.clone(), cap.clone());
@@ -115,7 +115,7 @@ async fn what_a_query_would_read_is_told_by_its_plan_or_not_at_all() {
     assert!(seen > 300_000 * 8, "views are looked through: {seen}");
     let few = shop.estimate("SELECT id, day FROM a LIMIT 10 OFFSET 5").await.unwrap();
     assert!((15..IDS / 10).contains(&few), "a limit ends it early: {few}");
-    // Nothing tells the size of these rows; and a nested query would be run to make this plan.
+    // The size of these rows is unknown in advance; a scalar subquery would run during planning.
     for unknown in [
         "SELECT sum(id) FROM l",
         "SELECT sum(a.id) FROM a JOIN l ON a.id = l.id",
@@ -144,12 +144,12 @@ async fn what_a_query_read_is_counted_whatever_was_estimated() {
     }
     let (outcome, spent) = shop.asked("SELECT sum(id) FROM l", None, Limits::default()).await;
     assert_eq!((outcome, spent), (Ok((1, 8_000)), 8_000), "also where nothing was estimated");
-    // A whole result comes as it is read: what was estimated counts.
+    // A result without a row limit is streamed, so the estimate counts.
     let whole = Limits { rows: None, ..Limits::default() };
     let (outcome, spent) = shop.asked("SELECT id FROM a", None, whole).await;
     assert_eq!(outcome.unwrap().0, 300_000);
     assert_eq!(spent, IDS);
-    // A query that the server refuses reads nothing.
+    // A query that the server rejects reads nothing.
     let sql = vitrine_sql::ReadOnlySql::parse("SELECT nothing FROM a", vitrine_domain::Dialect::Clickhouse).unwrap();
     let cap = Arc::new(Cap { most: Some(IDS), spent: Mutex::default() });
     let warehouse = MeteredWarehouse::new(shop.warehouse.clone(), cap.clone());
@@ -168,7 +168,7 @@ async fn a_limit_lets_a_query_run_or_refuses_it_or_the_server_ends_it() {
     assert!(matches!(error, WarehouseError::OverCap { ahead: IDS, .. }), "{error:?}");
     assert!(error.to_string().ends_with("the next query would read 2.4 MB; it was not run"), "{error}");
     assert_eq!(spent, 0);
-    // Nothing tells beforehand what these read; the server itself ends them. A quarter of the limit is theirs.
+    // The bytes of these are unknown in advance; the server itself ends them at a quarter of the limit.
     for unknown in
         ["SELECT sum(a.id) FROM a JOIN l ON a.id = l.id", "SELECT sum(id) FROM a WHERE id > (SELECT max(v) FROM b)"]
     {
@@ -183,7 +183,7 @@ async fn a_limit_lets_a_query_run_or_refuses_it_or_the_server_ends_it() {
     }
     let (outcome, _) = shop.asked(ids, Some(0), Limits::default()).await;
     assert!(matches!(outcome, Err(WarehouseError::OverCap { .. })));
-    // What is read of several tables counts together.
+    // Bytes of several tables are added.
     let own = Limits { billed_bytes: Some(IDS + 4_000), ..Limits::default() };
     let (outcome, _) = shop.asked("SELECT sum(a.id) FROM a JOIN l ON a.id = l.id", None, own).await;
     assert_eq!(outcome, Err(WarehouseError::OverRead { limit: IDS + 4_000 }));
@@ -206,7 +206,7 @@ async fn a_counted_query_can_be_stopped_and_ends_at_the_server() {
     let gone = async || {
         shop.server.run("SELECT count() FROM system.processes WHERE query LIKE '%sipHash64(number)%' AND query NOT LIKE '%processes%'").await
     };
-    // Nobody knows what it had read: all that it might have counts.
+    // The number of read bytes is unknown, so the maximum counts.
     while gone().await.unwrap().trim() != "0" || cap.spent() == 0 {
         assert!(began.elapsed() < Duration::from_secs(20), "the server works on");
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,5 +1,5 @@
-//! What only a server's HTTP interface decides, on exchanges written after ClickHouse's documents (HTTP interface, settings,
-//! permissions for queries, KILL QUERY; November 2026), not recorded.
+//! Decisions of a server's HTTP interface, with exchanges written from ClickHouse's documentation (HTTP interface,
+//! settings, permissions for queries, KILL QUERY; November 2026), not recorded.
 
 use super::ClickhouseWarehouse;
 use super::budget_tests::Cap;
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Dialect, SafetyKind, SafetyState};
 use vitrine_sql::ReadOnlySql;
 
-/// A request: the first line, the login, the body.
+/// A request: its first line, login and body.
 #[derive(Debug, Clone, Default)]
 struct Request {
     line: String,
@@ -23,7 +23,7 @@ struct Request {
 }
 
 impl Request {
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     fn given(&self, name: &str) -> Option<String> {
         let target = self.line.split(' ').nth(1)?;
         let url = url::Url::parse(&format!("http://x{target}")).ok()?;
@@ -33,7 +33,7 @@ impl Request {
 
 type Answer = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
 
-/// A server that answers as it is told and notes what it was asked.
+/// A server with programmed responses that records its requests.
 struct Peer {
     port: u16,
     asked: Arc<Mutex<Vec<Request>>>,
@@ -106,7 +106,7 @@ fn piece(stream: &mut TcpStream, text: &str) -> bool {
     stream.write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes()).and_then(|()| stream.flush()).is_ok()
 }
 
-/// Answers what is asked when a database is opened, for a login whose own profile says `readonly`.
+/// Answers the requests of opening a database, for a login whose profile sets `readonly`.
 fn opening(request: &Request, stream: &mut TcpStream, readonly: &str) -> bool {
     let answer = if request.body.starts_with("SELECT toString(getSetting('readonly'))") {
         format!("[\"a\"]\n[\"String\"]\n[\"{readonly}\"]\n")
@@ -150,7 +150,8 @@ async fn documented_settings_go_with_each_query_and_hold_it_to_reading() {
         let warehouse = peer.open().await.unwrap();
         assert_eq!(run(&warehouse, "SELECT n FROM t").await.unwrap().len(), 2);
         let asked = peer.asked();
-        // Before anything is known of the login no setting goes with a request: one that takes none would refuse it.
+        // Before the login's profile is known, requests contain no settings, because a read-only login would reject
+        // them.
         assert!(asked[..2].iter().all(|request| request.given("readonly").is_none()), "{asked:?}");
         let query = asked.last().unwrap();
         assert!(query.line.starts_with("POST /?") && query.login == "Basic YW5uOnNlY3JldA==", "{query:?}");
@@ -173,10 +174,10 @@ async fn documented_settings_go_with_each_query_and_hold_it_to_reading() {
 async fn documented_what_a_query_read_stands_in_the_summary_of_a_result_that_waits_for_its_end() {
     for (status, body, summary, counted) in [
         ("200 OK", ROWS, r#"{"read_rows":"5","read_bytes":"40","elapsed_ns":"7"}"#, 40),
-        // A failure after some reading; and what no summary tells counts as estimated, which here is nothing.
+        // A failure after some reading; without a summary, the estimate counts, which is 0 here.
         ("500 Internal Server Error", "Code: 396. DB::Exception: Limit. (TOO_MANY)", r#"{"read_bytes":"30"}"#, 30),
         ("500 Internal Server Error", "Code: 60. DB::Exception: Unknown table. (UNKNOWN_TABLE)", "", 0),
-        // Too many bytes: as many as it may at least.
+        // Too many bytes: at least the maximum counts.
         ("500 Internal Server Error", "Code: 307. DB::Exception: Limit. (TOO_MANY_BYTES)", "", 250),
     ] {
         let peer = Peer::start(move |request, stream| {
@@ -200,7 +201,7 @@ async fn documented_what_a_query_read_stands_in_the_summary_of_a_result_that_wai
         assert_eq!(cap.spent(), counted, "{body}");
         let asked = peer.asked();
         let query = asked.last().unwrap();
-        // The server itself holds it to its share of the limit, by an error.
+        // The server enforces the share of the limit with an error.
         assert_eq!(query.given("max_bytes_to_read").as_deref(), Some("250"));
         assert_eq!(query.given("wait_end_of_query").as_deref(), Some("1"));
         let plan = asked.iter().find(|request| request.body.starts_with("EXPLAIN")).unwrap();
@@ -219,7 +220,7 @@ async fn documented_a_query_that_is_stopped_is_killed_by_its_id() {
         }
         begins(stream);
         piece(stream, ROWS);
-        // Until nobody listens.
+        // Until the client closes the connection.
         while piece(stream, "[3]\n") {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -270,7 +271,7 @@ async fn documented_an_exception_behind_rows_is_an_error_in_each_of_its_forms() 
         let wanted = "Value passed to 'throwIf' function is non-zero.";
         assert_eq!(error, WarehouseError::Query { message: wanted.to_owned() }, "{behind}");
     }
-    // An answer that just ends in the middle.
+    // A response that ends in the middle.
     let peer = Peer::start(|request, stream| {
         if !opening(request, stream, "0") {
             begins(stream);
@@ -296,7 +297,7 @@ async fn documented_refusals_and_what_stands_before_a_server_are_told_apart() {
             "<html>\nBad gateway\n</html>",
             |error| matches!(error, WarehouseError::Unreachable { detail, .. } if detail.contains("502")),
         ),
-        // A redirect would carry the password elsewhere.
+        // A redirect would send the password to another server.
         (
             "302 Found\r\nLocation: http://127.0.0.1:1/",
             "",
@@ -339,7 +340,7 @@ async fn documented_grants_of_a_login_that_only_reads() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_goes_to_no_other_machine_unencrypted_unless_the_person_wrote_so() {
-    // Nobody answers at an address for documents (RFC 5737), and with the first nobody is asked.
+    // No server answers at this documentation address (RFC 5737), and the first variant must not even connect.
     let address = "clickhouse://ann:secret@192.0.2.1:8123/shop";
     let foreign = OpenOptions { own_address: false, ..OpenOptions::default() };
     let error = open(address, &foreign).await.map(drop).unwrap_err();

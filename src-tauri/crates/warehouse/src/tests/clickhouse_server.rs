@@ -1,6 +1,6 @@
-//! ClickHouse's own engine of a test's own, gone with the test, behind a small HTTP server (`tests/clickhouse/server.py`, which says
-//! what it decides by itself). What only that server decides is tested on exchanges written after ClickHouse's documents
-//! (`clickhouse_exchanges.rs`).
+//! ClickHouse's own engine, started per test and removed with it, behind a small HTTP server
+//! (`tests/clickhouse/server.py`, which documents its own decisions). Other decisions of a real server are tested with
+//! exchanges written from ClickHouse's documentation (`clickhouse_exchanges.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 #[path = "installed.rs"]
 mod folder;
 
-/// The one that is let in, as any of its users.
+/// The accepted password of every user.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
 /// A running server with an empty database `shop`.
@@ -20,10 +20,10 @@ pub(crate) struct Server {
     pub(crate) folder: tempfile::TempDir,
 }
 
-/// Where the engine is installed.
+/// Returns the folder in which the engine is installed.
 ///
 /// # Panics
-/// When it is not: what is not tried must not look as if it was.
+/// If it is missing, because a skipped test must not look like a passed one.
 fn installed() -> PathBuf {
     let installed = folder::installed("clickhouse");
     installed.expect("ClickHouse's engine is installed by: node setup/run.mjs emulator")
@@ -31,15 +31,15 @@ fn installed() -> PathBuf {
 
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
-    /// Starts one.
+    /// Starts a server without encryption.
     ///
     /// # Panics
-    /// When the engine is not installed, or does not start.
+    /// If the engine is not installed or does not start.
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
     }
 
-    /// Starts one that encrypts with a certificate and its key.
+    /// Starts a server that encrypts with a certificate and its key.
     ///
     /// # Panics
     /// As [`Self::start`].
@@ -62,38 +62,38 @@ impl Server {
         server
     }
 
-    /// The address of the database `shop` for one who may do everything, with the password.
+    /// Returns the address of the database `shop` for a user with all rights, with the password.
     pub(crate) fn address(&self) -> String {
         self.address_of("ann", "shop")
     }
 
-    /// The address of a database for a user.
+    /// Returns the address of a database for a user.
     pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
         let mode = if self.is_encrypted { "?sslmode=require" } else { "" };
         format!("clickhouse://{user}:{}@127.0.0.1:{}/{database}{mode}", PASSWORD.replace(':', "%3A"), self.port)
     }
 
-    /// Where it listens.
+    /// Returns the port of the server.
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
-    /// What it was asked so far by all but its owner, a line for each statement.
+    /// Returns the statements so far of all users except the owner, one per line.
     pub(crate) fn statements(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap_or_default()
     }
 
-    /// Memory that it takes, in kilobytes.
+    /// Returns the memory of the process in kilobytes.
     pub(crate) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
         line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or_default()
     }
 
-    /// Runs statements that no question may, each for itself.
+    /// Runs statements without a read-only proof, one by one.
     ///
     /// # Panics
-    /// When one does not run.
+    /// If a statement fails.
     pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
         for sql in statements {
             let sql = sql.as_ref();
@@ -101,7 +101,7 @@ impl Server {
         }
     }
 
-    /// Runs a statement past everything of ours; an error is the engine's answer.
+    /// Runs a statement directly on the engine; returns its error message on failure.
     pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
         let scheme = if self.is_encrypted { "https" } else { "http" };

@@ -77,7 +77,7 @@ fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
         ("-1;=x", "-1;'=x"),
         ("--5", "'--5"),
         ("+inf", "'+inf"),
-        // A mark at the beginning of a file is taken off.
+        // A byte order mark is stripped by spreadsheets.
         ("\u{feff}=cmd()", "\u{feff}'=cmd()"),
         ("\u{feff}\"=cmd()", "\u{feff}\"'=cmd()"),
         ("\u{200b}@x", "\u{200b}'@x"),
@@ -85,7 +85,7 @@ fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
     ] {
         assert_eq!(guard_formula(text), safe, "{text:?}");
     }
-    // What looks alike, and is harmless.
+    // Texts that look similar but are harmless.
     for text in ["-5", "+3.25", "-1e9", "a;-5", "a-b", "x=1", "me@example.org", "a; b", "1-2", "", "'=1"] {
         assert_eq!(guard_formula(text), text);
     }
@@ -179,7 +179,7 @@ async fn what_a_killed_export_left_is_removed_by_the_next_and_one_at_work_is_not
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1 + others.len());
 }
 
-/// `/dev/full` fails every write as a full disk does.
+/// `/dev/full` fails every write like a full disk.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_full_disk_is_told_and_the_part_is_removed() {

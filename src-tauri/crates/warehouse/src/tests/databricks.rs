@@ -1,5 +1,5 @@
-//! Databricks on Spark: reading, limits, chunks, stopping, errors, hostile statements. One engine serves all of it, because it takes
-//! longer to start than all questions together.
+//! Databricks on Spark: reading, limits, chunks, cancellation, errors, hostile statements. One engine serves all
+//! checks, because it starts more slowly than all checks run.
 
 use super::{DatabricksWarehouse, introspect};
 use crate::engine::Engine;
@@ -98,10 +98,10 @@ async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksW
     );
     assert_eq!(orders.columns[1].comment.as_deref(), Some("when it was placed"));
     assert!(person.columns[1].nullable && catalog.search_path == ["shop", "spark_catalog"]);
-    // Page by page it is the same.
+    // With small pages the result is the same.
     let pages = warehouse.run_with_timeout(introspect::read_catalog(&warehouse.http, 2)).await.unwrap().0;
     assert_eq!(pages, catalog.tables);
-    // A page that is too large is asked for in parts.
+    // A page that is too large is requested in parts.
     server.set_inline_bytes(400).await;
     let parts = warehouse.run_with_timeout(introspect::read_catalog(&warehouse.http, introspect::PAGE)).await;
     server.set_inline_bytes(25 << 20).await;
@@ -230,7 +230,7 @@ async fn what_goes_wrong_is_told_in_our_words(server: &Server, warehouse: &Datab
     let error = failed(&server.address().replace("abc123def456", "other1")).await;
     assert!(matches!(&error, WarehouseError::NotAdmitted { detail, .. } if detail.contains("endpoint")), "{error:?}");
     assert!(matches!(failed("databricks://token:x@127.0.0.1:1/a/b").await, WarehouseError::Unreachable { .. }));
-    // A service principal gets a token for its secret, and none for another.
+    // A service principal gets a token for its secret, and none for a wrong one.
     let machine = open(&at("machine-1:secret%3A1", "spark_catalog/shop")).await.unwrap();
     assert_eq!(text(&machine, "SELECT current_user()", Limits::default()).await.unwrap().rows, [row(&["reads"])]);
     let error = failed(&at("machine-1:secret%3A2", "spark_catalog/shop")).await;
@@ -249,7 +249,7 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
     let good =
         [TestStage::Name, TestStage::Reach, TestStage::Tls, TestStage::Login, TestStage::Role, TestStage::Readable];
     let mut wanted: Vec<(TestStage, TestState)> = good.into_iter().map(|stage| (stage, TestState::Ok)).collect();
-    // The owner of tables may do more than read, and the test says so.
+    // The owner of tables has more rights than reading, and the test reports it.
     wanted.push((TestStage::Rights, TestState::Warning));
     assert_eq!(states, wanted, "{:?}", test.steps);
     let reader = server.address_of("token:reads%3A1", "spark_catalog/shop");

@@ -1,5 +1,5 @@
-//! Databricks' replies spoiled at random: no panic, and no row that was not sent or is not one. What is whole is read by another
-//! program than the one that is tested, below.
+//! Databricks' replies with random faults: no panics, and no rows that were not sent or are invalid. Complete replies
+//! are parsed by an independent program below.
 
 use super::DatabricksWarehouse;
 use crate::engine::Engine;
@@ -20,7 +20,8 @@ mod spoiled;
 const STATEMENTS: &str = "/api/2.0/sql/statements";
 const CHUNK: &str = "/api/2.0/sql/statements/s-1/result/chunks/1?row_offset=2";
 
-/// What is answered to a statement, when it is asked for, and to the question for its second chunk; as Databricks documents them.
+/// Returns the replies to a statement, to its status request, and to the request for its second chunk, as documented by
+/// Databricks.
 fn replies() -> [Value; 3] {
     let column = |name: &str, declared: &str, at: u32| json!({"name": name, "type_text": declared, "type_name": declared, "position": at});
     let columns = [column("n", "BIGINT", 0), column("total", "DECIMAL(10,2)", 1), column("name", "STRING", 2)];
@@ -45,7 +46,7 @@ fn replies() -> [Value; 3] {
     ]
 }
 
-/// A workspace that answers a question of the program's own as it should, and a query as it is told.
+/// A workspace that answers the program's own queries correctly, and other queries with programmed replies.
 struct Workspace {
     port: u16,
     told: Arc<Mutex<[Vec<u8>; 3]>>,
@@ -109,7 +110,7 @@ fn serve(mut stream: TcpStream, told: &Mutex<[Vec<u8>; 3]>) {
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&answer));
 }
 
-/// The rows of a result that is whole by its own word; `None` where it is not, or is none.
+/// Returns the rows of a result that is complete by its own statement; `None` if it is incomplete or missing.
 fn wanted(replies: &[Value; 3]) -> Option<Vec<Vec<Option<String>>>> {
     let [begun, done, chunk] = replies;
     begun.get("statement_id")?.as_str()?;
@@ -129,7 +130,7 @@ fn wanted(replies: &[Value; 3]) -> Option<Vec<Vec<Option<String>>>> {
         match part.get("next_chunk_internal_link") {
             None | Some(Value::Null) => break,
             Some(link) if link == "" => break,
-            // Only that place has another one.
+            // Only this link leads to another chunk.
             Some(link) if link == CHUNK && rows.len() < 1_000 => part = chunk.clone(),
             Some(_) => return None,
         }
@@ -147,14 +148,14 @@ fn wanted(replies: &[Value; 3]) -> Option<Vec<Vec<Option<String>>>> {
     is_whole.then_some(rows)
 }
 
-/// The same cell: letter by letter, or the same number where a type was made another one.
+/// Returns true if two cells are equal: as text, or as numbers if the type was changed.
 fn same(found: &Option<String>, sent: &Option<String>) -> bool {
     let number = |text: &Option<String>| text.as_ref().and_then(|text| text.parse::<f64>().ok());
     found == sent || (number(found).is_some() && number(found) == number(sent))
 }
 
 async fn asked(warehouse: &DatabricksWarehouse) -> Result<Vec<Vec<Option<String>>>, WarehouseError> {
-    // What waits for a statement that never ends is stopped by its time.
+    // A statement that never finishes is stopped by its time limit.
     let limits = Limits { timeout: Duration::from_millis(400), ..Limits::default() };
     let batches =
         warehouse.query_text("SELECT n, total, name FROM t".to_owned(), limits, CancellationToken::new()).await?;
@@ -191,7 +192,7 @@ fn replies_that_are_spoiled_give_an_error_or_the_rows_that_were_sent() {
             let is_same = found.len() == wanted.len()
                 && found.iter().zip(&wanted).all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)));
             prop_assert!(is_same, "{found:?} of {replies:#?}");
-            // A reply that was cut off in the middle may be one that nobody needed.
+            // A truncated reply may be one that was not needed.
             let reply = cut.map_or(0, |(reply, _)| reply);
             prop_assert!(!is_cut || reply == 2, "{found:?} of a reply cut off");
         }

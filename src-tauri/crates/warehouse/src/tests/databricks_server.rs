@@ -1,5 +1,5 @@
-//! A Spark of a test's own, gone with the test, behind a small server that speaks the Statement Execution API
-//! (`tests/databricks/server.py`, which says what it decides by itself).
+//! A Spark process, started per test and removed with it, behind a small server that implements the Statement Execution
+//! API (`tests/databricks/server.py`, which documents its own decisions).
 
 use serde_json::{Value, json};
 use std::process::Child;
@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 #[path = "installed.rs"]
 mod folder;
 
-/// A token of the one who owns all tables.
+/// The token of the owner of all tables.
 pub(crate) const TOKEN: &str = "token:1";
-/// The warehouse that there is.
+/// The ID of the only warehouse.
 pub(crate) const WAREHOUSE: &str = "abc123def456";
 const STATEMENTS: &str = "api/2.0/sql/statements";
 
@@ -24,10 +24,10 @@ pub(crate) struct Server {
 
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
-    /// Starts one, which takes some ten seconds.
+    /// Starts a server, which takes about ten seconds.
     ///
     /// # Panics
-    /// When Spark is not installed, or does not start.
+    /// If Spark is not installed or does not start.
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
@@ -39,20 +39,20 @@ impl Server {
         server
     }
 
-    /// The address of the schema `shop` for the one who owns all tables, with the token.
+    /// Returns the address of the schema `shop` for the owner of all tables, with the token.
     pub(crate) fn address(&self) -> String {
         self.address_of(&format!("token:{}", TOKEN.replace(':', "%3A")), "spark_catalog/shop")
     }
 
-    /// The address of a place for a login.
+    /// Returns the address of a schema for a login.
     pub(crate) fn address_of(&self, login: &str, place: &str) -> String {
         format!("databricks://{login}@127.0.0.1:{}/{WAREHOUSE}/{place}", self.port)
     }
 
-    /// Runs statements that no question may, each for itself.
+    /// Runs statements without a read-only proof, one by one.
     ///
     /// # Panics
-    /// When one does not run.
+    /// If a statement fails.
     pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
         for sql in statements {
             let sql = sql.as_ref();
@@ -60,7 +60,7 @@ impl Server {
         }
     }
 
-    /// Runs a statement past everything of ours; gives its rows, an error is Spark's answer.
+    /// Runs a statement directly on Spark; returns its rows, or its error message.
     pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = json!({
@@ -77,14 +77,14 @@ impl Server {
         }
     }
 
-    /// How many bytes a result may have at once.
+    /// Sets the maximum size in bytes of an inline result.
     pub(crate) async fn set_inline_bytes(&self, bytes: u64) {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = http.post(format!("http://127.0.0.1:{}/test/inline_bytes", self.port)).body(bytes.to_string());
         assert!(request.send().await.unwrap().status().is_success());
     }
 
-    /// The statements that it was told to stop, in one text.
+    /// Returns the statements that were cancelled, as one text.
     pub(crate) async fn stopped(&self) -> String {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let answer = http.get(format!("http://127.0.0.1:{}/test/stopped", self.port)).send().await.unwrap();
@@ -94,7 +94,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Its input ends, and the engine with it; Python waits for neither.
+        // Closing the input ends the engine; Python waits for neither.
         drop(self.process.stdin.take());
         let began = Instant::now();
         while began.elapsed() < Duration::from_secs(5) && matches!(self.process.try_wait(), Ok(None)) {

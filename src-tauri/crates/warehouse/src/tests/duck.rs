@@ -230,7 +230,7 @@ async fn an_endless_query_ends_when_it_is_cancelled_or_closed() {
         warehouse.query_text(ENDLESS.into(), Limits::default(), cancel.clone()).await.unwrap_err(),
         WarehouseError::Cancelled
     );
-    // Cancelled before it began.
+    // Cancelled before the start.
     assert_eq!(
         warehouse.query_text(ENDLESS.into(), Limits::default(), cancel).await.unwrap_err(),
         WarehouseError::Cancelled
@@ -426,7 +426,7 @@ async fn an_empty_database_opens_and_has_no_tables() {
     assert!(warehouse(&path).load_catalog().await.unwrap().tables.is_empty());
 }
 
-/// Not a test: holds a database open for [`a_database_that_another_program_writes_is_called_locked`].
+/// A helper process for [`a_database_that_another_program_writes_is_called_locked`]: holds a database open.
 #[test]
 #[ignore = "run by another test, as the other program"]
 fn hold_open() {
@@ -461,7 +461,7 @@ async fn a_database_that_another_program_writes_is_called_locked() {
 #[tokio::test]
 async fn changes_that_wait_in_the_log_are_read() {
     let (_folder, path) = database("CREATE TABLE t (a INTEGER); INSERT INTO t VALUES (1); CHECKPOINT");
-    // Leaves the log behind, as a program that crashed does.
+    // Leaves the log behind, like a program that crashed.
     let writer = Connection::open(&path).unwrap();
     writer
         .execute_batch(

@@ -8,7 +8,7 @@ use arrow::record_batch::RecordBatch;
 use std::sync::Arc;
 use vitrine_domain::{ExportAbout, ExportColumn, ExportFact};
 
-/// One row of every type that matters, and one of NULLs.
+/// Returns one row with a value of every relevant type, and one of NULLs.
 fn batch() -> RecordBatch {
     let decimal = Decimal128Array::from(vec![Some(1234567890123456789), None]).with_precision_and_scale(20, 2).unwrap();
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -60,7 +60,7 @@ async fn written_with(
     Ok(folder)
 }
 
-/// Facts whose texts would be formulas.
+/// Returns facts whose texts would be formulas.
 fn about(beside: bool, columns: Vec<ExportColumn>) -> ExportAbout {
     let fact = |label: &str, text: &str| ExportFact { label: label.into(), text: text.into() };
     let facts = vec![
@@ -95,12 +95,12 @@ async fn a_workbook_tells_on_a_second_sheet_what_its_rows_answer() {
     );
     assert!(book.worksheet_formula("About this answer").unwrap().is_empty());
     assert_eq!(book.worksheet_range_at(0).unwrap().unwrap().get_value((1, 1)), Some(&Data::Float(-42.0)));
-    // Cells stay text also when somebody edits them.
+    // Cells stay text after editing.
     let mut parts = zip::ZipArchive::new(File::open(&path).unwrap()).unwrap();
     let mut styles = String::new();
     std::io::Read::read_to_string(&mut parts.by_name("xl/styles.xml").unwrap(), &mut styles).unwrap();
     assert!(styles.contains("quotePrefix=\"1\""), "{styles}");
-    // A name that Excel does not take, and a text that is longer than a cell, are no reason to fail or to cut.
+    // An invalid sheet name and a text longer than a cell must neither fail nor be truncated.
     let long = "é".repeat(40_000);
     let facts = vec![ExportFact { label: "SQL".into(), text: long.clone() }];
     let other = ExportAbout { title: "a/b: [c]?".into(), facts, ..ExportAbout::default() };

@@ -1,4 +1,4 @@
-//! Exports to a disk that is really full: a small file system of the test's own, which only a program of its own can mount.
+//! Exports to a disk that is really full: a small file system of the test, which needs a separate process to mount.
 
 use super::*;
 use arrow::array::StringArray;
@@ -14,7 +14,7 @@ mod small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL_EXPORT";
 
-/// Rows that no format makes small.
+/// Returns rows that no format can compress.
 fn batches() -> Batches {
     let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Utf8, true)]));
     let text = |row: u64| {
@@ -29,7 +29,7 @@ fn batches() -> Batches {
     Batches::new(schema, futures::stream::iter([Ok(batch)]).boxed())
 }
 
-/// Not a test by itself: what the program on the full disk does.
+/// The program on the full disk; a helper process, not a test.
 #[tokio::test]
 #[ignore = "started by the test below"]
 async fn the_program_whose_disk_is_full() {

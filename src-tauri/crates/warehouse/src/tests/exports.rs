@@ -1,4 +1,4 @@
-//! Files as the programs of accounting, banks, shops and surveys write them. The figures are those that a person adds up by hand.
+//! Files as exported by accounting software, banks, shops and surveys. The expected figures are added up by hand.
 
 use super::*;
 use crate::{Limits, Warehouse, read_page};
@@ -35,7 +35,7 @@ impl Read {
         Self::of(&path, options)
     }
 
-    /// Reads a text as a file that is small enough to be taken apart, or is not.
+    /// Reads a text as a small file, which is parsed here, or as a large one.
     fn sized(text: &str, load_bytes: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
@@ -209,7 +209,7 @@ async fn a_total_is_told_by_its_numbers_in_any_language() {
     assert_eq!(reasons, [SetAsideReason::Subtotal, SetAsideReason::Subtotal, SetAsideReason::Total]);
 }
 
-/// A check of each row against all rows before it would take minutes here.
+/// Comparing each row with all previous rows would take minutes here.
 #[tokio::test]
 async fn a_long_file_is_looked_through_once() {
     let rows: String = (0..30_000).map(|row| format!("{row};{}\n", row % 7)).collect();
@@ -217,30 +217,30 @@ async fn a_long_file_is_looked_through_once() {
     assert_eq!(read.row("SELECT count(*), max(code) FROM t").await, ["30001", "X1"]);
 }
 
-/// Everyday files whose last rows look like totals or notes, and are data.
+/// Everyday files whose last rows look like totals or notes, but are data.
 #[tokio::test]
 async fn rows_that_look_like_totals_stay() {
     for (text, rows) in [
-        // A company called so, and numbers that are no sums.
+        // A company with such a name, and numbers that are not sums.
         ("Company,Sales\nShell,100\nBP,250\nTotal Energies,300\n", "3"),
         ("Company,Sales\nShell,100\nBP,250\nTotal,300\n", "3"),
-        // The largest comes last.
+        // The largest value is last.
         ("Region;Umsatz\nNord;12,50\nSüd;14,00\nWest;999,99\n", "3"),
-        // Numbers that go on add up by themselves.
+        // Consecutive numbers may add up by coincidence.
         ("id,name\n1,Ann\n2,Bob\n3,Cid\n", "3"),
         ("id,name\n1,Ann\n2,Bob\n3,\n", "3"),
         ("step,size\na,100\nb,200\nc,300\n", "3"),
         ("n;fib\na;1\nb;1\nc;2\n", "3"),
-        // One of several numbers is the sum.
+        // Only one of several numbers is the sum.
         ("Posten;Menge;Preis\nA;1;10,00\nB;2;20,00\nC;3;5,00\n", "3"),
-        // The balance at the end of a statement is no sum of balances.
+        // The final balance of a statement is not the sum of balances.
         ("Datum;Betrag;Saldo\n30.01.2024;5,00;105,00\n31.01.2024;-5,00;100,00\n01.02.2024;0,00;100,00\n", "3"),
-        // The total of a column, in a row with a date: a booking.
+        // The total of a column in a row with a date: a booking.
         ("Datum;Art;Betrag\n29.01.2024;ein;50,25\n30.01.2024;ein;70,50\n31.01.2024;Auszahlung;120,75\n", "3"),
-        // A last row with little in it.
+        // A last row with few values.
         ("name;city;note\nAnn;Paris;x\nBob;Rome;y\nCid;;\n", "3"),
         ("a;b\nx;1\ny;\n", "2"),
-        // A row whose average is no sum.
+        // A row whose average is not a sum.
         ("Team,Points,Average\nRed,10,2.5\nBlue,30,7.5\nBoth,40,5.0\n", "3"),
     ] {
         let read = Read::text(text);
@@ -296,11 +296,11 @@ async fn dates_that_may_be_read_in_two_ways_stay_text_and_it_is_said() {
         assert_eq!(read.rows("SELECT d FROM t ORDER BY k").await.concat(), values);
         assert_eq!(read.reading.doubts.len(), 1, "{values:?} {:?}", read.reading.doubts);
     }
-    // Another column of the file is sure.
+    // Another column of the file proves the order.
     let read = Read::text("d;e\n01/02/2024;31/12/2024\n03/04/2024;30/11/2024\n");
     assert_eq!(read.row("SELECT max(d) FROM t").await, ["2024-04-03"]);
     assert!(read.reading.converted[0].how.contains("as in the file's other dates"));
-    // The user says it.
+    // The user specifies the order.
     let told = |order| FileOptions { date_order: Some(order), ..FileOptions::default() };
     let text = "k;d\na;01/02/24\nb;03/04/24\n";
     assert_eq!(Read::with(text, told(DateOrder::MonthFirst)).row("SELECT max(d) FROM t").await, ["2024-03-04"]);
@@ -355,12 +355,12 @@ async fn blank_columns_and_rows_and_names_that_occur_twice() {
     let read = Read::text("a;;b;a\n\n1;;x;2\n;;;\n3;;y;4\n");
     assert_eq!(read.types().await, ["a BIGINT", "b VARCHAR", "a_2 BIGINT"]);
     assert_eq!(read.row("SELECT count(*), sum(a), sum(a_2) FROM t").await, ["2", "4", "6"]);
-    // Codes with zeros in front stay what they are, next to a title, too.
+    // Codes with leading zeros are unchanged, also below a title.
     let read = Read::text("Report\n\nplz;n\n01234;1\n98765;2.5\n");
     assert_eq!(read.types().await, ["plz VARCHAR", "n DECIMAL(18,1)"]);
 }
 
-/// One column of values beside a number of its own in each row.
+/// Returns one column of values beside a column of row numbers.
 fn column(values: &[&str]) -> String {
     let rows: String = values.iter().enumerate().map(|(at, value)| format!("{at};\"{value}\"\n")).collect();
     format!("k;v\n{rows}")
@@ -377,7 +377,7 @@ async fn markers_of_missing_values_are_empty_in_columns_of_whole_numbers() {
         assert!(read.reading.converted[0].how.contains(&format!("missing: '{marker}' (1)")), "{:?}", read.reading);
         assert!(read.reading.doubts.is_empty(), "{:?}", read.reading.doubts);
     }
-    // A word of any language that repeats is told as a doubt, too.
+    // A repeated word of any language is also reported as a doubt.
     let read = Read::text(&column(&["80", "puuttuu", "120", "puuttuu", "7"]));
     assert_eq!(read.row("SELECT max(v), sum(v), count(v) FROM t").await, ["120", "207", "3"]);
     assert!(read.reading.doubts[0].contains("'puuttuu' (2)"), "{:?}", read.reading.doubts);
@@ -417,11 +417,11 @@ async fn whole_numbers_are_read_in_every_way_of_writing() {
     ] {
         let read = Read::text(&column(&values));
         assert_eq!(read.row("SELECT sum(v) FROM t").await, [sum], "{values:?}: {:?}", read.reading);
-        // A minus behind may be a part of a code, so it is told.
+        // A minus after the number may be a part of a code, so it is reported.
         let doubts = usize::from(values[0] == "5-");
         assert_eq!((read.reading.converted.len(), read.reading.doubts.len()), (1, doubts), "{:?}", read.reading);
     }
-    // What the engine takes for a number that is none is missing.
+    // A text that the engine parses as NaN is a missing value.
     let read = Read::text("k;v\n1;nan\n2;1.5\n4;2.5\n");
     assert_eq!(read.row("SELECT sum(v), max(v), count(v) FROM t").await, ["4.0", "2.5", "2"]);
 }
@@ -470,7 +470,7 @@ async fn a_mostly_numeric_column_that_stays_text_names_the_values() {
         assert_eq!(read.reading.doubts.len(), 1, "{values:?} {:?}", read.reading.doubts);
         assert!(read.reading.doubts[0].contains(named), "{:?}", read.reading.doubts);
     }
-    // Everyday columns of text, codes and phone numbers have nothing to say.
+    // Everyday columns of text, codes and phone numbers cause no doubts.
     for values in [
         ["Ann", "Bob", "n/a", "-"],
         ["007", "012", "001", "044"],
@@ -497,7 +497,7 @@ async fn subtotals_that_are_named_after_their_group_are_set_aside() {
             "35",
         ),
         ("région;montant\nNord;10\nNord;20\nTotal Nord;30\n", vec![(4, Subtotal)], "30"),
-        // The numbers are not the sums, or the names are those of other things.
+        // The numbers are not the sums, or the names belong to other things.
         ("region,amount\nN,10\nN,20\nN Total,31\nS,5\nS Total,5\n", vec![], "71"),
         ("firm,amount\nShell,10\nShell Total,10\nTotal Energies,7\n", vec![], "27"),
         ("firm,amount\nNord,10\nNord Energies,10\n", vec![], "20"),
@@ -638,7 +638,7 @@ async fn a_wide_file_is_read_in_a_time_that_grows_with_its_columns() {
     let read = Read::text(&wide(&|at| format!("{at}")));
     assert_eq!(read.types().await.len(), 300);
     assert_eq!(read.row("SELECT c0, c31, c32, c299 FROM t").await, ["0", "31", "32", "299"]);
-    // A date at either side of the columns that one query asks about.
+    // A date on both sides of the boundary between two queries.
     let read = Read::text(&wide(&|at| if at % 31 == 1 { "31.12.2024".to_owned() } else { format!("{at}.5") }));
     let types = read.types().await;
     for at in [1, 32, 63, 280] {
@@ -662,7 +662,7 @@ async fn days_that_no_calendar_has_are_empty_and_named() {
         assert_eq!(read.reading.doubts.len(), 1, "{:?}", read.reading.doubts);
         assert!(read.reading.doubts[0].ends_with(&format!("are empty: {wrong}.")), "{:?}", read.reading.doubts);
     }
-    // Where most of them are none, the column holds something else.
+    // If most values are impossible dates, the column contains something else.
     let read = Read::text(&column(&["2024-13-01", "2024-14-02", "2024-01-03"]));
     assert_eq!(read.types().await[1], "v VARCHAR");
     assert!(read.reading.doubts[0].contains("'2024-13-01'"), "{:?}", read.reading.doubts);
@@ -698,10 +698,10 @@ async fn names_that_are_repeated_and_units_are_set_aside() {
     let how: Vec<String> =
         read.reading.converted.iter().map(|column| format!("{}: {}", column.column, column.how)).collect();
     assert_eq!(how, ["time: in s", "speed: in m/s", "price: in EUR"]);
-    // Two exports, each with its units.
+    // Two exports, each with its own units.
     let read = Read::text("t;v\n[s];[m/s]\n1;2,5\nt;v\n[s];[m/s]\n2;3,5\n");
     assert_eq!(read.row("SELECT count(*), sum(t), sum(v) FROM t").await, ["2", "3", "6.0"]);
-    // Rows of data that resemble them.
+    // Data rows that resemble units.
     for (text, rows) in [
         ("name,score,age\nAnn,n/a,n/a\nBob,5,30\n", "2"),
         ("name,score,age\nAnn,absent,unknown\nBob,5,30\nCid,6,31\n", "3"),
@@ -729,7 +729,7 @@ async fn a_file_with_several_line_ends_or_a_backslash_before_a_quote_is_read() {
     assert_eq!(read.row("SELECT note FROM t WHERE id = 3").await, ["say \"hi\", C:\\new"]);
 }
 
-/// Groups the digits of a number.
+/// Formats a number with groups of digits.
 fn grouped(number: i64, sign: &str, indian: bool) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut groups = vec![&digits[digits.len().saturating_sub(3)..]];
@@ -773,7 +773,7 @@ mod written_and_read {
 
         #[test]
         fn an_integer_written_in_any_style_reads_back(numbers in prop::collection::vec(prop_oneof![-2_000_i64..2_000, any::<i64>().prop_map(|n| n / 16)], 1..30)) {
-            // What shows how numbers are written: small and large ones of both signs.
+            // Numbers that determine the notation: small and large ones of both signs.
             let numbers: Vec<i64> = [&numbers[..], &[7, -8, 1_234, -12_345_678, 9_007_199_254_740_993]].concat();
             let names: Vec<&str> = STYLES.iter().map(|(name, _)| *name).collect();
             let mut text = format!("{}\n{}\n", names.join(";"), vec!["n/a"; STYLES.len()].join(";"));

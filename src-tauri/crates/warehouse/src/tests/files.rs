@@ -210,12 +210,12 @@ async fn bad_files_are_told_apart() {
     assert!(error.message.contains("holds no table") && error.hint.clone().unwrap().contains("Parquet"), "{error}");
 }
 
-/// The least that a spreadsheet program accepts, in an archive without compression.
+/// Creates the minimal workbook that a spreadsheet program accepts, in an archive without compression.
 pub(super) fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     workbook_of(sheets, "")
 }
 
-/// The same with properties of its own.
+/// The same with workbook properties.
 fn workbook_of(sheets: &[(&str, &str)], properties: &str) -> Vec<u8> {
     let mut files = vec![
         ("[Content_Types].xml".to_owned(), {
@@ -368,7 +368,7 @@ async fn a_ragged_file_is_refused_with_its_line() {
     }
 }
 
-/// Rows of one column beside a column that settles the decimal sign, or beside none.
+/// Writes rows of one column beside a column that proves the decimal sign, or beside none.
 fn columns(head: &str, rows: &[&str]) -> tempfile::TempDir {
     folder(&[("t.csv", &format!("{head}\n{}\n", rows.join("\n")))])
 }
@@ -432,7 +432,7 @@ async fn what_may_be_no_number_stays_as_it_is() {
         assert_eq!(types(&warehouse.load_catalog().await.unwrap(), "t")[1], "v VARCHAR", "{values:?}");
         assert_eq!(rows(&warehouse, "SELECT v FROM t ORDER BY k").await.concat(), values);
     }
-    // Points with three digits are fractions where nothing says otherwise.
+    // Points with three digits are fractions unless the file proves otherwise.
     let folder = columns("k;v", &["a;1.200", "b;5.300"]);
     assert_eq!(rows(&warehouse(&folder.path().join("t.csv")), "SELECT sum(v) FROM t").await, [["6.500"]]);
 }
@@ -458,7 +458,7 @@ fn bank_statement(rows: usize) -> String {
     text
 }
 
-/// As it is opened where nothing is small enough to be taken apart.
+/// Opens a path with limits that treat every file as large.
 fn as_large(path: &Path) -> DuckWarehouse {
     open_files(path, &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap()
 }
@@ -521,7 +521,7 @@ async fn totals_and_notes_of_a_large_file_are_set_aside_as_those_of_a_small_one(
             assert_eq!((reading.header_row, reading.skipped.len()), (Some(4), 2), "{size}");
             assert!(!reading.doubts.iter().any(|doubt| doubt.contains("in the table")), "{:?}", reading.doubts);
         }
-        // As the user says.
+        // As specified by the user.
         let options = FileOptions { keep_rows: true, as_text: vec!["Datum".to_owned()], ..FileOptions::default() };
         let kept = OpenOptions { load_bytes: 0, tables: [("t".to_owned(), options)].into(), ..OpenOptions::default() };
         if let Ok(kept) = open_files(&path, &kept) {
@@ -556,7 +556,7 @@ async fn last_rows_of_a_large_file_that_look_like_totals_are_told_and_others_are
             None => assert_eq!(doubt, None),
         }
     }
-    // A file that begins with its names is read as before.
+    // A file that starts with its names is read as before.
     let folder = folder(&[("plain.csv", ORDERS)]);
     let reading = reading(&as_large(&folder.path().join("plain.csv"))).await;
     assert_eq!((reading.header_row, reading.skipped.len(), reading.doubts.len()), (None, 0, 1));

@@ -22,7 +22,7 @@ fn states(test: &ConnectionTest) -> Vec<TestState> {
     test.steps.iter().map(|step| step.state).collect()
 }
 
-/// All that a user would read of a stage.
+/// Returns all texts of a stage that a user reads.
 fn text(test: &ConnectionTest, stage: TestStage) -> String {
     let step = step(test, stage);
     format!("{} {} {}", step.message, step.detail.join("; "), step.advice.as_deref().unwrap_or_default())

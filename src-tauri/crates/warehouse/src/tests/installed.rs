@@ -1,17 +1,18 @@
-//! Where the set-up has put what tests start.
+//! Paths of the programs that the set-up installs for tests.
 
 use std::path::PathBuf;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// The folder of an emulator, `bigquery` for one: named by its variable, else in the cache; `None` where it is not installed.
+/// Returns the folder of an emulator, e.g. `bigquery`: named by its environment variable, otherwise in the cache;
+/// `None` if it is not installed.
 pub(crate) fn installed(name: &str) -> Option<PathBuf> {
     let named = std::env::var_os(format!("VITRINE_{}_EMULATOR", name.to_uppercase())).map(PathBuf::from);
     let in_cache = || Some(cache()?.join(format!("{name}-emulator")));
     named.or_else(in_cache).filter(|path| path.join("installed.txt").exists())
 }
 
-/// The folder where the set-up keeps what it makes; `None` without a home folder.
+/// Returns the folder in which the set-up stores its results; `None` without a home folder.
 pub(crate) fn cache() -> Option<PathBuf> {
     let named = std::env::var_os("VITRINE_CACHE").map(PathBuf::from);
     let usual = || {
@@ -22,15 +23,15 @@ pub(crate) fn cache() -> Option<PathBuf> {
     named.or_else(usual)
 }
 
-/// Starts a server of the tests, `tests/NAME/server.py`, by the Python of its emulator. It ends with its standard input.
+/// Starts a test server, `tests/NAME/server.py`, with the Python of its emulator. It ends with its standard input.
 ///
 /// # Panics
-/// When the emulator is not installed: what is not tried must not look as if it was.
+/// If the emulator is not installed, because a skipped test must not look like a passed one.
 #[allow(dead_code, reason = "other emulators are servers themselves")]
 pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child {
     let python = installed(name).map(|folder| folder.join("bin/python"));
     let python = python.unwrap_or_else(|| panic!("{name} is installed by: node setup/run.mjs emulator"));
-    // The tests of all crates together lie outside of these.
+    // The tests shared by all crates are outside of their folders.
     let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let below = beside.join("src-tauri/crates");
     let crates = if below.exists() { below } else { beside.to_owned() };
@@ -45,15 +46,15 @@ pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child
         .unwrap()
 }
 
-/// A port that nobody listens at.
+/// Returns a port that is unused.
 pub(crate) fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Waits until a program listens.
+/// Waits until a program accepts connections.
 ///
 /// # Panics
-/// When it ends before, or takes longer than these seconds.
+/// If it ends before, or takes longer than `seconds`.
 pub(crate) fn await_port(process: &mut Child, port: u16, seconds: u64) {
     let began = Instant::now();
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {

@@ -1,4 +1,4 @@
-//! JSON as programs write it. Expected values are those that stand in the text, digit by digit.
+//! JSON as written by programs. Expected values equal the text digit by digit.
 
 use super::super::open_files;
 use crate::engine::Engine;
@@ -29,7 +29,7 @@ impl File {
         Self::of("t.json", text.as_bytes(), &OpenOptions::default()).unwrap()
     }
 
-    /// As the engine reads a file in place, where it reads it exactly.
+    /// Opens the text as a large file, which the engine reads in place if it can do so exactly.
     fn large(text: &str) -> Self {
         Self::of("t.json", text.as_bytes(), &OpenOptions { load_bytes: 0, ..OpenOptions::default() }).unwrap()
     }
@@ -57,7 +57,7 @@ impl File {
     }
 }
 
-/// An integer that no binary float holds, and a decimal of 20 digits.
+/// An integer that no binary float represents, and a decimal of 20 digits.
 const INTEGER: &str = "9007199254740993";
 const DECIMAL: &str = "0.12345678901234567890";
 
@@ -104,7 +104,7 @@ async fn a_dump_of_a_server_has_a_row_for_each_record() {
         [["-1", "10.00000000000000000000", "NULL"], [INTEGER, DECIMAL, INTEGER]]
     );
     assert_eq!(file.doubts("elements of results. Beside them, and not in the table: count = 2; next = null"), 1);
-    // A list of values is no list of records, and neither is one of two.
+    // A list of scalar values is not a list of records, and neither are two lists.
     let single = File::new(r#"{"name": "x", "tags": [1, 2]}"#);
     assert_eq!(single.rows("SELECT name, tags[2] FROM t").await, [["x", "2"]]);
     let two = File::new(r#"{"a": [{"x": 1}], "b": [{"y": 2}]}"#);
@@ -159,7 +159,7 @@ async fn integers_beside_decimals_are_not_rounded_in_files_of_any_size() {
             [["9223372036854775807.00", "0.25", "9232379236109516800.25"]]
         );
     }
-    // Measurements stay floats, money is a decimal.
+    // Measurements stay floats, amounts of money are decimals.
     let file = File::new("{\"m\": 0.30000000000000004, \"p\": 19.99}\n{\"m\": 1e-7, \"p\": 5}\n");
     assert_eq!(file.columns().await, ["m DOUBLE", "p DECIMAL(18,2)"]);
     assert_eq!(file.rows("SELECT max(m), sum(p) FROM t").await, [["0.30000000000000004", "24.99"]]);
@@ -361,7 +361,7 @@ async fn broken_and_cut_files_are_told_apart() {
     assert!(fault("[{\"a\": 1},\n {\"a\": x}]").starts_with("line 2: no valid JSON at `x"));
     assert!(fault("{\"a\": [1, 2").contains("the file ends inside of a value"));
     assert!(fault("[{\"a\": 1}").contains("the file ends inside of a value"));
-    // A log that a program is just writing.
+    // A log that a program is still writing.
     let log = File::new("{\"a\": 1}\n{\"a\": 2}\n{\"a\": ");
     assert_eq!(log.rows("SELECT sum(a) FROM t").await, [["3"]]);
     assert_eq!(log.doubts("The last record, in line 3, is cut off"), 1);

@@ -1,4 +1,4 @@
-//! Keys as openssl writes them, opened by their passphrase and by no other.
+//! Keys as written by openssl, decrypted by their passphrase and by no other.
 
 use super::*;
 use crate::ServerAddress;
@@ -21,14 +21,14 @@ impl Keys {
         self.0.path().join(name).display().to_string()
     }
 
-    /// Runs openssl; false where this one cannot do that.
+    /// Runs openssl; returns false if this version does not support it.
     fn openssl(&self, arguments: &[&str]) -> bool {
         let mut openssl = Command::new("openssl");
         openssl.env("WORD", WORD).args(arguments).stderr(Stdio::null()).stdout(Stdio::null());
         openssl.status().is_ok_and(|status| status.success())
     }
 
-    /// A key of openssl's, made by these words.
+    /// Creates a key with these arguments of openssl.
     fn made(&self, name: &str, words: &[&str]) -> PathBuf {
         let out = self.at(name);
         assert!(self.openssl(&[words, &["-passout", "env:WORD", "-out", &out]].concat()), "openssl {words:?}");
@@ -63,7 +63,7 @@ fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
         let right = opened(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let provider = rustls::crypto::aws_lc_rs::default_provider();
         assert!(provider.key_provider.load_private_key(right).is_ok(), "{}", path.display());
-        // Some wrong ones end as they should by chance.
+        // With some wrong passphrases, the decrypted padding is valid by chance.
         for n in 0..if path.ends_with("scrypt.key") { 3 } else { 300 } {
             assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
         }
@@ -141,7 +141,7 @@ fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
     assert_eq!((locked_key(&free), opened(&free, None)), (None, Ok(())));
     let other = made("cbc", &["-t", "ed25519", "-Z", "aes256-cbc"], WORD);
     assert!(opened(&other, Some(WORD)).is_err_and(|fault| fault.to_string().contains("ssh-keygen -p")));
-    // Cut off anywhere, it is damaged and no more.
+    // A truncated key is only reported as damaged.
     let text = std::fs::read(keys.at("ed25519")).unwrap();
     for length in (0..text.len()).step_by(7) {
         std::fs::write(keys.at("ed25519"), &text[..length]).unwrap();

@@ -1,4 +1,4 @@
-//! What is no data file is left out, and told: links that lead out, pipes, files that unpack without an end.
+//! Unsupported entries are excluded and reported: links to other folders, pipes, files that unpack without limit.
 
 use super::open_files;
 use crate::engine::Engine;
@@ -19,13 +19,13 @@ async fn tables(warehouse: &dyn Warehouse) -> Vec<String> {
     warehouse.load_catalog().await.unwrap().tables.into_iter().map(|table| table.name.to_string()).collect()
 }
 
-/// Names of files that are left out, each with the reason.
+/// Returns the names of excluded files with the reasons.
 fn left_out(warehouse: &crate::duck::DuckWarehouse) -> Vec<(String, String)> {
     let readings = Engine::readings(warehouse).into_iter();
     readings.filter_map(|reading| Some((reading.file, reading.left_out?))).collect()
 }
 
-/// So many zeros, packed as tight as can be.
+/// Writes a gzip file that unpacks to this many bytes.
 fn packed_zeros(path: &Path, bytes: u64) {
     let mut packed = GzEncoder::new(std::fs::File::create(path).unwrap(), Compression::best());
     packed.write_all(b"a,b\n").unwrap();
@@ -53,7 +53,6 @@ async fn a_file_that_unpacks_without_an_end_is_refused_and_others_are_read() {
     assert!(left_out.len() == 1 && left_out[0].0 == "bomb.csv.gz" && left_out[0].1 == detail, "{left_out:?}");
 }
 
-/// Packs bytes with gzip.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
     packed.write_all(bytes).unwrap();

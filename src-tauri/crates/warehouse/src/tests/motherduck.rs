@@ -1,4 +1,5 @@
-//! MotherDuck on DuckDB's own engine behind a small server: reading, limits, stopping, errors, what holds it to reading.
+//! MotherDuck on DuckDB's own engine behind a small server: reading, limits, cancellation, errors, read-only
+//! enforcement.
 
 use super::*;
 use crate::{Limits, Warehouse, WarehouseUri, prove_read_only, read_page};
@@ -103,7 +104,7 @@ async fn queries_mean_what_they_mean_in_duckdb(warehouse: &MotherduckWarehouse, 
         };
         assert_eq!(page.unwrap_or_else(|error| panic!("{sql}: {error:?}")).rows, [wanted], "{sql}");
     }
-    // The order of a query stays that of the query around it.
+    // The enclosing query keeps the order of a query.
     let sorted = text(warehouse, "SELECT n FROM range(50000) AS t(n) ORDER BY n % 7, n DESC", Limits::default()).await;
     let first: Vec<String> = sorted.unwrap().rows.into_iter().take(3).flatten().flatten().collect();
     assert_eq!(first, ["49994", "49987", "49980"]);
@@ -140,7 +141,7 @@ async fn limits_hold(warehouse: &MotherduckWarehouse) {
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 
-/// What the engine does where nothing of ours stands before it.
+/// Tests the engine's own read-only transaction, without the proof.
 async fn every_query_runs_in_a_transaction_that_only_reads(server: &Server, warehouse: &MotherduckWarehouse) {
     let session = warehouse.pool.begin_read_session(LOOKING).await.unwrap();
     for writes in ["INSERT INTO person VALUES (2, 'Bo')", "DROP TABLE stock.thing", "SELECT nextval('numbers')"] {
@@ -153,7 +154,7 @@ async fn every_query_runs_in_a_transaction_that_only_reads(server: &Server, ware
     let error = text(warehouse, "SELECT nextval('numbers') AS n", Limits::default()).await.unwrap_err();
     assert!(matches!(error, WarehouseError::Refused { .. }), "{error:?}");
     let asked = server.statements();
-    // Sessions work side by side.
+    // Sessions run concurrently.
     let mut begun = HashSet::new();
     for line in asked.lines() {
         let (session, sql) = line.split_once('\t').expect("a session before each statement");
@@ -198,7 +199,7 @@ async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
         let layers = open(&address).await.unwrap().safety_layers().await.unwrap();
         let told = |kind: SafetyKind| layers.iter().find(|layer| layer.kind == kind).map(|layer| layer.state);
         assert_eq!((told(SafetyKind::Engine), told(SafetyKind::Rights)), (Some(SafetyState::Partly), Some(state)));
-        // It is not in this process, and no wall of ours stands around it.
+        // The engine is not in this process and not in a sandbox of this program.
         assert_eq!(told(SafetyKind::Process), None, "{layers:?}");
     }
     let wrong = server.address_of("wrong-one", "shop");
@@ -226,7 +227,7 @@ async fn nothing_runs_where_a_macro_takes_the_place_of_a_function() {
     }
 }
 
-/// One that is made while the connection is open is found with the next catalog.
+/// A macro that is created while the connection is open is found with the next catalog.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_macro_that_is_made_later_is_found_with_the_next_catalog() {
     let server = Server::start("CREATE TABLE t (a INT)");

@@ -1,15 +1,15 @@
-//! A DuckDB of a test's own, gone with the test, behind a small server that speaks PostgreSQL's protocol
-//! (`tests/motherduck/server.py`, which says what it decides by itself).
+//! A DuckDB process, started per test and removed with it, behind a small server that speaks PostgreSQL's protocol
+//! (`tests/motherduck/server.py`, which documents its own decisions).
 
 use std::process::Child;
 
 #[path = "installed.rs"]
 mod folder;
 
-/// The token that is let in.
+/// The only token that the server accepts.
 pub(crate) const TOKEN: &str = "token:1";
 
-/// A running server with the databases `shop`, and `shared`, which is open for reading alone.
+/// A running server with the databases `shop`, and `shared`, which is read-only.
 pub(crate) struct Server {
     process: Child,
     port: u16,
@@ -18,10 +18,10 @@ pub(crate) struct Server {
 
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
-    /// Starts one whose database `shop` a script has made.
+    /// Starts a server whose database `shop` is created by a script.
     ///
     /// # Panics
-    /// When the wheel is not installed, or the server does not start.
+    /// If the wheel is not installed, or the server does not start.
     pub(crate) fn start(script: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = folder::free_port();
@@ -33,17 +33,17 @@ impl Server {
         server
     }
 
-    /// The address of a database, with the token.
+    /// Returns the address of a database, with the token.
     pub(crate) fn address(&self, database: &str) -> String {
         self.address_of(TOKEN, database)
     }
 
-    /// The address of a database, with another token.
+    /// Returns the address of a database, with another token.
     pub(crate) fn address_of(&self, token: &str, database: &str) -> String {
         format!("motherduck://:{}@127.0.0.1:{}/{database}", token.replace(':', "%3A"), self.port)
     }
 
-    /// Runs a statement past everything of ours.
+    /// Runs a statement directly on the engine.
     pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
         let mut config = tokio_postgres::Config::new();
         config.host("127.0.0.1").port(self.port).user("postgres").password(TOKEN).dbname("shop");
@@ -55,12 +55,12 @@ impl Server {
         ran.map_err(|error| error.to_string())
     }
 
-    /// What it was asked so far, a line for each statement: its session, a tab, and the statement.
+    /// Returns the statements so far, one per line: its session, a tab, and the statement.
     pub(crate) fn statements(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap()
     }
 
-    /// Ends it at once, as a machine that fails.
+    /// Kills the server, like a machine that fails.
     pub(crate) fn end(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -155,12 +155,12 @@ async fn the_catalog_has_what_the_person_can_read() {
     assert_eq!(owner.load_catalog().await.unwrap().fingerprint, catalog.fingerprint, "nothing has changed");
     server.script("shop", "ALTER TABLE ship ADD COLUMN day date");
     assert_ne!(owner.load_catalog().await.unwrap().fingerprint, catalog.fingerprint);
-    // A server as a whole: tables with their databases.
+    // A server without a database: tables with their databases.
     let all = opened(&server.address("")).await.unwrap().load_catalog().await.unwrap();
     let names: Vec<String> = all.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["hr.staff", "shop.big", "shop.customer", "shop.purchase", "shop.ship"]);
     assert_eq!(all.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "shop.customer");
-    // Names are found as the server finds them.
+    // Names are resolved as the server resolves them.
     for (sql, good) in [
         ("SELECT c.name FROM shop.customer AS c", true),
         ("SELECT `name` FROM `customer`", true),
@@ -174,7 +174,7 @@ async fn the_catalog_has_what_the_person_can_read() {
         assert_eq!(bind_names(&sql, &catalog).problems.is_empty(), good, "{sql:?}");
         assert_eq!(owner.check_query(&sql).await.is_ok(), good, "{sql:?}");
     }
-    // Somebody who may read little.
+    // A user with few rights.
     server.script(
         "shop",
         &format!(
@@ -185,7 +185,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     let seen = open_warehouse(&uri).await.unwrap().load_catalog().await.unwrap();
     let names: Vec<String> = seen.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!((names, seen.tables[0].columns.len()), (vec!["customer".to_owned(), "ship".to_owned()], 2));
-    // Over the socket, where no password is asked for.
+    // Over the socket, where no password is requested.
     let socket = opened(&format!("mysql://root@localhost/shop?socket={}", server.socket().display())).await.unwrap();
     assert_eq!(cell(&socket, "SELECT COUNT(*) FROM customer").await.as_deref(), Some("2"));
 }
@@ -217,7 +217,7 @@ async fn nothing_is_changed() {
     }
     assert_eq!(server.script("shop", "SELECT SUM(a), COUNT(*) FROM t"), "1\t1");
     assert_eq!(cell(&warehouse, "SELECT @@tx_read_only").await.as_deref(), Some("1"));
-    // A name that only some servers have built in may be one of the database's own.
+    // A name that is built in only on some servers may be a function of the database.
     server.script("shop", "CREATE FUNCTION any_value(a int) RETURNS int RETURN NEXTVAL(s)");
     let catalog = warehouse.load_catalog().await.unwrap();
     assert!(
@@ -227,12 +227,12 @@ async fn nothing_is_changed() {
             .contains("a function of its own")
     );
     assert!(crate::prove_read_only("SELECT MAX(a) FROM t", &catalog).is_ok());
-    // A name in double quotes is a text, the same one for every row.
+    // A name in double quotes is a constant text.
     assert!(
         crate::prove_read_only("SELECT SUM(\"a\") FROM t", &catalog).unwrap_err().to_string().contains("write `a`")
     );
     assert!(crate::prove_read_only("SELECT a FROM t WHERE a = \"b\"", &catalog).is_ok());
-    // What a transaction that only reads does not keep from, the proof does.
+    // The proof blocks functions that a read-only transaction permits.
     let file = server.socket().with_file_name("never-written").display().to_string();
     for sql in [
         &format!("SELECT 1 INTO OUTFILE '{file}'"),
@@ -254,8 +254,8 @@ enum Work {
     Over,
 }
 
-/// Waits until the server says that it works on a statement of ours, or on none. A machine with much to do may take its
-/// time for either.
+/// Waits until the server reports that it runs a statement of this test, or none. On a busy machine, either may take
+/// some time.
 async fn until(server: &MysqlServer, wanted: Work) {
     let busy =
         "SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = 'owner' AND COMMAND IN ('Execute', 'Query')";
@@ -298,13 +298,13 @@ async fn queries_are_stopped() {
     let long = "SELECT a.seq FROM seq_1_to_100000 a, seq_1_to_100000 b";
     let some = page(&warehouse, long, few).await.unwrap();
     assert_eq!((some.rows.len(), some.truncated), (10, true));
-    // A reader that goes away is a reason to stop, too.
+    // Dropping the reader stops the query, too.
     let all = Limits { rows: None, ..Limits::default() };
     drop(warehouse.query_text(long.to_owned(), all.clone(), CancellationToken::new()).await.unwrap());
     until(&server, Work::Over).await;
     assert_eq!(cell(&warehouse, "SELECT 1").await.as_deref(), Some("1"));
 
-    // A server that ends in the middle of a query, and comes back.
+    // A server that stops during a query and restarts.
     let reading = async { page(&warehouse, "SELECT 'ended', SLEEP(600)", all).await.unwrap_err() };
     let ending = async {
         until(&server, Work::Going).await;
@@ -316,7 +316,7 @@ async fn queries_are_stopped() {
     assert!(matches!(error, WarehouseError::Unreachable { .. }), "{error:?}");
     server.restart();
     assert_eq!(cell(&warehouse, "SELECT 2").await.as_deref(), Some("2"));
-    // A connection that the server ended while it waited is not used.
+    // An idle connection that the server has closed is not used.
     let kill =
         server.script("", "SELECT CONCAT('KILL ', ID, ';') FROM information_schema.PROCESSLIST WHERE USER = 'owner'");
     server.script("", &kill);
@@ -326,7 +326,7 @@ async fn queries_are_stopped() {
     assert!(warehouse.load_catalog().await.is_err());
 }
 
-/// A session is the same for every query, whatever the one before has set.
+/// The session is equal for every query, independent of the settings of previous ones.
 #[tokio::test]
 async fn nothing_of_a_query_stays_in_its_session() {
     let server = MysqlServer::start();
@@ -338,7 +338,7 @@ async fn nothing_of_a_query_stays_in_its_session() {
     assert_eq!(cell(&warehouse, who).await, before, "the same session");
     assert_eq!(cell(&warehouse, "SELECT @left").await, None);
     assert_eq!(server.script("", "SELECT IS_FREE_LOCK('held')"), "1");
-    // It is set up as one that is new.
+    // A reused session is configured like a new one.
     for (setting, value) in [
         ("@@tx_read_only", "1"),
         ("@@time_zone", "+00:00"),
@@ -350,7 +350,7 @@ async fn nothing_of_a_query_stays_in_its_session() {
     }
 }
 
-/// A row is held whole in this process, so that it has an end.
+/// A row is held in memory completely, so its size is limited.
 #[tokio::test]
 async fn a_row_that_is_too_long_is_an_error_and_the_next_query_runs() {
     let server = MysqlServer::start_with(&["--max-allowed-packet=1G"]);
@@ -419,19 +419,19 @@ async fn a_connection_is_encrypted_where_the_server_can() {
     for (mode, encrypted) in [("", "1"), ("?ssl-mode=REQUIRED", "1"), ("?ssl-mode=DISABLED", "0")] {
         let warehouse = opened(&format!("{good}{mode}")).await.unwrap();
         assert_eq!(cell(&warehouse, cipher).await.as_deref(), Some(encrypted), "{mode}");
-        // More than one packet, both ways.
+        // More than one packet in both directions.
         let long = "x".repeat(200_000);
         let sql = format!("SELECT CHAR_LENGTH(REPEAT('ab', 7000000)), CHAR_LENGTH('{long}'), REPEAT('ab', 7000000)");
         let row = rows(&warehouse, &sql).await.remove(0);
         assert_eq!((row[0].as_deref(), row[1].as_deref()), (Some("14000000"), Some("200000")));
         assert_eq!(row[2].as_ref().map(String::len), Some(14_000_000));
     }
-    // Nobody that this computer trusts vouches for the server.
+    // This computer trusts no authority of the server's certificate.
     let error = opened(&format!("{good}?ssl-mode=VERIFY_IDENTITY")).await.err().unwrap();
     assert!(AppError::from(error).detail.unwrap().contains("certificate"));
 }
 
-/// A result that the server itself calls incomplete is no answer.
+/// A result that the server itself calls incomplete is an error.
 #[tokio::test]
 async fn a_part_of_a_result_is_not_taken_for_the_whole() {
     let server = MysqlServer::start();
@@ -447,7 +447,7 @@ async fn a_part_of_a_result_is_not_taken_for_the_whole() {
         let error = page(&warehouse, &sql, Limits::default()).await.unwrap_err().to_string();
         assert!(error.contains("only a part") && error.contains(said), "{sql}: {error}");
     }
-    // Other warnings are no reason to give no answer, and the session goes on.
+    // Other warnings do not cause an error, and the session continues.
     assert_eq!(cell(&warehouse, "SELECT sum(w) FROM words").await.as_deref(), Some("12.0"));
     assert_eq!(
         cell(&warehouse, "SELECT length(group_concat(repeat('x', 1000000))) FROM seq_1_to_2").await.as_deref(),
@@ -455,7 +455,8 @@ async fn a_part_of_a_result_is_not_taken_for_the_whole() {
     );
 }
 
-/// The server looks for its own functions first: where it has none of a name that the proof lets pass, the owner's is not called.
+/// The server resolves its own functions first; if it lacks one that the proof allows, the owner's function is not
+/// called.
 #[tokio::test]
 async fn functions_of_the_owners_are_not_called_in_the_place_of_the_servers() {
     use vitrine_sql::known_functions;
@@ -486,7 +487,7 @@ async fn functions_of_the_owners_are_not_called_in_the_place_of_the_servers() {
     }
     assert!(called.is_empty(), "{called:?}");
     assert!(refused.contains(&"grouping") && refused.contains(&"any_value"), "{refused:?}");
-    // The server's own stay as they are.
+    // Built-in functions still work.
     for (sql, value) in [("SELECT upper('a')", "A"), ("SELECT round(2.5)", "3"), ("SELECT concat('a', 1)", "a1")] {
         let proven = crate::prove_read_only(sql, &catalog).unwrap();
         let batches = warehouse.run_query(&proven, Limits::default(), CancellationToken::new()).await.unwrap();

@@ -1,4 +1,4 @@
-//! The stages of a test, and the layers of the safety proof, on a real MariaDB.
+//! The stages of a connection test and the safety layers, on a real MariaDB.
 
 use super::*;
 use crate::open_warehouse;
@@ -24,13 +24,13 @@ fn states(test: &ConnectionTest) -> Vec<TestState> {
     test.steps.iter().map(|step| step.state).collect()
 }
 
-/// All that a user would read of a stage.
+/// Returns all texts of a stage that a user reads.
 fn text(test: &ConnectionTest, stage: TestStage) -> String {
     let step = step(test, stage);
     format!("{} {} {}", step.message, step.detail.join("; "), step.advice.as_deref().unwrap_or_default())
 }
 
-/// A server with a login that only reads and one that may do more.
+/// Starts a server with a login that only reads and one with more rights.
 fn server(options: &[&str]) -> MysqlServer {
     let server = MysqlServer::start_with(options);
     server.script(
@@ -68,7 +68,7 @@ async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
     }
     assert_eq!(server.script("shop", "SELECT COUNT(*), SUM(total) FROM orders"), "1\t1", "nothing was tried");
 
-    // Over a socket nothing is looked up, and nothing leaves the machine.
+    // Over a socket, no name is resolved and no data leaves the machine.
     let socket = tested(&format!("mysql://root@localhost/shop?socket={}", server.socket().display())).await;
     assert!(text(&socket, TestStage::Reach).contains("listens on this computer"), "{socket:?}");
     assert_eq!(step(&socket, TestStage::Tls).state, TestState::Skipped);
@@ -98,7 +98,7 @@ async fn the_first_stage_that_fails_says_what_to_do_and_the_rest_is_skipped() {
     let unknown = tested("mysql://ann@no-such-host.invalid/shop").await;
     assert_eq!(states(&unknown)[0], Failed);
 
-    // Something else listens there, and does not say so.
+    // Another program listens there and does not answer.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = format!("mysql://ann@127.0.0.1:{}/shop", listener.local_addr().unwrap().port());
     let short = Duration::from_millis(300);
@@ -190,7 +190,7 @@ async fn roles_that_are_granted_and_not_active_are_told_with_what_they_would_all
 
     let looker = tested(&server.address_of("looker", "shop")).await;
     assert_eq!(step(&looker, TestStage::Rights).state, TestState::Ok, "{looker:?}");
-    // What is active counts as the login's own.
+    // Privileges of active roles count for the login.
     let active = tested(&server.address_of("active", "shop")).await;
     let rights = text(&active, TestStage::Rights);
     assert!(rights.contains("DELETE on `shop`.`orders`") && !rights.contains("not active"), "{active:?}");
@@ -211,7 +211,7 @@ async fn roles_that_are_granted_and_not_active_are_told_with_what_they_would_all
     }
     assert_eq!(server.script("shop", "SELECT COUNT(*) FROM orders"), "1", "nothing was tried");
 
-    // What was asked about is not set any more, and what was set is again.
+    // Roles that were enabled for the test are disabled again, and the previous ones are restored.
     for user in ["idle", "active", "looker"] {
         let opened = open_warehouse(&WarehouseUri::parse(&server.address_of(user, "shop")).unwrap()).await.unwrap();
         opened.safety_layers().await.unwrap();

@@ -1,5 +1,5 @@
-//! A MariaDB server of a test's own, made by the programs of Debian's package and gone with the test. Tests of other
-//! crates take this file in, too.
+//! A MariaDB server, started per test with the programs of Debian's package and removed with it. Tests of other crates
+//! include this file, too.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ pub(crate) struct MysqlServer {
 }
 
 impl MysqlServer {
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
     /// # Panics
-    /// When MariaDB is not installed, or does not start.
+    /// If MariaDB is not installed or does not start.
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
     }
@@ -51,27 +51,28 @@ impl MysqlServer {
         server
     }
 
-    /// The address of a database, with the owner's password.
+    /// Returns the address of a database, with the owner's password.
     pub(crate) fn address(&self, database: &str) -> String {
         self.address_of("owner", database)
     }
 
-    /// The address of a database for somebody else with the same password.
+    /// Returns the address of a database for another user with the same password.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
         format!("mysql://{user}:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Where the server listens without a port, for programs of this computer.
+    /// Returns the path of the server's local socket.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn socket(&self) -> PathBuf {
         self.folder.path().join("socket")
     }
 
-    /// The options of a server that encrypts, by a certificate for `localhost` in this folder, which `ca.pem` there vouches for.
+    /// Returns the options of a server that encrypts, with a certificate for `localhost` in this folder, signed by the
+    /// authority in `ca.pem`.
     ///
     /// # Panics
-    /// Without `openssl`.
+    /// If `openssl` is missing.
     #[allow(dead_code, reason = "not every crate's tests encrypt")]
     pub(crate) fn certificate(folder: &Path) -> [String; 2] {
         let at = |name: &str| folder.join(name).display().to_string();
@@ -91,12 +92,12 @@ impl MysqlServer {
         [format!("--ssl-cert={}", at("server.pem")), format!("--ssl-key={}", at("server.key"))]
     }
 
-    /// Runs a script as root and gives what it prints: a line for a row, its cells with tabs between them.
+    /// Runs a script as root and returns its output: one line per row, cells separated by tabs.
     pub(crate) fn script(&self, database: &str, script: &str) -> String {
         self.attempt(database, script).expect("the script failed")
     }
 
-    /// The same; `None` where the server refuses it.
+    /// The same; returns `None` if the server rejects it.
     pub(crate) fn attempt(&self, database: &str, script: &str) -> Option<String> {
         let mut client = Command::new("mariadb")
             .args(["--no-defaults", "-u", "root", "-N", "-B", "--default-character-set=utf8mb4"])
@@ -111,7 +112,7 @@ impl MysqlServer {
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 
-    /// Ends the server without a word, and starts it again.
+    /// Kills the server and starts it again.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn restart(&mut self) {
         self.stop();
@@ -119,7 +120,7 @@ impl MysqlServer {
         self.await_ready();
     }
 
-    /// Ends the server without a word.
+    /// Kills the server without a shutdown.
     pub(crate) fn stop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -151,7 +152,7 @@ impl Drop for MysqlServer {
 
 const PROGRAM: &str = "/usr/sbin/mariadbd";
 
-/// A redo log of its default size is 96 MB for every test.
+/// A redo log of the default size would take 96 MB per test.
 const SMALL: &str = "--innodb-log-file-size=8M";
 
 /// Writes the system tables to `data` in a folder.
@@ -187,7 +188,7 @@ fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
         .unwrap()
 }
 
-/// It works as root only where it is told to.
+/// Returns the option without which the server refuses to run as root.
 fn owner() -> Vec<&'static str> {
     if is_root() { vec!["--user=mysql"] } else { Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! A server that falls silent after it let somebody in, and callers that go away.
+//! A server that stops responding after login, and callers that are dropped.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri};
@@ -46,7 +46,7 @@ async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
         }
     };
     let address = server.address("shop");
-    // By a caller that goes away, then by the limit.
+    // First by a dropped caller, then by the limit.
     let warehouse = opened(&address, LOOKING).await;
     let sleeps = warehouse.with_session(async |session| session.conn.query_drop("SELECT SLEEP(600)").await);
     tokio::select! { _ = sleeps => panic!("it sleeps for ten minutes"), () = until("1") => {} }

@@ -1,4 +1,4 @@
-//! Certificates of a company's own: its authority vouches for the server, and a certificate signs in.
+//! Certificates of a private authority, for the server and for the login.
 
 use super::*;
 use crate::{WarehouseUri, read_page};
@@ -12,7 +12,7 @@ use vitrine_domain::AppError;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod mysql_server;
 
-/// A certificate for somebody, by the authority in the other folder.
+/// Creates a certificate for a user, signed by the authority in the other folder.
 fn sign_in_certificate(folder: &Path, authority: &Path) {
     let at = |name: &str| folder.join(name).display().to_string();
     let of = |name: &str| authority.join(name).display().to_string();
@@ -24,7 +24,7 @@ fn sign_in_certificate(folder: &Path, authority: &Path) {
     let request = ["req", "-subj", "/CN=clerk", "-keyout", &at("clerk.key"), "-out", &at("clerk.csr")];
     openssl(&[&request[..], &key].concat());
     let by = ["x509", "-req", "-CAcreateserial", "-days", "2", "-in", &at("clerk.csr"), "-CA", &of("ca.pem")];
-    // With an extension it is of version 3, and no other can be used.
+    // The extension makes it version 3, as required.
     std::fs::write(at("names"), "subjectAltName=DNS:clerk").unwrap();
     openssl(&[&by[..], &["-CAkey", &of("ca.key"), "-extfile", &at("names"), "-out", &at("clerk.pem")]].concat());
     std::fs::set_permissions(at("clerk.key"), std::fs::Permissions::from_mode(0o600)).unwrap();
@@ -50,7 +50,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
         "shop",
         &format!("CREATE USER clerk@'%' IDENTIFIED BY '{password}' REQUIRE X509; GRANT SELECT ON shop.* TO clerk@'%'"),
     );
-    // The certificate is one for this name.
+    // The certificate is valid for this name.
     let by_name = |address: String| address.replace("127.0.0.1", "localhost");
     let good = by_name(server.address("shop"));
 
@@ -62,7 +62,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     let other_name = server.address("shop");
     assert!(person(&format!("{other_name}?ssl-ca={ca}")).await.is_err(), "it is for another host");
     assert!(person(&format!("{other_name}?ssl-mode=REQUIRED")).await.is_ok(), "nobody is asked to vouch");
-    // Who names an authority does not want any other.
+    // An address that names an authority accepts no other.
     let stranger = tempfile::tempdir().unwrap();
     MysqlServer::certificate(stranger.path());
     let other = stranger.path().join("ca.pem").display().to_string();

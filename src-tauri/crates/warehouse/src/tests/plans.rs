@@ -1,4 +1,4 @@
-//! Plans of real engines. What would take for ever is asked for, too: a plan that comes at once shows that nothing ran.
+//! Plans of real engines. Endless queries are explained, too: an immediate plan shows that nothing ran.
 
 use super::told::{collect_steps, format_plan_lines};
 use super::*;
@@ -38,7 +38,7 @@ async fn opened(address: &str) -> Arc<dyn Warehouse> {
     open_warehouse(&WarehouseUri::parse(address).unwrap()).await.unwrap()
 }
 
-/// That no text brings a second statement with it, and that whoever stopped it gets no plan.
+/// Checks that no text can add a second statement, and that a cancelled request returns no plan.
 async fn held(warehouse: &impl Engine) {
     for sql in ["SELECT 1; DELETE FROM purchase", "SELECT 1;\nDROP TABLE purchase"] {
         let answered =
@@ -151,7 +151,7 @@ async fn mariadb_tells_how_tables_are_read() {
     assert!(!plan(&*warehouse, endless).await.unwrap().steps.is_empty());
 }
 
-/// A database whose engine tells nothing.
+/// A database whose engine provides no plans.
 struct Silent;
 
 #[async_trait]

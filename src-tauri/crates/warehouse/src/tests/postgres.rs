@@ -103,7 +103,7 @@ async fn every_type_comes_out_exactly() {
             "{name}"
         );
     }
-    // More than one batch, in the order of the query, also where columns are cast.
+    // More than one batch, in the order of the query, also with cast columns.
     let all = Limits { rows: None, ..Limits::default() };
     let many = page(&warehouse, "SELECT i, ARRAY[i] FROM generate_series(1, 10000) AS i ORDER BY i DESC", all).await;
     let many = many.unwrap();
@@ -149,7 +149,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     let defined = |name: &str| catalog.find_table(name).unwrap().definition.clone().unwrap_or_default();
     assert!(defined("big").contains("FROM customer") && defined("kept").contains("FROM customer"));
 
-    // The server tells others of new rows a moment after the session that wrote them has ended.
+    // The server publishes row statistics shortly after the writing session has ended.
     let read = async || {
         tokio::time::sleep(Duration::from_millis(100)).await;
         owner.load_catalog().await.unwrap().fingerprint
@@ -176,7 +176,7 @@ async fn the_catalog_has_what_the_person_can_read() {
     server.psql("shop", "ALTER TABLE ship ADD COLUMN day date");
     assert_ne!(owner.load_catalog().await.unwrap().fingerprint, after);
 
-    // Somebody who may read little, over the socket, where no password is asked for.
+    // A user with few rights, over the socket, where no password is requested.
     server.psql(
         "shop",
         "CREATE ROLE guest LOGIN; GRANT SELECT ON hr.staff, log TO guest; GRANT SELECT (id, name) ON customer TO guest;",
@@ -244,11 +244,11 @@ async fn nothing_is_changed() {
         }
     }
     assert_eq!(server.psql("shop", "SELECT sum(a), count(*) FROM t"), "1|1");
-    // Servers before 16 let this pass; nothing is left of it, since no transaction is ever committed.
+    // Servers before 16 allow this; nothing remains, because transactions are never committed.
     let _ = page(&warehouse, "SELECT lo_create(7)", Limits::default()).await;
     assert_eq!(server.psql("shop", "SELECT count(*) FROM pg_largeobject_metadata"), "0");
     assert_eq!(cell(&warehouse, "SELECT current_setting('transaction_read_only')").await.as_deref(), Some("on"));
-    // What a transaction that only reads does not keep from, the proof does.
+    // The proof blocks functions that a read-only transaction permits.
     for sql in
         ["SELECT pg_terminate_backend(1)", "SELECT pg_read_file('x')", "SELECT pg_sleep(9)", "SELECT lo_create(7)"]
     {
@@ -262,8 +262,8 @@ enum Work {
     Over,
 }
 
-/// Waits until the server says that it works on a statement of ours, or on none. A machine with much to do may take its
-/// time for either.
+/// Waits until the server reports that it runs a statement of this test, or none. On a busy machine, either may take
+/// some time.
 async fn until(server: &PostgresServer, wanted: Work) {
     let busy = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = 'vitrine'";
     for _ in 0..300 {
@@ -302,17 +302,17 @@ async fn queries_are_stopped() {
     until(&server, Work::Over).await;
 
     let few = Limits { rows: Some(10), ..Limits::default() };
-    // The server keeps a series whole before it gives a row of it: short ones, of which it keeps nothing on disk.
+    // The server materializes a series before it returns rows; short series are not written to disk.
     let long = "SELECT a.i FROM generate_series(1, 20000) a(i), generate_series(1, 20000) b(i)";
     let some = page(&warehouse, long, few).await.unwrap();
     assert_eq!((some.rows.len(), some.truncated), (10, true));
-    // A reader that goes away is a reason to stop, too.
+    // Dropping the reader stops the query, too.
     let all = Limits { rows: None, ..Limits::default() };
     drop(warehouse.query_text(long.to_owned(), all, CancellationToken::new()).await.unwrap());
 
     until(&server, Work::Over).await;
     assert_eq!(cell(&warehouse, "SELECT 1").await.as_deref(), Some("1"));
-    // A connection that the server ended while it waited is not used.
+    // An idle connection that the server has closed is not used.
     server.psql("shop", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'vitrine'");
     assert_eq!(cell(&warehouse, "SELECT 2").await.as_deref(), Some("2"));
     warehouse.close().await;

@@ -1,5 +1,5 @@
-//! Servers that speak as PostgreSQL does: a PostgreSQL server that says it is another one, and lists its tables as that one's
-//! documents say.
+//! Servers that are compatible with PostgreSQL: a PostgreSQL server that reports another product's version and lists
+//! its tables as that product's documentation describes.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, read_page};
@@ -18,7 +18,7 @@ const SHOP: &str = "
     CREATE FUNCTION touch(x int) RETURNS int LANGUAGE sql AS 'SELECT 1';
     INSERT INTO customer VALUES (1, 'Ann'), (2, 'Bob');";
 
-/// A server with the shop that says of itself `version`.
+/// Starts a server with the shop that reports this `version`.
 async fn server_of(version: &str, views: &str) -> (PostgresServer, PostgresWarehouse) {
     let server = PostgresServer::start();
     server.psql("shop", SHOP);
@@ -31,7 +31,8 @@ async fn server_of(version: &str, views: &str) -> (PostgresServer, PostgresWareh
              ALTER ROLE owner SET IntervalStyle = 'iso_8601'; ALTER ROLE owner SET TimeZone = 'Asia/Tokyo';"
         ),
     );
-    // Its own word cannot be put in the place of the server's: that is the point of asking by the schema.
+    // The family is passed explicitly: a function cannot replace the server's version, because the version query names
+    // the schema.
     let (uri, options) = (WarehouseUri::parse(&server.address("shop")).unwrap(), OpenOptions::default());
     let pool =
         Pool::of_family(uri.server_address().unwrap().clone(), &options, Some(Family::from_version(version))).unwrap();
@@ -44,7 +45,7 @@ async fn cell(warehouse: &PostgresWarehouse, sql: &str) -> Result<Option<String>
     Ok(read_page(batches, 10).await?.rows.remove(0).remove(0))
 }
 
-/// The views in which Redshift lists tables and columns, over the standard's.
+/// The views in which Redshift lists tables and columns, over the standard ones.
 const SVV: &str = "
     CREATE VIEW vendor.svv_tables AS SELECT *, CASE table_name WHEN 'customer' THEN 'who buys' END AS remarks
       FROM information_schema.tables WHERE table_schema <> 'vendor';
@@ -74,7 +75,7 @@ async fn documented_redshift_lists_its_tables_in_its_own_views() {
         (key.ref_table.to_string(), key.ref_columns.as_slice()),
         ("customer".to_owned(), &["id".to_owned()][..])
     );
-    // Which of two columns refers to which is not listed: no key rather than a wrong one.
+    // The pairing of two columns is not listed, so the key is omitted rather than guessed.
     assert!(catalog.find_table("ship").unwrap().foreign_keys.is_empty());
     assert_eq!(catalog.find_table("hr.staff").unwrap().foreign_keys[0].ref_table.to_string(), "customer");
     assert!(catalog.own_functions.iter().any(|function| function.name == "touch"));
@@ -90,7 +91,7 @@ async fn documented_redshift_gets_no_setting_that_it_refuses_and_only_reads() {
     assert_eq!(setting("TimeZone").await, "UTC");
     assert_eq!(setting("transaction_read_only").await, "on");
     assert!(cell(&warehouse, "SELECT setval('s', 1)").await.is_err());
-    // Another session for each query: nothing can be left behind in it.
+    // Each query gets another session, so that no state remains.
     let pid = async || cell(&warehouse, "SELECT pg_backend_pid()").await.unwrap();
     assert_ne!(pid().await, pid().await);
     assert_eq!(server.psql("shop", "SELECT count(*) FROM customer"), "2");
@@ -108,7 +109,7 @@ async fn documented_what_redshift_would_read_otherwise_is_refused() {
         assert!(warehouse.check_text(sql).await.is_err());
     }
     assert_eq!(cell(&warehouse, "SELECT 'C:' || chr(92)").await.unwrap().as_deref(), Some(r"C:\"));
-    // PostgreSQL itself is told how to read them, whatever its owner has set.
+    // For PostgreSQL, the session sets the meaning of backslashes, independent of the owner's setting.
     let (server, plain) = server_of("PostgreSQL 15", "").await;
     server.psql("shop", "ALTER ROLE owner SET standard_conforming_strings = off");
     plain.close_idle_connections();

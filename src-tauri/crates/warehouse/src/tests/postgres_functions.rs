@@ -27,7 +27,7 @@ const SCHEMA: &str = "
     CREATE FUNCTION full_name(customer) RETURNS text LANGUAGE sql AS 'SELECT $1.name || chr(33)';
     CREATE FUNCTION margin(int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';";
 
-/// Nothing of the owner's runs because a query calls it unawares, and what is right and looks alike runs.
+/// Queries do not call the owner's functions implicitly, and similar harmless queries run.
 #[tokio::test]
 async fn functions_of_the_databases_own_are_not_called_unawares() {
     let server = PostgresServer::start();
@@ -46,7 +46,7 @@ async fn functions_of_the_databases_own_are_not_called_unawares() {
         "SELECT u.ruin FROM (SELECT array_agg(c) AS a FROM customer c) s, unnest(s.a) AS u",
         "SELECT name FROM customer c WHERE c.ruin > 0",
         "SELECT name FROM customer c ORDER BY c.RUIN",
-        // Only the server's own parser reads these.
+        // Only the server's own parser accepts these.
         "SELECT c.ruin BETWEEN SYMMETRIC 3 AND 1 FROM customer c",
         "SELECT (c).ruin BETWEEN SYMMETRIC 3 AND 1 FROM customer c",
         "SELECT upper(5)",
@@ -76,7 +76,7 @@ async fn functions_of_the_databases_own_are_not_called_unawares() {
         let page = crate::read_page(batches.unwrap_or_else(|error| panic!("{right}: {error}")), 10).await.unwrap();
         assert_eq!(page.rows[0][0].as_deref(), Some(value), "{right}");
     }
-    // The user may know better.
+    // The user may allow functions explicitly.
     let allowed = AllowedFunctions::new(["margin", "upper", "ruin"]).unwrap();
     for sql in ["SELECT margin(5)", "SELECT upper(5)", "SELECT c.ruin FROM customer c"] {
         assert!(prove_with(sql, &catalog, &allowed).is_ok(), "{sql}");
@@ -108,7 +108,7 @@ async fn the_servers_secrets_are_not_read_and_tables_of_such_names_are() {
     assert!(prove_read_only("SELECT team FROM app.pg_stats", &catalog).is_ok());
 }
 
-/// A session is the same for every query, whatever the one before has set.
+/// The session is equal for every query, independent of the settings of previous ones.
 #[tokio::test]
 async fn nothing_of_a_query_stays_in_its_session() {
     let server = PostgresServer::start();

@@ -1,5 +1,6 @@
-//! A database whose owner is no superuser, and who would like a superuser to run his code: what a query that looks harmless would call
-//! is refused by name, and nothing of it runs. Each hostile statement is also run past Vitrine, so that what is asserted can fail.
+//! A database whose owner is not a superuser and tries to make a superuser run his code: calls hidden in
+//! harmless-looking queries are refused by name and never run. Each hostile statement also runs without Vitrine, to
+//! show that the assertions can fail.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, prove_read_only, prove_with, read_page};
@@ -15,7 +16,7 @@ mod statements;
 
 use statements::{BENIGN, HOSTILE, MACHINERY, ORDINARY, SHOP};
 
-/// A server with a database `owned` of the role `shopkeeper`, and the file that his code makes.
+/// A server with a database `owned` of the role `shopkeeper`, and the file that his code creates.
 struct Owned {
     server: PostgresServer,
     keeper: Client,
@@ -37,7 +38,7 @@ impl Owned {
         Self { keeper, touched: folder.join("touched"), server }
     }
 
-    /// Gives the database its tables anew, and then what the owner adds. `MARK` calls his code.
+    /// Recreates the tables of the database, then runs the owner's script. `MARK` calls his code.
     async fn set_up(&self, own: &str) {
         let start = "ALTER DATABASE owned RESET ALL; DROP SCHEMA IF EXISTS public, evil CASCADE; CREATE SCHEMA public; CREATE SCHEMA evil;
             SET search_path = public; GRANT USAGE ON SCHEMA public, evil TO PUBLIC;";
@@ -58,7 +59,7 @@ impl Owned {
         PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     }
 
-    /// Whether the owner's code ran since it was asked last.
+    /// Returns true if the owner's code ran since the last call.
     fn was_touched(&self) -> bool {
         std::fs::remove_file(&self.touched).is_ok()
     }
@@ -76,7 +77,7 @@ async fn asked(warehouse: &PostgresWarehouse, sql: &str, catalog: &Catalog) -> R
     read_page(batches.map_err(|error| error.to_string())?, 100).await.map_err(|error| error.to_string())
 }
 
-/// Sends a statement with no proof before it, so that only what the server says of its names is left.
+/// Runs a statement without a proof, so that only the server's resolution of names applies.
 async fn unproven(warehouse: &PostgresWarehouse, sql: &str) -> Result<Page, WarehouseError> {
     let limits = Limits { timeout: Duration::from_secs(5), ..Limits::default() };
     read_page(warehouse.query_text(sql.to_owned(), limits, CancellationToken::new()).await?, 100).await
@@ -107,7 +108,7 @@ async fn nothing_of_the_owners_runs_in_a_query_that_looks_harmless() {
             wrong.push(format!("not refused before it is prepared: {sql}\n    {checked:?}"));
         }
         drop(warehouse);
-        // The same where nothing holds it.
+        // The same without protection.
         let superuser = connect(&owned.server.address("owned")).await;
         let _ = superuser.batch_execute("SET statement_timeout = 5000").await;
         let _ = superuser.batch_execute(sql).await;
@@ -119,7 +120,7 @@ async fn nothing_of_the_owners_runs_in_a_query_that_looks_harmless() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What Vitrine asks for itself finds nothing but the server's own functions, operators and types.
+/// Vitrine's own statements use only the server's built-in functions, operators and types.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_of_the_owners_runs_in_vitrines_own_statements() {
     let owned = Owned::new().await;
@@ -163,7 +164,7 @@ async fn what_ordinary_databases_have_is_in_nobodys_way() {
     }
     assert!(BENIGN.len() >= 60, "{}", BENIGN.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // Types and views read as they did when the path had no schema of the server's before it.
+    // Types and views are read as before the search path started with the server's schema.
     let column =
         |table: &str, name: &str| catalog.find_table(table).unwrap().find_column(name).unwrap().data_type.clone();
     assert_eq!((column("people", "email"), column("people", "places")), ("citext".to_owned(), "place[]".to_owned()));
@@ -198,7 +199,7 @@ async fn what_the_owner_wrote_runs_once_a_person_allows_it_by_name() {
     }
 }
 
-/// A login that is no superuser is subject to the owner's policies, and runs what they call.
+/// A login without superuser rights is subject to the owner's policies and runs the functions in them.
 #[tokio::test(flavor = "multi_thread")]
 async fn row_policies_of_the_owner_are_named() {
     let owned = Owned::new().await;
@@ -220,13 +221,13 @@ async fn row_policies_of_the_owner_are_named() {
     assert!(refused.contains("regional") && refused.contains("evil.sees"), "{refused}");
     let seen = asked(&warehouse, "SELECT id FROM plain", &catalog).await.unwrap();
     assert_eq!(seen.rows, [[Some("1".to_owned())]]);
-    // The superuser is not subject to them.
+    // The superuser is not subject to policies.
     let warehouse = owned.open().await;
     let all = asked(&warehouse, "SELECT count(*) FROM orders", &catalog).await.unwrap();
     assert_eq!(all.rows[0][0].as_deref(), Some("3"));
 }
 
-/// A view calls functions of the server's own with the rights of whoever reads it, also those that no query may call.
+/// A view calls built-in functions with the rights of the reading user, including functions that queries may not call.
 #[tokio::test(flavor = "multi_thread")]
 async fn views_that_do_more_than_compute_are_refused() {
     let owned = Owned::new().await;

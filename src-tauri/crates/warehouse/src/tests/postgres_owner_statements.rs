@@ -1,13 +1,13 @@
-//! What an owner adds to a database and the statement that would run it, and statements over what ordinary databases have.
+//! Additions of an owner to a database with the statement that would run them, and statements over ordinary databases.
 
 pub(crate) const SHOP: &str = "
     CREATE TABLE orders (id int, region text, price numeric, tags text[], placed date);
     INSERT INTO orders VALUES (1, 'north', 10.50, '{a,b}', '2024-01-15'), (2, 'south', 20, '{b}', '2024-02-20'),
                               (3, NULL, NULL, NULL, '2024-02-29');";
 
-/// What the owner adds, and a statement that reaches it. `MARK` begins a body that leaves a mark.
+/// A script of the owner, and a statement that would call its code. `MARK` starts a body that leaves a mark.
 pub(crate) const HOSTILE: &[(&str, &str)] = &[
-    // Names that the proof lets pass and that this server does not define.
+    // Names that the proof allows and this server does not define.
     ("CREATE FUNCTION nvl(numeric, int) RETURNS numeric LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT nvl(price, 0) FROM orders"),
     ("CREATE FUNCTION evil.next(numeric, numeric) RETURNS numeric LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$;
       CREATE AGGREGATE median(numeric) (sfunc = evil.next, stype = numeric)", "SELECT median(price) FROM orders"),
@@ -22,7 +22,7 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
     ("CREATE FUNCTION st_distance(text, text) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT st_distance(region, region) FROM orders"),
     ("CREATE FUNCTION json_array(int) RETURNS json LANGUAGE plpgsql AS $$ MARK RETURN '[]'; END $$", "SELECT json_array(id) FROM orders"),
     ("CREATE FUNCTION json_value(text, text) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN ''; END $$", "SELECT json_value(region, '$.a') FROM orders"),
-    // Names of the server's own with arguments that fit the owner's better.
+    // Built-in names with argument types that match the owner's function better.
     ("CREATE FUNCTION upper(int) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN 'x'; END $$", "SELECT upper(5)"),
     ("CREATE FUNCTION round(int, int) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT round(id, 2) FROM orders"),
     ("CREATE FUNCTION length(int) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT id FROM orders WHERE length(id) = 1"),
@@ -37,7 +37,7 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
     ("CREATE FUNCTION evil.next(numeric, text) RETURNS numeric LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$;
       CREATE AGGREGATE avg(text) (sfunc = evil.next, stype = numeric)", "SELECT avg(region) OVER (ORDER BY id) FROM orders"),
     ("CREATE FUNCTION evil.upper(int) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN 'x'; END $$; ALTER DATABASE owned SET search_path = public, evil", "SELECT upper(id) FROM orders"),
-    // Operators, also where none is written.
+    // Operators, including implicit ones.
     ("CREATE FUNCTION evil.op(text, int) RETURNS boolean LANGUAGE plpgsql AS $$ MARK RETURN true; END $$;
       CREATE OPERATOR public.> (leftarg = text, rightarg = int, function = evil.op)", "SELECT id FROM orders WHERE region > 3"),
     ("CREATE FUNCTION evil.op(text, int) RETURNS boolean LANGUAGE plpgsql AS $$ MARK RETURN true; END $$;
@@ -69,7 +69,7 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
       CREATE OPERATOR public.~~ (leftarg = int, rightarg = text, function = evil.op)", "SELECT id FROM orders WHERE id LIKE '1%'"),
     ("CREATE FUNCTION evil.op(date, int) RETURNS date LANGUAGE plpgsql AS $$ MARK RETURN $1; END $$;
       CREATE OPERATOR public.* (leftarg = date, rightarg = int, function = evil.op)", "SELECT placed * 2 FROM orders"),
-    // Casts, written or not.
+    // Casts, explicit or implicit.
     ("CREATE TYPE mood AS ENUM ('a', 'b'); CREATE TABLE feelings (m mood, ms mood[]); INSERT INTO feelings VALUES ('a', '{b}');
       CREATE FUNCTION evil.number(mood) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$;
       CREATE CAST (mood AS int) WITH FUNCTION evil.number(mood) AS IMPLICIT", "SELECT count(*) FROM feelings WHERE m > 3"),
@@ -101,7 +101,7 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
     ("CREATE FUNCTION evil.fits(int) RETURNS boolean LANGUAGE plpgsql AS $$ MARK RETURN true; END $$; CREATE DOMAIN small AS int CHECK (evil.fits(VALUE));
       CREATE TABLE sizes (s small[])", "SELECT s || '{6}' FROM sizes"),
     ("CREATE FUNCTION evil.fits(int) RETURNS boolean LANGUAGE plpgsql AS $$ MARK RETURN true; END $$; CREATE DOMAIN small AS int CHECK (evil.fits(VALUE))", "SELECT a FROM json_to_record('{\"a\": 5}') AS x(a small)"),
-    // A dot that calls.
+    // A dot that calls a function.
     ("CREATE FUNCTION city(orders) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN ''; END $$", "SELECT o.city FROM orders o"),
     ("CREATE FUNCTION city(orders) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN ''; END $$", "SELECT (o).city FROM orders o"),
     ("CREATE FUNCTION city(orders) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN ''; END $$", "SELECT city(o) FROM orders o"),
@@ -110,7 +110,7 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
     ("CREATE FUNCTION city(orders) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN ''; END $$", "SELECT ((SELECT o FROM orders o LIMIT 1)).city"),
     ("CREATE FUNCTION ruin(int) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT (id).ruin FROM orders"),
     ("CREATE FUNCTION ruin(text) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$", "SELECT (region || 'x').ruin FROM orders"),
-    // What is read runs more than its name says.
+    // Objects whose reading runs additional code.
     ("CREATE FUNCTION evil.half(int) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$; CREATE VIEW v AS SELECT evil.half(id) AS h FROM orders", "SELECT h FROM v"),
     ("CREATE FUNCTION evil.half(int) RETURNS int LANGUAGE plpgsql AS $$ MARK RETURN 1; END $$; CREATE VIEW v AS SELECT evil.half(id) AS h FROM orders;
       CREATE VIEW w AS SELECT h FROM v", "SELECT count(h) FROM w WHERE h = 1"),
@@ -131,18 +131,19 @@ pub(crate) const HOSTILE: &[(&str, &str)] = &[
     ("CREATE FUNCTION trunc(text, boolean DEFAULT evil.mark()) RETURNS text LANGUAGE sql AS 'SELECT CASE WHEN $2 THEN $1 END'", "SELECT trunc(region) FROM orders"),
     ("CREATE FUNCTION evil.fits(int) RETURNS boolean LANGUAGE plpgsql AS $$ MARK RETURN true; END $$; CREATE DOMAIN small AS int CHECK (evil.fits(VALUE));
       CREATE FUNCTION trunc(small) RETURNS text LANGUAGE sql AS 'SELECT $1::text'", "SELECT trunc(5::bigint::int::small)"),
-    // The planner simplifies what it knows of a table.
+    // The planner evaluates expressions of a table's definition.
     ("CREATE FUNCTION evil.always(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ MARK RETURN true; END $$;
       CREATE INDEX ON orders (id) WHERE evil.always(7)", "SELECT count(*) FROM orders WHERE id = 1"),
     ("CREATE FUNCTION evil.always(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$ MARK RETURN true; END $$;
       CREATE TABLE days (d int) PARTITION BY LIST (d); CREATE TABLE day_1 PARTITION OF days FOR VALUES IN (1);
       CREATE TABLE day_2 PARTITION OF days FOR VALUES IN (2); ALTER TABLE day_1 ADD CHECK (evil.always(7))", "SELECT count(*) FROM days WHERE d > 0"),
-    // An owner adds to an extension that he installed.
+    // The owner adds to an extension that he installed.
     ("CREATE EXTENSION IF NOT EXISTS citext; CREATE FUNCTION upper(int) RETURNS text LANGUAGE plpgsql AS $$ MARK RETURN 'x'; END $$;
       ALTER EXTENSION citext ADD FUNCTION upper(int)", "SELECT upper(id) FROM orders"),
 ];
 
-/// What the owner adds in the way of Vitrine's own statements, and what it does to somebody who is not careful.
+/// Scripts of the owner that target Vitrine's own statements, and statements that show their harm to an unprotected
+/// user.
 pub(crate) const MACHINERY: &[(&str, &str)] = &[
     ("ALTER DATABASE owned SET search_path = evil, pg_catalog, public;
       CREATE FUNCTION evil.pg_advisory_unlock_all() RETURNS void LANGUAGE plpgsql AS $$ MARK END $$", "SELECT pg_advisory_unlock_all()"),
@@ -171,7 +172,7 @@ pub(crate) const MACHINERY: &[(&str, &str)] = &[
       CREATE VIEW evil.pg_proc AS SELECT * FROM pg_catalog.pg_proc WHERE evil.mark()", "SELECT count(*) FROM pg_roles"),
 ];
 
-/// What many databases have, written by their administrator.
+/// Objects of many databases, created by their administrator.
 pub(crate) const ORDINARY: &str = "
     CREATE EXTENSION citext; CREATE EXTENSION pg_trgm; CREATE EXTENSION hstore; CREATE EXTENSION fuzzystrmatch; CREATE EXTENSION unaccent;
     CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.placed = now(); RETURN NEW; END';
@@ -202,7 +203,7 @@ pub(crate) const ORDINARY: &str = "
     CREATE FUNCTION touch(people) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
     CREATE TABLE visits (id int, touch text); INSERT INTO visits VALUES (1, 'mouse');";
 
-/// Statements over these, and the first cell of each answer.
+/// Statements over these objects, with the first cell of each result.
 pub(crate) const BENIGN: &[(&str, &str)] = &[
     ("SELECT count(*) FROM orders", "3"),
     ("SELECT upper(region) FROM orders WHERE id = 1", "NORTH"),
@@ -245,7 +246,7 @@ pub(crate) const BENIGN: &[(&str, &str)] = &[
     ("SELECT levenshtein('kitten', 'sitting')", "3"),
     ("SELECT soundex('Robert')", "R163"),
     ("SELECT unaccent('café')", "cafe"),
-    // Types of their own.
+    // User-defined types.
     ("SELECT email FROM people WHERE second = 'A@B.C'", "Ann@Example.org"),
     ("SELECT age + 1 FROM people WHERE id = 1", "31"),
     ("SELECT 5::positive", "5"),
@@ -267,7 +268,7 @@ pub(crate) const BENIGN: &[(&str, &str)] = &[
     ("SELECT count(*) FROM secret_rows", "1"),
     ("SELECT v.touch FROM visits v, people p LIMIT 1", "mouse"),
     ("SELECT q.touch FROM (SELECT touch FROM visits) AS q", "mouse"),
-    // Words that were refused.
+    // Keywords that were refused.
     ("TABLE visits", "1"),
     ("SELECT FROM orders", ""),
     ("SELECT host(home) FROM people WHERE id = 1", "10.1.2.3"),

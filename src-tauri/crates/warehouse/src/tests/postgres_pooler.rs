@@ -1,5 +1,5 @@
-//! Through PgBouncer in transaction mode, as the poolers of Neon and Supabase work: each transaction may get another session of the
-//! server, and what a session keeps is kept for somebody else.
+//! PgBouncer in transaction mode, like the poolers of Neon and Supabase: each transaction may use another session of
+//! the server, and session state remains for other clients.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, read_page};
@@ -13,7 +13,7 @@ use vitrine_sql::ReadOnlySql;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod postgres_server;
 
-/// A pooler in front of a server, with two sessions for everybody; it lets in whoever comes.
+/// A pooler for a server, with two sessions for all clients; it accepts every login.
 struct Pooler {
     process: Child,
     folder: tempfile::TempDir,
@@ -22,7 +22,7 @@ struct Pooler {
 
 impl Pooler {
     /// # Panics
-    /// When PgBouncer is not installed, or does not start.
+    /// If PgBouncer is not installed or does not start.
     fn start(server: &str) -> Self {
         let server = server.rsplit('@').next().unwrap();
         let (place, database) = server.split_once('/').unwrap();
@@ -40,7 +40,7 @@ impl Pooler {
             ),
         )
         .unwrap();
-        // It refuses to run as root.
+        // PgBouncer refuses to run as root.
         let is_root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0");
         let mut command = Command::new(PROGRAM);
         if is_root {
@@ -69,7 +69,7 @@ impl Pooler {
         format!("postgresql://owner:{PASSWORD}@127.0.0.1:{}/shop", self.port)
     }
 
-    /// What another program gets by the same way.
+    /// Runs a script of another client through the pooler.
     fn psql(&self, script: &str) -> String {
         let mut client = Command::new("psql")
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address()])
@@ -112,7 +112,7 @@ async fn queries_go_through_a_pooler_and_leave_nothing_for_others() {
     let pooler = Pooler::start(&server.address("shop"));
     let (warehouse, other) = (opened(&pooler.address()).await, opened(&pooler.address()).await);
     assert_eq!(warehouse.load_catalog().await.unwrap().tables[0].name.name, "item");
-    // More at once than there are sessions, with values that are not text and rows that come in batches.
+    // More concurrent queries than sessions, with values that are not text and rows in batches.
     let many = (1..=12).map(|number| {
         let warehouse = if number % 2 == 0 { &warehouse } else { &other };
         async move {
@@ -129,7 +129,7 @@ async fn queries_go_through_a_pooler_and_leave_nothing_for_others() {
     let error = page(&warehouse, "SELECT 1 / 0").await.unwrap_err();
     assert!(matches!(error, WarehouseError::Query { .. }), "{error:?}");
 
-    // A query that is stopped is stopped at the server.
+    // A cancelled query is stopped on the server.
     let cancel = CancellationToken::new();
     let sleeping = async {
         let sql = "SELECT pg_sleep(600)".to_owned();
@@ -151,7 +151,7 @@ async fn queries_go_through_a_pooler_and_leave_nothing_for_others() {
     }
     assert_eq!(page(&warehouse, "SELECT 7 AS n").await.unwrap().rows[0][0].as_deref(), Some("7"));
 
-    // Whoever gets the sessions after that may write, and finds nothing in them. Both of them are looked at.
+    // The next client of both sessions may write, and finds no remaining state.
     for _ in 0..2 {
         let left = "BEGIN; SELECT pg_sleep(0.2); SELECT current_setting('default_transaction_read_only') || current_setting('statement_timeout')
             || (SELECT count(*) FROM pg_prepared_statements); COMMIT";

@@ -1,5 +1,5 @@
-//! A PostgreSQL server of a test's own, made by the programs of Debian's package and gone with the test. Tests of other
-//! crates take this file in, too.
+//! A PostgreSQL server, started per test with the programs of Debian's package and removed with it. Tests of other
+//! crates include this file, too.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ pub(crate) struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
     /// # Panics
-    /// When PostgreSQL is not installed, or does not start.
+    /// If PostgreSQL is not installed or does not start.
     pub(crate) fn start() -> Self {
         let programs = programs().unwrap_or_else(|| {
             panic!("these tests need PostgreSQL: apt-get install -y --no-install-recommends postgresql")
         });
-        // It refuses to run as root.
+        // PostgreSQL refuses to run as root.
         let own = if is_root() { vec!["runuser", "-u", "postgres", "--"] } else { Vec::new() };
         let program = |name: &str| {
             let path = programs.join(name);
@@ -68,18 +68,18 @@ impl PostgresServer {
         server
     }
 
-    /// The address of a database, with the owner's password.
+    /// Returns the address of a database, with the owner's password.
     pub(crate) fn address(&self, database: &str) -> String {
         format!("postgresql://owner:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Where the server listens without a port, for programs of this computer.
+    /// Returns the folder of the server's local socket.
     #[allow(dead_code, reason = "not every crate's tests come this way")]
     pub(crate) fn socket(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Gives the server a certificate that nobody has signed but itself.
+    /// Gives the server a self-signed certificate.
     #[allow(dead_code, reason = "not every crate's tests encrypt")]
     pub(crate) fn encrypt(&self) {
         let at = |name: &str| self.folder.path().join("data").join(name).display().to_string();
@@ -100,7 +100,7 @@ impl PostgresServer {
         }
     }
 
-    /// Runs a script as the owner and gives what it prints.
+    /// Runs a script as the owner and returns its output.
     pub(crate) fn psql(&self, database: &str, script: &str) -> String {
         let mut client = self.client(database);
         client.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
@@ -109,7 +109,7 @@ impl PostgresServer {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// A client of the owner that reads a script and prints plain rows.
+    /// Starts a client of the owner that reads a script and prints plain rows.
     fn client(&self, database: &str) -> Child {
         Command::new(self.programs.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)])
@@ -119,7 +119,7 @@ impl PostgresServer {
             .unwrap()
     }
 
-    /// Does something in a transaction that stays open until what this gives is dropped.
+    /// Runs a statement in a transaction that stays open until the result is dropped.
     #[allow(dead_code, reason = "not every test is kept waiting")]
     pub(crate) fn hold(&self, database: &str, statement: &str) -> Held {
         let mut client = self.client(database);
@@ -131,7 +131,7 @@ impl PostgresServer {
         Held(client)
     }
 
-    /// The server's process and what it says of itself.
+    /// Returns the server's process ID and its status.
     fn state(&self) -> Option<(String, String)> {
         let text = std::fs::read_to_string(self.folder.path().join("data/postmaster.pid")).ok()?;
         let line = |number: usize| text.lines().nth(number).map(|line| line.trim().to_owned());
@@ -139,7 +139,7 @@ impl PostgresServer {
     }
 }
 
-/// A transaction that goes on.
+/// An open transaction of a client.
 pub(crate) struct Held(Child);
 
 impl Drop for Held {
@@ -158,7 +158,7 @@ impl Drop for PostgresServer {
     }
 }
 
-/// The newest version's folder.
+/// Returns the program folder of the newest version.
 fn programs() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
     let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();

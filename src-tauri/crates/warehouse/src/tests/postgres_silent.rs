@@ -1,4 +1,4 @@
-//! A server that falls silent after it let somebody in, callers that go away, rows without an end.
+//! A server that stops responding after login, callers that are dropped, endless rows.
 
 use super::*;
 use crate::{Warehouse, WarehouseUri};
@@ -45,7 +45,7 @@ async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
         }
     };
     let address = server.address("shop");
-    // By a caller that goes away, then by the limit.
+    // First by a dropped caller, then by the limit.
     let warehouse = opened(&address, LOOKING).await;
     let sleeps = warehouse.with_session(async |session| session.client.batch_execute("SELECT pg_sleep(600)").await);
     tokio::select! { _ = sleeps => panic!("it sleeps for ten minutes"), () = until("1") => {} }
@@ -56,7 +56,7 @@ async fn what_nobody_waits_for_any_more_is_stopped_at_the_server() {
     until("0").await;
 }
 
-/// A row is held whole in this process, so that it has an end.
+/// A row is held in memory completely, so its size is limited.
 #[tokio::test]
 async fn a_row_that_is_too_long_is_an_error_and_the_next_query_runs() {
     let server = PostgresServer::start();

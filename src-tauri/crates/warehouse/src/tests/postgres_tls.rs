@@ -1,4 +1,4 @@
-//! Certificates of a company's own: its authority vouches for the server, and a certificate signs in.
+//! Certificates of a private authority, for the server and for the login.
 
 use super::*;
 use crate::{WarehouseUri, read_page};
@@ -12,7 +12,7 @@ use vitrine_domain::AppError;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod postgres_server;
 
-/// Makes an authority, and certificates by it for the server at 127.0.0.1 and for a person.
+/// Creates an authority and its certificates for the server at 127.0.0.1 and for a user.
 fn certificates(folder: &Path) {
     let at = |name: &str| folder.join(name).display().to_string();
     let openssl = |arguments: &[&str]| {
@@ -56,7 +56,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     for (from, to) in &files {
         std::fs::copy(from, to).unwrap();
         std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600)).unwrap();
-        // Its owner is whoever owns the folder.
+        // The file gets the owner of the folder.
         let _ = Command::new("chown").arg(format!("--reference={}/data", server.socket().display())).arg(to).status();
     }
     let rules = format!("{}/data/pg_hba.conf", server.socket().display());
@@ -74,7 +74,7 @@ async fn an_authority_of_ones_own_is_trusted_and_a_certificate_signs_in() {
     let trusted = format!("{good}?sslmode=verify-full&sslrootcert={}", at("ca.pem"));
     assert_eq!(person(&trusted).await.unwrap().as_deref(), Some("owner true"));
     assert!(person(&format!("{good}?sslmode=verify-full")).await.is_err(), "this computer trusts no such authority");
-    // Who names an authority does not want any other.
+    // An address that names an authority accepts no other.
     let stranger = tempfile::tempdir().unwrap();
     certificates(stranger.path());
     let other = stranger.path().join("ca.pem").display().to_string();

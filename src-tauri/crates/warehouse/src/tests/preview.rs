@@ -1,4 +1,4 @@
-//! Copies of bounded samples: what is asked for them, and that no table is read that the limits leave out.
+//! Copies of bounded samples: their queries, and that tables beyond the limits are not read.
 
 use super::head;
 use super::*;
@@ -15,7 +15,7 @@ use vitrine_sql::ReadOnlySql;
 #[allow(dead_code, reason = "other tests use more of it")]
 mod motherduck_server;
 
-/// A warehouse that answers everything with the same rows and notes what it is asked.
+/// A warehouse that returns the same rows for every query and records the queries.
 struct Recording {
     dialect: Dialect,
     batches: Vec<RecordBatch>,
@@ -95,7 +95,7 @@ async fn a_table_is_asked_for_its_first_rows_and_a_view_for_none() {
         assert!(matches!(view, WarehouseError::NoPreview { .. }));
         assert_eq!(*warehouse.asked.lock().unwrap(), [(wanted.to_owned(), Some(3))], "{dialect:?}");
     }
-    // A driver of BigQuery's would bill the whole column.
+    // A driver for BigQuery would cause a bill for the whole column.
     let warehouse = Recording::new(Dialect::Bigquery, vec![numbers(2)]);
     let none = first(&warehouse, &table("orders", TableKind::Table, None)).await.unwrap_err();
     assert!(none.to_string().contains("bills whole columns"), "{none}");
@@ -107,13 +107,13 @@ async fn how_many_rows_there_are_is_what_the_catalog_says_and_nobody_counts() {
     let warehouse = Recording::new(Dialect::Databricks, vec![numbers(3)]);
     let told = first(&warehouse, &table("orders", TableKind::Table, Some(900))).await.unwrap();
     assert_eq!(told.total, Some(900));
-    // The catalog may be older than the rows: no more than came is no number of all.
+    // The catalog may be outdated: a number up to the number of read rows is not used as the total.
     for old in [Some(2), Some(3)] {
         assert_eq!(first(&warehouse, &table("orders", TableKind::Table, old)).await.unwrap().total, None);
     }
     let untold = first(&warehouse, &table("orders", TableKind::Table, None)).await.unwrap();
     assert_eq!(untold.total, None);
-    // Long values end it before the rows do.
+    // Long values end the sample before the row limit.
     let long: ArrayRef = Arc::new(StringArray::from(vec!["x".repeat(40 << 20)]));
     let long = RecordBatch::try_from_iter([("id", long)]).unwrap();
     let warehouse = Recording::new(Dialect::Databricks, vec![long.clone(), long]);
@@ -158,7 +158,7 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
     let row: Vec<&str> = row.iter().map(|cell| cell.as_deref().unwrap_or("NULL")).collect();
     assert_eq!(row, ["100", "1237.50", "2024-02-29", "Rome", "x"]);
 
-    // No rows wanted is nothing read.
+    // With a limit of zero rows, nothing is read.
     let before = server.statements().len();
     let none = PreviewOptions { rows: 0, tables: 0 };
     let copy = preview_copy(warehouse, &catalog, none, CancellationToken::new()).await.unwrap();

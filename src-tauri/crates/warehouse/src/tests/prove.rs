@@ -31,7 +31,8 @@ fn proven(text: &str, dialect: Dialect) -> Result<ReadOnlySql, SqlRejection> {
     prove_read_only(text, &catalog(dialect))
 }
 
-/// Everyday expressions beside a form that only the engine reads: its proof has to know them all.
+/// Everyday expressions combined with a form that only the engine's parser accepts, so that the engine's proof must
+/// support them.
 #[test]
 fn the_engines_proof_knows_everyday_expressions() {
     let duckdb = [
@@ -74,7 +75,7 @@ fn the_engines_proof_knows_everyday_expressions() {
     assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
 
-/// What the parser of this program does not know, and the engine does.
+/// Syntax that this program's parser rejects and the engine accepts.
 #[test]
 fn what_only_the_engine_reads_is_proven_by_the_engine() {
     for (dialect, sql) in [
@@ -172,7 +173,7 @@ fn order_and_limit_are_known_of_what_only_the_engine_reads() {
     }
 }
 
-/// Each of them holds something that only the engine reads, so that it is the engine's proof which refuses them.
+/// Each statement contains syntax that only the engine accepts, so that the engine's proof refuses them.
 #[test]
 fn what_an_engine_reads_and_does_more_than_read_is_refused() {
     for (dialect, sql, reason) in [
@@ -258,7 +259,7 @@ fn functions_of_the_database_are_let_through_by_name_alone() {
     }
 }
 
-/// A catalog of these tables, the last part of each a name, the one before it a schema.
+/// Creates a catalog with these tables; the last part of each is its name, the part before it a schema.
 fn catalog_with(dialect: Dialect, names: &[&[&str]]) -> Catalog {
     let mut with = catalog(dialect);
     with.database = "shop".to_owned();
@@ -347,7 +348,7 @@ fn only_a_persons_query_reads_what_describes_the_database() {
     // The user's own tables may have such names.
     let own = catalog_with(Dialect::Postgres, &[&["pg_orders"], &["app", "pg_stats"]]);
     assert!(prove_read_only("SELECT a FROM pg_orders, app.pg_stats", &own).is_ok());
-    // The permission stays with no query that does without.
+    // The permission is not stored with a query that does not need it.
     let plain = prove_with("SELECT a FROM t", &catalog(Dialect::Duckdb), &person).unwrap();
     assert!(!plain.describes_database() && !plain.allowed_functions().reads_catalog());
     let shown = prove_with("SHOW TABLES", &catalog(Dialect::Duckdb), &person).unwrap();
@@ -379,7 +380,7 @@ fn deep_and_long_texts_end_in_an_error_not_a_crash() {
             let _ = proven(&sql, dialect);
         }
     }
-    // Each view reads the one before twice: the engine would prepare two to the power of sixty reads.
+    // Each view reads the previous one twice, so that the engine would prepare 2^60 reads.
     let views: Vec<String> = (1..60).map(|i| format!("v{i} AS (SELECT a.x FROM v{0} a, v{0} b)", i - 1)).collect();
     let laughing = format!("WITH v0 AS (SELECT 1 IS 1 AS x), {} SELECT * FROM v59", views.join(", "));
     assert_eq!(proven(&laughing, Dialect::Sqlite), Err(SqlRejection::TooDeep));

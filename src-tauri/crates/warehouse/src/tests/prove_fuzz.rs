@@ -1,5 +1,5 @@
-//! Statements that read and statements that do not, taken apart and put together at random: whatever is accepted must be
-//! nothing but a read to the engine, with none of the engine's own locks set.
+//! Reading and writing statements, split and recombined at random: every accepted statement must be a pure read for the
+//! engine, without the engine's own restrictions.
 
 use super::{Catalog, Dialect, prove_read_only};
 use postgres_server::PostgresServer;
@@ -23,7 +23,7 @@ mod mysql;
 #[path = "postgres_server.rs"]
 mod postgres_server;
 
-/// What a file outside the database holds; no result may show it.
+/// The content of a file outside the database, which no result may contain.
 const SECRET: &str = "not to be read";
 
 const READS: &[&str] = &[
@@ -98,7 +98,7 @@ const POSTGRES_ONLY: &[&str] = &[
     "TABLE t; SHOW work_mem; VACUUM t",
 ];
 
-/// A text as words and signs, so that putting them together gives it again, but for its white space.
+/// Splits a text into words and signs, whose concatenation is the text except for white space.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut in_word = false;
@@ -118,9 +118,9 @@ enum Change {
     Delete(prop::sample::Index),
     Repeat(prop::sample::Index),
     Swap(prop::sample::Index, prop::sample::Index),
-    /// A part of another statement is put in.
+    /// Inserts a part of another statement.
     Splice(prop::sample::Index, String, prop::sample::Index, usize),
-    /// A sign is put in that opens or closes something.
+    /// Inserts an opening or closing sign.
     Sign(prop::sample::Index, &'static str),
 }
 
@@ -198,7 +198,7 @@ fn catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// Draws statements and holds those that are accepted against what is noticed when they run; how many were accepted.
+/// Generates statements and asserts that running the accepted ones has no effects; returns the number of accepted ones.
 fn hold(
     (dialect, own, drawn): (Dialect, &'static [&'static str], u32),
     folder: &Path,
@@ -218,7 +218,7 @@ fn hold(
 }
 
 fn cases(cases: u32) -> TestRunner {
-    // The same cases each time, so that what fails once fails again.
+    // The same cases on each run, so that failures are reproducible.
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new_with_rng(
         config,
@@ -257,7 +257,7 @@ fn what_is_accepted_only_reads_to_sqlite() {
         let Ok(sql) = prove_read_only(&text, &catalog) else { return Ok(()) };
         accepted.fetch_add(1, Ordering::AcqRel);
         let before = connection.total_changes();
-        // What the engine does not run does nothing.
+        // A statement that the engine rejects has no effect.
         if let Ok(mut statement) = connection.prepare(sql.as_str()) {
             prop_assert!(statement.readonly() && statement.is_explain() == 0, "{}", sql.as_str());
             let mut rows = statement.query([]).unwrap();
@@ -269,7 +269,7 @@ fn what_is_accepted_only_reads_to_sqlite() {
         Ok(())
     });
     outcome.unwrap();
-    // Unless much is accepted, this says nothing.
+    // The test is meaningful only if many statements are accepted.
     assert!(accepted.load(Ordering::Acquire) > 100, "{accepted:?} accepted");
 }
 
@@ -300,7 +300,7 @@ fn what_is_accepted_only_reads_to_duckdb() {
     assert!(accepted.load(Ordering::Acquire) > 100, "{accepted:?} accepted");
 }
 
-/// What the server says that a statement would have written.
+/// The server's error code for a statement that would write.
 const READ_ONLY: &str = "25006";
 
 const POSTGRES_TABLES: &str = "
@@ -311,7 +311,7 @@ const POSTGRES_TABLES: &str = "
     CREATE FUNCTION evil.plus(int, int) RETURNS int LANGUAGE sql AS 'INSERT INTO t VALUES ($1, NULL) RETURNING $2';
     CREATE OPERATOR evil.+ (leftarg = int, rightarg = int, function = evil.plus);";
 
-/// Everything that a statement could have changed: rows, what there is, settings, locks and the sequence.
+/// Everything that a statement could have changed: rows, objects, settings, locks and the sequence.
 const POSTGRES_STATE: &str = "
     SELECT concat_ws('|',
         (SELECT string_agg(concat(a, ':', b), ',' ORDER BY a, b) FROM t),
@@ -335,7 +335,7 @@ fn what_is_accepted_only_reads_to_postgresql() {
         client.batch_execute("SET statement_timeout = '2s'").await.unwrap();
         client
     });
-    // All of a text is run at once, as that of a program which sends several statements would be.
+    // All statements of a text run in one request, as some clients send them.
     let run = |text: &str| runtime.block_on(client.simple_query(text));
     let state = || {
         let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
@@ -345,7 +345,7 @@ fn what_is_accepted_only_reads_to_postgresql() {
     };
     let before = state();
     let ran = AtomicU32::new(0);
-    // What a text does besides reading.
+    // Effects of a text other than reading.
     let noticed = |text: &str| {
         run("BEGIN READ ONLY").unwrap();
         let within = match run(text) {
@@ -378,12 +378,12 @@ fn what_is_accepted_only_reads_to_postgresql() {
     }
     ran.store(0, Ordering::Release);
     let accepted = hold((Dialect::Postgres, POSTGRES_ONLY, 1_500), &folder, noticed);
-    // What the server does not run does nothing.
+    // A statement that the server rejects has no effect.
     let ran = ran.load(Ordering::Acquire);
     assert!(accepted > 100 && ran > 50, "{accepted} accepted, {ran} ran");
 }
 
-/// All cells of all results as one text.
+/// Returns all cells of all results as one text.
 fn cells(answers: &[SimpleQueryMessage]) -> String {
     let rows = answers.iter().filter_map(|answer| match answer {
         SimpleQueryMessage::Row(row) => Some(row),
@@ -392,7 +392,7 @@ fn cells(answers: &[SimpleQueryMessage]) -> String {
     rows.flat_map(|row| (0..row.len()).map(|at| row.get(at).unwrap_or_default())).collect::<Vec<_>>().join("\n")
 }
 
-/// All cells of a result as one text.
+/// Returns all cells of a result as one text.
 fn shown(connection: &duckdb::Connection, sql: &str) -> duckdb::Result<String> {
     let mut statement = connection.prepare(sql)?;
     let mut text = String::new();
@@ -403,7 +403,7 @@ fn shown(connection: &duckdb::Connection, sql: &str) -> duckdb::Result<String> {
     Ok(text)
 }
 
-/// Everything that a statement could have changed.
+/// Returns everything that a statement could have changed.
 fn state(connection: &duckdb::Connection, folder: &Path) -> Vec<String> {
     let mut state: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path().display().to_string()).collect();

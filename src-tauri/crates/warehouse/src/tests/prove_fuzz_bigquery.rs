@@ -1,4 +1,4 @@
-//! The same for BigQuery's way of writing, on its emulator, which does what it is told: no transaction and no login holds it back.
+//! The fuzz test for BigQuery's dialect, on its emulator, which has no read-only transactions and no logins.
 
 use super::*;
 use bigquery_emulator::Emulator;
@@ -32,7 +32,7 @@ const TABLES: [&str; 2] = [
     "CREATE OR REPLACE TABLE shop.t AS SELECT 1 AS a, 'x' AS b UNION ALL SELECT 2, 'y'",
     "DROP TABLE IF EXISTS shop.u",
 ];
-/// Rows and what there is.
+/// Queries for the rows and the objects of the database.
 const STATE: [&str; 2] = [
     "SELECT a, b FROM shop.t ORDER BY a, b",
     "SELECT table_name, column_name FROM shop.INFORMATION_SCHEMA.COLUMNS ORDER BY 1, 2",
@@ -76,7 +76,7 @@ fn what_is_accepted_only_reads_to_bigquerys_emulator() {
     }
     ran.store(0, Ordering::Release);
     let accepted = hold((Dialect::Bigquery, BIGQUERY_ONLY, 800), folder.path(), noticed);
-    // What the emulator does not run does nothing.
+    // A statement that the emulator rejects has no effect.
     let ran = ran.load(Ordering::Acquire);
     assert!(accepted > 60 && ran > 30, "{accepted} accepted, {ran} ran");
 }

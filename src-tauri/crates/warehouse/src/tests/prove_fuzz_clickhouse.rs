@@ -1,4 +1,5 @@
-//! The same for ClickHouse's way of writing, on its own engine as one who may do everything: nothing but the proof holds it back.
+//! The fuzz test for ClickHouse's dialect, on its own engine as a user with all rights, so that only the proof protects
+//! it.
 
 use super::*;
 use clickhouse_server::Server;
@@ -31,7 +32,7 @@ const TABLES: [&str; 4] = [
     "CREATE TABLE shop.t (a Int64, b Nullable(String)) ENGINE = MergeTree ORDER BY a",
     "INSERT INTO shop.t VALUES (1, 'x'), (2, 'y'), (2, NULL)",
 ];
-/// Rows, what there is, and functions.
+/// Queries for rows, objects, and functions.
 const STATE: [&str; 3] = [
     "SELECT groupArray((a, b)) FROM (SELECT a, b FROM shop.t ORDER BY a, b)",
     "SELECT groupArray(name) FROM (SELECT name FROM system.tables WHERE database = 'shop' ORDER BY name)",
@@ -71,7 +72,7 @@ fn what_is_accepted_only_reads_to_clickhouse() {
     }
     ran.store(0, Ordering::Release);
     let accepted = hold((Dialect::Clickhouse, CLICKHOUSE_ONLY, 800), folder.path(), noticed);
-    // What the engine does not run does nothing.
+    // A statement that the engine rejects has no effect.
     let ran = ran.load(Ordering::Acquire);
     assert!(accepted > 60 && ran > 20, "{accepted} accepted, {ran} ran");
 }

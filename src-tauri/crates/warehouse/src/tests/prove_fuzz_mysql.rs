@@ -1,4 +1,4 @@
-//! The same for MySQL's way of writing, on a MariaDB whose login may do everything.
+//! The fuzz test for MySQL's dialect, on a MariaDB server with a login that has all rights.
 
 use super::*;
 use mysql_async::prelude::Queryable;
@@ -32,14 +32,14 @@ const MYSQL_ONLY: &[&str] = &[
 
 const TABLES: &str = "CREATE TABLE t (a int, b varchar(20)); INSERT INTO t VALUES (1, 'x'), (2, 'y'); CREATE SEQUENCE s; \
     CREATE FUNCTION writes(a int) RETURNS int MODIFIES SQL DATA RETURN NEXTVAL(s)";
-/// All that a text could change: rows, the sequence, tables, locks, variables and settings of the session.
+/// Everything that a text could change: rows, the sequence, tables, locks, variables and settings of the session.
 const STATE: &str = "SELECT (SELECT GROUP_CONCAT(a, b ORDER BY a) FROM t), (SELECT next_not_cached_value FROM s),
     (SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'shop'), IS_FREE_LOCK('x'), @x, @@sql_mode, @@autocommit,
     @@global.max_connections";
-/// A statement that would write, in a transaction that only reads.
+/// Error codes of a statement that would write in a read-only transaction.
 const WOULD_WRITE: [u16; 2] = [1792, 1290];
 
-/// Answers of a text, all of whose statements are run at once, as those of a program which sends several would be.
+/// Runs all statements of a text in one request, as some clients send them, and returns the answers.
 async fn run(conn: &mut Conn, text: &str) -> Result<String, Error> {
     let mut answers = conn.query_iter(text).await?;
     let mut all = String::new();
@@ -73,7 +73,7 @@ fn what_is_accepted_only_reads_to_mysql() {
     };
     let before = state();
     let ran = AtomicU32::new(0);
-    // What a text does besides reading.
+    // Effects of a text other than reading.
     let noticed = |text: &str| {
         ask("START TRANSACTION READ ONLY").unwrap();
         let within = match ask(text) {
@@ -85,7 +85,7 @@ fn what_is_accepted_only_reads_to_mysql() {
             Err(Error::Server(_)) => None,
             Err(_) => Some("the connection is gone"),
         };
-        // What is left of several answers, an error among them, comes with the next statement.
+        // Remaining results, including an error, arrive with the next statement.
         let later = match ask("DO 0") {
             Err(Error::Server(error)) if WOULD_WRITE.contains(&error.code) => Some("a later statement would write"),
             _ => None,
@@ -113,7 +113,7 @@ fn what_is_accepted_only_reads_to_mysql() {
     }
     ran.store(0, Ordering::Release);
     let accepted = hold((Dialect::Mysql, MYSQL_ONLY, 1_500), &folder, noticed);
-    // What the server does not run does nothing.
+    // A statement that the server rejects has no effect.
     let ran = ran.load(Ordering::Acquire);
     assert!(accepted > 100 && ran > 50, "{accepted} accepted, {ran} ran");
 }

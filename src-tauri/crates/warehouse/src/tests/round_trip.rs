@@ -1,4 +1,5 @@
-//! Queries written out from their trees, and laid out for people: the engine has to give the same rows for all three.
+//! Queries generated from their trees and formatted for display: the engine must return the same rows for all three
+//! texts.
 
 use postgres_server::PostgresServer;
 use vitrine_domain::Dialect;
@@ -13,7 +14,7 @@ const TABLES: &str = "CREATE TABLE t (a INTEGER, b VARCHAR(20), d DATE, x DECIMA
     CREATE TABLE u (a INTEGER, \"odd name\" VARCHAR(20));
     INSERT INTO u VALUES (1, 'one'), (2, 'two'), (9, 'nine');";
 
-/// What all three engines run.
+/// Queries that all three engines support.
 const COMMON: &[&str] = &[
     "SELECT a, b FROM t ORDER BY a DESC, b NULLS LAST, d",
     "SELECT a - -1, - a, +a, a - (1 - 2), (a - 1) - 2, a * (2 + 3), a / 2, a % 2 FROM t ORDER BY 1, 2, 3, x",
@@ -177,14 +178,14 @@ const POSTGRES: &[&str] = &[
     "SELECT TIME '10:00', now() IS NOT NULL, current_timestamp IS NOT NULL, localtime IS NOT NULL",
 ];
 
-/// Queries that stay as they are written, because their trees do not say all that their texts say.
+/// Queries whose text is kept, because their trees do not represent all of it.
 const KEPT: &[&str] = &["SELECT a FROM t INDEXED BY by_a WHERE a = 1", "SELECT a FROM t NOT INDEXED WHERE a = 1"];
 
 fn compare(dialect: Dialect, own: &[&str], run: impl Fn(&str) -> Result<String, String>) {
     let mut wrong = Vec::new();
     for text in COMMON.iter().chain(own) {
         let Ok(sql) = ReadOnlySql::parse(text, dialect) else { continue };
-        // Not every engine knows every form of the common ones.
+        // Not every engine supports all common queries.
         let Ok(expected) = run(sql.as_str()) else { continue };
         let laid_out = format_sql(sql.as_str(), dialect);
         if run(&laid_out).as_ref() != Ok(&expected) {
@@ -228,7 +229,7 @@ fn duckdb_reads_the_same_however_it_is_written() {
         let _ = statement.stream_arrow([]).map_err(|e| e.to_string())?;
         let mut text = String::new();
         while let Some(rows) = statement.step().map_err(|e| e.to_string())? {
-            // Names of unnamed columns are their own text.
+            // Unnamed columns are named by their own text.
             text.push_str(&format!("{:?}", rows.columns()));
         }
         Ok(text)

@@ -1,4 +1,5 @@
-//! The files of a database server, made once on a computer and copied for each test: to make them takes longer than most tests.
+//! The files of a database server, created once per computer and copied for each test, because creating them takes
+//! longer than most tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,12 +8,12 @@ use std::process::Command;
 #[allow(dead_code, reason = "servers of databases need the folder alone")]
 mod installed;
 
-/// Returns a new folder with a copy of the files that `make` writes into the folder it is given.
+/// Returns a new folder with a copy of the files that `make` writes into the given folder.
 ///
-/// `program` is the server's program: each of its versions has files of its own.
+/// `program` is the server's program; each of its versions has its own files.
 ///
 /// # Panics
-/// When the files cannot be made or copied.
+/// If the files cannot be created or copied.
 pub(crate) fn copy_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> tempfile::TempDir {
     let kept = kept_files(name, program, make);
     let folder = tempfile::tempdir().unwrap();
@@ -20,7 +21,7 @@ pub(crate) fn copy_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -
     folder
 }
 
-/// Returns the folder that is copied from; makes it where it is missing, one process at a time.
+/// Returns the folder with the original files; creates it if missing, one process at a time.
 fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
     let root = installed::cache().expect("HOME is set").join("test-servers");
     std::fs::create_dir_all(&root).unwrap();
@@ -31,7 +32,7 @@ fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
     let lock = std::fs::File::create(root.join(format!("{name}.lock"))).unwrap();
     lock.lock().unwrap();
     if !kept.exists() {
-        // The server's user may not enter the cache of another user.
+        // The server's user may not have access to the cache of another user.
         let made = tempfile::tempdir().unwrap();
         make(made.path());
         let partial = tempfile::tempdir_in(&root).unwrap();
@@ -41,7 +42,7 @@ fn kept_files(name: &str, program: &Path, make: impl FnOnce(&Path)) -> PathBuf {
     kept
 }
 
-/// Copies a folder with its owners and rights.
+/// Copies a folder with owners and permissions.
 fn copy(from: &Path, to: &Path) {
     let status = Command::new("cp").arg("-a").arg(from.join(".")).arg(to).status().unwrap();
     assert!(status.success(), "{} cannot be copied to {}", from.display(), to.display());

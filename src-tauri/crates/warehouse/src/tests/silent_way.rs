@@ -1,4 +1,4 @@
-//! A way to a server that can fall silent: nothing is passed on any more, and no connection ends.
+//! A proxy to a server that can fall silent: it forwards no more data, but keeps connections open.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,14 +6,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 pub(crate) struct SilentWay {
-    /// The server's address by this way.
+    /// The address of the server through the proxy.
     pub(crate) address: String,
     silent: Arc<AtomicBool>,
     open: Arc<AtomicUsize>,
 }
 
 impl SilentWay {
-    /// A way to the server of this address, which is on this computer.
+    /// Starts a proxy to a server on this computer.
     pub(crate) async fn to(address: &str) -> Self {
         let (before, rest) = address.split_once("127.0.0.1:").unwrap();
         let (port, path) = rest.split_once('/').unwrap();
@@ -39,7 +39,7 @@ impl SilentWay {
         Self { address, silent, open }
     }
 
-    /// Connections that their caller keeps open.
+    /// Returns the number of connections that their caller keeps open.
     #[allow(dead_code, reason = "not every test counts them")]
     pub(crate) fn open(&self) -> usize {
         self.open.load(Ordering::SeqCst)

@@ -1,9 +1,9 @@
-//! A small file system of a test's own. Tests of other crates take this file in, too.
+//! A small file system for a test. Tests of other crates include this file, too.
 
-/// Runs an ignored test of this program on a disk of its own, whose place it finds in a variable.
+/// Runs an ignored test of this program on a small disk, whose path is in the environment variable `variable`.
 ///
 /// # Panics
-/// When it fails, or does not say `told`.
+/// If it fails, or its output does not contain the expected text.
 pub(crate) fn on_a_disk_of(size: &str, test: &str, variable: &str, told: &str) {
     let place = tempfile::tempdir().unwrap();
     let mounted = format!("mount -t tmpfs -o size={size} none \"$1\"");

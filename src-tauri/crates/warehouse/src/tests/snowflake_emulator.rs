@@ -1,5 +1,6 @@
-//! Snowflake's emulator (`fakesnow`, over DuckDB) of a test's own, gone with the test, and the drivers beside it. It knows no rights;
-//! the login that it refuses is an exchange written after Snowflake's documents (`tests/snowflake/emulator.py`).
+//! Snowflake's emulator (`fakesnow`, over DuckDB), started per test and removed with it, and the drivers installed
+//! beside it. It supports no rights; the refused login is an exchange written from Snowflake's documentation
+//! (`tests/snowflake/emulator.py`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 #[path = "installed.rs"]
 mod folder;
 
-/// The one that is let in, as anybody.
+/// The accepted password of every user.
 pub(crate) const PASSWORD: &str = "pass-word:1";
 
 /// A running emulator with an empty schema `SHOP.PUBLIC`.
@@ -18,19 +19,19 @@ pub(crate) struct Emulator {
     folder: tempfile::TempDir,
 }
 
-/// Where it is installed.
+/// Returns the folder in which it is installed.
 ///
 /// # Panics
-/// When it is not: what is not tried must not look as if it was.
+/// If it is missing, because a skipped test must not look like a passed one.
 fn installed() -> PathBuf {
     let installed = folder::installed("snowflake");
     installed.expect("Snowflake's emulator and its driver are installed by: node setup/run.mjs emulator")
 }
 
-/// The library of a driver: `snowflake` or `sqlite`.
+/// Returns the library of a driver: `snowflake` or `sqlite`.
 ///
 /// # Panics
-/// When it is not installed.
+/// If it is not installed.
 pub(crate) fn driver(name: &str) -> PathBuf {
     let lib = installed().join("lib");
     let python = std::fs::read_dir(&lib).unwrap().flatten().next().expect("an interpreter's folder").path();
@@ -41,10 +42,10 @@ pub(crate) fn driver(name: &str) -> PathBuf {
 }
 
 impl Emulator {
-    /// Starts it.
+    /// Starts the emulator.
     ///
     /// # Panics
-    /// When it is not installed, or does not start.
+    /// If it is not installed or does not start.
     pub(crate) async fn start() -> Self {
         let script =
             Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/snowflake/emulator.py");
@@ -66,19 +67,19 @@ impl Emulator {
         emulator
     }
 
-    /// The address of the schema, with the password.
+    /// Returns the address of the schema, with the password.
     pub(crate) fn address(&self) -> String {
         let password = PASSWORD.replace(':', "%3A");
         format!("snowflake://ann:{password}@acme-shop/SHOP/PUBLIC?warehouse=WH&endpoint=http://127.0.0.1:{}", self.port)
     }
 
-    /// What it was asked so far, a line for each login, statement and order to stop.
+    /// Returns the requests so far, one line per login, statement and cancellation.
     #[allow(dead_code, reason = "not all of its users look into it")]
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
-    /// Has all sessions so far expire, and another password be the right one where one is given.
+    /// Expires all sessions, and changes the password if one is given.
     #[allow(dead_code, reason = "not all of its users wait for that")]
     pub(crate) async fn expire(&self, password: &str) {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -86,17 +87,17 @@ impl Emulator {
         assert!(request.send().await.unwrap().status().is_success());
     }
 
-    /// Runs statements that no question may, each for itself.
+    /// Runs statements without a read-only proof, one by one.
     ///
     /// # Panics
-    /// When one does not run.
+    /// If a statement fails.
     pub(crate) async fn script(&self, statements: &[&str]) {
         for sql in statements {
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
         }
     }
 
-    /// Runs a statement past everything of ours; an error is the emulator's answer.
+    /// Runs a statement directly on the emulator; returns its error message on failure.
     pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let at = |path: &str| format!("http://127.0.0.1:{}{path}", self.port);

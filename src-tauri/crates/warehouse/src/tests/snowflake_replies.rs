@@ -1,5 +1,5 @@
-//! Snowflake's replies spoiled at random, as its driver would hand them over: no panic; a catalog that is told is the one that was
-//! sent, without what could not be read for certain; nothing is estimated or called harmless by what does not say so.
+//! Snowflake's replies with random faults, as its driver would return them: no panics; a returned catalog equals the
+//! sent one without uncertain parts; only explicit replies yield an estimate or a harmless function.
 
 use super::introspect::{CatalogRows, assemble_tables};
 use super::{convert_field, estimate, rights};
@@ -24,7 +24,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// The answers about two tables, each a list of rows.
+/// Returns the replies about two tables, each a list of rows.
 fn replies() -> [Value; 4] {
     let key = |table: &str, column: &str, at: u32, name: &str| json!({"schema_name": "PUBLIC", "table_name": table, "column_name": column, "key_sequence": at.to_string(), "constraint_name": name});
     let part = |column: &str, at: u32| {
@@ -54,7 +54,8 @@ fn replies() -> [Value; 4] {
     ]
 }
 
-/// A list of rows as the driver hands it over; what is no row is none, and what is no text is NULL or its text.
+/// Converts a reply to rows as the driver does; invalid rows are skipped, and values that are not text become NULL or
+/// their text.
 fn rows(reply: &Value) -> Vec<Row> {
     let cell = |value: &Value| match value {
         Value::Null => None,
@@ -75,7 +76,7 @@ fn read(replies: &[Value; 4]) -> Result<Vec<Table>, String> {
     assemble_tables(&account, &found).map(|(tables, _)| tables).map_err(|error| error.to_string())
 }
 
-/// Every name of a table and of its columns that the answers say.
+/// Returns all names of tables and their columns in the replies.
 fn names(replies: &[Value; 4]) -> BTreeSet<(String, String)> {
     let [_, columns, ..] = replies.each_ref().map(rows);
     let name =
@@ -101,7 +102,7 @@ fn a_catalog_that_is_told_is_the_one_that_was_sent() {
                 prop_assert!(sent.contains(&(table.name.name.clone(), column.name.clone())), "{table:?}");
                 prop_assert!(!column.data_type.is_empty(), "{table:?}");
             }
-            // A key is whole, or it is none: half of one would call rows equal that are not.
+            // An incomplete key is omitted, because half of it would treat different rows as equal.
             for key in table.unique_keys.iter().chain([&table.primary_key]).filter(|key| !key.is_empty()) {
                 let of = rows(&replies[2]);
                 let names: Vec<Option<&str>> = of.iter().map(|row| row.column_text("column_name")).collect();
@@ -129,7 +130,7 @@ fn what_names_no_table_is_an_error_and_no_empty_catalog() {
         let error = read(&replies).unwrap_err();
         assert!(error.contains(field), "{field}: {error}");
     }
-    // Keys that are not told whole are none.
+    // Incompletely described keys are omitted.
     for field in ["column_name", "key_sequence", "constraint_name"] {
         let mut replies = replies();
         for row in replies[2].as_array_mut().unwrap() {
@@ -199,7 +200,7 @@ fn no_role_is_said_to_read_alone_by_grants_that_do_not_say_so() {
     });
 }
 
-/// A column of a type that the driver may choose, with numbers at the ends of its range and NULLs.
+/// Returns a column of a type that the driver may choose, with extreme values and NULLs.
 fn column(kind: usize, values: &[Option<i64>], zone: &str) -> ArrayRef {
     let cut = |value: &Option<i64>| value.map(|value| value as i32);
     let zone: Option<Arc<str>> = (!zone.is_empty()).then(|| Arc::from(zone));
@@ -247,7 +248,7 @@ fn rows_of_any_type_and_size_are_shown_whole() {
         let field = Field::new("x", array.data_type().clone(), false)
             .with_metadata([("logicalType".to_owned(), meant.to_owned())].into());
         let schema = Arc::new(Schema::new(vec![convert_field(&field)]));
-        // No column is promised to have no NULL: the driver's word for it is not taken.
+        // The driver's statement that a column has no NULLs is not used.
         let batch = RecordBatch::try_new(schema.clone(), vec![array.clone()]).unwrap();
         prop_assert_eq!(cells::result_columns(&schema).len(), 1);
         let shown = cells::format_rows(&batch);

@@ -1,9 +1,9 @@
-//! Replies of a server as nobody should send them: parts taken away, doubled, of another kind, cut off.
+//! Replies of a server with faults: parts removed, repeated, of another type, or truncated.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Which reply, which part of it, and what becomes of it.
+/// A fault: the reply, the part of it, and the change.
 #[derive(Debug, Clone)]
 pub(crate) struct Spoiling {
     pub reply: usize,
@@ -11,13 +11,13 @@ pub(crate) struct Spoiling {
     how: usize,
 }
 
-/// One to three changes to so many replies.
+/// Generates one to three faults in this number of replies.
 pub(crate) fn spoilings(replies: usize) -> impl Strategy<Value = Vec<Spoiling>> {
     let one = (0..replies, any::<usize>(), any::<usize>());
     prop::collection::vec(one.prop_map(|(reply, part, how)| Spoiling { reply, part, how }), 1..=3)
 }
 
-/// Values of any kind, in the place of one that is wanted.
+/// Returns values of any type that replace an expected one.
 fn hostile() -> Vec<Value> {
     let deep = (0..200).fold(Value::Null, |inner, _| json!([inner]));
     vec![
@@ -39,7 +39,7 @@ fn hostile() -> Vec<Value> {
     ]
 }
 
-/// Makes one change.
+/// Applies one fault to a reply.
 pub(crate) fn spoil(value: &mut Value, spoiling: &Spoiling) {
     let mut places = Vec::new();
     list(value, String::new(), &mut places);
@@ -53,7 +53,7 @@ pub(crate) fn spoil(value: &mut Value, spoiling: &Spoiling) {
         }
         return;
     }
-    // The whole reply is in nothing that it could be taken from.
+    // The root has no parent from which it could be removed.
     if place.is_empty() {
         *value = Value::Null;
         return;

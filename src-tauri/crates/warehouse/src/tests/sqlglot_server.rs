@@ -1,5 +1,6 @@
-//! A DuckDB of a test's own, gone with the test, that is asked in another dialect: sqlglot reads it, and a small server speaks Flight SQL
-//! (`tests/sqlglot/server.py`, which says what it decides by itself). Its driver is one that the user would have added.
+//! A DuckDB process, started per test and removed with it, that accepts another dialect: sqlglot translates it, and a
+//! small server speaks Flight SQL (`tests/sqlglot/server.py`, which documents its own decisions). Its driver is one
+//! that the user would add.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -19,15 +20,15 @@ pub(crate) struct Server {
 
 #[allow(dead_code, reason = "not all of its users use all of it")]
 impl Server {
-    /// Starts one that is asked in a dialect, by the name it has in addresses. The script is DuckDB's.
+    /// Starts a server for a dialect, named as in addresses. The script is in DuckDB's dialect.
     ///
     /// # Panics
-    /// When sqlglot is not installed, or the server does not start.
+    /// If sqlglot is not installed, or the server does not start.
     pub(crate) fn start(dialect: &'static str, script: &str) -> Self {
         Self::begin(dialect, script, None)
     }
 
-    /// One that lets nobody in but this `NAME:PASSWORD`.
+    /// Starts a server that accepts only this login `NAME:PASSWORD`.
     ///
     /// # Panics
     /// As [`Self::start`].
@@ -48,21 +49,21 @@ impl Server {
         server
     }
 
-    /// The address of its catalog, by a driver of this dialect's name.
+    /// Returns the address of its catalog, with a driver named after the dialect.
     pub(crate) fn address(&self) -> String {
         format!("adbc:{}?uri=grpc://127.0.0.1:{}", self.dialect, self.port)
     }
 
-    /// What it was asked so far, a line for each statement.
+    /// Returns the statements so far, one per line.
     pub(crate) fn statements(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap_or_default()
     }
 }
 
-/// The library of the driver.
+/// Returns the library of the driver.
 ///
 /// # Panics
-/// When it is not installed.
+/// If it is not installed.
 pub(crate) fn driver() -> PathBuf {
     let home = folder::installed("sqlglot").expect("sqlglot is installed by: node setup/run.mjs emulator");
     let python = std::fs::read_dir(home.join("lib")).unwrap().flatten().next().expect("an interpreter's folder").path();

@@ -156,7 +156,7 @@ async fn an_endless_query_ends_when_it_is_cancelled_or_dropped_or_closed() {
     let stopped = warehouse.query_text(ENDLESS.into(), Limits::default(), cancel).await.unwrap_err();
     assert_eq!(stopped, WarehouseError::Cancelled);
 
-    // An answer that nobody waits for any more.
+    // A query whose reader was dropped.
     let dropped = tokio::time::timeout(
         Duration::from_millis(30),
         warehouse.query_text(ENDLESS.into(), Limits::default(), CancellationToken::new()),
@@ -234,7 +234,7 @@ async fn the_engine_itself_refuses_everything_but_reads() {
             Err(error) => error,
         };
         assert!(matches!(error, WarehouseError::Refused { .. } | WarehouseError::Query { .. }), "{sql}: {error:?}");
-        // What hides in a table function is prepared, and refused, only when it runs.
+        // A statement inside a table function is prepared, and refused, only when it runs.
         assert!(warehouse.check_text(sql).await.is_err() || sql.contains("FROM pragma_"), "{sql}");
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);

@@ -5,7 +5,7 @@ use crate::{Limits, engine::Engine, read_page};
 use std::collections::BTreeMap;
 use tokio_util::sync::CancellationToken;
 
-/// All files of a folder with their content.
+/// Returns all files of a folder with their content.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     files.map(|f| (f.file_name().to_string_lossy().into_owned(), std::fs::read(f.path()).unwrap())).collect()
@@ -16,10 +16,10 @@ async fn cell(warehouse: &SqliteWarehouse, sql: &str) -> Option<String> {
     read_page(batches, 10).await.unwrap().rows.remove(0).remove(0)
 }
 
-/// What of a database was copied from under a program that has it open: it, and these files beside it.
+/// Copies a database below a program that has it open: the file and these files beside it.
 fn copied(writer: &Path, logs: &[&str]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    // As people name their files, and as no address may be read.
+    // A typical file name with characters that are special in addresses.
     let path = folder.path().join("Größe 100%? #1.db");
     for ending in logs.iter().chain(&[""]) {
         std::fs::copy(sibling_path(writer, ending), sibling_path(&path, ending)).unwrap();
@@ -27,7 +27,7 @@ fn copied(writer: &Path, logs: &[&str]) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The rows that are read, with nothing changed or left beside the file meanwhile, nor in the scratch folder afterwards.
+/// Returns the first value; checks that nothing is changed or left beside the file, nor in the scratch folder.
 async fn reads(folder: &Path, path: &Path, sql: &str) -> Option<String> {
     let (before, scratch) = (content(folder), tempfile::tempdir().unwrap());
     let options = OpenOptions { temp_folder: Some(scratch.path().to_path_buf()), ..OpenOptions::default() };
@@ -60,7 +60,7 @@ async fn what_waits_in_a_log_is_read_and_nothing_is_left_beside_it() {
     assert_eq!(reads(alone.path(), &database, sum).await.as_deref(), Some("1"));
     let (whole, database) = copied(&path, &["-wal", "-shm"]);
     assert_eq!(reads(whole.path(), &database, sum).await.as_deref(), Some("1"));
-    // A program that has it open is followed from query to query.
+    // Changes of a program that has the file open are visible in the next query.
     let warehouse = SqliteWarehouse::open(&path, &OpenOptions::default()).unwrap();
     for (value, now) in [(2, "3"), (3, "6")] {
         writer.execute_batch(&format!("INSERT INTO t VALUES ({value})")).unwrap();
@@ -73,7 +73,7 @@ async fn what_waits_in_a_log_is_read_and_nothing_is_left_beside_it() {
     assert_eq!(cell(&warehouse, sum).await.as_deref(), Some("6"));
     let (none, database) = copied(&path, &[]);
     assert_eq!(reads(none.path(), &database, sum).await.as_deref(), Some("6"));
-    // What is written after that is seen by the next query.
+    // Later changes are visible in the next query.
     let writer = Connection::open(&path).unwrap();
     writer.execute_batch("INSERT INTO t VALUES (4)").unwrap();
     assert_eq!(cell(&warehouse, sum).await.as_deref(), Some("10"));
@@ -98,7 +98,7 @@ async fn a_change_that_was_cut_off_is_taken_back_in_a_copy() {
     let half = half.query_row("SELECT sum(a) FROM t", [], |row| row.get::<_, i64>(0));
     assert_ne!(half, Ok(500), "the file alone is half changed");
     assert_eq!(reads(cut.path(), &database, "SELECT sum(a) FROM t").await.as_deref(), Some("500"));
-    // The program that is at work is none that was cut off.
+    // A running program is not mistaken for one that was interrupted.
     let error = SqliteWarehouse::open(&path, &OpenOptions::default()).map(drop).unwrap_err();
     assert!(matches!(error, WarehouseError::Locked { .. }), "{error:?}");
 }

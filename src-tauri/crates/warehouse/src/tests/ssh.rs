@@ -1,4 +1,4 @@
-//! Servers that are reached through another machine: a real sshd on this one, with PostgreSQL and MariaDB behind it.
+//! Servers behind an SSH host: a real sshd on this computer, with PostgreSQL and MariaDB behind it.
 
 use super::*;
 use crate::{
@@ -52,7 +52,7 @@ async fn tested(address: &str, ssh: &SshServer) -> ConnectionTest {
     inspect_connection(WarehouseUri::parse(address), &options(ssh), limit, &|_| {}, CancellationToken::new()).await
 }
 
-/// Numbers of the processes `ssh` that this one has started and that have not ended.
+/// Returns the IDs of running `ssh` processes that this process has started.
 fn tunnels() -> Vec<u32> {
     let own = std::process::id().to_string();
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -82,19 +82,19 @@ fn kill(number: u32) {
     assert!(killed.is_ok_and(|status| status.success()));
 }
 
-/// A statement that runs for a minute and is proven.
+/// A proven statement that runs for a minute.
 const LONG: [&str; 2] = [
     "SELECT count(*) FROM generate_series(1, 100000) a, generate_series(1, 100000) b WHERE a + b < 0",
     "SELECT count(*) FROM big a, big b, big c WHERE a.n + b.n + c.n < 0",
 ];
 
-/// Runs through what a person does with either kind of server.
+/// Runs the typical actions of a user with either kind of server.
 async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bool) {
     let warehouse = opened(address, ssh).await.unwrap();
     assert_eq!(cell(&*warehouse, "SELECT name FROM customer WHERE id = 2").await.unwrap().as_deref(), Some("Bob"));
     assert_eq!(tunnels().len(), 1, "all connections go through one");
 
-    // The server hears that a query is stopped.
+    // A cancelled query is stopped on the server.
     let catalog = warehouse.load_catalog().await.unwrap();
     let proven = prove_read_only(long, &catalog).unwrap_or_else(|error| panic!("{error}"));
     let cancel = CancellationToken::new();
@@ -111,7 +111,7 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     until("the server stopped", || !busy()).await;
     assert_eq!(cell(&*warehouse, "SELECT count(*) FROM customer").await.unwrap().as_deref(), Some("2"));
 
-    // So it does when the time is over.
+    // So is a query that exceeds its time limit.
     let limits = Limits { timeout: Duration::from_millis(700), ..Limits::default() };
     let late = match warehouse.run_query(&proven, limits, CancellationToken::new()).await {
         Ok(rows) => read_page(rows, 1).await.err(),
@@ -120,7 +120,7 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     assert!(matches!(late, Some(WarehouseError::Timeout { .. })), "{late:?}");
     until("the server stopped in time", || !busy()).await;
 
-    // A tunnel that ends in the middle of a query is named, and the next question makes another.
+    // A tunnel that ends during a query is reported, and the next question opens another.
     let at_work = {
         let (warehouse, proven) = (warehouse.clone(), proven.clone());
         tokio::spawn(async move {
@@ -137,22 +137,22 @@ async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bo
     let second = tunnels();
     assert!(second.len() == 1 && second != first, "{first:?} {second:?}");
 
-    // Nobody else on this computer may use it.
+    // Other users of this computer must not be able to use it.
     let folders = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
     let prefix = format!("vitrine-ssh-{}-", std::process::id());
     let ours = folders.filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)));
     let modes: Vec<u32> = ours
         .map(|entry| std::os::unix::fs::PermissionsExt::mode(&entry.metadata().unwrap().permissions()) & 0o777)
         .collect();
-    // That of the tunnel that was killed may still be there.
+    // The folder of the killed tunnel may still exist.
     assert!(!modes.is_empty() && modes.iter().all(|mode| *mode == 0o700), "{modes:?}");
 
-    // It ends with the connection, although somebody still holds the warehouse.
+    // It ends with the connection, even while the warehouse is still referenced.
     warehouse.close().await;
     until("the tunnel ended", || tunnels().is_empty()).await;
 }
 
-/// Whether one query besides the test's own runs there.
+/// Returns true if one query besides the test's own runs there.
 fn postgres_is_busy(server: &PostgresServer) -> bool {
     let sql = "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%generate_series%' AND pid <> pg_backend_pid()";
     server.psql("shop", sql) != "0"
@@ -169,7 +169,7 @@ async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
     let address = format!("{}?{}", server.address("shop"), ssh.option());
     works(&address, &ssh, LONG[0], || postgres_is_busy(&server)).await;
 
-    // A name of the configuration, and a host that only the other machine has to know.
+    // A name of the configuration, and a host that only the SSH host resolves.
     let by_name = format!("{}?ssh=bastion", server.address("shop").replace("127.0.0.1", "localhost"));
     let test = tested(&by_name, &ssh).await;
     let stages: Vec<_> = test.steps.iter().map(|step| step.stage).collect();
@@ -177,7 +177,7 @@ async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
     assert!(test.failed_step().is_none() && test.steps.iter().all(|step| step.state != TestState::Skipped), "{test:?}");
     until("the test's tunnel ended", || tunnels().is_empty()).await;
 
-    // The certificate has to be one for the database's own name, which the other end of a tunnel does not change.
+    // The certificate must match the database's own name, also through a tunnel.
     server.encrypt();
     let encrypted = opened(&format!("{address}&sslmode=require"), &ssh).await.unwrap();
     let sql =
@@ -252,7 +252,7 @@ async fn what_stands_in_the_way_is_told_apart() {
     assert_eq!(test.failed_step().unwrap().stage, TestStage::Reach, "{test:?}");
     let mysql = elsewhere.replace("postgresql:", "mysql:");
     assert_eq!(fault(&mysql, &ssh).await.0, SshFault::DatabaseUnreachable);
-    // A refused password is the server's word, not the tunnel's.
+    // A rejected password is the server's error, not the tunnel's.
     let wrong = address.replace(postgres_server::PASSWORD, "wrong");
     let error = opened(&wrong, &ssh).await.err().unwrap();
     assert!(matches!(error, WarehouseError::Password { refused: true, .. }), "{error:?}");
@@ -265,13 +265,13 @@ async fn what_stands_in_the_way_is_told_apart() {
     assert_eq!(fault(&address, &ssh).await.0, SshFault::Unreachable);
     assert_eq!(tunnels(), Vec::<u32>::new(), "no tunnel is left behind");
 
-    // An address that came from somebody else signs in nowhere.
+    // An address from another person never signs in.
     let foreign = OpenOptions { own_address: false, ..options(&closed) };
     let error = open_with(&WarehouseUri::parse(&refused).unwrap(), &foreign).await.err().unwrap();
     assert!(matches!(error, WarehouseError::Ssh { fault: SshFault::Foreign, .. }), "{error:?}");
 }
 
-/// A machine that takes the connection and says nothing.
+/// A host that accepts the connection and sends nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_stops_waiting_for_a_tunnel_leaves_no_process() {
     let ssh = SshServer::start();
@@ -283,7 +283,7 @@ async fn whoever_stops_waiting_for_a_tunnel_leaves_no_process() {
     until("ssh ended", || tunnels().is_empty()).await;
 }
 
-/// However a program ends, the `ssh` that it has started ends with it.
+/// The `ssh` process ends with the program that has started it, however that ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_tunnel_ends_with_the_program() {
@@ -320,7 +320,7 @@ fn a_tunnel_ends_with_the_program() {
     }
 }
 
-/// A machine without OpenSSH: the test's own program, started without any folder of programs.
+/// A machine without OpenSSH, simulated by starting the test's own program with an empty PATH.
 #[test]
 fn a_machine_without_ssh_is_told_what_to_install() {
     const NAMED: &str = "VITRINE_TEST_NO_SSH";

@@ -1,4 +1,4 @@
-//! An SSH server of a test's own on this computer, with keys, known hosts and a configuration of its own; gone with the test.
+//! An SSH server, started per test and removed with it, with its own keys, known hosts and configuration.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "/usr/sbin/sshd";
 
-/// A running server, and what a client needs to sign in to it as whoever runs the test.
+/// A running server, and the files with which a client signs in as the user of the test.
 pub(crate) struct SshServer {
     process: Child,
     folder: tempfile::TempDir,
@@ -14,10 +14,10 @@ pub(crate) struct SshServer {
 }
 
 impl SshServer {
-    /// Makes and starts a server.
+    /// Creates and starts a server.
     ///
     /// # Panics
-    /// When OpenSSH is not installed, or does not start.
+    /// If OpenSSH is not installed or does not start.
     pub(crate) fn start() -> Self {
         Self::start_with("")
     }
@@ -28,7 +28,7 @@ impl SshServer {
             Path::new(PROGRAM).exists() && Command::new("ssh").arg("-V").stderr(Stdio::null()).status().is_ok(),
             "these tests need OpenSSH: apt-get install -y --no-install-recommends openssh-server openssh-client"
         );
-        // Without it sshd does not begin as root.
+        // sshd does not start as root without this folder.
         if is_root() {
             let _ = std::fs::create_dir_all("/run/sshd");
         }
@@ -65,31 +65,31 @@ impl SshServer {
         server
     }
 
-    /// The client's configuration, in place of the user's own.
+    /// Returns the client's configuration, which replaces the user's own.
     pub(crate) fn config(&self) -> PathBuf {
         self.folder.path().join("config")
     }
 
-    /// Puts one of the keys behind a passphrase; its file.
+    /// Encrypts one of the keys with a passphrase; returns its file.
     pub(crate) fn locked(&self, key: &str, passphrase: &str) -> PathBuf {
         let path = self.folder.path().join(key);
         done(Command::new("ssh-keygen").args(["-q", "-p", "-P", "", "-N", passphrase, "-f"]).arg(&path));
         path
     }
 
-    /// How an address names it.
+    /// Returns the address option that names this server.
     pub(crate) fn option(&self) -> String {
         format!("ssh={}@127.0.0.1:{}", user(), self.port)
     }
 
-    /// Has the client know one of the keys as this server's; none where there is no such key.
+    /// Registers one of the keys as this server's in the client's known hosts; none if the key does not exist.
     pub(crate) fn know(&self, key: &str) {
         let key = std::fs::read_to_string(self.folder.path().join(format!("{key}.pub"))).unwrap_or_default();
         let line = if key.is_empty() { String::new() } else { format!("[127.0.0.1]:{} {key}", self.port) };
         std::fs::write(self.folder.path().join("known_hosts"), line).unwrap();
     }
 
-    /// Has the client sign in with one of the keys, and know the server as `bastion`, too.
+    /// Configures the client to sign in with one of the keys, and to know the server as `bastion`, too.
     pub(crate) fn sign_in_with(&self, key: &str) {
         let at = |name: &str| self.folder.path().join(name).display().to_string();
         let config = format!(
@@ -103,7 +103,7 @@ impl SshServer {
         std::fs::write(self.config(), config).unwrap();
     }
 
-    /// Processes of the server's that serve connections.
+    /// Kills the server's process; also called on drop.
     pub(crate) fn stop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -1,7 +1,8 @@
-//! A corpus of statements, hostile and real, one a line in `tests/statements`: no hostile one is proven, and none does
-//! anything where it reaches the engine's own locks all the same; every real one is proven and runs.
+//! A corpus of hostile and real statements, one per line in `tests/statements`: no hostile statement is proven, and
+//! none has an effect when only the engine's own restrictions apply; every real statement is proven and runs.
 //!
-//! `## KIND` begins the entries of a kind, `⏎` stands for a line break, `FOLDER` for a folder of the test's own.
+//! `## KIND` starts the entries of a kind, `
+//! ` represents a line break, `FOLDER` a folder of the test.
 
 use super::{prove_read_only, prove_with};
 use crate::bigquery::BigqueryWarehouse;
@@ -33,9 +34,9 @@ mod mysql_server;
 #[path = "postgres_server.rs"]
 mod postgres_server;
 
-/// What files and catalogs hold that no result may show.
+/// The content of files and catalogs that no result may contain.
 const SECRET: &str = "not to be read";
-/// Tables that all engines have.
+/// Tables that exist in all engines.
 const TABLES: &str = include_str!("../../tests/statements/tables.sql");
 
 macro_rules! corpus {
@@ -48,7 +49,7 @@ macro_rules! corpus {
     };
 }
 
-/// What a PostgreSQL database may hold that runs when it is read without care.
+/// Objects of a PostgreSQL database that run code when they are read without protection.
 const TRAPS: &str = include_str!("../../tests/statements/postgres/traps.sql");
 
 const SQLITE: Corpus = corpus!("sqlite");
@@ -57,19 +58,19 @@ const POSTGRES: Corpus = corpus!("postgres");
 const MYSQL: Corpus = corpus!("mysql");
 const BIGQUERY: Corpus = corpus!("bigquery");
 const CLICKHOUSE: Corpus = corpus!("clickhouse");
-/// Tried where Spark is started (`databricks.rs`).
+/// Tested where Spark is started (`databricks.rs`).
 const DATABRICKS: Corpus = corpus!("databricks");
-/// Tried in `tests/snowflake.rs`, since a driver is loaded into no other process but its own.
+/// Tested in `tests/snowflake.rs`, because drivers are loaded only in separate processes.
 const SNOWFLAKE: Corpus = corpus!("snowflake");
 
-/// Statements of one engine.
+/// The statements for one engine.
 struct Corpus {
     tables: &'static str,
     hostile: &'static str,
     real: &'static str,
 }
 
-/// One statement.
+/// A statement with its kind.
 struct Entry {
     kind: &'static str,
     sql: String,
@@ -99,14 +100,14 @@ fn entries(text: &'static str, folder: &Path) -> Vec<Entry> {
         .collect()
 }
 
-/// A folder with what hostile statements would like to read.
+/// Creates a folder with the files that hostile statements try to read.
 fn tempting() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
     folder
 }
 
-/// Every file below a folder with its content, as a mark of it.
+/// Returns every file of a folder with a hash of its content.
 fn files(folder: &Path) -> Vec<(String, String)> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -118,7 +119,7 @@ fn files(folder: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Sends a text to an engine without any proof, so that only the engine's own locks are left.
+/// Runs a text without a proof, so that only the engine's own restrictions apply.
 async fn unproven(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
     let limits = Limits { timeout: Duration::from_millis(700), ..Limits::default() };
     read_page(engine.query_text(sql.to_owned(), limits, CancellationToken::new()).await?, 1_000).await
@@ -128,7 +129,7 @@ fn shows_secret(page: &Page) -> bool {
     page.rows.iter().flatten().flatten().any(|cell| cell.contains(SECRET))
 }
 
-/// Hands statements to an engine's own locks alone: none shows a secret, and after each everything is as before.
+/// Runs statements against the engine's own restrictions: none returns a secret, and the state is unchanged after each.
 async fn locks_hold<S: PartialEq + Debug>(engine: &impl Engine, hostile: &[Entry], before: &S, state: impl Fn() -> S) {
     for entry in hostile {
         let shown = unproven(engine, &entry.sql).await;
@@ -137,21 +138,21 @@ async fn locks_hold<S: PartialEq + Debug>(engine: &impl Engine, hostile: &[Entry
     }
 }
 
-/// The beginning of kinds that run where a person wrote them, and where a model did not.
+/// The prefix of kinds that are allowed for a user's own statements, but not for a model's.
 const OF_A_PERSON: &str = "of a person";
 
-/// Proves a statement as one that a person wrote.
+/// Proves a statement as one that a user wrote.
 fn prove_typed(sql: &str, catalog: &Catalog) -> Result<ReadOnlySql, SqlRejection> {
     prove_with(sql, catalog, &AllowedFunctions::default().with_catalog())
 }
 
-/// Statements that are proven although they are hostile, whoever wrote them.
+/// Returns the hostile statements that are proven, for a user or a model.
 fn proven<'e>(hostile: &'e [Entry], catalog: &Catalog) -> Vec<&'e str> {
     let is_proven = |sql: &str| prove_read_only(sql, catalog).is_ok() || prove_typed(sql, catalog).is_ok();
     hostile.iter().map(|entry| entry.sql.as_str()).filter(|sql| is_proven(sql)).collect()
 }
 
-/// Real statements that are refused or do not run, with the reason.
+/// Returns real statements that are refused or fail, with the reason.
 async fn failing(warehouse: &impl Warehouse, real: &[Entry], catalog: &Catalog) -> Vec<String> {
     let mut failing = Vec::new();
     for Entry { sql, kind } in real {
@@ -178,7 +179,7 @@ fn none(what: &str, list: &[impl AsRef<str>]) {
     assert!(list.is_empty(), "{what}:\n  {}", list.join("\n  "));
 }
 
-/// Kinds whose statements change something wherever nothing holds them.
+/// Returns true for kinds whose statements change something without protection.
 fn changes(entry: &&Entry) -> bool {
     ["writes", "writes behind a WITH", "definitions", "files written"].contains(&entry.kind)
 }
@@ -214,7 +215,7 @@ async fn sqlite_runs_no_hostile_statement_and_every_real_one() {
     let hostile = entries(SQLITE.hostile, folder.path());
     none("hostile statements that are proven", &proven(&hostile, &catalog));
     locks_hold(&warehouse, &hostile, &before, state).await;
-    // The same statements where nothing holds them: what is asserted above can fail.
+    // The same statements without protection, to show that the assertions above can fail.
     let mut harmful = 0;
     for entry in hostile.iter().filter(changes) {
         let open = rusqlite::Connection::open_in_memory().unwrap();
@@ -265,7 +266,7 @@ async fn duckdb_runs_no_hostile_statement_and_every_real_one() {
     assert!(harmful >= 30, "{harmful}");
 }
 
-/// The tables of BigQuery's corpus as a catalog, for proofs where there is no emulator.
+/// Returns the tables of BigQuery's corpus as a catalog, for proofs without the emulator.
 fn bigquery_catalog() -> Catalog {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schema.sql");
@@ -287,7 +288,7 @@ fn of_bigquery_no_hostile_statement_is_proven_and_every_real_one_is() {
     none("real statements that are refused", &refused.collect::<Vec<_>>());
 }
 
-/// On the emulator, which does what it is told: only the word of the dry run holds an unproven statement back.
+/// On the emulator, only the statement type of the dry run protects against an unproven statement.
 #[tokio::test(flavor = "multi_thread")]
 async fn bigquerys_emulator_runs_no_hostile_statement_and_every_real_one() {
     let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
@@ -312,11 +313,11 @@ async fn bigquerys_emulator_runs_no_hostile_statement_and_every_real_one() {
     let hostile = entries(BIGQUERY.hostile, folder);
     none("hostile statements that are proven", &proven(&hostile, &catalog));
     for entry in hostile.iter().filter(|entry| entry.kind != "secrets and sessions") {
-        // Only what BigQuery itself calls a SELECT may come back with rows, and changes nothing.
+        // Only statements that BigQuery itself classifies as SELECT may return rows, and they change nothing.
         let _ = unproven(&warehouse, &entry.sql).await;
     }
     assert_eq!(state().await, before);
-    // The same statements past the engine: what is asserted above can fail.
+    // The same statements directly on the engine, to show that the assertions above can fail.
     let (mut harmful, mut last) = (0, before);
     for entry in hostile.iter().filter(changes) {
         if emulator.run(&entry.sql).await.is_ok() {
@@ -346,7 +347,7 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
     std::fs::write(folder.join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
     std::fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o777)).unwrap();
     server.psql("shop", &POSTGRES.script(&folder));
-    // Functions of its own that shadow the built-in ones would be in the way of real statements, too.
+    // Functions that shadow built-in ones would also affect real statements.
     server.psql("postgres", "CREATE DATABASE traps");
     server.psql("traps", &format!("{}{}", POSTGRES.script(&folder), named(TRAPS, &folder)));
     server.psql(
@@ -357,7 +358,7 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
         let uri = WarehouseUri::parse(address).unwrap();
         PostgresWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     };
-    // The owner may do everything: what the proof lets pass would happen.
+    // The owner has all rights, so a statement that passes the proof would take effect.
     let (warehouse, traps) = (open(&server.address("shop")).await, open(&server.address("traps")).await);
     let (client, connection) = tokio_postgres::connect(&server.address("traps"), tokio_postgres::NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -378,7 +379,7 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
         let open = hostile.iter().any(|entry| entry.kind == *kind && gaps.contains(&entry.sql.as_str()));
         assert!(open, "{kind}: this gap is mended, so take it out of the list");
     }
-    // As a role that only has the right to read, on the server's own locks: a read-only transaction that is rolled back.
+    // As a role with only read rights, protected by the server: a read-only transaction that is rolled back.
     let clerk = open(&server.address("traps").replace("owner", "clerk")).await;
     for entry in &hostile {
         let shown = unproven(&clerk, &entry.sql).await;
@@ -394,8 +395,8 @@ async fn postgresql_runs_no_hostile_statement_and_every_real_one() {
     assert!(harmful >= 30, "{harmful}");
 }
 
-/// Kinds of statements that are still proven for PostgreSQL although they should not be. A kind that is mended fails the
-/// test until it is taken out of here.
+/// Kinds of statements that are still proven for PostgreSQL but should not be. A fixed kind fails the test until it is
+/// removed here.
 const KNOWN_GAPS: &[&str] = &[];
 
 /// Everything that a statement could have changed on the server: rows, definitions, users, settings, locks, sequences.
@@ -408,7 +409,7 @@ const MYSQL_STATE: &str = "CHECKSUM TABLE shop.customers, shop.products, shop.or
     SELECT * FROM mysql.servers; SELECT next_not_cached_value FROM shop.numbers; SELECT view_definition FROM information_schema.views ORDER BY 1;
     SELECT variable_value FROM information_schema.global_variables WHERE variable_name IN ('GENERAL_LOG', 'READ_ONLY', 'SQL_MODE')";
 
-/// The script of a corpus as MariaDB reads it: with names in double quotes.
+/// Returns the script of a corpus for MariaDB, with names in double quotes.
 fn for_mysql(folder: &Path) -> String {
     let function = "DELIMITER //\nCREATE FUNCTION own_touch";
     let script = MYSQL.script(folder).replace("CREATE FUNCTION own_touch", function);
@@ -428,7 +429,8 @@ async fn mysql_runs_no_hostile_statement_and_every_real_one() {
         let uri = WarehouseUri::parse(address).unwrap();
         MysqlWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap()
     };
-    // The owner may do everything, reading and writing files included: what the proof lets pass would happen.
+    // The owner has all rights, including reading and writing files, so a statement that passes the proof would take
+    // effect.
     let warehouse = open(&server.address("shop")).await;
     let state = || (files(folder.path()), server.script("", MYSQL_STATE));
     let before = state();
@@ -437,14 +439,14 @@ async fn mysql_runs_no_hostile_statement_and_every_real_one() {
     none("real statements that fail", &failing(&warehouse, &entries(MYSQL.real, folder.path()), &catalog).await);
     let hostile = entries(MYSQL.hostile, folder.path());
     none("hostile statements that are proven", &proven(&hostile, &catalog));
-    // As a user that only has the right to read, on the server's own locks: a read-only transaction.
+    // As a user with only read rights, protected by the server: a read-only transaction.
     let clerk = open(&server.address_of("clerk", "shop")).await;
     for entry in &hostile {
         let shown = unproven(&clerk, &entry.sql).await;
         assert!(!shown.is_ok_and(|page| shows_secret(&page)), "a secret was read: {}", entry.sql);
     }
     assert_eq!(state(), before, "something changed");
-    // The same statements where nothing holds them: what is asserted above can fail.
+    // The same statements without protection, to show that the assertions above can fail.
     let mut harmful = 0;
     for entry in hostile.iter().filter(changes).step_by(3) {
         server.script("", "DROP DATABASE IF EXISTS shop; CREATE DATABASE shop CHARACTER SET utf8mb4");

@@ -1,5 +1,5 @@
-//! The corpus of ClickHouse on its own engine, as a user that may do everything: what the proof lets pass would happen, but for
-//! `readonly`.
+//! The corpus of ClickHouse on its own engine, as a user with all rights: except for `readonly`, a statement that
+//! passes the proof would take effect.
 
 use super::{CLICKHOUSE, TABLES, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
 use crate::clickhouse::ClickhouseWarehouse;
@@ -49,9 +49,9 @@ async fn clickhouse_runs_no_hostile_statement_and_every_real_one() {
     none("real statements that fail", &failing(&warehouse, &entries(CLICKHOUSE.real, folder.path()), &catalog).await);
     let hostile = entries(CLICKHOUSE.hostile, folder.path());
     none("hostile statements that are proven", &proven(&hostile, &catalog));
-    // The server's own lock reads files all the same, by functions: that is what the list of functions is for.
+    // The server's own restrictions still allow functions that read files, which the list of functions blocks.
     let mut reads = Vec::new();
-    // Reading a file of SQLite's makes one where there is none, `readonly` or not.
+    // Reading a missing SQLite file creates it, independent of `readonly`.
     for entry in hostile.iter().filter(|entry| !entry.sql.contains("sqlite(")) {
         if unproven(&warehouse, &entry.sql).await.is_ok_and(|page| shows_secret(&page)) {
             reads.push(entry.sql.as_str());
@@ -60,7 +60,7 @@ async fn clickhouse_runs_no_hostile_statement_and_every_real_one() {
     assert!(reads.iter().all(|sql| sql.contains("file") || sql.contains("secret.csv")), "{reads:?}");
     tokio::time::sleep(Duration::from_millis(200)).await;
     assert_eq!((files(folder.path()), state(&server).await), before, "something changed");
-    // The same statements where nothing holds them: what is asserted above can fail.
+    // The same statements without protection, to show that the assertions above can fail.
     let (mut harmful, mut last) = (0, before.1);
     for entry in hostile.iter().filter(changes) {
         let _ = server.run(&entry.sql).await;

@@ -1,4 +1,5 @@
-//! The corpus of Databricks on Spark, as one who owns everything: what the proof lets pass would happen, since nothing else holds.
+//! The corpus of Databricks on Spark, as the owner of all tables: a statement that passes the proof would take effect,
+//! because nothing else protects the tables.
 
 use super::{DATABRICKS, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
 use crate::databricks::DatabricksWarehouse;
@@ -18,7 +19,7 @@ const STATE: &[&str] = &[
     "SHOW TBLPROPERTIES customers",
 ];
 
-/// Runs the corpus; `run` sends a statement past everything of ours.
+/// Runs the corpus; `run` executes a statement without a proof.
 pub(crate) async fn corpus_holds(warehouse: &DatabricksWarehouse, run: impl AsyncFn(&str) -> Result<String, String>) {
     let folder = tempting();
     for sql in DATABRICKS.tables.lines() {
@@ -38,7 +39,7 @@ pub(crate) async fn corpus_holds(warehouse: &DatabricksWarehouse, run: impl Asyn
     let hostile = entries(DATABRICKS.hostile, folder.path());
     none("hostile statements that are proven", &proven(&hostile, &catalog));
     assert_eq!(state().await, before, "something changed");
-    // The same statements where nothing holds them: what is asserted above can fail.
+    // The same statements without protection, to show that the assertions above can fail.
     let mut reads = 0;
     for entry in hostile.iter().filter(|entry| entry.kind == "files read") {
         reads += u32::from(unproven(warehouse, &entry.sql).await.is_ok_and(|page| shows_secret(&page)));

@@ -1,4 +1,5 @@
-//! DuckDB's corpus on a DuckDB behind a wire, which may read files: what the proof lets pass would happen, since no worker holds it.
+//! DuckDB's corpus on a DuckDB server that may read files: a statement that passes the proof would take effect, because
+//! no sandbox contains the server.
 
 use super::{DUCKDB, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
 use crate::engine::Engine;
@@ -16,7 +17,7 @@ const STATE: &str = "SELECT (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckd
     || (SELECT coalesce(string_agg(last_value::VARCHAR, ';'), '') FROM duckdb_sequences()) || (SELECT md5(string_agg(t::VARCHAR, ';' ORDER BY t::VARCHAR)) FROM
     (SELECT c AS t FROM customers c UNION ALL SELECT i FROM items i UNION ALL SELECT p FROM products p UNION ALL SELECT o FROM orders o)) AS state";
 
-/// [`STATE`] as it is now; none where a table of it is gone.
+/// Returns the current [`STATE`]; an error if one of its tables is gone.
 async fn told(warehouse: &MotherduckWarehouse) -> Result<String, WarehouseError> {
     let asked = warehouse.query_text(STATE.to_owned(), Limits::default(), CancellationToken::new()).await?;
     Ok(format!("{:?}", read_page(asked, 1).await?.rows))
@@ -36,19 +37,20 @@ async fn motherduck_runs_no_hostile_statement_and_every_real_one() {
     let (pivots, real): (Vec<_>, Vec<_>) =
         entries(DUCKDB.real, folder.path()).into_iter().partition(|entry| entry.kind == "of a person: pivot");
     none("real statements that fail", &failing(&warehouse, &real, &catalog).await);
-    // The server itself would make a type of their values.
+    // The server itself would create an enum type of their values.
     let refused = failing(&warehouse, &pivots, &catalog).await;
     assert!(!pivots.is_empty() && refused.len() == pivots.len(), "{refused:?}");
     assert!(refused.iter().all(|reason| reason.contains("without its values")), "{refused:?}");
     let hostile = entries(DUCKDB.hostile, folder.path());
     none("hostile statements that are proven", &proven(&hostile, &catalog));
-    // Past the proof, on what holds besides: a statement that stands inside of a query, in a transaction that only reads.
+    // Without the proof, on the remaining protection: the statement is nested inside a query, in a read-only
+    // transaction.
     let mut reads = 0;
     for entry in hostile.iter().filter(|entry| changes(entry) || entry.kind == "files read") {
         let shown = unproven(&warehouse, &entry.sql).await;
         reads += u32::from(shown.is_ok_and(|page| shows_secret(&page)));
     }
     assert_eq!(state().await, before, "something changed");
-    // What is asserted of the proof can fail: nothing else keeps files from being read here.
+    // The assertions about the proof can fail, because it alone blocks reading files here.
     assert!(reads >= 10, "{reads}");
 }

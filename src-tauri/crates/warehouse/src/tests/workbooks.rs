@@ -1,4 +1,4 @@
-//! Workbooks as people keep them. The figures are those that a person adds up by hand.
+//! Workbooks as users maintain them. The expected figures are added up by hand.
 
 use super::*;
 use crate::engine::Engine;
@@ -26,7 +26,7 @@ impl Book {
         Self { warehouse, readings }
     }
 
-    /// One sheet, made of rows from the first one on.
+    /// Creates a workbook with one sheet, filled by a function.
     fn sheet(fill: impl Fn(&mut Worksheet)) -> Self {
         Self::of(|book| fill(book.add_worksheet().set_name("Sheet1").unwrap()), &[])
     }
@@ -49,7 +49,7 @@ impl Book {
     }
 }
 
-/// Texts and numbers; what reads as a number is one, unless a `'` stands before it.
+/// Writes texts and numbers; a cell that parses as a number is one, unless it starts with `'`.
 fn fill(sheet: &mut Worksheet, row: u32, column: u16, cells: &[&str]) {
     for (at, cell) in cells.iter().enumerate() {
         let column = column + at as u16;
@@ -252,7 +252,7 @@ async fn formulas_without_a_stored_result_are_told_with_their_column() {
             sheet.write_formula(row, 4, formula("=\"x\"&B", "x")).unwrap();
         }
     });
-    // As a program writes it that computes nothing.
+    // As written by a program that computes no results.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("open.xlsx");
     let row = |at: u32, n: u32| {
@@ -295,7 +295,7 @@ async fn what_a_merged_cell_covers_does_not_count_and_is_told() {
     .concat();
     let merged =
         r#"</sheetData><mergeCells count="2"><mergeCell ref="A2:A3"/><mergeCell ref="C2:C3"/></mergeCells><sheetData>"#;
-    // The merged ranges stand behind the rows.
+    // The merged ranges follow the rows.
     let text = format!("{rows}{merged}");
     std::fs::write(&path, tests::workbook(&[("Data", &text)])).unwrap();
     let warehouse = open_files(&path, &OpenOptions::default()).unwrap();

@@ -1,8 +1,8 @@
-//! The places of a JSON value by number, for tests that change one at random.
+//! The nodes of a JSON value by number, for tests that change one at random.
 
 use serde_json::Value;
 
-/// The number of places of a value, itself among them.
+/// Returns the number of nodes of a value, including itself.
 pub fn places(value: &Value) -> usize {
     let inner: usize = match value {
         Value::Array(items) => items.iter().map(places).sum(),
@@ -12,7 +12,7 @@ pub fn places(value: &Value) -> usize {
     1 + inner
 }
 
-/// Puts another value at a place.
+/// Replaces the node with this number.
 pub fn put(value: &mut Value, mut at: usize, other: Value) {
     if at == 0 {
         *value = other;

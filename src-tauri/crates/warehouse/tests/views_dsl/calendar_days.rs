@@ -1,5 +1,5 @@
-//! Days that are in no calendar, as text over PostgreSQL, which has no function that reads a day or gives NULL: every day of every month
-//! of years of each kind, in formats of each kind.
+//! Invalid dates as text in PostgreSQL, which has no function that parses a date or returns NULL: every day of every
+//! month in years of each kind, in formats of each kind.
 
 use super::engines::Engine;
 use crate::postgres_server::PostgresServer;
@@ -35,7 +35,7 @@ const MONTHS: [&str; 14] = [
     "Undecimber",
 ];
 
-/// A day and a time, as numbers that may be none.
+/// A date and a time whose numbers may be invalid.
 struct Moment {
     year: u32,
     month: u32,
@@ -61,7 +61,7 @@ impl Moment {
         }
     }
 
-    /// What it is in the calendar.
+    /// Returns the calendar value; `None` if the date does not exist.
     fn meant(&self, column: &str) -> Option<String> {
         let Self { month, day, hour, minute, .. } = self;
         let year = match (column, self.year % 100) {
@@ -86,13 +86,13 @@ impl Moment {
     }
 }
 
-/// Every day from 0 to 32 of every month from 0 to 13; what has a clock is a time, or none, by turns.
+/// Returns every day from 0 to 32 of every month from 0 to 13; formats with a time get valid and invalid times in turn.
 fn moments() -> Vec<Moment> {
     let days = (0..=32).flat_map(|day| (0..=13).map(move |month| (month, day)));
     let days = days.flat_map(|(month, day)| [0, 1900, 2000, 2023, 2024].map(|year| (year, month, day)));
     let moments = days.enumerate().map(|(at, (year, month, day))| {
         let minute = if at % 5 == 0 { 60 } else { at as u32 * 7 % 60 };
-        // A day without a clock is told apart by its day alone.
+        // Without a time, values differ only by date.
         Moment { year, month, day, hour: at as u32 % 26, minute }
     });
     moments.collect()
@@ -135,7 +135,7 @@ fn what_is_in_no_calendar_is_null_over_postgres_and_all_else_is_its_day() {
         let mut there = [0; FORMATS.len()];
         for (row, moment) in page.rows.iter().zip(&moments) {
             for (at, (name, _)) in FORMATS.iter().enumerate() {
-                // The clock of these rows is none; their day is one all the same.
+                // The time of these rows is invalid, but their date is valid.
                 let of_day = Moment { minute: 0, ..*moment };
                 let clocked = matches!(*name, "american" | "stamp");
                 let meant = if clocked { moment.meant(name) } else { of_day.meant(name) };

@@ -1,18 +1,18 @@
-//! Values and the calendar, as plainly as they can be written.
+//! Cell values and calendar arithmetic in their simplest form.
 
 use std::cmp::Ordering;
 use vitrine_domain::views::Period;
 
-/// A value. Numbers are halves and quarters, so that floats hold them exactly.
+/// A cell value. Numbers are multiples of a quarter, which floats represent exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     Null,
     Number(f64),
     Text(String),
     Truth(bool),
-    /// Days since 1970.
+    /// The number of days since 1970.
     Day(i64),
-    /// Minutes since 1970.
+    /// The number of minutes since 1970.
     Time(i64),
 }
 
@@ -28,7 +28,7 @@ impl Cell {
         }
     }
 
-    /// Order within a kind; NULL is last.
+    /// Compares values of the same kind; NULL is last.
     pub fn order(&self, other: &Cell) -> Ordering {
         match (self, other) {
             (Cell::Null, Cell::Null) => Ordering::Equal,
@@ -47,7 +47,7 @@ impl Cell {
     }
 }
 
-/// The day of a year, month and day.
+/// Returns the days since 1970 for year, month and day.
 pub fn day(year: i64, month: i64, day: i64) -> i64 {
     let leap = |y: i64| (y % 4 == 0 && y % 100 != 0) || y % 400 == 0;
     let length = |m: i64| match m {
@@ -58,7 +58,7 @@ pub fn day(year: i64, month: i64, day: i64) -> i64 {
     (1970..year).map(|y| 365 + i64::from(leap(y))).sum::<i64>() + (1..month).map(length).sum::<i64>() + day - 1
 }
 
-/// Year, month and day of a day.
+/// Returns year, month and day for the days since 1970.
 pub fn date(days: i64) -> (i64, i64, i64) {
     let year = (1970..).take_while(|y| day(*y, 1, 1) <= days).last().unwrap_or(1970);
     let month = (1..=12).take_while(|m| day(year, *m, 1) <= days).last().unwrap_or(1);
@@ -79,13 +79,13 @@ pub fn truncated(cell: &Cell, period: Period) -> Cell {
         Period::Year => day(year, 1, 1),
         Period::Quarter => day(year, (month - 1) / 3 * 3 + 1, 1),
         Period::Month => day(year, month, 1),
-        // The first of January 1970 was a Thursday.
+        // 1 January 1970 was a Thursday.
         Period::Week => days - (days + 3).rem_euclid(7),
         Period::Day => days,
     })
 }
 
-/// How often a period begins between two days.
+/// Counts the starts of periods between two days.
 pub fn steps(from: &Cell, to: &Cell, unit: Period) -> Cell {
     let (Cell::Day(from), Cell::Day(to)) = (from, to) else { return Cell::Null };
     let begins = |days: i64| i64::from(truncated(&Cell::Day(days), unit) == Cell::Day(days));

@@ -1,11 +1,11 @@
-//! The drawn databases on ClickHouse's own engine.
+//! The random databases on ClickHouse's own engine.
 
 use super::engines::Engine;
 use crate::clickhouse_server::Server;
 use vitrine_domain::Catalog;
 use vitrine_warehouse::WarehouseUri;
 
-/// The same tables as the other engines have, in its words. It has neither keys nor references.
+/// The tables of the other engines in ClickHouse's types. It has neither keys nor references.
 const TABLES: [&str; 5] = [
     "CREATE TABLE maker (id Int32, name Nullable(String), founded Nullable(Date32), parent_id Nullable(Int32)) ENGINE = Memory",
     "CREATE TABLE item (id Int32, maker_id Nullable(Int32), label Nullable(String), price Nullable(Decimal(10, 2)), made Nullable(Date32), \
@@ -18,8 +18,8 @@ const TABLES: [&str; 5] = [
 ];
 
 impl Engine {
-    /// The database of its server, made anew with the rows of a script. Its keys are those of another engine's catalog, as if they
-    /// had been inferred.
+    /// Recreates the server's database with the rows of a script. Its keys come from another engine's catalog, as if
+    /// they had been inferred.
     pub async fn of_clickhouse(server: &Server, script: &str, keys: &Catalog) -> Self {
         let mut statements = Vec::new();
         for table in TABLES {

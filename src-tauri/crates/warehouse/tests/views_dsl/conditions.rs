@@ -1,4 +1,4 @@
-//! Conditions, drawn.
+//! Random conditions.
 
 use super::cells::Cell;
 use super::dice::{Dice, Kind, is_date, is_number};
@@ -21,7 +21,7 @@ impl Dice {
         self.single(columns)
     }
 
-    /// A column beside constants.
+    /// Generates a condition on a column and constants.
     pub fn single(&mut self, columns: &[(String, Kind)]) -> Condition {
         let (column, kind) = self.of(columns).clone();
         let op = match (self.below(8), kind) {
@@ -48,7 +48,7 @@ impl Dice {
         Condition::Test(Test { column: Expression::Column(column), op, values, to: None })
     }
 
-    /// A column beside another of its like, or a sum beside a column.
+    /// Generates a condition on two columns of the same kind, or on a sum and a column.
     fn pair(&mut self, columns: &[(String, Kind)]) -> Condition {
         let (column, kind) = self.of(columns).clone();
         let like = |other: &Kind| {
@@ -70,7 +70,7 @@ impl Dice {
     }
 
     fn constant(&mut self, kind: Kind, op: Comparison) -> Constant {
-        // What text hides is compared with what it means.
+        // A text column that hides a value is compared by that value.
         let kind = match kind {
             Kind::NumberText | Kind::MoneyText => Kind::Decimal,
             kind if is_date(kind) => Kind::Day,

@@ -1,4 +1,4 @@
-//! The drawn databases on Spark.
+//! The random databases on Spark.
 
 use super::engines::Engine;
 use crate::databricks_server::Server;
@@ -6,8 +6,8 @@ use vitrine_domain::Catalog;
 use vitrine_sql::with_escaped_quotes;
 use vitrine_warehouse::WarehouseUri;
 
-/// The same tables as the other engines have, each a view over its rows: Spark takes a second to make a table. Names and types of
-/// the columns.
+/// The tables of the other engines with names and types of their columns, each a view over its rows, because Spark
+/// needs a second to create a table.
 const TABLES: [(&str, &[(&str, &str)]); 5] = [
     ("maker", &[("id", "INT"), ("name", "STRING"), ("founded", "DATE"), ("parent_id", "INT")]),
     (
@@ -49,7 +49,7 @@ const TABLES: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 impl Engine {
-    /// The schema of its server, made anew with the rows of a script. Its keys are those of another engine's catalog, as if they
+    /// Recreates the server's schema with the rows of a script. Its keys come from another engine's catalog, as if they
     /// had been inferred.
     pub async fn of_databricks(server: &Server, script: &str, keys: &Catalog) -> Self {
         for (name, columns) in TABLES {

@@ -1,4 +1,4 @@
-//! Small databases and valid specs, drawn from a list of numbers that a failing case can be shrunk by.
+//! Random small databases and valid specs, generated from a list of numbers so that failing cases can shrink.
 
 use super::cells::{Cell, day};
 use super::reference::{Link, Rel, Tables};
@@ -10,7 +10,7 @@ use vitrine_domain::views::{
     ViewSource, Window, WindowKind,
 };
 
-/// Choices, one after the other; all zero once they are used up.
+/// A sequence of choices; all zero after its end.
 pub struct Dice {
     numbers: std::vec::IntoIter<u16>,
 }
@@ -23,7 +23,7 @@ pub enum Kind {
     Truth,
     Day,
     Time,
-    /// Text that hides a number, a day, a day with names, a time, a time in ISO's form, a day with German names, money.
+    /// Text that hides a number, a date, a date with month names, a time, an ISO time, a date with German names, money.
     NumberText,
     DayText,
     NamedText,
@@ -31,11 +31,11 @@ pub enum Kind {
     IsoText,
     GermanText,
     MoneyText,
-    /// An object; only paths into it are drawn.
+    /// An object; only paths into it are generated.
     Json,
 }
 
-/// A table: its name, whether it has a key `id`, and its columns after that.
+/// A table: its name, true if it has a key `id`, and its other columns.
 type Drawn = (&'static str, bool, &'static [(&'static str, Kind)]);
 
 const TABLES: &[Drawn] = &[
@@ -81,7 +81,7 @@ const TABLES: &[Drawn] = &[
     ),
 ];
 
-/// Join groups: sources in order, an alias behind the table, each with the index of its parent and both columns.
+/// Join groups: sources in order, an alias after the table, each with the index of its parent and both columns.
 const GROUPS: &[&[(&str, usize, &str, &str)]] = &[
     &[("sale", 0, "", "")],
     &[("item", 0, "", "")],
@@ -122,7 +122,7 @@ const FACTS: &[&str] = &[
     "[]",
 ];
 
-/// A spec, and its joins as they are meant.
+/// A spec with the intended joins.
 #[derive(Debug, Clone)]
 pub struct Case {
     pub spec: ViewSpec,
@@ -160,7 +160,7 @@ impl Dice {
                 let values = columns.iter().map(|(column, kind)| {
                     let refers = column.ends_with("_id");
                     let parents = match *column {
-                        // A maker may be a part of those before it.
+                        // A maker may be a part of an earlier one.
                         "parent_id" => number,
                         "maker_id" | "from_id" | "to_id" => tables["maker"].rows.len(),
                         _ if refers => tables["item"].rows.len(),
@@ -203,12 +203,12 @@ impl Dice {
         }
     }
 
-    /// A view over the tables.
+    /// Generates a view over the tables.
     pub fn case(&mut self, name: &str) -> Case {
         let group = *self.of(GROUPS);
         let names: Vec<(&str, &str)> = group.iter().map(|(t, ..)| t.split_once(' ').unwrap_or((t, t))).collect();
         let left = names[0].1 == "maker" && self.one_in(2);
-        // Which of two makers a third source belongs to has to be said.
+        // With two makers, the maker to which a third source belongs must be explicit.
         let two = names.len() > 2 && names.iter().any(|(_, alias)| *alias == "parent");
         let last = match group.len() {
             _ if left => JoinKind::Left,
@@ -247,7 +247,7 @@ impl Dice {
             let (_, keyed, own) = TABLES.iter().find(|(name, ..)| name == table).expect("a table");
             columns.extend(keyed.then(|| (format!("{alias}.id"), Kind::Whole)));
             for (column, kind) in *own {
-                // Half of the names are left bare.
+                // Half of the names are unqualified.
                 if *kind == Kind::Json {
                     continue;
                 }
@@ -267,7 +267,7 @@ impl Dice {
         Case { spec, links }
     }
 
-    /// Sales twice, or the ids of items and makers.
+    /// Adds a union: sales twice, or the IDs of items and makers.
     fn unite(&mut self, spec: &mut ViewSpec, columns: &mut Vec<(String, Kind)>) {
         let source = &mut spec.source[0];
         let other = if source.table == "sale" { "sale" } else { "maker" };
@@ -279,7 +279,7 @@ impl Dice {
         }
     }
 
-    /// A view over a view whose columns are numbers and others.
+    /// Generates a view over another view with numbers and other columns.
     pub fn over(&mut self, case: &Case) -> Case {
         let below = &case.spec;
         let mut spec = ViewSpec { name: "above".to_owned(), ..ViewSpec::default() };
@@ -344,7 +344,7 @@ impl Dice {
         spec.limit = self.one_in(4).then(|| self.below(4) as u32 + 1);
     }
 
-    /// What is computed from groups.
+    /// Adds computed columns over groups.
     fn above(&mut self, spec: &mut ViewSpec, numbers: &[String], names: &[String]) {
         if self.one_in(3) {
             let op = *self.of(&[Comparison::More, Comparison::AtMost, Comparison::IsNot]);
@@ -402,7 +402,7 @@ impl Dice {
         Metric { conditions, ..metric(&name, agg, of) }
     }
 
-    /// Bands of rows: texts or numbers.
+    /// Generates a CASE expression with text or number results.
     fn case_of(&mut self, columns: &[(String, Kind)]) -> Expression {
         let texts = self.one_in(2);
         let then = |dice: &mut Self| match texts {
@@ -418,7 +418,7 @@ impl Dice {
         Expression::Case(Box::new(vitrine_domain::views::Case { case, otherwise }))
     }
 
-    /// A part of a sale's facts.
+    /// Generates a path into a sale's facts.
     fn nested(&mut self) -> Expression {
         let key = |key: &str| Step::Key(key.to_owned());
         let (path, kinds): (_, &[CastType]) = match self.below(5) {
@@ -432,7 +432,7 @@ impl Dice {
         Expression::Nested(Box::new(Nested { column: "facts".to_owned(), path, kind }))
     }
 
-    /// A column as another type.
+    /// Generates a cast of a column.
     fn cast(&mut self, column: String, kind: Kind) -> Expression {
         use CastType as C;
         let to = match kind {
@@ -447,7 +447,7 @@ impl Dice {
         Expression::Cast(Box::new(Cast { cast: Expression::Column(column), to }))
     }
 
-    /// The time between two dates.
+    /// Generates the time between two dates.
     fn dates(&mut self, dates: &[String]) -> Expression {
         let from = match self.below(3) {
             0 => Moment::Day(Day { date: super::engines::written_day(day(2024, 1, 1) + self.below(9) as i64) }),
@@ -493,7 +493,7 @@ fn metric(name: &str, agg: Aggregate, of: Option<Expression>) -> Metric {
     Metric { name: name.to_owned(), agg, of, conditions: Vec::new() }
 }
 
-/// Whether a metric is a number without rounding, so that engines agree on what is greater.
+/// Returns true if a metric is a number without rounding, so that engines agree on comparisons.
 fn exact(metric: &Metric) -> bool {
     let quotient = matches!(&metric.of, Some(Expression::Arithmetic(parts)) if parts.op == Sign::Over);
     matches!(metric.agg, Aggregate::Count | Aggregate::CountDistinct | Aggregate::Sum) && !quotient

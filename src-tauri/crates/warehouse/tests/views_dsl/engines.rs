@@ -1,4 +1,4 @@
-//! The same rows in several databases, and what a view brings from each.
+//! The same rows in several databases, and the results of a view on each.
 
 use super::cells::{Cell, date};
 use super::hiding::profile;
@@ -12,7 +12,7 @@ use vitrine_domain::{Catalog, Dialect, Page, Profile, ViewSpec};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open_warehouse, read_page};
 
-/// The schema of the drawn databases, in words that all engines know.
+/// The schema of the random databases, in SQL that all engines support.
 pub const SCHEMA: &str = "CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT, founded DATE, parent_id INTEGER REFERENCES maker (id));
 CREATE TABLE item (id INTEGER PRIMARY KEY, maker_id INTEGER REFERENCES maker (id), label TEXT, price NUMERIC(10,2), made DATE, fragile BOOLEAN);
 CREATE TABLE sale (item_id INTEGER REFERENCES item (id), quantity INTEGER, amount NUMERIC(10,2), sold TIMESTAMP, facts JSON);
@@ -20,7 +20,7 @@ CREATE TABLE tag (tagged_id INTEGER REFERENCES item (id), word TEXT, PRIMARY KEY
 CREATE TABLE trip (from_id INTEGER REFERENCES maker (id), to_id INTEGER REFERENCES maker (id), weight TEXT, due TEXT, posted TEXT, seen TEXT, logged TEXT, ended TEXT, fee TEXT);
 ";
 
-/// A database and what its tables are.
+/// A database with its catalog.
 pub struct Engine {
     pub dialect: Dialect,
     pub catalog: Catalog,
@@ -29,7 +29,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// A database file made by a script.
+    /// Creates a database file with a script.
     pub async fn of_file(folder: &Path, dialect: Dialect, script: &str) -> Self {
         let path = folder.join(dialect.display_name());
         let _ = std::fs::remove_file(&path);
@@ -44,18 +44,18 @@ impl Engine {
         Self::of(&WarehouseUri::new(kind, path)).await
     }
 
-    /// The database of a MariaDB server, made anew by a script. Texts are equal there where they are the same, as in the
-    /// other engines.
+    /// Recreates the database of a MariaDB server with a script. Texts compare by exact equality, as in the other
+    /// engines.
     pub async fn of_mysql(server: &MysqlServer, script: &str) -> Self {
         let anew = "DROP DATABASE shop; CREATE DATABASE shop CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin; USE shop; \
             SET foreign_key_checks = 0;";
-        // A key of text has to have a length; a TIMESTAMP has a zone; NUMERIC and BOOLEAN are known.
+        // A text key needs a length; a TIMESTAMP has a time zone; NUMERIC and BOOLEAN are supported.
         let script = script.replace("word TEXT", "word VARCHAR(200)").replace("sold TIMESTAMP", "sold DATETIME");
         server.script("shop", &format!("{anew}\n{script}"));
         Self::of(&WarehouseUri::parse(&server.address("shop")).expect("an address")).await
     }
 
-    /// The database of a PostgreSQL server, made anew by a script.
+    /// Recreates the database of a PostgreSQL server with a script.
     pub async fn of_postgres(server: &PostgresServer, script: &str) -> Self {
         server.psql(
             "shop",
@@ -89,7 +89,7 @@ impl Engine {
     }
 }
 
-/// The statements that make the tables and fill them.
+/// Returns the statements that create and fill the tables.
 pub fn script(tables: &Tables, dialect: Dialect) -> String {
     let mut script = SCHEMA.to_owned();
     for name in ["maker", "item", "sale", "tag", "trip"] {
@@ -131,7 +131,7 @@ fn written(cell: &Cell) -> String {
     }
 }
 
-/// Whether a cell of an engine is what it has to be: numbers to nine digits, truth also as 1 and 0.
+/// Returns true if an engine's cell equals the expected one: numbers to nine digits, booleans also as 1 and 0.
 fn is(cell: &Option<String>, wanted: &Cell) -> bool {
     match (cell, wanted) {
         (None, Cell::Null) => true,
@@ -145,7 +145,7 @@ fn is(cell: &Option<String>, wanted: &Cell) -> bool {
     }
 }
 
-/// What differs between a page and the rows that it should hold, in any order; what a view is sorted by in that order.
+/// Describes the difference between a page and the expected rows, in any order; for a sorted view, in its sort order.
 pub fn difference(page: &Page, wanted: &Rel, spec: &ViewSpec) -> Option<String> {
     let columns: Vec<&str> = page.columns.iter().map(|c| c.name.as_str()).collect();
     if columns != wanted.columns {
@@ -164,7 +164,7 @@ pub fn difference(page: &Page, wanted: &Rel, spec: &ViewSpec) -> Option<String> 
     }
     for key in &spec.order {
         let at = columns.iter().position(|c| *c == key.by)?;
-        // Texts that mean the same, or nothing, may stand in any order.
+        // Texts that hide the same value, or none, may be in any order.
         let level = |cell: &Option<String>, wanted: &Cell| {
             let text = cell.clone().map_or(Cell::Null, Cell::Text);
             is(cell, wanted) || as_sorted(spec, at, &text) == as_sorted(spec, at, wanted)

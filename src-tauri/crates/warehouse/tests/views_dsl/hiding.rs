@@ -1,10 +1,10 @@
-//! Text columns that hide numbers and dates, what a profile would say of them, and what their values mean.
+//! Text columns that hide numbers and dates, their description in a profile, and their values.
 
 use super::cells::{Cell, date, day};
 use super::dice::{Dice, Kind};
 use vitrine_domain::{ColumnProfile, Profile, SemanticKind, TableName, TableProfile};
 
-/// Columns by name, with what they hide in the profile's words.
+/// Columns by name, with the profile's description of the hidden values.
 const HIDING: &[(&str, SemanticKind, &str)] = &[
     ("weight", SemanticKind::Metric, "number"),
     ("due", SemanticKind::Time, "%d/%m/%Y"),
@@ -16,7 +16,8 @@ const HIDING: &[(&str, SemanticKind, &str)] = &[
 ];
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/// A long and a short name of each month that the drawn days are in, and those that an engine without small letters of its own meets.
+/// Long and short names of the months of the generated dates, including cases that test engines without lowercase
+/// conversion of umlauts.
 const GERMAN: [(&str, i64); 10] = [
     ("Januar", 1),
     ("Jan.", 1),
@@ -45,7 +46,7 @@ const FEES: [(&str, Option<f64>); 12] = [
 ];
 const WEEKDAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
 
-/// The profile of the drawn databases.
+/// Returns the profile of the random databases.
 pub fn profile() -> Profile {
     let columns = HIDING.iter().map(|(name, kind, hidden)| ColumnProfile {
         name: (*name).to_owned(),
@@ -60,7 +61,7 @@ pub fn profile() -> Profile {
 }
 
 impl Dice {
-    /// A text that hides a value of a kind; now and then one that does not.
+    /// Generates a text that hides a value of a kind; occasionally one that hides none.
     pub fn hidden(&mut self, kind: Kind) -> Cell {
         let moment = (day(2023, 12, 25) + self.below(110) as i64, self.below(24) as i64, self.below(60));
         let (days, hour, minute) = moment;
@@ -96,7 +97,7 @@ impl Dice {
     }
 }
 
-/// What a column's value means: a number, a day or a time where its text hides one, else itself.
+/// Returns a column's value: the number, date or time that its text hides, otherwise the cell itself.
 pub fn meant(column: &str, cell: &Cell) -> Cell {
     let name = column.rsplit('.').next().unwrap_or(column);
     let hides = HIDING.iter().find(|(hiding, ..)| *hiding == name);

@@ -1,4 +1,4 @@
-//! A key of numbers joined with text: the engines do what the check of views takes them to do.
+//! A numeric key joined with text: the engines behave as the check of views assumes.
 
 use super::engines::Engine;
 use crate::mysql_server::MysqlServer;

@@ -1,4 +1,5 @@
-//! The view language's meaning, in plain loops over rows: what every engine has to bring.
+//! A reference implementation of the view language with plain loops over rows: the results that every engine must
+//! return.
 
 use super::cells::{Cell, day, day_of, steps, truncated};
 use super::hiding::meant;
@@ -16,7 +17,7 @@ pub struct Rel {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A join as it is meant: the index of the earlier source, both columns, what becomes of rows without a partner.
+/// An intended join: the index of the earlier source, both columns, and the treatment of rows without a partner.
 #[derive(Debug, Clone)]
 pub struct Link {
     pub parent: usize,
@@ -27,7 +28,7 @@ pub struct Link {
 
 pub type Tables = BTreeMap<String, Rel>;
 
-/// What a view brings, in its order.
+/// Returns the rows of a view in its order.
 pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     let absent = links.iter().position(|link| link.kind == JoinKind::Anti).map(|at| at + 1);
     let group = Group { spec, members: spec.source.iter().map(|s| source(s, tables)).collect(), absent };
@@ -110,7 +111,8 @@ pub fn rows(spec: &ViewSpec, links: &[Link], tables: &Tables) -> Rel {
     Rel { columns, rows }
 }
 
-/// A cell of a view's column as it is sorted: what a dimension's text hides, unless it is a period already.
+/// Returns the sort value of a cell in a view's column: the value that a dimension's text hides, unless it is a period
+/// already.
 pub fn as_sorted(spec: &ViewSpec, at: usize, cell: &Cell) -> Cell {
     let hiding = spec.dimensions.get(at).filter(|d| d.by.is_none());
     hiding.map_or_else(|| cell.clone(), |d| meaning(&d.column, cell))
@@ -178,7 +180,7 @@ fn windowed(spec: &ViewSpec, window: &Window, i: usize, rows: &[Vec<Cell>], colu
     }
 }
 
-/// The rows of a source: those of a union by the columns that all have.
+/// Returns the rows of a source; for a union, the columns common to all members.
 fn source(source: &ViewSource, tables: &Tables) -> Rel {
     let first = &tables[&source.table];
     if source.union.is_empty() {
@@ -199,7 +201,7 @@ fn source(source: &ViewSource, tables: &Tables) -> Rel {
     Rel { columns, rows }
 }
 
-/// One row of each source; `None` where a left join found nothing.
+/// One row of each source; `None` if a left join found none.
 type Tuple = Vec<Option<usize>>;
 
 struct Group<'a> {
@@ -244,7 +246,7 @@ impl Group<'_> {
         tuples
     }
 
-    /// A column's place: `source.column`, or the name alone where one source has it.
+    /// Returns a column's position: of `source.column`, or of an unqualified name that is unique.
     fn place(&self, name: &str) -> (usize, usize) {
         let (table, column) = name.split_once('.').map_or((None, name), |(table, column)| (Some(table), column));
         (0..self.members.len())
@@ -270,7 +272,7 @@ impl Group<'_> {
         holds(condition, &|of| self.stored(of, tuple))
     }
 
-    /// A value; a column's as it is stored.
+    /// Evaluates an expression; columns give their stored values.
     fn stored(&self, of: &Expression, tuple: &Tuple) -> Cell {
         match of {
             Expression::Column(name) => self.cell(name, tuple),
@@ -353,7 +355,7 @@ impl Group<'_> {
         }
     }
 
-    /// Each row of the sources in a metric counts once, if one of its joined rows meets the metric's conditions.
+    /// Each row of the metric's sources counts once, if one of its joined rows satisfies the metric's conditions.
     fn metric(&self, metric: &Metric, rows: &[Tuple]) -> Cell {
         let agg = metric.agg;
         let rows: Vec<&Tuple> =
@@ -364,10 +366,10 @@ impl Group<'_> {
         let mut values: Vec<Cell> = Vec::new();
         for tuple in rows {
             let own: Vec<Option<usize>> = members.iter().map(|&m| tuple[m]).collect();
-            // A row that is not there counts nothing.
+            // A missing row is not counted.
             if !seen.contains(&own) && !own.contains(&None) {
                 seen.push(own);
-                // Values are counted as they are stored.
+                // Stored values are counted.
                 let value = match agg {
                     Aggregate::Count | Aggregate::CountDistinct => self.stored(of, tuple),
                     _ => self.value(of, tuple),
@@ -415,7 +417,7 @@ fn name(of: &Expression) -> &str {
     }
 }
 
-/// What an expression's cell means.
+/// Returns the hidden value of a column's cell.
 fn meaning(of: &Expression, cell: &Cell) -> Cell {
     match of {
         Expression::Column(name) => meant(name, cell),
@@ -434,7 +436,7 @@ fn holds(condition: &Condition, cell: &dyn Fn(&Expression) -> Cell) -> bool {
     }
 }
 
-/// Two values of a row; a day and a time by their days.
+/// Compares two values of a row; a date and a time are compared by date.
 fn compared(left: Cell, op: Comparison, right: Cell) -> bool {
     if left.is_null() || right.is_null() {
         return false;

@@ -1,4 +1,4 @@
-//! ProSPy, appendix B.2: revenue per film and actor, the best three films of each, without the six-table join.
+//! ProSPy, appendix B.2: revenue per film and actor, the top three films of each, without the six-table join.
 
 use super::engines::Engine;
 use crate::postgres_server::PostgresServer;
@@ -27,7 +27,7 @@ fn spec(value: serde_json::Value) -> ViewSpec {
     serde_json::from_value(value).expect("a spec")
 }
 
-/// G1, the way of the money to the films, as the agent of B.2.3 would write it.
+/// G1, from payments to films, as the agent of B.2.3 would write it.
 fn film_revenue() -> ViewSpec {
     spec(json!({
         "name": "film_revenue",
@@ -43,7 +43,7 @@ fn film_revenue() -> ViewSpec {
     }))
 }
 
-/// G2, who plays where.
+/// G2, the films of each actor.
 fn actor_film_mapping() -> ViewSpec {
     spec(json!({
         "name": "actor_film_mapping",
@@ -53,7 +53,7 @@ fn actor_film_mapping() -> ViewSpec {
     }))
 }
 
-/// Both views joined by the key that they share, which no spec has to name.
+/// Both views joined by their common key, which specs need not name.
 fn best_films() -> ViewSpec {
     spec(json!({
         "name": "best_films",
@@ -97,7 +97,7 @@ fn the_case_of_the_paper_comes_out_in_two_views() {
             assert_eq!(rows(&engine, &[film_revenue()]).await, ["1 Anchor 10", "2 Bridge 2", "3 Candle 12.5"]);
             let mapping = rows(&engine, &[actor_film_mapping()]).await;
             assert_eq!(mapping, ["1 1", "1 2", "1 3", "1 4", "2 1", "2 4", "3 3"]);
-            // The share is of all that an actor's films brought, not of the two that are kept.
+            // The share is relative to all films of an actor, not to the two in the result.
             assert_eq!(
                 rows(&engine, &[film_revenue(), actor_film_mapping(), best_films()]).await,
                 ["1 Candle 12.5 0.51", "1 Anchor 10 0.408", "2 Anchor 10 1", "3 Candle 12.5 1"]

@@ -1,4 +1,4 @@
-//! The drawn databases asked in a dialect whose engine is not at hand.
+//! The random databases queried in the dialect of an unavailable engine.
 
 use super::engines::Engine;
 use crate::sqlglot_server::{Server, driver};
@@ -7,8 +7,8 @@ use vitrine_domain::{Catalog, Dialect};
 use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
 
 impl Engine {
-    /// A server of its own with the rows of a script of DuckDB's, as long as it is kept. Its keys are those of another engine's
-    /// catalog, as if they had been inferred.
+    /// Starts a server with the rows of a DuckDB script, which runs until it is dropped. Its keys come from another
+    /// engine's catalog, as if they had been inferred.
     pub async fn of_sqlglot(dialect: &'static str, script: &str, keys: &Catalog) -> (Self, Server) {
         let server = Server::start(dialect, script);
         let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));

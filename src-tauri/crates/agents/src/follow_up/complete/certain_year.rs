@@ -1,4 +1,4 @@
-//! Numbers of a question that can only be meant as years.
+//! Numbers of a question that are certainly years.
 
 use super::grouping::{Groupings, find_groupings};
 use super::modifier::{begins_question, is_timed};
@@ -7,7 +7,7 @@ use super::period::{Period, PeriodKind};
 use super::words::{Language, ONLY, Text, WITHOUT, is_in, is_small};
 use super::year::is_year;
 
-/// Prepositions that a quantity seldom follows.
+/// Prepositions that rarely precede a quantity.
 const OF_TIME: &[&str] = &[
     "in",
     "during",
@@ -60,7 +60,7 @@ const OF_BOTH: &[&str] = &[
     "jusqu'à",
     "à partir de",
 ];
-/// Those of them that may also come before a price: "sold for 1999".
+/// Prepositions of both that may also precede a price: "sold for 1999".
 const FOR: &[&str] = &["for", "für", "pour"];
 const SOLD: &[&str] = &[
     "sold",
@@ -220,7 +220,7 @@ const AMOUNTS: &[&str] = &[
     "versé",
     "donné",
 ];
-/// Words that ask for an amount. A number beside such a word limits nothing, so it may be a year.
+/// Words that ask for an amount. A number beside such a word is not a condition on an amount, so it may be a year.
 const ASKED: &[&str] = &[
     "how much",
     "total",
@@ -240,10 +240,10 @@ const ASKED: &[&str] = &[
     "totale",
 ];
 const ASKED_IN_GERMAN: &[&str] = &["wie viel", "wieviel", "am meisten", "am wenigsten"];
-/// Words before an amount that is not asked for: "with a balance of 1999".
+/// Words before an amount that the question does not ask for: "with a balance of 1999".
 const OPENS_QUANTITY: &[&str] =
     &["a", "an", "with", "having", "einem", "einen", "einer", "mit", "un", "une", "avec", "ayant"];
-/// Words of what is measured, which a year follows without a preposition: "revenue 2023".
+/// Names of measures, which a year follows without a preposition: "revenue 2023".
 const MEASURES: &[&str] = &[
     "revenue",
     "turnover",
@@ -272,14 +272,14 @@ const BEFORE_GERMAN_YEAR: &[&str] = &[
 ];
 /// Nouns of weeks that a number and a year follow.
 const WEEKS: &[&str] = &["week", "w", "wk", "kw", "kalenderwoche", "woche", "semaine"];
-/// Years that are round numbers, too.
+/// Divisor of years that are also round numbers.
 pub(super) const ROUND: i64 = 50;
-/// Words at the beginning of a question that may ask for an amount.
+/// Number of words at the beginning of a question that may ask for an amount.
 const OPENING_WORDS: usize = 5;
-/// Letters of the shortest noun in the plural.
+/// Minimum number of letters of a plural noun.
 const LETTERS: usize = 4;
 
-/// Returns true for a time that cannot be a quantity or a part of a name: a year needs a word or a place of times.
+/// Returns true if a time cannot be a quantity or a part of a name: a year needs a word or a position that indicates a time.
 pub(super) fn is_certain(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bool {
     let at = period.core.start;
     // "did April place", "the Audi Q3": a time or a name.
@@ -327,7 +327,7 @@ fn is_round(text: &Text<'_>, period: &Period) -> bool {
     years.filter(|year| *year >= 1000).any(|year| year % ROUND == 0)
 }
 
-/// Returns true where an amount is before or behind some words, and the question does not ask for it.
+/// Returns true if an amount precedes or follows a range of words, and the question does not ask for it.
 fn is_beside_amount(text: &Text<'_>, place: usize, end: usize, amounts: &[&str]) -> bool {
     let Some(before) = place.checked_sub(1) else { return false };
     let has_article =
@@ -339,7 +339,7 @@ fn is_beside_amount(text: &Text<'_>, place: usize, end: usize, amounts: &[&str])
     (is_in(text.lowercase_word(before), amounts) || is_in(text.lowercase_word(end), amounts)) && !asked
 }
 
-/// Returns true where a year without a preposition is one by its place.
+/// Returns true if the position of a number without a preposition shows that it is a year.
 fn is_bare_year(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bool {
     let (at, end) = (period.lead.words.start, period.core.end);
     if begins_question(text, at) {
@@ -367,7 +367,7 @@ fn is_bare_year(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bo
     ends && !is_in(previous, AMOUNTS) && (is_measured(text, at - 1, names) || ends_phrase(text, at, names))
 }
 
-/// Returns true where a word is a noun that a year follows: what is measured, or several things.
+/// Returns true if a word is a noun that a year may follow: a measure, or a plural.
 fn is_measured(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
     let word = text.lowercase_word(at);
     // "Windows 2019" is a name.
@@ -380,12 +380,12 @@ fn is_measured(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
     !opens && !is_small(word) && (is_in(word, MEASURES) || plural || quantity)
 }
 
-/// Returns true where a word may be a noun in the plural.
+/// Returns true if a word may be a plural noun.
 fn is_plural(word: &str) -> bool {
     word.chars().count() >= LETTERS && word.ends_with('s') && !word.ends_with("ss")
 }
 
-/// Returns true where a grouping or a placed value ends before a place: "by country 2023", "in Berlin 2023".
+/// Returns true if a grouping or a value with its preposition ends before an index: "by country 2023", "in Berlin 2023".
 fn ends_phrase(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> bool {
     if let Groupings::Known(groupings) = find_groupings(text, names)
         && groupings.iter().any(|grouping| grouping.end == at)

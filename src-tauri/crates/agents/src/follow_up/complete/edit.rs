@@ -1,9 +1,9 @@
-//! Changes to the question before, applied together.
+//! Changes to the previous question, which are applied together.
 
 use super::words::Text;
 use std::ops::Range;
 
-/// A change: bytes of the question before, and what comes in their place.
+/// A change: a byte range of the previous question, and its replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub bytes: Range<usize>,
@@ -16,12 +16,12 @@ impl Edit {
     }
 }
 
-/// Where the marks at the end of a question begin.
+/// Returns the start of the punctuation at the end of a question.
 fn end_of(before: &str) -> usize {
     before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '?' | '!' | '.')).len()
 }
 
-/// Applies the edits, and adds further conditions at the end; `None` where two edits meet.
+/// Applies the edits, and appends further conditions; `None` if two edits overlap.
 pub(super) fn apply_edits(before: &str, mut edits: Vec<Edit>, added: &[String]) -> Option<String> {
     edits.sort_by_key(|edit| edit.bytes.start);
     if edits.windows(2).any(|two| two[0].bytes.end > two[1].bytes.start) {

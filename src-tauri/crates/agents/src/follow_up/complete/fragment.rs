@@ -1,4 +1,4 @@
-//! A follow-up taken apart: every word of it is a time, a value, a number, a grouping, or says nothing by itself.
+//! Splits a follow-up into its parts: each word belongs to a time, a value, a number or a grouping, or has no meaning of its own.
 
 use super::grouping::read_grouping;
 use super::lead::Lead;
@@ -12,13 +12,13 @@ use super::words::{
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How a follow-up takes up the question before.
+/// Relation of a part to the previous question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Plain,
-    /// The word that keeps only what follows.
+    /// Index of the word that keeps only the value that follows.
     Only(usize),
-    /// The word that leaves out what follows.
+    /// Index of the word that excludes the value that follows.
     Without(usize),
 }
 
@@ -27,7 +27,7 @@ pub(super) enum PartKind {
     Period(Period),
     Value(Mention),
     Number(Number),
-    /// The words of the grouping.
+    /// Words of the grouping, with its preposition.
     Grouping(Range<usize>),
 }
 
@@ -36,25 +36,25 @@ pub(super) enum PartKind {
 pub(super) struct FollowUpPart {
     pub kind: PartKind,
     pub mode: Mode,
-    /// Its words, with preposition and tail.
+    /// Words of the part, with preposition and tail.
     pub words: Range<usize>,
-    /// Whether it is the first part of its mode.
+    /// True for the first part of its mode.
     pub opens: bool,
-    /// Words before and behind it that the question before has to hold at the same place.
+    /// Words before and after the part that the previous question must contain at the same position.
     pub head: Range<usize>,
     pub tail: Range<usize>,
 }
 
-/// Words of the longest follow-up that is taken apart: longer ones are questions of their own.
+/// Maximum number of words of a follow-up that is split; longer ones are complete questions.
 const MOST_WORDS: usize = 16;
-/// Words that may stand between the beginning of a preposition and a value.
+/// Maximum number of words from the beginning of a preposition to the value.
 const LEAD_WORDS: usize = 4;
-/// Words before a part that repeat the question before.
+/// Maximum number of words before a part that repeat the previous question.
 const HEAD_WORDS: usize = 3;
-/// Words behind a value or a number that repeat the question before.
+/// Maximum number of words after a value or a number that repeat the previous question.
 const TAIL_WORDS: usize = 3;
 
-/// Takes a follow-up apart; `None` where a word of it is left over.
+/// Splits a follow-up into its parts; `None` if a word is left over.
 pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredNames) -> Option<Vec<FollowUpPart>> {
     if text.len() > MOST_WORDS {
         return None;
@@ -107,7 +107,7 @@ pub(super) fn read_parts(text: &Text<'_>, before: &Text<'_>, names: &dyn StoredN
     (!parts.is_empty() && head.is_empty()).then_some(parts)
 }
 
-/// The time, grouping, value or number that begins at a place, after its preposition; its end.
+/// Reads the time, grouping, value or number that begins at an index, after its preposition; also returns its end.
 fn read_kind(
     text: &Text<'_>,
     at: usize,
@@ -115,7 +115,7 @@ fn read_kind(
     values: &HashMap<(usize, usize), ColumnSet>,
     names: &dyn StoredNames,
 ) -> Option<(PartKind, usize)> {
-    // Every word before a time or a value has to belong to its preposition.
+    // Every word before a time or a value must belong to its preposition.
     let is_led = |core: &usize| *core == at || Lead::read_before(text, *core, at).words.start == at;
     let starts = || (at..text.len().min(at + LEAD_WORDS + 1)).filter(is_led);
     let period_at = |core: usize| periods.iter().find(|period| period.core.start == core);
@@ -136,7 +136,7 @@ fn read_kind(
     read_number_phrase(text, at).map(|(number, end)| (PartKind::Number(number), end))
 }
 
-/// The end of what is replaced, where the follow-up says it and the question before holds it: "2024 instead of 2023".
+/// Returns the end of the replaced part if the follow-up names it and the previous question contains it: "2024 instead of 2023".
 fn read_instead_of(text: &Text<'_>, at: usize, before: &Text<'_>) -> Option<usize> {
     let length = text.match_phrase(at, INSTEAD_OF);
     let known = |at: usize| before.words.iter().any(|word| word.low == text.lowercase_word(at));
@@ -152,7 +152,7 @@ impl FollowUpPart {
 
 fn is_lead(text: &Text<'_>, at: usize) -> bool {
     let word = text.lowercase_word(at);
-    // Parts of prepositions of several words, too: "au cours de", "à partir de".
+    // Includes parts of prepositions with several words: "au cours de", "à partir de".
     let part = |list: &[&str]| list.iter().any(|phrase| phrase.split(' ').any(|part| part == word));
     part(GENERIC)
         || part(SPECIFIC)
@@ -162,13 +162,13 @@ fn is_lead(text: &Text<'_>, at: usize) -> bool {
         || is_in(word, &["between", "zwischen", "entre"])
 }
 
-/// Whether a word repeats one of the question before, or names a table or a column.
+/// Returns true if a word occurs in the previous question, or names a table or a column.
 fn is_known_word(text: &Text<'_>, at: usize, before: &Text<'_>, names: &dyn StoredNames) -> bool {
     let word = text.lowercase_word(at);
     before.words.iter().any(|known| known.low == word) || names.is_name(word) || is_lead(text, at)
 }
 
-/// How many words repeat the beginning of the question before, after a word that goes on: "and how many in 2024?".
+/// Returns the number of words after a connector that repeat the beginning of the previous question: "and how many in 2024?".
 fn count_repeated_beginning(text: &Text<'_>, at: usize, before: &Text<'_>, is_first: bool) -> usize {
     if !is_first || at == 0 || at > 3 {
         return 0;
@@ -176,7 +176,7 @@ fn count_repeated_beginning(text: &Text<'_>, at: usize, before: &Text<'_>, is_fi
     (0..2).take_while(|&n| at + n < text.len() && text.lowercase_word(at + n) == before.lowercase_word(n)).count()
 }
 
-/// Extends a year by others that are listed behind it: "2023 and 2024".
+/// Extends a year by the years that are listed after it: "2023 and 2024".
 fn with_further_years(text: &Text<'_>, periods: &[Period], period: &Period) -> Period {
     let mut whole = period.clone();
     while whole.kind == PeriodKind::Year {

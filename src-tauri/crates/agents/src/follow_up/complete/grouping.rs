@@ -1,10 +1,10 @@
-//! Phrases that say by what rows are grouped.
+//! Phrases that describe the grouping of rows.
 
 use super::names::StoredNames;
 use super::words::{Text, is_in, is_small};
 use std::ops::Range;
 
-/// Prepositions that only group.
+/// Prepositions whose only meaning is grouping.
 const GROUPS: &[&str] = &[
     "per",
     "for each",
@@ -64,9 +64,9 @@ const AVERAGES: &[&str] = &[
     "médian",
     "médiane",
 ];
-/// Prepositions that group, rank or name who did something.
+/// Prepositions that group, rank or name the agent of an action.
 const MAY_GROUP: &[&str] = &["by", "nach", "par"];
-/// What comes before such a preposition where it does not group.
+/// Words before such a preposition if it ranks instead of groups.
 const ORDERS: &[&str] = &[
     "sorted", "ordered", "order", "ranked", "sort", "rank", "sortiert", "geordnet", "trié", "triés", "triées",
     "classé", "classés",
@@ -113,22 +113,22 @@ const ADVERBS: &[&str] = &[
     "jährlich",
 ];
 
-/// The grouping phrases of a text.
+/// Grouping phrases of a text.
 pub(super) enum Groupings {
-    /// The words of each.
+    /// The words of each phrase.
     Known(Vec<Range<usize>>),
     /// A phrase may or may not group.
     Uncertain,
 }
 
-/// Most words of what rows are grouped by.
+/// Maximum number of words that name the grouped thing.
 const MOST_WORDS: usize = 3;
 
 fn is_grain_or_dimension(phrase: &str, names: &dyn StoredNames) -> bool {
     is_in(&phrase.to_lowercase(), GRAINS) || names.names_dimension(phrase)
 }
 
-/// The longest known column, table or unit of time that begins at a place; its end.
+/// Returns the end of the longest known column, table or unit of time that begins at an index.
 fn read_known(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
     (1..=MOST_WORDS.min(text.len().saturating_sub(at))).rev().map(|length| at + length).find(|&end| {
         let joined = (at + 1..end).all(|word| text.joins_previous(word));
@@ -136,40 +136,40 @@ fn read_known(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usi
     })
 }
 
-/// Whether a phrase ends before a word: the text ends there, or punctuation, a number or a small word comes.
+/// Returns true if a phrase ends before a word: at the end of the text, or before punctuation, a number or a small word.
 fn ends_at(text: &Text<'_>, at: usize) -> bool {
     !text.joins_previous(at)
         || is_small(text.lowercase_word(at))
         || text.lowercase_word(at).starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The preposition of a grouping in lower case; empty where it has none.
+/// Returns the preposition of a grouping in lower case; empty if there is none.
 pub(super) fn read_preposition(text: &Text<'_>, words: &Range<usize>) -> String {
     let length = text.match_phrase(words.start, GROUPS).max(text.match_phrase(words.start, MAY_GROUP));
     text.slice(&(words.start..words.start + length)).to_lowercase()
 }
 
-/// Returns true where a grouping has a preposition that a rate may have.
+/// Returns true if a grouping has a preposition that may belong to a rate.
 pub(super) fn is_ratio(text: &Text<'_>, words: &Range<usize>) -> bool {
     text.match_phrase(words.start, RATIOS) > 0
 }
 
-/// Returns true where a question says in what order: "sorted by revenue".
+/// Returns true if a question contains an order: "sorted by revenue".
 pub(super) fn is_ordered(text: &Text<'_>) -> bool {
     (1..text.len()).any(|at| is_in(text.lowercase_word(at - 1), ORDERS) && text.match_phrase(at, MAY_GROUP) > 0)
 }
 
-/// Returns true where a grouping names each of some things.
+/// Returns true if a grouping begins with a word such as "each".
 pub(super) fn is_each(text: &Text<'_>, words: &Range<usize>) -> bool {
     is_in(text.lowercase_word(words.start), &["each", "every", "chaque"])
 }
 
-/// Returns true where a question asks for an average.
+/// Returns true if a question asks for an average.
 pub(super) fn is_average(text: &Text<'_>) -> bool {
     text.words.iter().any(|word| is_in(&word.low, AVERAGES) || word.low.starts_with("durchschnitt"))
 }
 
-/// The grouping phrase at the place of a follow-up; its end.
+/// Returns the end of the grouping phrase that begins at an index of a follow-up.
 pub(super) fn read_grouping(text: &Text<'_>, at: usize, names: &dyn StoredNames) -> Option<usize> {
     if is_in(text.lowercase_word(at), ADVERBS) {
         return Some(at + 1);
@@ -185,7 +185,7 @@ pub(super) fn read_grouping(text: &Text<'_>, at: usize, names: &dyn StoredNames)
     })
 }
 
-/// The grouping phrases of the question before.
+/// Returns the grouping phrases of the previous question.
 pub(super) fn find_groupings(text: &Text<'_>, names: &dyn StoredNames) -> Groupings {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < text.len() {
@@ -201,7 +201,7 @@ pub(super) fn find_groupings(text: &Text<'_>, names: &dyn StoredNames) -> Groupi
             continue;
         }
         let end = read_known(text, start, names).or_else(|| {
-            // A German noun ends before a verb, which is small.
+            // A German noun ends before a verb, which is in lower case.
             let nouns = (start..text.len())
                 .take_while(|&word| text.is_capital(word) && (word == start || text.joins_previous(word)));
             let end = start + nouns.count().max(1);

@@ -1,39 +1,39 @@
-//! The preposition and the article before a time or a value.
+//! Preposition and article before a time or a value.
 
 use super::words::{ARTICLES, DIRECTIONAL, GENERIC, SPECIFIC, TIME_NOUNS, Text};
 use std::ops::Range;
 
-/// The kind of a preposition.
+/// Kind of a preposition before a time or a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Preposition {
     None,
-    /// It only takes up the question before: "for", "für", "pour".
+    /// Refers only to the previous question: "for", "für", "pour".
     Generic,
-    /// It says a place or a time by itself: "in", "from".
+    /// Indicates a place or a time itself: "in", "from".
     Specific,
-    /// It opens a time at one end: "since".
+    /// Belongs to a time with an open end: "since".
     Directional,
 }
 
-/// The French "of" before a word.
+/// Returns the French "of" before a word.
 pub(super) fn french_preposition(word: &str) -> &'static str {
     let first = word.chars().next().and_then(|first| first.to_lowercase().next());
     if first.is_some_and(|first| "aeiouyhâàéèêëîïôöùûü".contains(first)) { "d'" } else { "de " }
 }
 
-/// What stands before a time or a value.
+/// Words that precede a time or a value.
 #[derive(Debug, Clone)]
 pub(super) struct Lead {
     pub preposition: Preposition,
-    /// Its words, with article and noun; empty where there are none.
+    /// Words of the lead, with article and noun; empty if there are none.
     pub words: Range<usize>,
-    /// The words of the preposition.
+    /// Words of the preposition within the lead.
     pub preposition_words: Range<usize>,
-    /// The article that stands apart from the preposition.
+    /// Article that is separate from the preposition.
     pub article: Option<usize>,
 }
 
-/// Prepositions that hold an article, each with the one that does not.
+/// Contractions of a preposition and an article, each with the preposition alone.
 const CONTRACTED: &[(&str, &str)] =
     &[("im", "in"), ("am", "an"), ("zum", "zu"), ("zur", "zu"), ("au", "à"), ("aux", "à"), ("du", "de"), ("des", "de")];
 
@@ -69,17 +69,17 @@ impl Lead {
         Self { preposition, words: from..core, preposition_words: from..end, article }
     }
 
-    /// Returns true where a noun of time ends it: "in the year".
+    /// Returns true if the lead ends in a noun of time: "in the year".
     pub(super) fn has_noun(&self) -> bool {
         self.words.end > self.article.map_or(self.preposition_words.end, |article| article + 1)
     }
 
-    /// The words of its preposition, in lower case and with a straight apostrophe.
+    /// Returns the words of the preposition, in lower case and with a straight apostrophe.
     pub(super) fn preposition_text(&self, text: &Text<'_>) -> String {
         text.slice(&self.preposition_words).to_lowercase().replace('’', "'")
     }
 
-    /// The preposition without the article that it holds; `None` where it holds none.
+    /// Returns the preposition of a contraction without its article; `None` if it is not a contraction.
     pub(super) fn without_contraction(&self, text: &Text<'_>) -> Option<&'static str> {
         let word = self.preposition_text(text);
         CONTRACTED.iter().find(|(held, _)| *held == word).map(|(_, bare)| *bare)

@@ -7,26 +7,26 @@ use super::words::{Text, is_in, is_small};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Words of the longest value.
+/// Maximum number of words of a value.
 const MOST_WORDS: usize = 5;
 
 /// A stored value in a text.
 #[derive(Debug, Clone)]
 pub(super) struct Mention {
-    /// Its words, without preposition and article.
+    /// Words of the value, without preposition and article.
     pub core: Range<usize>,
     pub columns: ColumnSet,
     pub lead: Lead,
-    /// Whether the same words are the name of a table or a column.
+    /// True if the same words are the name of a table or a column.
     pub is_name: bool,
 }
 
-/// Returns true where punctuation before a word ends a value. Values hold "&" and full stops: "S. Oliver", "Q & A".
+/// Returns true if the punctuation before a word ends a value. Values may contain "&" and full stops: "S. Oliver", "Q & A".
 fn is_parted(text: &Text<'_>, at: usize) -> bool {
     text.words[at].gap.contains([',', ';', ':', '?', '!', '(', ')'])
 }
 
-/// Leaves out the times that are part of a longer stored value or name: "Galaxy 2000".
+/// Removes the times that are part of a longer stored value or name: "Galaxy 2000".
 pub(super) fn leave_out_named(text: &Text<'_>, periods: Vec<Period>, names: &dyn StoredNames) -> Vec<Period> {
     let (mut places, mut phrases) = (Vec::new(), Vec::new());
     for (place, period) in periods.iter().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn leave_out_named(text: &Text<'_>, periods: Vec<Period>, names: &dyn
     kept.map(|(_, period)| period).collect()
 }
 
-/// Runs of words that may be values, with the columns that store them.
+/// Looks up sequences of words that may be values, and returns the columns that store them.
 pub(super) fn look_up(
     text: &Text<'_>,
     outside: &[Range<usize>],
@@ -74,7 +74,7 @@ pub(super) fn look_up(
     runs.into_iter().zip(columns).filter(|(_, columns)| !columns.is_empty()).collect()
 }
 
-/// The longest stored value that begins at a place.
+/// Returns the longest stored value that begins at an index.
 pub(super) fn mention_at(
     text: &Text<'_>,
     found: &HashMap<(usize, usize), ColumnSet>,
@@ -88,7 +88,7 @@ pub(super) fn mention_at(
     Some(Mention { core: start..end, columns: columns.clone(), lead: Lead::read_before(text, at, first), is_name })
 }
 
-/// The values that a text names; only those of the given columns, where there are any.
+/// Returns the values that a text names, limited to the given columns if there are any.
 pub(super) fn find_all(
     text: &Text<'_>,
     outside: &[Range<usize>],
@@ -109,7 +109,7 @@ pub(super) fn find_all(
     mentions
 }
 
-/// Extends a value by others of its column that are listed behind it: "Germany and France".
+/// Extends a value by other values of its column that are listed after it: "Germany and France".
 pub(super) fn with_listed(
     text: &Text<'_>,
     found: &HashMap<(usize, usize), ColumnSet>,

@@ -1,7 +1,7 @@
-//! Completes a follow-up without a model: "and for 2024?" replaces the only year of the question before.
+//! Completes a follow-up without a model: "and for 2024?" replaces the only year of the previous question.
 //!
-//! A follow-up is taken apart into times, stored values, numbers and groupings. Each replaces the one of its kind that the question
-//! before has. Where a word is left over, or the question before has none or several of a kind, nothing is guessed.
+//! A follow-up is split into times, stored values, numbers and groupings. Each replaces the only part of the same kind in the previous
+//! question. If a word is left over, or if the previous question has no part or several parts of a kind, the follow-up is not completed.
 
 mod certain_year;
 mod edit;
@@ -34,13 +34,13 @@ use std::ops::Range;
 use time_words::{AND, LAST};
 use words::{ARTICLES, GENERIC, Language, SPECIFIC, Text, is_in, is_small};
 
-/// Words that ask for more instead of something else.
+/// Words that ask for an addition instead of a replacement.
 const ADDING: &[&str] = &["also", "too", "additionally", "auch", "zusätzlich", "außerdem", "aussi", "également"];
-/// Words that ask for something else.
+/// Words that ask for a replacement.
 const INSTEAD: &[&str] = &["instead", "rather", "stattdessen", "plutôt", "à la place"];
 /// Auxiliary verbs before the subject of a question.
 const VERBS: &[&str] = &["did", "does", "do", "has", "have", "had", "was", "were", "is", "are", "can", "will"];
-/// Words that open a question of its own as well as a follow-up.
+/// Words that can begin both a complete question and a follow-up.
 const REQUESTS: &[&str] = &[
     "show",
     "show me",
@@ -59,25 +59,25 @@ const REQUESTS: &[&str] = &[
     "donne moi",
     "peux tu",
 ];
-/// Prepositions of what belongs to something.
+/// Prepositions that express possession or belonging.
 const OF: &[&str] = &["of", "von", "vom", "de", "du", "des", "d'"];
-/// The smallest number that may be taken for a year.
+/// Smallest number that may be a year.
 const LIKE_A_YEAR: i64 = 100;
-/// Years between the old and the new one that leave no doubt that a number is a year.
+/// Maximum difference between the old and the new year for which a number is certainly a year.
 const NEAR_YEARS: i64 = 15;
 
-/// What becomes of a follow-up without a model.
+/// Result of completing a follow-up without a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
-    /// A question that stands alone.
+    /// A complete question, understandable without the previous one.
     Question(String),
-    /// It asks what the question before asks.
+    /// The follow-up asks the previous question again.
     Same,
-    /// It is not clear without a model.
+    /// The meaning is unclear without a model.
     Unclear,
 }
 
-/// Completes a follow-up with the question before it.
+/// Completes a follow-up with the previous question.
 pub fn complete_follow_up(before: &str, text: &str, names: &dyn StoredNames) -> Completion {
     let before = before.trim();
     match complete_question(&Text::new(before), &Text::new(text.trim()), names) {
@@ -87,7 +87,7 @@ pub fn complete_follow_up(before: &str, text: &str, names: &dyn StoredNames) -> 
     }
 }
 
-/// Returns the stored values that a follow-up names, as it writes them.
+/// Returns the stored values that a follow-up names, in its spelling.
 pub fn find_values(text: &str, names: &dyn StoredNames) -> Vec<String> {
     let text = Text::new(text);
     let periods = mention::leave_out_named(&text, find_periods(&text, true), names);
@@ -96,19 +96,19 @@ pub fn find_values(text: &str, names: &dyn StoredNames) -> Vec<String> {
     mentions.map(|mention| text.slice(&mention.core).to_owned()).collect()
 }
 
-/// Returns true for texts with the same words.
+/// Returns true if two texts have the same words.
 pub(super) fn is_same_text(one: &str, other: &str) -> bool {
     let words = |text: &str| Text::new(text).words.into_iter().map(|word| word.low).collect::<Vec<_>>();
     words(one) == words(other)
 }
 
-/// Returns the numbers and names with digits in a text: a rewritten follow-up has to hold them.
+/// Returns the numbers and names with digits in a text, which a rewritten follow-up must contain.
 pub(super) fn words_with_digits(text: &str) -> Vec<String> {
     let words = Text::new(text).words.into_iter().map(|word| word.low);
     words.filter(|word| word.chars().any(|c| c.is_ascii_digit())).collect()
 }
 
-/// Returns true where a text is the question before with a follow-up behind it that only goes on ("and 2024?").
+/// Returns true if a text is only the previous question followed by a follow-up with a connector ("and 2024?").
 pub(super) fn is_joined(text: &str, before: &str, follow_up: &str) -> bool {
     let words = |text: &str| Text::new(text).words.into_iter().map(|word| word.low).collect::<Vec<_>>();
     let (whole, before, follow_up) = (words(text), words(before), words(follow_up));
@@ -119,21 +119,21 @@ pub(super) fn is_joined(text: &str, before: &str, follow_up: &str) -> bool {
         && whole.ends_with(&follow_up)
 }
 
-/// The question before with all that can be replaced in it.
+/// The previous question with all parts that can be replaced.
 struct Before<'a> {
     text: &'a Text<'a>,
     periods: Vec<Period>,
-    /// True where a number may be a year or a quantity.
+    /// True if a number may be a year or a quantity.
     has_uncertain_year: bool,
     numbers: Vec<Number>,
     language: Option<Language>,
     names: &'a dyn StoredNames,
 }
 
-/// What a part of a follow-up does to the question before.
+/// Change of the previous question by a part of a follow-up.
 enum Change {
     Edit(Edit),
-    /// A condition behind it.
+    /// Condition to append to the question.
     Add(String),
 }
 
@@ -155,7 +155,7 @@ fn complete_question(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames
             Change::Add(condition) => added.push(condition),
         }
     }
-    // "also in France" may ask for both.
+    // "also in France" may refer to both countries.
     if !edits.is_empty() && text.words.iter().any(|word| is_in(&word.low, ADDING)) {
         return None;
     }
@@ -165,7 +165,7 @@ fn complete_question(before: &Text<'_>, text: &Text<'_>, names: &dyn StoredNames
     (!may_be_whole || is_same_text(&completed, text.text)).then_some(completed)
 }
 
-/// Returns true where a text may be a question of its own: it begins as one, and not with words that go on.
+/// Returns true if a text may be a complete question: it begins like one, and not with a connector.
 fn may_be_whole(
     text: &Text<'_>,
     before: &Text<'_>,
@@ -214,7 +214,7 @@ impl Before<'_> {
         }
     }
 
-    /// Returns true where a year of the follow-up may replace a number of the question.
+    /// Returns true if a year of the follow-up may replace a number of the question.
     fn may_be_quantity(&self, text: &Text<'_>, new: &Period) -> bool {
         let written = |number: &Number| self.text.lowercase_word(number.at).replace(['.', ','], "").parse::<i64>().ok();
         let year = |text: &Text<'_>, period: &Period| text.slice(&period.core).parse::<i64>().ok();
@@ -231,7 +231,7 @@ impl Before<'_> {
     fn change_value(&self, text: &Text<'_>, part: &FollowUpPart, new: &Mention) -> Option<Change> {
         let cores: Vec<Range<usize>> = self.periods.iter().map(|period| period.core.clone()).collect();
         let mentions = mention::find_all(self.text, &cores, Some(&new.columns), self.names);
-        // A word that also names a table or a column may be either.
+        // A word that also names a table or a column is ambiguous.
         if new.is_name || mentions.iter().any(|mention| mention.is_name) {
             return None;
         }
@@ -246,7 +246,7 @@ impl Before<'_> {
                 self.repeats_tail(text, part, old.core.end)?;
                 let goes_on = |at: usize| is_further_name(self.text, at, |word| self.names.is_name(word));
                 let (start, end) = (old.core.start, old.core.end);
-                // "New York City" where only "New York" is stored.
+                // "New York City" if only "New York" is stored.
                 let is_longer = (self.text.joins_previous(end) && goes_on(end))
                     || (start > 1
                         && old.lead.words.is_empty()
@@ -268,7 +268,7 @@ impl Before<'_> {
         }
     }
 
-    /// Checks that the words before a part come before the same place of the question before, too.
+    /// Checks that the words before a part also precede the corresponding part of the previous question.
     fn repeats_head(&self, text: &Text<'_>, part: &FollowUpPart, place: usize) -> Option<()> {
         let first = place.checked_sub(part.head.len())?;
         part.head
@@ -278,7 +278,7 @@ impl Before<'_> {
             .then_some(())
     }
 
-    /// Checks that the words behind a part follow the same place of the question before, too.
+    /// Checks that the words after a part also follow the corresponding part of the previous question.
     fn repeats_tail(&self, text: &Text<'_>, part: &FollowUpPart, place: usize) -> Option<()> {
         part.tail
             .clone()
@@ -310,7 +310,7 @@ impl Before<'_> {
             (_, Some(_), Some(_)) => number.rank.unwrap_or(number.at)..number.at + 1,
             _ => number.at..number.at + 1,
         };
-        // "the bottom 3" says more than a number where the question before has no such word.
+        // "the bottom 3" changes more than the number if the previous question has no such word.
         let reverses = |rank: usize| matches!(text.lowercase_word(rank), "bottom" | "worst" | "last" | "letzten");
         if old.rank.is_none() && new.rank.is_some_and(reverses) {
             return None;
@@ -321,10 +321,10 @@ impl Before<'_> {
     fn change_grouping(&self, text: &Text<'_>, words: &Range<usize>) -> Option<Change> {
         let Groupings::Known(groupings) = find_groupings(self.text, self.names) else { return None };
         let written = text.slice(words);
-        // "Monthly revenue" and "each month" stand in other places than "by month".
+        // "Monthly revenue" and "each month" are at other positions in a question than "by month".
         let is_other = |text: &Text<'_>, words: &Range<usize>| is_each(text, words) || words.len() == 1;
         match groupings.as_slice() {
-            // What is ranked already is ranked within each group, or not: only a model can say.
+            // An existing ranking may apply within each group or to all rows; only a model can decide.
             [] if is_ordered(self.text) => None,
             [] if self.numbers.iter().all(|number| number.kind != NumberKind::Limit) => {
                 Some(Change::Add(format!(" {written}")))
@@ -342,7 +342,7 @@ impl Before<'_> {
         }
     }
 
-    /// Returns true where a grouping may belong to what is measured: "revenue per customer", before "by month".
+    /// Returns true if a grouping may belong to the measure: "revenue per customer", before "by month".
     fn is_rate(&self, old: &Range<usize>, text: &Text<'_>, new: &Range<usize>) -> bool {
         let preposition = read_preposition(text, new);
         let averages = is_average(self.text);
@@ -354,7 +354,7 @@ impl Before<'_> {
         (rates || averages) && (!same || (averages && preposition == "par"))
     }
 
-    /// Returns true where the question speaks of each thing: "did each customer buy".
+    /// Returns true if the subject of the question is each thing: "did each customer buy".
     fn is_subject(&self, old: &Range<usize>) -> bool {
         let previous = if old.start > 0 { self.text.lowercase_word(old.start - 1) } else { "" };
         let ends =
@@ -364,7 +364,7 @@ impl Before<'_> {
         old.start == 0 || is_in(previous, VERBS) || !(ends || goes_on)
     }
 
-    /// Returns true where the word at the end of a grouping says more of it: "by customer Ada Lovelace".
+    /// Returns true if the word after a grouping specifies it: "by customer Ada Lovelace".
     fn is_named_further(&self, old: &Range<usize>) -> bool {
         let end = old.end;
         if old.len() == 1 {
@@ -375,11 +375,11 @@ impl Before<'_> {
     }
 }
 
-/// A condition behind the question, in the words of the follow-up: its "only" or "without", and what that is said of.
+/// Returns a condition to append to the question, in the words of the follow-up: its "only" or "without" with the value.
 fn add_condition(text: &Text<'_>, opening: usize, part: &FollowUpPart) -> Change {
     let opens = text.slice(&(opening..opening + 1)).to_lowercase();
     let rest = opening + 1..part.words.end;
-    // A second value behind one "only" has it again.
+    // The word "only" is repeated for a second value.
     let said = if part.opens { rest } else { part.words.clone() };
     Change::Add(format!(", {opens} {}", text.slice(&said)))
 }

@@ -1,11 +1,11 @@
-//! Words right before or behind a time or a value that say more of it: "early 2023", "2021 onwards", "outside of Berlin".
+//! Words immediately before or after a time or a value that modify it: "early 2023", "2021 onwards", "outside of Berlin".
 
 use super::lead::Preposition;
 use super::period::{Period, PeriodKind};
 use super::time_words::AND;
 use super::words::{ARTICLES, CONNECTORS, Language, Text, is_in, is_small};
 
-/// Words that narrow the time that follows.
+/// Words that restrict the time that follows.
 const NARROWING: &[&str] = &[
     "early",
     "late",
@@ -92,24 +92,24 @@ const NARROWING: &[&str] = &[
     "toute",
     "trimestres",
 ];
-/// Words before a time or a quantity that is not exact, or is compared.
+/// Words before a time or a quantity that is approximate or compared.
 const ABOUT: &[&str] =
     &["than", "as", "around", "circa", "ca", "approximately", "roughly", "etwa", "ungefähr", "environ", "vers"];
-/// Words of time before a preposition: "early in 2023".
+/// Adverbs of time before a preposition: "early in 2023".
 const ADVERBS: &[&str] = &["early", "late", "mid", "later", "earlier"];
-/// Words that open the time before them at one end.
+/// Words that give the time before them an open end.
 const OPENING: &[&str] =
     &["onwards", "onward", "forward", "earlier", "later", "upwards", "aufwärts", "or", "oder", "ou"];
-/// Words that do so behind an "and".
+/// Words that give a time an open end after an "and".
 const OPENING_AFTER_AND: &[&str] = &[
     "later", "after", "before", "earlier", "newer", "older", "beyond", "onwards", "up", "später", "danach", "davor",
     "früher", "neuer", "älter", "après", "avant", "au",
 ];
-/// Words that do so at the end of a phrase.
+/// Words that give a time an open end at the end of a phrase.
 const OPENING_AT_END: &[&str] = &["on", "an", "ab", "up"];
 const TO: &[&str] = &["to", "until", "till", "through", "bis", "à", "jusqu'à"];
 const NOW: &[&str] = &["date", "now", "present", "heute", "jetzt", "dato", "aujourd'hui", "maintenant", "ce"];
-/// Words of what happened once to a thing: a time behind them belongs to the thing.
+/// Words for a unique event of a thing: a time after them describes the thing.
 const ONCE: &[&str] = &[
     "born",
     "hired",
@@ -152,7 +152,7 @@ const ONCE: &[&str] = &[
     "inscrites",
 ];
 const GROUPS: &[&str] = &["by", "per", "nach", "je", "pro", "par"];
-/// Words that place a value outside, near or away, or deny it.
+/// Words that mean outside of, near or away from a value, or negate it.
 const AROUND: &[&str] = &[
     "outside",
     "outside of",
@@ -226,7 +226,7 @@ const POSSESSIVES: &[&str] = &["our", "my", "unser", "unsere", "unseren", "mein"
 /// Words before a time at the beginning of a question.
 const BEGINNINGS: &[&str] = &["list", "compare", "how many", "liste", "nenne", "wie viele", "combien de"];
 
-/// Returns true where the words before a place only begin a question: "show our 2023 revenue".
+/// Returns true if the words before an index only begin a question: "show our 2023 revenue".
 pub(super) fn begins_question(text: &Text<'_>, place: usize) -> bool {
     let mut at = 0;
     while at < place {
@@ -239,19 +239,19 @@ pub(super) fn begins_question(text: &Text<'_>, place: usize) -> bool {
     at == place
 }
 
-/// Returns true where a word before a time says more of it: "early 2023", "around 2023".
+/// Returns true if a word before a time modifies it: "early 2023", "around 2023".
 pub(super) fn is_narrowed(text: &Text<'_>, period: &Period) -> bool {
     is_timed(text, period) || text.match_phrase_before(period.lead.words.start, ABOUT) > 0
 }
 
-/// Returns true where a word of time before a time narrows it: "summer 2023".
+/// Returns true if a word of time before a time restricts it: "summer 2023".
 pub(super) fn is_timed(text: &Text<'_>, period: &Period) -> bool {
     let lead = &period.lead;
     let list = if lead.preposition == Preposition::Specific { ADVERBS } else { NARROWING };
     text.match_phrase_before(lead.words.start, list) > 0
 }
 
-/// Returns true where a time describes a thing and not the whole question: "customers born in 1990 ordered".
+/// Returns true if a time describes a thing and not the whole question: "customers born in 1990 ordered".
 pub(super) fn is_of_thing(text: &Text<'_>, period: &Period) -> bool {
     let start = period.lead.words.start;
     let end = period.core.end;
@@ -259,7 +259,7 @@ pub(super) fn is_of_thing(text: &Text<'_>, period: &Period) -> bool {
     once && text.joins_previous(end) && !is_in(text.lowercase_word(end), GROUPS)
 }
 
-/// Returns true where words behind a time open it at one end: "2021 or earlier".
+/// Returns true if words after a time give it an open end: "2021 or earlier".
 pub(super) fn is_opened_behind(text: &Text<'_>, period: &Period) -> bool {
     let end = period.core.end;
     let opens = |at: usize, list: &[&str]| text.joins_previous(at) && text.match_phrase(at, list) > 0;
@@ -271,7 +271,7 @@ pub(super) fn is_opened_behind(text: &Text<'_>, period: &Period) -> bool {
         || (to > 0 && opens(end + to, NOW))
 }
 
-/// Returns true where a time says what kind of a thing follows: "2023 revenue", "in the 2023 season".
+/// Returns true if a time is an attribute of the noun that follows: "2023 revenue", "in the 2023 season".
 pub(super) fn is_adjective(text: &Text<'_>, period: &Period, language: Option<Language>) -> bool {
     let (end, lead) = (period.core.end, &period.lead);
     let with_article = lead.article.is_some() && period.kind == PeriodKind::Year;
@@ -283,12 +283,12 @@ pub(super) fn is_adjective(text: &Text<'_>, period: &Period, language: Option<La
     (with_article || first) && noun && (language != Some(Language::German) || text.is_capital(end))
 }
 
-/// Returns true where a word before a place puts what follows outside or near it, or denies it.
+/// Returns true if a word before an index means outside of or near what follows, or negates it.
 pub(super) fn is_put_elsewhere(text: &Text<'_>, place: usize) -> bool {
     text.match_phrase_before(place, AROUND) > 0
 }
 
-/// Returns true where a word is one of two that go on with a name: a capital letter, and no name of the database.
+/// Returns true if a word may continue a name: it has a capital letter and is not a name of the database.
 pub(super) fn is_further_name(text: &Text<'_>, at: usize, is_name: impl Fn(&str) -> bool) -> bool {
     text.is_capital(at)
         && !is_small(text.lowercase_word(at))

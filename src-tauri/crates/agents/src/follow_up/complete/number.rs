@@ -1,13 +1,13 @@
-//! Numbers that limit a list or that something is compared with.
+//! Numbers that limit a list or that are part of a comparison.
 
 use super::words::{Text, is_in};
 use std::ops::Range;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NumberKind {
-    /// So many rows: "top 10", "the 5 largest".
+    /// A number of rows: "top 10", "the 5 largest".
     Limit,
-    /// A bound: "more than 5".
+    /// Bound of a comparison: "more than 5".
     Bound,
     Bare,
 }
@@ -17,9 +17,9 @@ pub(super) enum NumberKind {
 pub(super) struct Number {
     pub kind: NumberKind,
     pub at: usize,
-    /// The word of rank right before it ("top").
+    /// Index of the ranking word immediately before the number ("top").
     pub rank: Option<usize>,
-    /// The words of the comparison and the number.
+    /// Words of the comparison and the number.
     pub bound: Range<usize>,
 }
 
@@ -123,14 +123,14 @@ const COMPARISONS: &[&str] = &[
     "exactement",
 ];
 
-/// Whether a word is a number, in digits or in letters.
+/// Returns true if a word is a number, in digits or in letters.
 pub(super) fn is_number_word(word: &str) -> bool {
     let digits = word.starts_with(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
     digits || is_in(word, NUMBER_WORDS)
 }
 
-/// Reads the number at a place.
+/// Reads the number at an index.
 pub(super) fn read_number(text: &Text<'_>, at: usize) -> Option<Number> {
     if !is_number_word(text.lowercase_word(at)) {
         return None;
@@ -150,13 +150,13 @@ pub(super) fn read_number(text: &Text<'_>, at: usize) -> Option<Number> {
     Some(Number { kind, at, rank: ranked.then(|| at - 1), bound: at - compared..at + 1 })
 }
 
-/// The numbers of a text outside some words.
+/// Returns the numbers of a text outside of some ranges of words.
 pub(super) fn find_numbers(text: &Text<'_>, outside: &[Range<usize>]) -> Vec<Number> {
     let free = |at: &usize| !outside.iter().any(|words| words.contains(at));
     (0..text.len()).filter(free).filter_map(|at| read_number(text, at)).collect()
 }
 
-/// The number of rows or the bound that begins at a place, with its end.
+/// Reads the number of rows or the bound that begins at an index, and returns it with its end.
 pub(super) fn read_number_phrase(text: &Text<'_>, at: usize) -> Option<(Number, usize)> {
     let compared = text.match_phrase(at, COMPARISONS);
     let ranked =

@@ -1,4 +1,4 @@
-//! Times as questions say them: years, quarters, months, days, ranges of them, and times relative to today.
+//! Times in questions: years, quarters, months, days, ranges of them, and times relative to today.
 
 use super::lead::{Lead, Preposition};
 use super::time_words::{
@@ -17,11 +17,11 @@ pub(super) enum PeriodKind {
     Month,
     Day,
     Range,
-    /// "last year", "this month".
+    /// Relative to today: "last year", "this month".
     Relative,
-    /// "the last 6 months".
+    /// Several units before today: "the last 6 months".
     LastUnits,
-    /// A year counted from that of the question before: -1 for "the year before", 1 for "the year after".
+    /// Year relative to the year of the previous question: -1 for "the year before", 1 for "the year after".
     Beside(i32),
 }
 
@@ -29,35 +29,35 @@ pub(super) enum PeriodKind {
 #[derive(Debug, Clone)]
 pub(super) struct Period {
     pub kind: PeriodKind,
-    /// Its words, without preposition and article.
+    /// Words of the time, without preposition and article.
     pub core: Range<usize>,
-    /// The words of its only year.
+    /// Words of the time's only year.
     pub year: Option<Range<usize>>,
-    /// The words of its month, quarter or half.
+    /// Words of the month, quarter or half.
     pub part: Option<Range<usize>>,
     pub lead: Lead,
 }
 
 impl PeriodKind {
-    /// Whether it is a part of a year.
+    /// Returns true if the kind is a part of a year.
     pub(super) fn is_part(self) -> bool {
         matches!(self, Self::Half | Self::Quarter | Self::Month)
     }
 }
 
 impl Period {
-    /// Returns true where it is a range of whole years.
+    /// Returns true if the time is a range of whole years.
     pub(super) fn has_whole_years(&self, text: &Text<'_>) -> bool {
         let joins = |word: &str| is_in(word, TO) || is_in(word, AND);
         self.is_short_range(text) || self.core.clone().all(|at| is_year(text, at) || joins(text.lowercase_word(at)))
     }
 
-    /// Returns true for a range that shortens its second year: "2021-23".
+    /// Returns true if the time is a range with a shortened second year: "2021-23".
     pub(super) fn is_short_range(&self, text: &Text<'_>) -> bool {
         is_year(text, self.core.start) && self.core.len() == 2 && text.lowercase_word(self.core.end - 1).len() == 2
     }
 
-    /// Returns true where it names a month, a quarter or a day without its year.
+    /// Returns true if the time is a month, a quarter or a day without its year.
     pub(super) fn lacks_year(&self, text: &Text<'_>) -> bool {
         self.part.is_some() && !self.core.clone().any(|at| is_year(text, at))
     }
@@ -67,7 +67,7 @@ fn is_number(word: &str, most: u32) -> bool {
     word.parse::<u32>().is_ok_and(|number| number >= 1 && number <= most)
 }
 
-/// The words of a year that follows a place, after "of" and the like.
+/// Returns the words of a year that follows an index, possibly after a word such as "of".
 fn year_after(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     let slash = |at: usize| text.words.get(at).is_some_and(|word| [",", ", ", "/", "-", " '"].contains(&word.gap));
     let of = if text.joins_previous(at) { text.match_phrase(at, OF) } else { 0 };
@@ -76,7 +76,7 @@ fn year_after(text: &Text<'_>, at: usize) -> Option<Range<usize>> {
     (joined && is_year(text, place)).then_some(place..place + 1)
 }
 
-/// The words of a quarter, a half or a month that begins at a place, with its kind.
+/// Returns the kind and the end of a quarter, a half or a month that begins at an index.
 fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, usize)> {
     let word = text.lowercase_word(at);
     let coded = |letters: &str, most: u32| {
@@ -84,7 +84,7 @@ fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, 
             word.strip_prefix(|c: char| letters.contains(c)).or(word.strip_suffix(|c: char| letters.contains(c)));
         digits.is_some_and(|digits| digits.len() == 1 && is_number(digits, most))
     };
-    // A full stop makes a German ordinal: "1. Quartal".
+    // A full stop marks a German ordinal: "1. Quartal".
     let dotted = |at: usize| text.words.get(at).is_some_and(|word| word.gap == ". " || word.gap == ".");
     let unit = |at: usize| {
         [(QUARTERS, PeriodKind::Quarter), (HALVES, PeriodKind::Half)]
@@ -116,10 +116,10 @@ fn read_part(text: &Text<'_>, at: usize, fragment: bool) -> Option<(PeriodKind, 
     (is_month && sure).then_some((PeriodKind::Month, at + 1))
 }
 
-/// A time that is no range: its kind, its end, its year and its part.
+/// A time that is not a range: its kind, its end, its year and its part.
 type Simple = (PeriodKind, usize, Option<Range<usize>>, Option<Range<usize>>);
 
-/// The simple time that begins at a place.
+/// Reads the simple time that begins at an index.
 fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
     let gap = |at: usize, marks: &[&str]| text.words.get(at).is_some_and(|word| marks.contains(&word.gap));
     // 2023-03-05, 2023-03, 2023-Q3
@@ -191,7 +191,7 @@ fn read_simple(text: &Text<'_>, at: usize, fragment: bool) -> Option<Simple> {
     Some((kind, whole, year, Some(at..end)))
 }
 
-/// The end of "last 6 months" and "6 derniers mois" that begins at a place.
+/// Returns the end of "last 6 months" or "6 derniers mois" if it begins at an index.
 fn read_last_units(text: &Text<'_>, at: usize) -> Option<usize> {
     let number = |at: usize| super::number::is_number_word(text.lowercase_word(at));
     let last = |at: usize| is_in(text.lowercase_word(at), LAST);
@@ -199,7 +199,7 @@ fn read_last_units(text: &Text<'_>, at: usize) -> Option<usize> {
     (ordered && is_in(text.lowercase_word(at + 2), UNITS)).then_some(at + 3)
 }
 
-/// The time that begins at a place.
+/// Reads the time that begins at an index.
 fn read_period(text: &Text<'_>, at: usize, first: usize, fragment: bool) -> Option<Period> {
     let lead = Lead::read_before(text, at, first);
     let period = |kind, end, year, part, lead| Some(Period { kind, core: at..end, year, part, lead });
@@ -242,7 +242,7 @@ fn read_period(text: &Text<'_>, at: usize, first: usize, fragment: bool) -> Opti
     period(kind, end, year, part, lead)
 }
 
-/// The times of a text, in their order. In a fragment a month is one in small letters, too: "and march?".
+/// Returns the times of a text in their order. In a fragment, a month may also be in lower case: "and march?".
 pub(super) fn find_periods(text: &Text<'_>, fragment: bool) -> Vec<Period> {
     let (mut found, mut at) = (Vec::<Period>::new(), 0);
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! A time of the question before replaced by that of the follow-up.
+//! Replaces a time of the previous question by the time of the follow-up.
 
 use super::edit::Edit;
 use super::lead::{Preposition, french_preposition};
@@ -62,7 +62,7 @@ const COMPARED: &[&str] = &[
     "diminution",
 ];
 
-/// The preposition that a time of some kind takes where none is given.
+/// Returns the preposition of a kind of time if the text gives none.
 fn default_preposition(language: Language, kind: PeriodKind) -> &'static str {
     match (language, kind) {
         (Language::English, PeriodKind::Day) => "on ",
@@ -82,7 +82,7 @@ const ENDS: &[&str] = &["from", "to", "by"];
 const RANGE_ENDS: &[&str] = &["from", "to", "by", "von", "vom", "zum", "de", "d'", "du", "à"];
 const YEAR_NOUNS: &[&str] = &["year", "years", "jahr", "jahre", "jahren", "année", "années", "an", "ans"];
 
-/// Returns true where the question and the follow-up leave open what the new time is.
+/// Returns true if question and follow-up do not determine the new time.
 fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, language: Option<Language>) -> bool {
     let preposition = |text: &Text<'_>, period: &Period| period.lead.preposition_text(text);
     let (old_word, new_word) = (preposition(before, old), preposition(text, new));
@@ -91,10 +91,10 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
         |text: &Text<'_>, period: &Period| period.core.clone().any(|at| is_in(text.lowercase_word(at), YEAR_NOUNS));
     let is_from_today = |period: &Period| matches!(period.kind, PeriodKind::Relative | PeriodKind::LastUnits);
     let same_ends = old_word == new_word || before.slice(&old.core) == text.slice(&new.core);
-    // "from 2021 to 2023" and "from 2022", "since 2020" and "until 2022": one end may stay.
+    // "from 2021 to 2023" and "from 2022", "since 2020" and "until 2022": one end may remain.
     let one_end = match old.kind {
         PeriodKind::Range => opens(new) || (new.kind != PeriodKind::Range && is_in(&new_word, RANGE_ENDS)),
-        // "from 2021" may be all since then.
+        // "from 2021" may mean all time since then.
         PeriodKind::Year if old_word == "from" && (opens(new) || new.lacks_year(text)) => true,
         _ if new.kind == PeriodKind::Range => old_word == "by",
         _ if opens(old) && opens(new) => !same_ends,
@@ -134,7 +134,7 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
         || (fixed && (opens(new) || several || !stays_inside))
 }
 
-/// The year before or after the only one of the question before.
+/// Replaces the only year of the previous question by the year `years` later or earlier.
 fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32) -> Option<Edit> {
     let opened = [old, new].iter().any(|period| period.lead.preposition == Preposition::Directional);
     let is_end = is_in(&old.lead.preposition_text(before), ENDS);
@@ -143,7 +143,7 @@ fn replace_by_neighbor(before: &Text<'_>, old: &Period, new: &Period, years: i32
     single.then(|| Edit::replace_words(before, &old.core, (year + years).to_string()))
 }
 
-/// Returns the year that a month, a quarter or a day takes over from the previous question, where that has one.
+/// Returns the year of the previous question, if it has one and the month, quarter or day of the follow-up lacks a year.
 fn find_missing_year(
     before: &Text<'_>,
     old: &Period,
@@ -160,7 +160,7 @@ fn find_missing_year(
     Some(format!("{} {year}", if comma { "," } else { "" }))
 }
 
-/// Replaces the time of the question before; `None` where it is not clear what is meant.
+/// Replaces the time of the previous question; `None` if the meaning is unclear.
 pub(super) fn replace_period(
     before: &Text<'_>,
     old: &Period,
@@ -218,11 +218,11 @@ pub(super) fn replace_period(
         let said = text.slice(&(new.lead.words.start..new.core.end));
         in_place(&(old.lead.words.start..old.core.end), &format!("{said}{missing_year}"))
     };
-    // "March" or "Q3" alone: the year of the question before stays.
+    // "March" or "Q3" alone: the year of the previous question is kept.
     let is_open = new.lacks_year(text);
 
     match (old.lead.preposition == Directional, new.lead.preposition) {
-        // "since 2020" and "since May" may be of another year.
+        // "since 2020" and "since May" may refer to different years.
         (true, Directional) if is_open && old.part.is_none() => return None,
         (_, Directional) => return with_lead(),
         (true, Specific) if new.kind == PeriodKind::Relative => {
@@ -289,7 +289,7 @@ pub(super) fn replace_period(
             }
             whole(full_core, PeriodKind::Range)
         }
-        // "orders from 2021" may be all since then, "in 2022" is one year.
+        // "orders from 2021" may mean all orders since then, "in 2022" is one year.
         (PeriodKind::Year, PeriodKind::Year)
             if new.lead.preposition == Specific && old.lead.preposition_text(before) == "from" =>
         {
@@ -298,7 +298,7 @@ pub(super) fn replace_period(
         (PeriodKind::Year, PeriodKind::Year) => in_place(&old.core, new_core),
         (PeriodKind::Range, PeriodKind::Year) if old.has_whole_years(before) => whole(new_core, new.kind),
         (PeriodKind::Relative | PeriodKind::LastUnits, PeriodKind::Year) => whole(new_core, new.kind),
-        // "March 2023" and 2024: the month stays.
+        // "March 2023" and 2024: the month is kept.
         (_, PeriodKind::Year) => in_place(old.year.as_ref()?, new_core),
         (PeriodKind::Day, PeriodKind::Day) if is_open => in_place(old.part.as_ref()?, new_core),
         (_, PeriodKind::Day) if is_open && missing_year.is_empty() => None,

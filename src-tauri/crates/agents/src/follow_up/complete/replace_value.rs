@@ -1,4 +1,4 @@
-//! A stored value of the question before replaced by that of the follow-up, with its preposition and article.
+//! Replaces a stored value of the previous question by the value of the follow-up, with its preposition and article.
 
 use super::edit::Edit;
 use super::lead::{Preposition, french_preposition};
@@ -6,30 +6,30 @@ use super::mention::Mention;
 use super::modifier::is_put_elsewhere;
 use super::words::{ARTICLES, Language, Text, WITHOUT, is_in, is_small};
 
-/// Prepositions of where something comes from, where it goes, where it goes in one meaning only, and of who does it.
+/// Prepositions of origins, of destinations, of destinations without another meaning, and of agents.
 const ORIGINS: &[&str] = &["from", "aus", "von", "vom", "de", "du", "des", "d'"];
 const DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur", "à", "au", "aux"];
 const ONLY_DESTINATIONS: &[&str] = &["to", "into", "nach", "zu", "zum", "zur"];
 const AGENTS: &[&str] = &["by", "par", "durch"];
-/// Prepositions that take up any other.
+/// Prepositions of a follow-up that fit a value in any role.
 const TAKEN_UP: &[&str] = &["", "for", "of", "about", "für", "pour", "concernant"];
 
 /// Words that negate what follows, besides the words for "without".
 const NEGATIONS: &[&str] = &["no", "never", "non", "nie", "pas", "jamais", "aucun", "aucune"];
-/// Words between such a word and what it denies.
+/// Maximum number of words between such a word and the negated one.
 const DENIED_WORDS: usize = 2;
 
-/// Returns true where two prepositions say different things of a value: "from Berlin" and "to London".
+/// Returns true if two prepositions give a value different roles: "from Berlin" and "to London".
 fn differ_in_role(old: &str, new: &str) -> bool {
     let role = |word: &str| [ORIGINS, DESTINATIONS, AGENTS].iter().position(|list| is_in(word, list));
     let opposed = matches!((role(old), role(new)), (Some(old), Some(new)) if old != new);
-    // "for Berlin" may be where something goes.
+    // "for Berlin" may be a destination.
     let goes_or_comes = is_in(old, &["for", "für", "pour"]) && is_in(new, ORIGINS);
     let one_goes = is_in(old, ONLY_DESTINATIONS) != is_in(new, ONLY_DESTINATIONS);
     opposed || goes_or_comes || (one_goes && !is_in(new, TAKEN_UP))
 }
 
-/// Returns true where a word shortly before a place leaves out what follows: "without Germany".
+/// Returns true if a word shortly before an index excludes what follows: "without Germany".
 fn is_denied(before: &Text<'_>, place: usize) -> bool {
     let mut words = (0..place).rev().filter(|&at| !is_in(before.lowercase_word(at), ARTICLES)).take(DENIED_WORDS);
     let denies = |at: usize| {
@@ -42,7 +42,7 @@ fn is_denied(before: &Text<'_>, place: usize) -> bool {
     before.match_phrase_before(place, WITHOUT) > 0 || words.any(denies)
 }
 
-/// Replaces a value; `None` where the grammar or the meaning is not clear.
+/// Replaces a value; `None` if the grammar or the meaning is unclear.
 pub(super) fn replace_value(
     before: &Text<'_>,
     old: &Mention,

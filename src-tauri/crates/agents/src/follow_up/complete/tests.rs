@@ -5,7 +5,7 @@ mod certainty;
 use super::names::{ColumnSet, StoredNames};
 use super::{Completion, complete_follow_up, is_joined, is_same_text};
 
-/// Values by column, and names of tables and columns.
+/// Test database: values by column, and names of tables and columns.
 struct Shop;
 
 const VALUES: &[(&str, &str, &[&str])] = &[
@@ -86,7 +86,7 @@ fn assert_completed(cases: &[(&str, &str, &str)]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Lists every follow-up that is completed although a model has to read it.
+/// Lists every follow-up that is completed although it should be left to a model.
 #[track_caller]
 fn assert_unclear(cases: &[(&str, &str)]) {
     let read = cases.iter().map(|(before, text)| (before, text, complete_follow_up(before, text, &Shop)));
@@ -295,7 +295,7 @@ fn a_chain_goes_on_from_the_completed_question() {
 fn what_is_not_clear_is_left_to_a_model() {
     let in_2023 = "How many customers ordered something in 2023?";
     for (before, text) in [
-        // Two of a kind, or none.
+        // Several parts of a kind, or none.
         ("Compare revenue in 2022 and 2023", "and for 2024?"),
         ("How many customers are there?", "and in 2024?"),
         ("How many customers in Germany and France?", "and in Spain?"),
@@ -306,7 +306,7 @@ fn what_is_not_clear_is_left_to_a_model() {
         ("Which orders have number 2011?", "and for 2024?"),
         ("How many orders in March?", "and in 2024?"),
         ("Who registered since 2020?", "and 2022?"),
-        // Words that say more than a value.
+        // Words that specify more than a value.
         (in_2023, "How many customers are there in Berlin?"),
         (in_2023, "How many orders were there in 2024?"),
         (in_2023, "Which customers ordered the most in 2024?"),
@@ -327,12 +327,12 @@ fn what_is_not_clear_is_left_to_a_model() {
         (in_2023, "the growth since 2020"),
         (in_2023, "and"),
         (in_2023, ""),
-        // A name of a table or column may be meant.
+        // The name of a table or column may be meant.
         ("Revenue by store in 2023", "and online?"),
-        // Left out, and asked for.
+        // One text excludes a value, the other asks for one.
         ("How many customers, without Germany?", "and for France?"),
         ("How many customers in Germany?", "without Germany"),
-        // What is ranked, or by whom something was done.
+        // The ranked thing, or the agent of an action.
         ("Les 5 premiers clients en 2022", "et les 3 derniers ?"),
         ("The difference between 2022 and 2023", "and 2024?"),
         ("Top 10 customers by revenue", "by month"),

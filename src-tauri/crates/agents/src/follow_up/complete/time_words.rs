@@ -1,4 +1,4 @@
-//! Words of times, in English, German and French.
+//! Words of times in English, German and French.
 
 pub(super) const MONTHS: &[&str] = &[
     "january",
@@ -50,7 +50,7 @@ pub(super) const MONTHS: &[&str] = &[
     "décembre",
     "decembre",
 ];
-/// Months that are other words, too: they count with a capital letter, a year or a preposition of time.
+/// Months that are also other words; they are recognized only with a capital letter, a year or a preposition of time.
 pub(super) const UNCERTAIN_MONTHS: &[&str] = &["may", "march", "mar", "jan", "dec", "sept", "mai"];
 pub(super) const ORDINALS: &[&str] = &[
     "first",
@@ -154,10 +154,10 @@ pub(super) const RELATIVE: &[&str] = &[
     "cette semaine",
     "la semaine dernière",
 ];
-/// Relative times that may be counted from the time of the previous question instead of from today: "next year".
+/// Relative times that may refer to the time of the previous question instead of today: "next year".
 pub(super) const NOT_FROM_TODAY: &[&str] =
     &["next year", "next month", "next quarter", "next week", "nächstes jahr", "voriges jahr", "vorigen monat"];
-/// The year before that of the question before.
+/// Phrases for the year before the one of the previous question.
 pub(super) const YEAR_BEFORE: &[&str] = &[
     "the year before",
     "year before",
@@ -188,7 +188,7 @@ pub(super) const YEAR_BEFORE: &[&str] = &[
     "un an avant",
     "un an plus tôt",
 ];
-/// The year after that of the question before.
+/// Phrases for the year after the one of the previous question.
 pub(super) const YEAR_AFTER: &[&str] = &[
     "the year after",
     "a year later",

@@ -1,15 +1,15 @@
-//! The words of a text with their positions, and the lists of small words in English, German and French.
+//! Words of a text with their positions, and lists of small words in English, German and French.
 
 use std::ops::Range;
 
-/// A word: letters and digits, with an apostrophe where one is part of it (`l'`, `what's`), or a number with its separators.
+/// A word: letters and digits, including an apostrophe that is part of it (`l'`, `what's`), or a number with its separators.
 pub(super) struct Word<'a> {
-    /// In lower case, with a straight apostrophe.
+    /// Word in lower case, with a straight apostrophe.
     pub low: String,
-    /// Byte range in the text.
+    /// Start of the word's byte range in the text.
     pub from: usize,
     pub to: usize,
-    /// The text between the word before and this one.
+    /// Text between the previous word and this one.
     pub gap: &'a str,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Text<'a> {
     pub words: Vec<Word<'a>>,
 }
 
-/// The language of a text, by its small words.
+/// Language of a text, determined by its small words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     English,
@@ -27,7 +27,7 @@ pub(super) enum Language {
     French,
 }
 
-/// Letters of the longest word that an apostrophe ends: `qu'`.
+/// Maximum number of letters of a word that ends in an apostrophe: `qu'`.
 const ELIDED: usize = 2;
 
 impl<'a> Text<'a> {
@@ -69,34 +69,34 @@ impl<'a> Text<'a> {
         self.words.len()
     }
 
-    /// The word at a place in lower case; empty beyond the end.
+    /// Returns the word at an index in lower case; empty beyond the end.
     pub(super) fn lowercase_word(&self, at: usize) -> &str {
         self.words.get(at).map_or("", |word| word.low.as_str())
     }
 
-    /// The byte range of some words.
+    /// Returns the byte range of a range of words.
     pub(super) fn byte_range(&self, words: &Range<usize>) -> Range<usize> {
         self.words[words.start].from..self.words[words.end - 1].to
     }
 
-    /// Some words as they are written.
+    /// Returns the original text of a range of words.
     pub(super) fn slice(&self, words: &Range<usize>) -> &'a str {
         if words.is_empty() { "" } else { &self.text[self.byte_range(words)] }
     }
 
-    /// Whether the word at a place follows the one before without punctuation.
+    /// Returns true if the word at an index follows the previous one without punctuation.
     pub(super) fn joins_previous(&self, at: usize) -> bool {
         let no_break = |c: char| c.is_whitespace() || "-'\"“”„«»‘’".contains(c);
         at > 0 && self.words.get(at).is_some_and(|word| word.gap.chars().all(no_break))
     }
 
-    /// Whether a word begins with a capital letter.
+    /// Returns true if a word begins with a capital letter.
     pub(super) fn is_capital(&self, at: usize) -> bool {
         let first = self.words.get(at).and_then(|word| self.text[word.from..].chars().next());
         first.is_some_and(char::is_uppercase)
     }
 
-    /// How many words the longest of these phrases has that begins at a place; 0 where none does.
+    /// Returns the number of words of the longest of these phrases that begins at an index; 0 if none does.
     pub(super) fn match_phrase(&self, at: usize, phrases: &[&str]) -> usize {
         let fits = |phrase: &str| {
             let fit = |(n, word): (usize, &str)| {
@@ -107,7 +107,7 @@ impl<'a> Text<'a> {
         phrases.iter().filter_map(|phrase| fits(phrase)).max().unwrap_or(0)
     }
 
-    /// How many words the longest of these phrases has that ends before a place, and is joined to it.
+    /// Returns the number of words of the longest of these phrases that ends before an index and is joined to it; 0 if none does.
     pub(super) fn match_phrase_before(&self, at: usize, phrases: &[&str]) -> usize {
         let fits = |phrase: &&str| {
             let length = phrase.split(' ').count();
@@ -117,7 +117,7 @@ impl<'a> Text<'a> {
         phrases.iter().filter_map(fits).max().unwrap_or(0)
     }
 
-    /// The language with the most small words; `None` where two have as many.
+    /// Returns the language with the most small words; `None` if two have equally many.
     pub(super) fn detect_language(&self) -> Option<Language> {
         let count = |list: &[&str]| self.words.iter().filter(|word| list.contains(&word.low.as_str())).count();
         let mut counts =
@@ -127,7 +127,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether a word is in a list.
+/// Returns true if the list contains the word.
 pub(super) fn is_in(word: &str, list: &[&str]) -> bool {
     list.contains(&word)
 }
@@ -182,7 +182,7 @@ const FRENCH: &[&str] = &[
     "plus",
 ];
 
-/// Words of a follow-up that say nothing but that it goes on, and politeness.
+/// Words of a follow-up that only connect it to the previous question, and polite words.
 pub(super) const CONNECTORS: &[&str] = &[
     "and",
     "or",
@@ -288,10 +288,10 @@ pub(super) const CONNECTORS: &[&str] = &[
     "cette fois",
     "encore",
 ];
-/// Words that keep only what follows.
+/// Words that keep only rows with the value that follows.
 pub(super) const ONLY: &[&str] =
     &["only", "just", "solely", "nur", "lediglich", "ausschließlich", "bloß", "seulement", "uniquement", "juste"];
-/// Words that leave out what follows.
+/// Words that exclude the value that follows.
 pub(super) const WITHOUT: &[&str] = &[
     "without",
     "excluding",
@@ -314,16 +314,16 @@ pub(super) const WITHOUT: &[&str] = &[
     "excepté",
     "à part",
 ];
-/// Words before what the follow-up replaces.
+/// Words before the part that the follow-up replaces.
 pub(super) const INSTEAD_OF: &[&str] =
     &["instead of", "rather than", "statt", "anstatt", "anstelle von", "au lieu de", "à la place de"];
-/// Words that stand for the rows of the question before.
+/// Pronouns that refer to the rows of the previous question.
 pub(super) const PRONOUNS: &[&str] =
     &["those", "these", "ones", "the ones", "diejenigen", "jene", "solche", "ceux", "celles", "celui", "celle"];
-/// Prepositions that only take up the question before: its own preposition stays.
+/// Prepositions that only refer to the previous question, whose own preposition is kept.
 pub(super) const GENERIC: &[&str] =
     &["for", "of", "about", "with", "by", "für", "von", "mit", "pour", "par", "de", "d'", "du", "des", "concernant"];
-/// Prepositions that say a place or a time by themselves.
+/// Prepositions that indicate a place or a time themselves.
 pub(super) const SPECIFIC: &[&str] = &[
     "in",
     "at",
@@ -355,7 +355,7 @@ pub(super) const SPECIFIC: &[&str] = &[
     "au cours du",
     "au cours des",
 ];
-/// Prepositions that open a time at one end.
+/// Prepositions of a time with an open end.
 pub(super) const DIRECTIONAL: &[&str] = &[
     "since",
     "before",
@@ -385,7 +385,7 @@ pub(super) const ARTICLES: &[&str] = &["the", "der", "die", "das", "den", "dem",
 /// Nouns between a preposition and a time: "in the year 2023".
 pub(super) const TIME_NOUNS: &[&str] =
     &["year", "years", "calendar year", "month of", "jahr", "jahre", "jahres", "monat", "année", "mois de", "mois d'"];
-/// Words that a phrase of content neither begins nor ends with, beside those above.
+/// Words, besides the lists above, that neither begin nor end a phrase with content.
 const OTHER_SMALL: &[&str] = &[
     "per", "each", "every", "je", "pro", "jede", "jedem", "jeden", "jeder", "chaque", "as", "than", "a", "an", "ein",
     "eine", "un", "une", "is", "are", "was", "were", "did", "do", "does", "have", "had", "has", "who", "that", "which",
@@ -395,7 +395,7 @@ const OTHER_SMALL: &[&str] = &[
     "entre", "compared", "order", "ordered", "sorted", "all", "any",
 ];
 
-/// Whether a word binds others and names nothing.
+/// Returns true if a word is a function word that names nothing.
 pub(super) fn is_small(word: &str) -> bool {
     [CONNECTORS, ONLY, WITHOUT, PRONOUNS, GENERIC, SPECIFIC, DIRECTIONAL, ARTICLES, OTHER_SMALL]
         .iter()

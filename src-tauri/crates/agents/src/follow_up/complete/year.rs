@@ -2,7 +2,7 @@
 
 use super::words::{Text, is_in};
 
-/// Words before a number that make it a quantity or a code instead of a year.
+/// Words before a number that indicate a quantity or a code instead of a year.
 const NO_YEAR_AFTER: &[&str] = &[
     "than",
     "over",
@@ -41,7 +41,7 @@ const NO_YEAR_AFTER: &[&str] = &[
     "preis",
     "prix",
 ];
-/// Words after a number that make it a quantity.
+/// Words after a number that indicate a quantity.
 const NO_YEAR_BEFORE: &[&str] = &[
     "euro",
     "euros",
@@ -124,7 +124,7 @@ const NO_YEAR_BEFORE: &[&str] = &[
     "personnes",
     "employés",
 ];
-/// Words after a number that make it a bound.
+/// Words after a number that indicate a bound.
 const BOUNDS: &[&str] = &[
     "or more",
     "or less",
@@ -142,10 +142,10 @@ const BOUNDS: &[&str] = &[
 ];
 const TO: &[&str] = &["to", "and", "or", "bis", "und", "oder", "à", "et", "ou"];
 
-/// Digits of the smallest quantity that a range with a number like a year may begin or end with.
+/// Minimum number of digits of a quantity at the other end of a range with a number that looks like a year.
 const DIGITS: usize = 3;
 
-/// Returns true for a number that is written as a year, and not as a quantity or a code.
+/// Returns true if a number is written like a year, and not like a quantity or a code.
 pub(super) fn is_year(text: &Text<'_>, at: usize) -> bool {
     let before = if at > 0 && text.joins_previous(at) { text.lowercase_word(at - 1) } else { "" };
     let after = if text.joins_previous(at + 1) { text.lowercase_word(at + 1) } else { "" };
@@ -170,7 +170,7 @@ fn is_shaped(word: &str) -> bool {
         && (digits.starts_with("19") || digits.starts_with("20"))
 }
 
-/// Returns true where a number is one end of a range of quantities: "2000 to 3000".
+/// Returns true if a number is one end of a range of quantities: "2000 to 3000".
 fn is_joined_to_quantity(text: &Text<'_>, at: usize) -> bool {
     let is_quantity = |at: usize| {
         let word = text.lowercase_word(at);

@@ -187,7 +187,7 @@ fn what_was_looked_at_is_summed_up_for_whoever_writes_the_query() {
     ]));
 }
 
-/// What a model that deliberates reads instead.
+/// Snapshots the prompts for a model that deliberates.
 #[test]
 fn prompts_of_the_methods_for_a_model_that_deliberates() {
     let profile = ModelProfile::default();

@@ -1,12 +1,12 @@
-//! Groups that have many rows: a sum or a mean of one row is the value of that row.
+//! Groups that have many rows; a sum or a mean of a single row reveals the value of that row.
 
 use std::collections::HashSet;
 use vitrine_domain::{ColumnProfile, Profile, TableProfile};
 
-/// Rows from which on a sum or a mean tells no single value.
+/// Minimum number of rows for which a sum or a mean reveals no single value.
 const FEWEST_ROWS: u64 = 10;
 
-/// Tables with many rows, and their columns of which each value is that of many rows; names in lower case.
+/// Tables with many rows, and their columns in which each value occurs in many rows; names in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Crowded {
     tables: HashSet<String>,
@@ -14,7 +14,7 @@ pub(super) struct Crowded {
 }
 
 impl Crowded {
-    /// Reads it off what is known of the data. Only a table that was read whole tells how often each of its values occurs.
+    /// Derives the tables and columns from the profile. The frequency of each value is known only if the whole table was read.
     pub(super) fn from_profile(profile: &Profile) -> Self {
         let mut crowded = Self::default();
         for table in &profile.tables {
@@ -29,13 +29,13 @@ impl Crowded {
         crowded
     }
 
-    /// Returns whether every group of a table's rows by these columns has many rows; for no columns whether the table has.
+    /// Returns true if every group of a table's rows by these columns has many rows; without columns, if the table has.
     pub(super) fn has_large_groups(&self, table: &str, keys: &[String]) -> bool {
         let table = table.to_lowercase();
         match keys {
             [] => self.tables.contains(&table),
             [key] => self.columns.contains(&(table, key.to_lowercase())),
-            // How often values occur together is not known.
+            // Frequencies of combined values are unknown.
             _ => false,
         }
     }

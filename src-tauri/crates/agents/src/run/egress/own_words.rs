@@ -1,9 +1,9 @@
-//! Errors of databases in this program's own words. Nothing of a database's text gets through but names that the query or the
-//! schema has, types of a fixed list, and a place in the query.
+//! Database errors in this program's own words. Only names of the query or the schema, types of a fixed list and a position in the query
+//! are copied from the database's text.
 
 use std::collections::HashSet;
 
-/// Kinds of errors by what databases write in them, in lower case. The first that fits counts; all parts of an entry have to occur.
+/// Kinds of errors by fragments of database messages, in lower case. The first entry whose parts all occur applies.
 const KINDS: &[(&[&[&str]], Kind)] = &[
     (
         &[
@@ -158,10 +158,10 @@ const KINDS: &[(&[&[&str]], Kind)] = &[
     ),
 ];
 
-/// An error that nothing above fits.
+/// Kind of all errors that no entry matches.
 const OTHER: Kind = Kind { says: "the database could not run the query", names: false };
 
-/// Types that an error may be about, as they are told.
+/// Types that a described error may name.
 const TYPES: &[&str] = &[
     "bigint",
     "bool",
@@ -195,16 +195,16 @@ const TYPES: &[&str] = &[
     "varchar",
 ];
 
-/// The most names that are told.
+/// Maximum number of names in a described error.
 const MOST_NAMES: usize = 6;
 
 struct Kind {
     says: &'static str,
-    /// Whether the error is about names, not about stored values.
+    /// True if the error is about names, not about stored values.
     names: bool,
 }
 
-/// An error in this program's own words. `is_known` answers for the schema's names, in lower case.
+/// Describes an error in this program's own words. `is_known` returns true for names of the schema, in lower case.
 pub(super) fn describe_error(error: &str, sql: &str, is_known: &dyn Fn(&str) -> bool) -> String {
     let lower = error.to_lowercase();
     let fits = |ways: &[&[&str]]| ways.iter().any(|parts| parts.iter().all(|part| lower.contains(part)));
@@ -225,7 +225,7 @@ pub(super) fn describe_error(error: &str, sql: &str, is_known: &dyn Fn(&str) -> 
     text
 }
 
-/// The names that an error speaks of: in quotes, or behind a word for what they are.
+/// Extracts the names that an error mentions: in quotes, or after a word such as `table`.
 fn extract_error_names(error: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
     const BEFORE: &[&str] =
         &["column", "entry", "for", "function", "identifier", "name", "named", "near", "relation", "table"];
@@ -262,11 +262,11 @@ fn extract_error_names(error: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<Stri
     found
 }
 
-/// The words of a query that are outside of its texts, in lower case.
+/// Returns the words of a query outside of its string literals, in lower case.
 fn collect_identifiers(sql: &str) -> HashSet<String> {
     let mut found = HashSet::new();
     for (at, part) in sql.split('\'').enumerate() {
-        // Every other part is a text.
+        // Odd parts are string literals.
         if at % 2 == 0 {
             let words = part.split(|c: char| !c.is_alphanumeric() && !"_$".contains(c));
             found.extend(words.filter(|word| !word.is_empty()).map(str::to_lowercase));
@@ -277,7 +277,7 @@ fn collect_identifiers(sql: &str) -> HashSet<String> {
     found
 }
 
-/// The place in the query that an error names.
+/// Returns the position in the query that an error mentions.
 fn locate_error(error: &str, sql: &str) -> Option<String> {
     let number = |before: &str| -> Option<usize> {
         let (_, rest) = error.rsplit_once(before)?;
@@ -289,7 +289,7 @@ fn locate_error(error: &str, sql: &str) -> Option<String> {
     number("LINE ").filter(|line| (1..=sql.lines().count()).contains(line)).map(|line| format!(" (in line {line})"))
 }
 
-/// The type that a value was to be converted to.
+/// Returns the target type of a failed conversion.
 fn converted_to(error: &str) -> Option<&'static str> {
     let words: Vec<&str> = error.split(|c: char| !c.is_alphanumeric()).collect();
     let follows = |at: usize| matches!(words[at], "to" | "type" | "as" | "incorrect");

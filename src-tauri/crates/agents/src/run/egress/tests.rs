@@ -60,17 +60,17 @@ fn a_masked_column_stays_masked_under_another_name_and_inside_of_queries() {
         [false, true, false]
     );
     assert_eq!(masked_columns("SELECT max(email) FROM people", &[("m", text)]), [true]);
-    // How many there are names nobody.
+    // A count reveals no value.
     assert_eq!(masked_columns("SELECT count(email) AS n FROM people", &[("n", number)]), [false]);
     assert_eq!(masked_columns("SELECT age FROM people WHERE email LIKE 'a%'", &[("age", number)]), [false]);
-    // A number made of a text is a part of this text.
+    // A number that is derived from a text reveals a part of it.
     for made in ["CAST(email AS INTEGER)", "unicode(substr(email, 1, 1))", "length(email)", "email LIKE 'a%'"] {
         assert_eq!(
             masked_columns(&format!("SELECT {made} AS n, age FROM people"), &[("n", number), ("age", number)]),
             [true, false]
         );
     }
-    // What cannot be followed is masked.
+    // Columns with unknown lineage are masked.
     assert_eq!(masked_columns("SELECT x, 1 AS n FROM elsewhere", &[("x", text), ("n", number)]), [true, true]);
 }
 
@@ -211,7 +211,7 @@ fn a_text_keeps_what_is_known_and_loses_other_values() {
         ("column \"email\" does not exist", "column \"email\" does not exist"),
         ("value 4711 is out of range for age > 30", "value [a number] is out of range for age > 30"),
         ("it compares with '12.5 kg'", "it compares with [a value]"),
-        // A part of a word of the query is no word of it.
+        // A part of a word of the query is not a word of the query.
         ("it compares with 'mail'", "it compares with [a value]"),
         ("don't know it", "don't know it"),
         ("", ""),
@@ -260,7 +260,7 @@ fn a_profile_without_values_keeps_its_numbers() {
 }
 
 proptest! {
-    /// Whatever a database says, no part of a quoted value of its own gets through.
+    /// No part of a quoted value in a database's message remains after redaction.
     #[test]
     fn no_quoted_value_gets_through(before in "[a-z ]{0,20} ", value in "[A-Za-z0-9 ]{4,20}", quote in "['\"`]") {
         let error = format!("{before}{quote}#{value}{quote} at the end");

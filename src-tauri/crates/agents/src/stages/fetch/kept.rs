@@ -1,5 +1,5 @@
-//! Views over views read what was fetched (ProSPy, 3.3): the rows that lie on disk for the analysis, by DuckDB, so that the
-//! database computes no view twice.
+//! Views over earlier views read the fetched rows (ProSPy, 3.3), which are on disk for the analysis, with DuckDB, so that the database
+//! computes no view twice.
 
 use crate::attempt::views::Fetched;
 use crate::run::context::RunContext;
@@ -9,12 +9,11 @@ use vitrine_domain::{Agent, Dialect, Page, Profile, ViewSpec};
 use vitrine_view_dsl::{ViewRelation, compile_view};
 use vitrine_warehouse::WarehouseUri;
 
-/// Runs a view that reads earlier views alone over their rows as they were fetched, at most `rows` of its own. `None`
-/// where it also reads tables, where a view that it reads is not kept whole, and where this fails: then the database runs
-/// it, with the earlier views compiled in.
+/// Runs a view that reads only earlier views over their fetched rows, and reads at most `rows` of its own. `None` if the view also reads
+/// tables, if an earlier view is incomplete, or if the query fails: the database then runs it, with the earlier views compiled in.
 ///
 /// # Errors
-/// Fails when the run is stopped.
+/// Fails if the run is stopped.
 pub(super) async fn over_kept(
     context: &RunContext,
     fetched: &[Fetched],

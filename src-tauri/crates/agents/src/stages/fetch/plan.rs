@@ -1,5 +1,5 @@
-//! Planning what to fetch (ProSPy, 3.3 and A.3): what the answer is computed from, which tables are joined for it and in
-//! which roles, and in which order. Only with a model that deliberates: a small one plans more than is asked.
+//! Planning of the fetched data (ProSPy, 3.3 and A.3): the inputs of the answer's computation, the tables to join with their roles, and the
+//! order of steps. Only for models that deliberate, because a small model plans more than the question requires.
 
 use super::task::{Task, views_opening_request};
 use crate::attempt::context::AttemptContext;
@@ -18,7 +18,7 @@ use vitrine_llm::{OutputFormat, Request};
 use vitrine_sql::normalize_name;
 use vitrine_words::tr;
 
-/// Above this many tables the names are not listed in the reply's schema.
+/// With more tables than this, the reply's schema does not list the names.
 const LISTED: usize = 200;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ struct FetchPlan {
     groups: Vec<JoinGroup>,
     #[serde(default)]
     order: Vec<String>,
-    /// What no table or column says, where nothing can be fetched for the question.
+    /// Missing data, if nothing can be fetched for the question.
     #[serde(default)]
     not_in_data: String,
     #[serde(default)]
@@ -51,16 +51,16 @@ struct GroupedTable {
     role: String,
 }
 
-/// What is to be fetched.
+/// Plan of the views to fetch.
 #[derive(Default)]
 pub(super) struct Planned {
-    /// The plan, line by line; empty without one.
+    /// Lines of the plan; empty without a plan.
     pub(super) lines: Vec<String>,
     groups: Vec<JoinGroup>,
 }
 
 impl Planned {
-    /// Whether there is a view for every group: under the group's name, or else over its tables.
+    /// Returns true if every group has a view: with the group's name, or else over its tables.
     pub(super) fn is_fetched(&self, fetched: &[Fetched], catalog: &Catalog) -> bool {
         let mut views: Vec<&Fetched> = fetched.iter().collect();
         let mut take = |fits: &dyn Fn(&Fetched) -> bool| {
@@ -79,10 +79,10 @@ impl Planned {
     }
 }
 
-/// Asks for a plan. Empty where the reply cannot be read: then views are fetched without one.
+/// Asks for a plan. Empty if the reply cannot be read; views are then fetched without a plan.
 ///
 /// # Errors
-/// Fails when the model fails, and where it plans nothing and says that the data does not hold what is asked.
+/// Fails if the model fails, or if the plan is empty and reports that the requested data is missing.
 pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Planned, StageError> {
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
@@ -116,12 +116,12 @@ pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -
 }
 
 impl FetchPlan {
-    /// What is missing; a plan that fetches something declines nothing.
+    /// Returns the report of missing data; a plan that fetches any view does not decline.
     fn to_declined(&self, catalog: &Catalog) -> Option<Declined> {
         Declined::from_names(&self.not_in_data, &self.nearest, catalog).filter(|_| self.groups.is_empty())
     }
 
-    /// What is needed, then the groups, then the steps, numbered.
+    /// Renders the required data, then the groups, then the numbered steps.
     fn to_lines(&self) -> Vec<String> {
         let needs = (!self.needs.is_empty()).then(|| format!("Needed: {}", self.needs.join("; ")));
         let groups = self.groups.iter().map(JoinGroup::to_line);
@@ -130,7 +130,7 @@ impl FetchPlan {
     }
 }
 
-/// A step without a number of its own, which many models write before it.
+/// Removes the number that many models write before a step.
 fn strip_step_number(step: &str) -> &str {
     let behind = step.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = behind.len() < step.len() && (behind.starts_with(". ") || behind.starts_with(") "));
@@ -138,7 +138,7 @@ fn strip_step_number(step: &str) -> &str {
 }
 
 impl JoinGroup {
-    /// Its tables, as the catalog names them.
+    /// Returns the tables of the group, as the catalog names them.
     fn table_names(&self, catalog: &Catalog) -> BTreeSet<String> {
         let table = |member: &GroupedTable| match catalog.find_table(&member.table) {
             Some(table) => table.name.to_string(),

@@ -1,10 +1,10 @@
-//! What views are fetched for.
+//! Input for fetching views.
 
 use crate::attempt::context::AttemptContext;
 use vitrine_domain::{Agent, Switch};
 use vitrine_llm::Request;
 
-/// The beginning of a request about views. Notes on the dialect stand in it only where views are written in SQL.
+/// Returns the beginning of a request about views. It contains notes on the dialect only if views are written in SQL.
 pub(super) fn views_opening_request(attempts: &AttemptContext<'_>) -> Request {
     let context = attempts.context;
     match context.ask.settings.is_enabled(Switch::Dsl) {
@@ -13,14 +13,14 @@ pub(super) fn views_opening_request(attempts: &AttemptContext<'_>) -> Request {
     }
 }
 
-/// The input of fetching.
+/// Question and limits for fetching views.
 pub struct Task<'a> {
-    /// The question as asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Knowledge, or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// The most views.
+    /// Maximum number of views to fetch.
     pub most: u32,
-    /// The most rows read of one view.
+    /// Maximum number of rows read of one view.
     pub rows: u64,
 }

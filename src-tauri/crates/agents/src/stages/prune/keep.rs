@@ -1,7 +1,7 @@
-//! Pruning by a model that does not deliberate. Asked what to remove, it names everything that it may; asked what is
-//! needed, it forgets. So it is asked what is needed, and evidence without a model counts as well: the question names a
-//! table, it stores a value that the question names, foreign keys join it to a needed table. The coarse pass keeps all
-//! neighbours, the fine pass only what joins two kept tables.
+//! Pruning by a model that does not deliberate. If asked for names to remove, it lists all allowed names; if asked for needed names, it
+//! forgets some. It is therefore asked for needed names, and evidence without a model is added: tables that the question names, tables that
+//! store a value which the question names, and tables joined to a needed table by a foreign key. The coarse pass keeps all neighbours, the
+//! fine pass only tables that join two kept ones.
 
 use crate::prompt::Prompt;
 use crate::prompt::methods::LinkTables;
@@ -26,7 +26,7 @@ use vitrine_llm::Request;
 /// Prunes in two passes; the fine one also removes columns.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub async fn prune_in_two_passes<'a>(
     context: &RunContext,
     schema: &'a Schema,
@@ -50,7 +50,7 @@ pub async fn prune_in_two_passes<'a>(
         }
         if !coarse {
             let gone = removable_columns(catalog, &needed, &left, linking);
-            // Look-alike columns of which one stays all stay.
+            // If one of several look-alike columns is kept, all are.
             let rest = schema.whole_families(&selection_without(&left, &gone));
             let gone = left_out(&left, &rest);
             left = rest;
@@ -62,7 +62,7 @@ pub async fn prune_in_two_passes<'a>(
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, left))
 }
 
-/// The remaining names that the model needs, and those kept without a model.
+/// Selects the remaining names that the model needs, and those kept without a model.
 async fn select_needed(
     context: &RunContext,
     schema: &Schema,
@@ -101,7 +101,7 @@ async fn select_needed(
     Ok(schema.whole_families(&needed))
 }
 
-/// Columns of one selection that another one lacks, in the order of the first.
+/// Returns the columns of `all` that `rest` lacks, in the order of `all`.
 fn left_out(all: &SchemaSelection, rest: &SchemaSelection) -> Vec<String> {
     let named = |selection: &SchemaSelection| -> Vec<String> {
         let of = |table: &SelectedTable| {
@@ -114,7 +114,7 @@ fn left_out(all: &SchemaSelection, rest: &SchemaSelection) -> Vec<String> {
     named(all).into_iter().filter(|column| !kept.contains(column)).collect()
 }
 
-/// The tables that stay. Look-alikes count as one table.
+/// Returns the tables that are kept. A group of look-alike tables is one table.
 fn kept_tables(
     catalog: &Catalog,
     families: &Compressed,
@@ -138,8 +138,8 @@ fn references_table(one: &Table, other: &Table) -> bool {
     one.foreign_keys.iter().any(|key| key.ref_table == other.name)
 }
 
-/// Columns to remove: those of tables for which the model named some columns, except the named ones, keys, columns that
-/// the question names, and columns with a value that it names.
+/// Returns the columns to remove: columns of tables for which the model named some columns, except the named ones, keys, columns that the
+/// question names, and columns with a value that it names.
 fn removable_columns(
     catalog: &Catalog,
     needed: &SchemaSelection,

@@ -1,5 +1,4 @@
-//! Asking for the next step (DSR-SQL, 3.3). A model that deliberates may say instead that the data does not hold what is
-//! asked.
+//! Requests for the next step (DSR-SQL, 3.3). A model that deliberates may report instead that the requested data is missing.
 
 use super::state::{State, Task};
 use crate::attempt::context::AttemptContext;
@@ -16,15 +15,15 @@ use vitrine_domain::{Agent, Catalog, GenerationAction};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::tr;
 
-/// Explore steps in a row.
+/// Maximum number of consecutive Explore steps.
 const EXPLORES: usize = 2;
 
 /// Temperature of a step (paper, section 4.3).
 const TEMPERATURE: f32 = 0.2;
-/// Temperature after a failed step: a small model otherwise writes the same again.
+/// Temperature after a failed step; at a lower one, a small model repeats its query.
 const AFTER_FAILURE: f32 = 0.7;
 
-/// The move that is none: the data does not hold what is asked.
+/// Action of a reply that reports missing data instead of a step.
 const NOT_IN_DATA: &str = "not_in_data";
 
 #[derive(Deserialize)]
@@ -35,7 +34,7 @@ pub(super) struct StepReply {
     pub(super) sql: String,
 }
 
-/// A reply that says what is missing instead of a step.
+/// A reply that names the missing data instead of a step.
 #[derive(Deserialize)]
 struct Declines {
     action: String,
@@ -44,20 +43,20 @@ struct Declines {
     nearest: Vec<String>,
 }
 
-/// What comes next.
+/// Outcome of a request for the next step.
 pub(super) enum Next {
     /// A step, and the request that asked for it.
     Step(Box<Request>, StepReply),
-    /// Nothing: the data does not hold what is asked.
+    /// No step, because the requested data is missing.
     Declined(Declined),
-    /// Neither the reply nor its repetition could be read.
+    /// No step, because neither the reply nor its repetition could be read.
     Unread,
 }
 
-/// Asks for the next step, once more where the reply cannot be read.
+/// Asks for the next step, with one retry if the reply cannot be read.
 ///
 /// # Errors
-/// Fails when the model fails.
+/// Fails if the model fails.
 pub(super) async fn ask_next_step(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
@@ -110,7 +109,7 @@ pub(super) async fn ask_next_step(
     Ok(Next::Unread)
 }
 
-/// Reads a reply that declines, as a step or as replies with a query do.
+/// Reads a reply that declines, in the form of a step or of a reply to a query request.
 fn parse_step_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     let step = vitrine_llm::parse_json::<Declines>(reply).ok().filter(|step| step.action == NOT_IN_DATA);
     match step {
@@ -119,7 +118,7 @@ fn parse_step_declined(reply: &str, catalog: &Catalog) -> Option<Declined> {
     }
 }
 
-/// The moves allowed: no Revise before there is a query, no endless exploration; to decline only where the model deliberates.
+/// Returns the allowed actions: no Revise before there is a query, no endless exploration, and declining only for a model that deliberates.
 fn allowed_actions(task: &Task<'_>, state: &State, number: u32, may_decline: bool) -> Vec<&'static str> {
     let declines = may_decline.then_some(NOT_IN_DATA);
     if number == task.steps {
@@ -139,7 +138,7 @@ fn allowed_actions(task: &Task<'_>, state: &State, number: u32, may_decline: boo
 
 fn reply_format(format: ReplyFormat<'_>, actions: &[&str]) -> OutputFormat {
     let action = json!({"enum": actions});
-    // A model that deliberates decides what to do after it said what for.
+    // A model that deliberates states the purpose before it chooses the action.
     let step = match format.0.deliberates {
         true => json!({
             "aim": format.text_schema(80),

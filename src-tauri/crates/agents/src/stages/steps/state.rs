@@ -1,38 +1,38 @@
-//! What steps start from, and what they have come to.
+//! Input and state of the steps.
 
 use crate::candidate::Candidate;
 use crate::prompt::methods::StepLine;
 
-/// The input of all steps.
+/// Input that all steps share.
 pub struct Task<'a> {
-    /// The question as asked.
+    /// Question as the user asked it.
     pub question: &'a str,
-    /// Knowledge, or empty.
+    /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
-    /// The result of the alignment.
+    /// Results of the alignment of the question with the data.
     pub domain: &'a [String],
-    /// The most steps.
+    /// Maximum number of steps of the state.
     pub steps: u32,
-    /// Corrections per step.
+    /// Maximum number of corrections per step.
     pub fixes: u32,
-    /// Queries drafted before; the state begins with their majority result. With none, it begins empty.
+    /// Queries drafted before; the state begins with their majority result, or empty without drafts.
     pub drafts: &'a [String],
 }
 
-/// The state: the steps so far, and the last query that ran.
+/// The generation state: the steps so far, and the last query that ran.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) lines: Vec<StepLine>,
-    /// The last query of an Extend or Revise step that ran, and the node of that step.
+    /// Last query of an Extend or Revise step that ran, with the node of that step.
     pub(super) query: Option<(Candidate, String)>,
-    /// The node of that step, and those of the Explore steps since.
+    /// Node of that step, and nodes of the Explore steps since.
     pub(super) grew_from: Vec<String>,
-    /// Explore steps since the last step of another kind.
+    /// Number of Explore steps since the last step of another kind.
     pub(super) explores: usize,
-    /// Queries that did not run.
+    /// SQL texts of queries that failed.
     pub(super) failed: Vec<String>,
-    /// How often one of them was repeated.
+    /// Number of repetitions of failed queries.
     pub(super) repeated: usize,
-    /// Whether the model has been told of a warning.
+    /// True if the model has received a warning.
     pub(super) warned: bool,
 }

@@ -1,4 +1,4 @@
-//! Whether a stored value is what a phrase of the question means.
+//! Decides if a stored value is meant by a phrase of the question.
 
 use super::phrase::{LETTERS_OF_A_WORD, Phrase, is_syllable, is_upper};
 use crate::schema::selection::names_table;
@@ -8,33 +8,34 @@ use vitrine_sql::normalize_name;
 use vitrine_sql_rules::singular_words as words_of;
 use vitrine_values::is_variant;
 
-/// Least surface similarity of a name whose stored spelling differs from the question's.
+/// Minimum surface similarity of a name whose stored spelling differs from the question's.
 const ALIKE: f64 = 0.75;
-/// The same among many values: some city is spelled nearly as every common word is ("times" has Timis).
+/// Minimum surface similarity if the column has many values: then some value resembles almost every common word ("times" resembles the city
+/// Timis).
 const ALIKE_AMONG_MANY: f64 = 0.85;
-/// Least similarity of meaning of a phrase that says a value in other words.
+/// Minimum semantic similarity of a phrase that paraphrases a value.
 const MEANT: f64 = 0.75;
 
-/// What a model that does not deliberate is shown.
+/// Rules for models that do not deliberate.
 impl Phrase {
-    /// Whether it is a word for a table's rows: "Which store" asks for a store, though a column has the value `store`. A
-    /// value it is beside a word of that column or its table ("the store channel"), or another value of the column.
+    /// Returns true if the phrase is a word for a table's rows: "Which store" asks for a store, even if a column has the value `store`. It
+    /// is a value only beside a word of that column or its table ("the store channel"), or beside another value of the column.
     pub(super) fn asks_for_table(&self, catalog: &Catalog) -> bool {
         !self.is_name && names_table(&self.text, catalog)
     }
 
-    /// Whether a stored value is what the phrase means. A plain word has to be one of the values of a category: any
-    /// word occurs somewhere in a column of free text. Where letters are syllables two of them say much.
+    /// Returns true if the phrase means a stored value. A plain word must be one of the values of a category, because any word occurs
+    /// somewhere in a column of free text. In scripts whose letters are syllables, two letters suffice.
     pub(super) fn matches_value(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         let same = normalize_name(&found.value) == normalize_name(&self.text);
         if self.is_name {
-            // "The platform ID" is no Independence Day.
+            // "The platform ID" does not mean Independence Day.
             let short_for = || is_variant(&found.value, &self.text) && !named.has_each_word_of(&self.text);
             return same || short_for() || (found.edit >= ALIKE && self.text.contains(' '));
         }
         let singular = |text: &str| normalize_name(text).strip_suffix('s').map(str::to_owned);
         let plural = singular(&self.text).is_some_and(|one| one == normalize_name(&found.value));
-        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
+        // "How many stores" asks for the table's rows, even if some column stores the word `store`.
         if !same && names_table(&self.text, named.catalog) {
             return false;
         }
@@ -42,11 +43,11 @@ impl Phrase {
     }
 }
 
-/// What a database calls its tables and columns. A word of theirs asks for them, and is hardly a value.
+/// Names of a database's tables and columns. A word of a name usually refers to the table or column, not to a value.
 pub(super) struct Named<'a> {
     catalog: &'a Catalog,
     profile: &'a Profile,
-    /// In lower case and the singular.
+    /// Words of the names in lower case and the singular.
     words: HashSet<String>,
 }
 
@@ -57,44 +58,44 @@ impl<'a> Named<'a> {
         Self { catalog, profile, words: names.flat_map(words_of).collect() }
     }
 
-    /// Whether a value is one of few in its column, or comes again and again there, so that a question may well mean it.
+    /// Returns true if the column of a value has few values, or contains this value often, so that the question probably means it.
     fn is_usual(&self, found: &ValueMatch) -> bool {
         let again = |c: &ColumnProfile| c.top.iter().any(|(value, count)| *value == found.value && *count > 1);
         column_of(found, self.catalog, self.profile).is_some_and(|c| c.complete || again(c))
     }
 
-    /// Whether the column of a match has few values, all known to the profile.
+    /// Returns true if the column of a match has few values, all known to the profile.
     fn is_category(&self, found: &ValueMatch) -> bool {
         column_of(found, self.catalog, self.profile).is_some_and(|c| c.complete)
     }
 
-    /// Whether each word of the text is one of a table's or a column's name.
+    /// Returns true if each word of the text occurs in the name of a table or column.
     fn has_each_word_of(&self, text: &str) -> bool {
         words_of(text).iter().all(|word| self.words.contains(word))
     }
 
-    /// Whether a word of the text is one of a table's or a column's name.
+    /// Returns true if a word of the text occurs in the name of a table or column.
     fn has_word_of(&self, text: &str) -> bool {
         words_of(text).iter().any(|word| self.words.contains(word))
     }
 }
 
-/// What a model that deliberates is shown.
+/// Rules for models that deliberate.
 impl Phrase {
-    /// Whether a value is stored as the phrase is written, in other letters, in the singular or as a variant.
+    /// Returns true if a value is stored in the phrase's spelling, ignoring case, in the singular or as a variant.
     pub(super) fn is_stored(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
         let (phrase, value) = (normalize_name(&self.text), normalize_name(&found.value));
         let small = |word: &str| word.chars().next().is_some_and(char::is_lowercase);
         if phrase == value {
-            // Somewhere in a column of many values every short word is stored: 'and' as a code, 'price' as a family name.
+            // Among many values, almost every short word is stored: 'and' as a code, 'price' as a family name.
             let may_be_chance = !self.is_name
                 && !self.text.contains(' ')
                 && !self.is_marked()
                 && (phrase.chars().count() < fewest_letters(&phrase) || named.has_word_of(&self.text));
             return !may_be_chance || named.is_usual(found) || self.stands_beside(found);
         }
-        // "How many stores" asks for the table's rows, whichever column stores the word `store`.
-        // "Has" is no plural of a language that is called Ha, nor "was" of the state WA: that of two capitals begins with them ("TVs").
+        // "Has" is not the plural of a language called Ha, and "was" not of the state WA; the plural of a code of two capital letters
+        // begins with these capitals ("TVs").
         let is_code = value.chars().count() == 2 && is_upper(&found.value);
         let says = |value: &str| match is_code {
             true => self.text.starts_with(&found.value),
@@ -102,11 +103,12 @@ impl Phrase {
         };
         let plural = phrase.strip_suffix('s').is_some_and(|one| one == value && says(one))
             && !names_table(&self.text, named.catalog);
-        // The letters of a code are those of many words ("from" has FR, "growth rate" GR): what it stands for is a name, and
-        // begins each word with a capital where the script has them. Two letters begin every short word ("Wie" has WI).
+        // The letters of a code occur in many words ("from" contains FR, "growth rate" GR). A phrase that a code abbreviates is a name,
+        // whose words begin with capitals where the script has them. Two letters also begin many short words ("Wie" begins with WI).
         let letters = |text: &str| normalize_name(text).chars().count();
         let chance = letters(&found.value) == 2 && letters(&self.text) < LETTERS_OF_A_WORD && !is_upper(&self.text);
-        // Beside a word of the schema, too, small words bind others: "among the countries" has AT, "united states" has US.
+        // Next to a word of the schema, a small word is usually a function word: "among the countries" contains AT, "united states"
+        // contains US.
         let binds = |word: &str| small(word) && normalize_name(word).chars().count() < LETTERS_OF_A_WORD;
         // "Dan Harris" is two values, a first name and a family name.
         let first = self.text.split_once(' ').is_some_and(|(first, _)| normalize_name(first) == value);
@@ -117,9 +119,9 @@ impl Phrase {
         plural || variant
     }
 
-    /// Whether it stands beside a word of the table or column that stores a value: "customer acme".
+    /// Returns true if the phrase is next to a word of the table or column that stores a value: "customer acme".
     pub(super) fn stands_beside(&self, found: &ValueMatch) -> bool {
-        // "Kunde" is a word of `kunden`, and "клиента" of `клиент`: endings have two letters at most.
+        // "Kunde" is a word of `kunden`, and "клиента" of `клиент`: endings have at most two letters.
         let extends = |long: &str, short: &str| {
             let letters = short.chars().count();
             letters >= 4 && long.starts_with(short) && long.chars().count() <= letters + 2
@@ -130,16 +132,16 @@ impl Phrase {
         self.beside.iter().any(is_named)
     }
 
-    /// Whether the phrase may be misspelled, or mean what is stored in other words: it is in quotes, or has a word that is
-    /// long enough to say something, and asks for no table or column.
+    /// Returns true if the phrase may be misspelled, or paraphrase a stored value: it is in quotes or has a sufficiently long word, and it
+    /// does not refer to a table or column.
     pub(super) fn may_be_like(&self, named: &Named<'_>) -> bool {
         self.is_name || (self.long_words().next().is_some() && !named.has_word_of(&self.text))
     }
 
-    /// Whether a value may be what a misspelled phrase means, or one that says it in other words.
+    /// Returns true if a misspelled or paraphrasing phrase may mean a value.
     pub(super) fn is_like(&self, found: &ValueMatch, named: &Named<'_>) -> bool {
-        // A code that the phrase's initials spell is alike by its letters, too ("the most populated" has TMP), and is stored
-        // as it is written or not meant.
+        // A code that consists of the phrase's initials also has similar letters ("the most populated" resembles TMP); it is meant only if
+        // the phrase spells it.
         let least = if named.is_usual(found) { ALIKE } else { ALIKE_AMONG_MANY };
         let spelt = found.edit >= least && !is_variant(&found.value, &self.text);
         let alike = spelt || found.semantic.is_some_and(|cosine| cosine >= MEANT);
@@ -147,8 +149,8 @@ impl Phrase {
     }
 }
 
-/// Letters below which a word may be stored by chance, by its script: where a letter is a syllable or more it says much, and in
-/// scripts without capitals the words that bind others have one or two letters.
+/// Minimum number of letters of a word that is not stored by chance, by its script. A letter that is a syllable or more carries more
+/// information, and in scripts without capitals function words have one or two letters.
 fn fewest_letters(word: &str) -> usize {
     let has_capitals = word.chars().any(|c| c.is_lowercase() || c.is_uppercase());
     match word.chars().any(is_syllable) {
@@ -158,7 +160,7 @@ fn fewest_letters(word: &str) -> usize {
     }
 }
 
-/// What the profile knows of the column of a match.
+/// Returns the profile of the column of a match.
 fn column_of<'p>(found: &ValueMatch, catalog: &Catalog, profile: &'p Profile) -> Option<&'p ColumnProfile> {
     profile.find_table(&catalog.find_table(&found.table)?.name)?.find_column(&found.column)
 }
@@ -175,7 +177,7 @@ mod tests {
         ValueMatch { literal: String::new(), table, column, value: value.into(), edit, semantic }
     }
 
-    /// A profile in which the column that values are found in has few of them.
+    /// Returns a profile in which the column with the found values has few of them.
     fn few_values() -> Profile {
         let column = vitrine_domain::ColumnProfile { name: "code".into(), complete: true, ..Default::default() };
         let table = vitrine_domain::TableProfile {
@@ -281,7 +283,7 @@ mod tests {
         };
         let nothing_known = Profile::default();
         let stored = |question: &str, phrase: &str, value: &str| stored_in(&nothing_known, question, phrase, value);
-        // Short names without capitals, as stored or not: said by the word beside them.
+        // Short names without capitals, in stored or other case: the adjacent word identifies them.
         for (question, phrase, value) in [
             ("orders of customer acme in may", "acme", "acme"),
             ("orders of customer acme in may", "acme", "Acme"),
@@ -294,7 +296,7 @@ mod tests {
         ] {
             assert!(stored(question, phrase, value), "{phrase}: {question}");
         }
-        // Words that bind others, and words that the schema has, in scripts with and without capitals.
+        // Function words, and words of the schema, in scripts with and without capitals.
         for (question, phrase) in [
             ("orders and returns in may", "and"),
             ("acme orders in may", "acme"),
@@ -304,7 +306,7 @@ mod tests {
         ] {
             assert!(!stored(question, phrase, phrase), "{phrase}: {question}");
         }
-        // A value that comes again and again in its column may well be meant; one of thousands that came once may not.
+        // A value that occurs often in its column is probably meant; one of thousands that occurs once is not.
         let often = |count: u64| Profile {
             tables: vec![vitrine_domain::TableProfile {
                 table: vitrine_domain::TableName::from_unqualified("customers"),

@@ -1,27 +1,27 @@
-//! The phrases of a question that may be stored values: runs of words, and what is in quotation marks.
+//! Phrases of a question that may be stored values: sequences of words, and texts in quotation marks.
 
 use vitrine_sql::normalize_name;
 use vitrine_sql_rules::singular_words as words_of;
 
-/// Words of the longest phrase.
+/// Maximum number of words of a phrase.
 const WORDS: usize = 5;
-/// The most phrases looked up, longest first.
+/// Maximum number of phrases that are looked up, longest first.
 const PHRASES: usize = 120;
-/// Letters of a word that says something by itself.
+/// Minimum number of letters of a word that is specific enough to be a value.
 pub(super) const LETTERS_OF_A_WORD: usize = 5;
-/// Letters of the longest value in a script that does not part words.
+/// Maximum number of letters of a value in a script without spaces between words.
 const LETTERS: usize = 8;
 
 /// A sequence of words of the question.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Phrase {
     pub(super) text: String,
-    /// Byte range in the question.
+    /// Start of the phrase's byte range in the question.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether it is in quotes, or every word but small ones is capitalized within a sentence.
+    /// True if the phrase is in quotes, or if all its words except small ones are capitalized within a sentence.
     pub(super) is_name: bool,
-    /// The words before and behind it, in lower case and the singular.
+    /// Words before and after the phrase, in lower case and the singular.
     pub(super) beside: Vec<String>,
 }
 
@@ -34,24 +34,24 @@ impl Phrase {
         self.from < other.to && other.from < self.to
     }
 
-    /// Whether the words of the other are among its own, or its own that say something among those of the other.
+    /// Returns true if this phrase contains all words of the other, or the other contains all long words of this one.
     pub(super) fn shares_words(&self, other: &Phrase) -> bool {
         let within = |all: &str, part: &str| format!(" {all} ").contains(&format!(" {part} "));
         within(&self.text, &other.text) || self.long_words().all(|word| other.long_words().any(|known| known == word))
     }
 
-    /// Whether it is written as names are: with a capital, or a digit at the front. Not to be written so says nothing: many
-    /// write without capitals, and most scripts have none.
+    /// Returns true if the phrase is written like a name: with a capital, or a digit at the front. The lack of capitals means nothing: many
+    /// users write without them, and most scripts have none.
     pub(super) fn is_marked(&self) -> bool {
         self.text.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric())
     }
 
-    /// Whether its script does not part words, so that it may be the part of a longer run of letters.
+    /// Returns true if the phrase's script has no spaces between words, so that the phrase may be part of a longer sequence of letters.
     pub(super) fn is_unparted(&self) -> bool {
         self.text.chars().any(is_unparted)
     }
 
-    /// Its words that are long enough to say something, normalized.
+    /// Iterates over the words that are long enough to be specific, normalized.
     pub(super) fn long_words(&self) -> impl Iterator<Item = String> {
         let long = |word: &str| {
             let letters = normalize_name(word).chars().count();
@@ -69,7 +69,7 @@ const SMALL: [&str; 60] = [
     "those", "to", "was", "were", "what", "when", "where", "which", "who", "whose", "with", "all", "name",
 ];
 
-/// The candidate phrases, longest first: quoted texts, and runs of up to [`WORDS`] words.
+/// Extracts the candidate phrases, longest first: quoted texts, and sequences of up to [`WORDS`] words.
 pub(super) fn extract_phrases(question: &str) -> Vec<Phrase> {
     let words = word_ranges(question);
     let small = |word: &str| SMALL.contains(&word.to_lowercase().as_str());
@@ -112,7 +112,7 @@ pub(super) fn extract_phrases(question: &str) -> Vec<Phrase> {
     found
 }
 
-/// Byte ranges that may be words where a script does not part them, longest first within each run of letters.
+/// Returns byte ranges that may be words in a script without spaces between words, longest first within each sequence of letters.
 fn unspaced_ranges(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     for &(from, to) in words.iter().filter(|&&(from, to)| text[from..to].chars().any(is_unparted)) {
@@ -124,19 +124,20 @@ fn unspaced_ranges(text: &str, words: &[(usize, usize)]) -> Vec<(usize, usize)> 
     runs
 }
 
-/// Every candidate phrase, longest first: quoted texts, which alone count as names, and runs of up to [`WORDS`] words. No
-/// word is small in every language. Where a script does not part words, so many letters in a row.
+/// Extracts all candidate phrases, longest first: quoted texts, which are the only names here, and sequences of up to [`WORDS`] words.
+/// Small words are not excluded, because they differ between languages. In scripts without spaces between words, sequences of up to
+/// [`LETTERS`] letters.
 pub(super) fn every_phrase(text: &str) -> Vec<Phrase> {
     let words = word_ranges(text);
     let mut found = quoted_phrases(text);
     let mut add = |from: usize, to: usize| {
         let phrase = &text[from..to];
-        // Capital letters at a bracket are what a formula computes: MIN(price).
+        // Capital letters before a bracket are a function of a formula: MIN(price).
         if is_upper(phrase) && text[to..].starts_with('(') {
             return;
         }
         let known = |p: &Phrase| p.text == phrase;
-        // Ends of sentences and of quotations, and what formulas are made of.
+        // Ends of sentences and quotations, and operators of formulas.
         let broken = ['?', '!', ';', ':', '"', '\n', '(', ')', '=', '<', '>', '*', '%'];
         let within = !phrase.contains(broken) && !phrase.contains(". ") && !phrase.contains("' ");
         if within && !is_number(phrase) && !found.iter().any(known) {
@@ -167,7 +168,7 @@ fn is_number(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '%' | '-' | '/'))
 }
 
-/// Byte ranges of words; an apostrophe or hyphen inside a word belongs to it, a possessive ending does not.
+/// Returns the byte ranges of words; an apostrophe or hyphen inside a word belongs to it, a possessive ending does not.
 fn word_ranges(text: &str) -> Vec<(usize, usize)> {
     let inside = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-' | '.' | '&' | '/' | '_' | '@');
     let mut words = Vec::new();
@@ -190,13 +191,13 @@ fn word_ranges(text: &str) -> Vec<(usize, usize)> {
     words
 }
 
-/// Texts in quotation marks.
+/// Returns the texts in quotation marks.
 fn quoted_phrases(question: &str) -> Vec<Phrase> {
     let mut found = Vec::new();
     for (open, close) in [('"', '"'), ('“', '”'), ('‘', '’'), ('\'', '\'')] {
         let mut rest = 0;
         while let Some(start) = question[rest..].find(open).map(|at| rest + at) {
-            // An apostrophe inside a word opens no quotation.
+            // An apostrophe inside a word does not open a quotation.
             let within = question[..start].chars().next_back().is_some_and(char::is_alphanumeric);
             let from = start + open.len_utf8();
             rest = from;
@@ -214,17 +215,17 @@ fn quoted_phrases(question: &str) -> Vec<Phrase> {
     found
 }
 
-/// Whether a letter is of a script that does not part words: Chinese, Japanese, Thai, Lao, Khmer.
+/// Returns true if a letter belongs to a script without spaces between words: Chinese, Japanese, Thai, Lao, Khmer.
 fn is_unparted(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
-/// Whether a letter is a syllable or more: those of scripts that do not part words, and of Korean.
+/// Returns true if a letter is a syllable or more: letters of scripts without spaces between words, and of Korean.
 pub(super) fn is_syllable(c: char) -> bool {
     is_unparted(c) || matches!(c, '\u{ac00}'..='\u{d7a3}')
 }
 
-/// Whether a text is an abbreviation: capital letters and points alone.
+/// Returns true if a text is an abbreviation: capital letters and periods only.
 pub(super) fn is_upper(text: &str) -> bool {
     text.chars().all(|c| c.is_uppercase() || c == '.')
 }

@@ -1,5 +1,5 @@
-//! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological
-//! order, and consistency of views with the selection.
+//! One round of Algorithm 1 for one attempt: literals and stored values, execution of every view in topological order, and consistency of
+//! views with the selection.
 
 use crate::attempt::prepare::{prove_quoted, record_changes, without_question};
 use crate::attempt::value_hints;
@@ -13,34 +13,34 @@ use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatc
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_warehouse::WarehouseError;
 
-/// Rows read of a view: enough to tell whether it is empty and to show a sample.
+/// Number of rows read of a view: enough to detect an empty view and to show a sample.
 const VIEW_ROWS: u64 = 1000;
-/// Rows of a view that the log keeps.
+/// Number of rows of a view that the log keeps.
 const SAMPLE_ROWS: usize = 5;
 
 /// An attempt after its checks.
 pub struct Checked {
-    /// Views in topological order, executed.
+    /// Executed views in topological order.
     pub views: Vec<ViewAttempt>,
-    /// The selection, completed where only names were missing.
+    /// Selection, completed if only names were missing.
     pub selection: SchemaSelection,
-    /// Names by which the selection was completed.
+    /// Names that completed the selection.
     pub completed: Vec<String>,
-    /// Whether views and selection agree.
+    /// True if views and selection agree.
     pub consistent: bool,
-    /// Feedback for the model; empty when the attempt is valid.
+    /// Feedback for the model; empty if the attempt is valid.
     pub problems: Vec<String>,
     /// Stored values for this attempt's literals.
     pub value_hints: Vec<ValueMatch>,
 }
 
 impl Checked {
-    /// Orders attempts: fully valid before partly valid before useless.
+    /// Returns a rank for comparing attempts: valid ones above partly valid ones above useless ones.
     pub fn rank(&self) -> (bool, usize) {
         (self.problems.is_empty(), self.views.iter().filter(|v| v.status == ViewStatus::Valid).count())
     }
 
-    /// The state of the chunk if this attempt is the one kept.
+    /// Returns the outcome of the chunk if this attempt is kept.
     pub fn outcome(&self) -> ChunkOutcome {
         if self.views.is_empty() && self.selection.is_empty() {
             if self.problems.is_empty() { ChunkOutcome::Irrelevant } else { ChunkOutcome::Failed }
@@ -53,13 +53,13 @@ impl Checked {
         }
     }
 
-    /// The views that run, each only if the views it reads also run (they were executed together).
+    /// Returns the views that run, each only if the views it reads also run (they were executed together).
     pub fn views_that_run(&self) -> Vec<ViewAttempt> {
         self.views.iter().filter(|v| is_usable(v)).cloned().collect()
     }
 }
 
-/// Whether later stages may use a view.
+/// Returns true if later stages may use a view.
 fn is_usable(view: &ViewAttempt) -> bool {
     view.status != ViewStatus::Error
 }
@@ -87,7 +87,7 @@ pub async fn check_attempt(
         let mut repairs: Vec<String> = quoted.get(&ctes[index].name).cloned().unwrap_or_default();
         repairs.extend(repair_view(context, node, &mut ctes, index));
         let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
-        // Also for a view that does not run: its literals are what was asked for.
+        // The literals of a view that does not run are looked up, too, because they stem from the question.
         if let Ok(sql) = prove_view(&context.ask, &ctes[index].sql, &ctes) {
             value_hints.extend(retrieve_view_values(context, node, &sql, &view, attempt, &mut problems).await);
         }
@@ -120,8 +120,8 @@ struct Used {
     columns: BTreeSet<(String, String)>,
 }
 
-/// Parses the views and orders them; those that do not parse are returned as failed attempts. Also returns the names that were
-/// put in quotes, by view.
+/// Parses the views and orders them; views that cannot be parsed are returned as failed attempts. Also returns the names that were quoted,
+/// by view.
 fn order_views(
     context: &RunContext,
     node: &str,
@@ -136,7 +136,7 @@ fn order_views(
         .views
         .iter()
         .map(|v| {
-            // A view named like a table would hide it, or read itself.
+            // A view with the name of a table would hide the table, or read itself.
             if visible.find_table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
         })
         .collect();
@@ -146,7 +146,7 @@ fn order_views(
             problems.push(format!("two views are called {name}"));
             continue;
         }
-        // What the user set stays as it is.
+        // Views that the user set are not changed.
         let is_set = context.ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
         let own = |text: &str| prove_view(&context.ask, text, &ctes);
         let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
@@ -183,7 +183,7 @@ fn order_views(
     }
 }
 
-/// Proves the text of a view. Where only the engine parses it, it may need the other views that it reads.
+/// Proves the text of a view. If only the engine can parse it, the proof may need the other views that it reads.
 fn prove_view(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove_query(sql).or_else(|rejection| {
         let dialect = ask.catalog.dialect;
@@ -192,7 +192,7 @@ fn prove_view(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRe
     })
 }
 
-/// Finds which views each view reads.
+/// Determines the views that each view reads.
 fn resolve_dependencies(ctes: Vec<Cte>, dialect: Dialect) -> Vec<Cte> {
     let names: Vec<String> = ctes.iter().map(|cte| cte.name.clone()).collect();
     let others = |of: &str| names.iter().filter(|name| *name != of).cloned().collect::<Vec<_>>();
@@ -214,11 +214,11 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
     }
 }
 
-/// Makes the repairs that need no model; describes each change.
+/// Repairs a view without a model; describes each change.
 fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
-    // What the user set stays as it is.
+    // Views that the user set are not changed.
     let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
     if is_set || !ask.settings.is_enabled(Switch::ViewFeedback) {
         return Vec::new();
@@ -240,12 +240,12 @@ fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize)
     }
 }
 
-/// The statement that returns one view's rows.
+/// Returns the statement that returns one view's rows.
 fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.catalog.dialect)?)
 }
 
-/// Runs one view together with the views that it reads. Names are bound first: an invented name costs no query.
+/// Runs one view together with the views that it reads. Names are bound first, so that an invented name costs no query.
 async fn run_view(
     context: &RunContext,
     node: &str,
@@ -273,7 +273,7 @@ async fn run_view(
     }
     let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
         Ok(page) => Some(page),
-        // Only names can be checked.
+        // Without a database, only names can be checked.
         Err(WarehouseError::SchemaOnly) => None,
         Err(error) if error.ends_run() => return Err(error.into()),
         Err(error) => return Ok(fail(problems, context.egress.query_error(&error, program.as_str()))),
@@ -297,8 +297,8 @@ async fn run_view(
     })
 }
 
-/// Stored values for a view's literals. A literal that its column does not store is a problem when a similar value is
-/// stored; an empty view is reported as empty, never as broken.
+/// Retrieves stored values for a view's literals. A literal that its column does not store is a problem if a similar value is stored; an
+/// empty view is reported as empty, never as failed.
 async fn retrieve_view_values(
     context: &RunContext,
     node: &str,
@@ -317,16 +317,16 @@ async fn retrieve_view_values(
     if attempt == 0 {
         problems.extend(looked_up.describe_partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
     }
-    // Reported once: an empty view may be right.
+    // Reported only once, since an empty view may be correct.
     if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && attempt == 0 {
         problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
     }
     looked_up.matches
 }
 
-/// The three rules of 4.3. Where only names are missing from the selection and all views run, the selection is
-/// completed here instead of asking the model again: that feedback has only one answer. Returns whether both agree, and
-/// the names by which the selection was completed.
+/// Checks the three rules of 4.3. If only names are missing from the selection and all views run, the selection is completed here without
+/// asking the model, since the only possible correction is to add them. Returns true if both agree, and the names that completed the
+/// selection.
 fn check_agreement(
     selection: &mut SchemaSelection,
     views: &[ViewAttempt],
@@ -334,7 +334,7 @@ fn check_agreement(
     problems: &mut Vec<String>,
 ) -> (bool, Vec<String>) {
     if views.is_empty() && !selection.is_empty() {
-        // Selected without a view: allowed, since the paper lets the selection contain more than the views use.
+        // A selection without a view is valid, since the paper allows more selected tables than the views use.
         return (true, Vec::new());
     }
     let mut consistent = true;

@@ -1,16 +1,16 @@
-//! What one chunk gave.
+//! Views and selection of one chunk.
 
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{SchemaSelection, ValueMatch, ViewAttempt};
 
-/// The outcome of one chunk.
+/// Views and selection from one chunk of the schema.
 pub struct ChunkViews {
-    /// How it ended.
+    /// Final state of the chunk.
     pub outcome: ChunkOutcome,
-    /// Its selection.
+    /// Tables and columns selected from the chunk.
     pub selection: SchemaSelection,
-    /// Its views that run.
+    /// Views of the chunk that run.
     pub views: Vec<ViewAttempt>,
-    /// Stored values similar to their literals.
+    /// Stored values similar to the views' literals.
     pub values: Vec<ValueMatch>,
 }

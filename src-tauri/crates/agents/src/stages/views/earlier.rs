@@ -1,4 +1,4 @@
-//! Views and selection of an earlier run, with what the user set in them.
+//! Views and selection of an earlier run, with the user's changes.
 
 use crate::attempt::views::Views;
 use crate::run::context::RunContext;
@@ -15,8 +15,8 @@ use vitrine_domain::{
 use vitrine_sql::Cte;
 use vitrine_words::tr;
 
-/// The chunks of the earlier run by their numbers: taken as they were, but for one whose view the user set. `None` where views
-/// are written anew.
+/// Returns the chunks of the earlier run by their numbers; a chunk is unchanged unless the user set one of its views. `None` if views are
+/// written again.
 pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
     let earlier = context.ask.earlier.clone()?;
     let stages: Vec<EarlierStage> =
@@ -38,7 +38,7 @@ pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<Chun
     Some(all)
 }
 
-/// What the events of a chunk's node say that it gave, with its number.
+/// Reads the number and the results of a chunk from the events of its node.
 fn read_chunk(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
     let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
     for body in earlier.node_events(node) {
@@ -55,7 +55,7 @@ fn read_chunk(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, Chun
         if kept.is_some_and(|kept| kept != *attempt) || outcome == ChunkOutcome::Irrelevant {
             continue;
         }
-        // Where no view ran, what was selected still counts, if the model reads before it selects.
+        // If no view ran, the selection still counts, provided that the model reads before it selects.
         if outcome != ChunkOutcome::Failed || (deliberates && *consistent) {
             selection = selected.clone();
         }
@@ -122,7 +122,7 @@ async fn with_views_set(
     Ok(ChunkViews { outcome, selection: checked.selection, views, values })
 }
 
-/// The selection and the views as they were passed on, where the node is kept: the user may have set them before.
+/// Restores the selection and the views as they were passed on, if the node is kept, because the user may have set them before.
 pub fn as_passed_on(context: &RunContext, united: &mut Views) {
     for body in context.ask.earlier.iter().flat_map(|earlier| earlier.events()) {
         if let EventBody::Aggregated { selection, views, .. } = body {
@@ -132,7 +132,7 @@ pub fn as_passed_on(context: &RunContext, united: &mut Views) {
     }
 }
 
-/// Adds and leaves out what the user said. A view that reads what is left out goes with it, and the log says so.
+/// Adds and removes the names that the user set. A view that reads a removed name is removed as well, and the log reports it.
 pub fn change_selection(context: &RunContext, united: &mut Views) {
     let Some(earlier) = &context.ask.earlier else { return };
     for change in earlier.steered.changes.iter().filter(|change| matches!(change, RunChange::Tables { .. })) {
@@ -155,7 +155,7 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
     if earlier.steered.without.is_empty() {
         return;
     }
-    // What is left out is not in this run's catalog.
+    // Omitted tables and columns are not in this run's catalog.
     selection.tables.retain(|table| catalog.find_table(&table.name).is_some());
     selection.tables.retain_mut(|table| {
         let had_columns = !table.columns.is_empty();
@@ -173,7 +173,7 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
     }
 }
 
-/// Whether a view binds over the catalog and the views before it.
+/// Returns true if a view binds over the catalog and the views before it.
 fn reads_only_known(context: &RunContext, before: &[ViewAttempt], view: &ViewAttempt) -> bool {
     let ask = &context.ask;
     let cte = |view: &ViewAttempt| Cte {

@@ -1,10 +1,10 @@
-//! Uniting the views of several chunks under names of their own.
+//! Unites the views of several chunks under unique names.
 
 use crate::run::context::RunContext;
 use vitrine_domain::ViewAttempt;
 
-/// Adds the views of a chunk. One that is called like a view of another chunk gets a name of its own, and the views of its
-/// chunk that read it go on reading it.
+/// Adds the views of a chunk. A view with the same name as one of another chunk is renamed, and the views of its chunk that read it
+/// continue to do so.
 pub fn add(context: &RunContext, united: &mut Vec<ViewAttempt>, chunk: Vec<ViewAttempt>, index: u32) {
     let mut views = chunk;
     let mut left_out: Vec<String> = Vec::new();
@@ -42,8 +42,8 @@ pub fn add(context: &RunContext, united: &mut Vec<ViewAttempt>, chunk: Vec<ViewA
     }
 }
 
-/// Lets a view read another one under the name that it knows. False where that cannot be written, because only the
-/// engine reads it: it would read another chunk's view.
+/// Changes a view so that it reads the renamed view under the previous name. Returns false if only the engine can parse the view, which
+/// would then read another chunk's view.
 fn read_instead(context: &RunContext, reader: &mut ViewAttempt, name: &str, own: &str) -> bool {
     let Some(place) = reader.depends_on.iter().position(|read| read.eq_ignore_ascii_case(name)) else { return true };
     let Some(sql) =

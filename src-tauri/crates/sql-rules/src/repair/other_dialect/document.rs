@@ -1,6 +1,6 @@
-//! Fields of documents, which Snowflake has behind a colon (`address:city`) and Databricks in `variant_get`, where other engines have a
-//! dot. A key is written as the rows have it, since another spelling is another key, and gives NULL; where the rows say nothing of it,
-//! nothing is written.
+//! Keys of documents, which Snowflake accesses with a colon (`address:city`) and Databricks with `variant_get`, while
+//! other engines use a dot. The key is written in the case of the stored documents, because another case is another key
+//! and yields NULL. If the profile does not contain the key, the query is not changed.
 
 use crate::RuleInput;
 use crate::documents::by_dots;
@@ -8,7 +8,7 @@ use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
 use vitrine_domain::{ColumnProfile, Dialect};
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, parse_expr};
 
-/// Writes the fields of a SELECT and its ORDER BY; gives them as they stood there.
+/// Rewrites the keys in a SELECT and its ORDER BY. Returns them as they were written.
 pub(super) fn by_stored_keys(
     select: &mut Select,
     order_by: &mut Option<OrderBy>,
@@ -18,7 +18,7 @@ pub(super) fn by_stored_keys(
     let Some(tables) = iter_relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let fields = Fields { tables, input };
     for item in &mut select.projection {
-        // What was the field's name would be all of the expression.
+        // Without an alias, the column name would become the whole expression.
         if let SelectItem::UnnamedExpr(Expr::CompoundIdentifier(path)) = item
             && fields.rewrite_field(path).is_some()
             && let Some(alias) = path.last().cloned()
@@ -46,7 +46,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// A field by a dot as the dialect has it, in the type that the rows have there.
+    /// Rewrites a dotted path in the syntax of the dialect, with the profiled type.
     fn rewrite_field(&self, path: &[Ident]) -> Option<Expr> {
         let (relation, column, keys) = by_dots(path, &self.tables, self.input.catalog.dialect)?;
         let profile = self.input.profile.find_table(&relation.table.name)?.find_column(&column.value)?;
@@ -75,15 +75,15 @@ impl Fields<'_> {
     }
 }
 
-/// The one place in the rows' documents that keys lead to, in any case.
+/// Returns the only profiled path that matches the keys in any case.
 fn find_stored_field<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&'a ColumnProfile> {
     let asked = keys.iter().map(|key| key.value.to_lowercase()).collect::<Vec<_>>().join(".");
     let mut found = profile.fields.iter().filter(|field| field.name.to_lowercase() == asked);
-    // A dot within a key would be taken for a deeper one.
+    // A dot within a key would be read as a path separator.
     found.next().filter(|field| found.next().is_none() && field.name.split('.').count() == keys.len())
 }
 
-/// Whether a key needs no quotation marks.
+/// Returns true if a key needs no quotation marks.
 fn is_plain(key: &str) -> bool {
     key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -100,7 +100,7 @@ mod tests {
     use vitrine_domain::{ColumnProfile, Dialect, Profile, TableName, TableProfile};
     use vitrine_sql::ReadOnlySql;
 
-    /// What becomes of a query about customers with a document each, whose keys the rows tell; `None` where it stays.
+    /// Rewrites a query about customers with profiled documents. `None` if it does not change.
     fn rewritten_sql(sql: &str, dialect: Dialect) -> Option<String> {
         let place = |(name, data_type): &(&str, &str)| ColumnProfile {
             name: (*name).into(),
@@ -174,16 +174,16 @@ mod tests {
     #[test]
     fn what_nobody_knows_or_what_is_right_stays() {
         for (sql, dialect) in [
-            // No row has such a key, a member of a list is no field, and two keys differ in their case alone.
+            // Keys that no row has, a list member used as a key, and two keys that differ only in case.
             ("SELECT c.address.town FROM customers c", Dialect::Snowflake),
             ("SELECT c.items.sku FROM customers c", Dialect::Snowflake),
             ("SELECT c.items.\"2x\" FROM customers c", Dialect::Snowflake),
-            // Right as it is.
+            // Already correct.
             ("SELECT c.address:country::VARCHAR FROM customers c", Dialect::Snowflake),
             ("SELECT variant_get(c.address, '$.country', 'STRING') FROM customers c", Dialect::Databricks),
             ("SELECT c.home.city FROM customers c", Dialect::Databricks),
             ("SELECT address.id FROM customers c JOIN address ON address.id = c.id", Dialect::Snowflake),
-            // It has a dot.
+            // BigQuery uses dots.
             ("SELECT c.address.country FROM customers c", Dialect::Bigquery),
         ] {
             assert_eq!(rewritten_sql(sql, dialect), None, "{sql}");

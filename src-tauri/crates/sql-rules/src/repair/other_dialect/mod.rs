@@ -1,5 +1,5 @@
-//! What models bring from other dialects, where it can only be meant in one way: row limits, groups by the alias of a column of the
-//! result, ILIKE, casts by `::`, fields of documents by a dot. Most engines take them all.
+//! Unambiguous syntax of other dialects that models use: row limits, GROUP BY with aliases of the result, ILIKE, casts
+//! with `::`, keys of documents with a dot. Most engines accept all of them.
 
 mod document;
 mod tsql;
@@ -27,7 +27,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
     vec![tr!("Wrote {forms} as {dialect} has it", forms = join_with_and(&forms), dialect)]
 }
 
-/// Writes what Trino and SQL Server have otherwise; gives each form that stood there, once.
+/// Converts forms that Trino and SQL Server lack. Returns each distinct form that was replaced.
 fn convert_forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     let mut note = |form: &str| {
@@ -53,7 +53,7 @@ fn convert_forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> 
     forms
 }
 
-/// Groups by what an alias stands for, where no column of a table has its name. Gives the aliases.
+/// Replaces aliases in GROUP BY by their expressions if no column of a table has the same name. Returns the aliases.
 fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<String> {
     let Some(tables) = iter_relations(select, scope).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let is_column = |name: &str| tables.iter().any(|relation| relation.table.find_column(name).is_some());
@@ -80,7 +80,7 @@ fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<S
     found
 }
 
-/// The column of the result that a number in GROUP BY means, with the number.
+/// Returns the result column that an ordinal in GROUP BY refers to, with the ordinal.
 fn by_number(key: &Expr, projection: &[SelectItem]) -> Option<(String, Expr)> {
     let Expr::Value(value) = key else { return None };
     let Value::Number(number, _) = &value.value else { return None };
@@ -90,7 +90,7 @@ fn by_number(key: &Expr, projection: &[SelectItem]) -> Option<(String, Expr)> {
     }
 }
 
-/// Writes an expression in another form, and gives what stood there.
+/// Converts an expression to another form. Returns the name of the replaced form.
 fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
     if dialect == Dialect::Mssql
         && let Some(form) = tsql::of_expr(expr)
@@ -114,7 +114,7 @@ fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
             if colons { Some("::") } else { form }
         }
         Expr::ILike { negated, any: false, expr: subject, pattern, escape_char } => {
-            // A pattern of small letters alone stays as it is.
+            // A pattern without capitals stays unchanged.
             let small = match &**pattern {
                 Expr::Value(value) => match &value.value {
                     Value::SingleQuotedString(text) => text.to_lowercase() == *text,
@@ -133,7 +133,7 @@ fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
     }
 }
 
-/// A type that Trino calls otherwise.
+/// Returns Trino's name of a type.
 fn type_in_trino(of: &DataType) -> Option<DataType> {
     match of {
         DataType::Text | DataType::String(None) => Some(DataType::Varchar(None)),

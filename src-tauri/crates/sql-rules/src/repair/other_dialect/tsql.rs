@@ -1,4 +1,4 @@
-//! What SQL Server has otherwise than all the others: types, dates, truth, texts put together, the order of NULL.
+//! Syntax that differs in SQL Server: types, dates, Boolean values, string concatenation, order of NULL.
 
 use sqlparser::ast::{
     BinaryOperator, CharacterLength, DataType, ExactNumberInfo, Expr, Ident, ObjectName, OrderByExpr, OrderByKind,
@@ -9,7 +9,7 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{parse_expr, visit_mut};
 use vitrine_sql::text_value;
 
-/// A type that is called otherwise there. VARCHAR alone would end behind thirty letters.
+/// Returns SQL Server's name of a type. VARCHAR without a length would be truncated to thirty characters.
 pub(super) fn type_of(of: &DataType) -> Option<DataType> {
     match of {
         DataType::Text | DataType::String(None) | DataType::Varchar(None) => Some(nvarchar_type()),
@@ -26,7 +26,7 @@ fn nvarchar_type() -> DataType {
     DataType::Nvarchar(Some(CharacterLength::IntegerLength { length: 4000, unit: None }))
 }
 
-/// Writes an expression in another form, and gives what stood there.
+/// Converts an expression to another form. Returns the name of the replaced form.
 pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
     let (written, form) = match expr {
         Expr::Extract { field, expr: of, .. } => (format!("DATEPART({field}, {of})"), "EXTRACT"),
@@ -35,7 +35,7 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
             DataType::Timestamp(..) => (format!("CAST({} AS DATETIME2)", text.value), "TIMESTAMP"),
             _ => return None,
         },
-        // A plus adds numbers, so that both have to be texts; and it does not bind more than the plus beside it.
+        // `+` adds numbers, so both operands must be strings; it has the same precedence as other additions.
         Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
             (format!("({} + {})", as_text(left), as_text(right)), "||")
         }
@@ -45,7 +45,7 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
         }
         Expr::Value(value) => match &value.value {
             Value::Boolean(truth) => (u8::from(*truth).to_string(), "TRUE"),
-            // Without the N, letters that are not on its server's code page are lost.
+            // Without the prefix N, characters outside of the server's code page are lost.
             Value::SingleQuotedString(text) if !text.is_ascii() => {
                 (text_value(text, Dialect::Mssql).to_string(), "'...'")
             }
@@ -61,7 +61,8 @@ fn as_text(expr: &Expr) -> String {
     if is_text(expr) { expr.to_string() } else { format!("CAST({expr} AS {})", nvarchar_type()) }
 }
 
-/// Whether a plus behind it puts texts together: a constant, what [`as_text`] wrote, or such a plus. One of numbers adds.
+/// Returns true if `+` after this operand concatenates strings: a string literal, a result of [`as_text`], or a
+/// concatenation. Numbers would be added.
 fn is_text(expr: &Expr) -> bool {
     match expr {
         Expr::Value(value) => matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)),
@@ -73,7 +74,8 @@ fn is_text(expr: &Expr) -> bool {
     }
 }
 
-/// Leaves out where NULL stands in an order, where it stands there anyway: first in ascending order, last in descending. Whether any was left out.
+/// Removes NULLS FIRST and NULLS LAST where they match SQL Server's default: first in ascending order, last in
+/// descending. Returns true if any was removed.
 pub(super) fn orders_of(query: &mut Query) -> bool {
     let mut orders = Orders(false);
     let _ = visit_mut(query, &mut orders);

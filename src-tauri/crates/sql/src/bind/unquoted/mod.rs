@@ -1,5 +1,5 @@
-//! Quotes around catalog names that a model wrote without them: `SUM(t.Betrag €)`, `Kunden-Nr`, `2023 Umsatz`. A text that
-//! resolves as it is written means what it says and stays; a text with two possible readings stays as well.
+//! Adds missing quotes around catalog names that a model wrote without them: `SUM(t.Betrag €)`, `Kunden-Nr`, `2023
+//! Umsatz`. Text that resolves unchanged is not changed, and neither is text with two possible readings.
 
 mod names;
 mod scan;
@@ -13,25 +13,25 @@ use std::collections::HashSet;
 use vitrine_domain::{Catalog, Dialect};
 use vitrine_words::tr;
 
-/// Texts that are tried in one search; fewer where they are long.
+/// Maximum number of texts tried in one search; fewer for long texts.
 const TRIES: usize = 200;
-/// Characters of a text for which all tries are made.
+/// Length in bytes up to which all tries are made.
 const SHORT: usize = 2_000;
-/// Aggregates that say nothing about a constant.
+/// Aggregates that are meaningless for a constant.
 const OF_VALUES: [&str; 7] = ["sum", "avg", "min", "max", "median", "total", "stddev"];
 
-/// A text with catalog names in quotes.
+/// SQL text with catalog names in quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedNames {
-    /// The text with quotes.
+    /// The SQL text with quotes added.
     pub sql: String,
-    /// Which names were put in quotes, one sentence each.
+    /// One sentence for each name that was quoted.
     pub notes: Vec<String>,
 }
 
-/// Quotes catalog names where a text does not resolve without. `beside` are views that the text may read; the names that
-/// they quote count as well. `read` proves a text; one without a syntax tree counts as not read. `None` where nothing is to be
-/// quoted, or where it is not certain what is meant.
+/// Quotes catalog names that do not resolve without quotes. `beside` are views that the text may read; names that they
+/// quote are considered as well. `read` proves a text; text without a syntax tree is treated as unreadable. Returns
+/// `None` if no name needs quotes, or if the meaning is ambiguous.
 pub fn quote_names(
     sql: &str,
     catalog: &Catalog,
@@ -54,7 +54,7 @@ pub fn quote_names(
     (chosen.1.problems < before.map_or(usize::MAX, |before| before.problems)).then(|| text.to_quoted_names(&chosen.0))
 }
 
-/// The catalog names in a text that it would have to quote, each once.
+/// Returns the distinct catalog names in a text that need quotes and have none.
 pub fn unquoted_names(sql: &str, catalog: &Catalog) -> Vec<String> {
     let text = Text::from_sql(sql, catalog, &[]);
     let mut names: Vec<String> = Vec::new();
@@ -66,7 +66,7 @@ pub fn unquoted_names(sql: &str, catalog: &Catalog) -> Vec<String> {
     names
 }
 
-/// What a choice of quoted names resolves to.
+/// The result of name resolution for one choice of quoted names.
 struct Outcome {
     problems: usize,
     columns: HashSet<(String, String)>,
@@ -80,11 +80,11 @@ impl Outcome {
     }
 }
 
-/// A choice of the names that are quoted, with what it resolves to.
+/// One choice of names to quote, with its result.
 type Choice = (Vec<bool>, Outcome);
 
-/// Finds which names have to be quoted: the likely choice first, then those that differ from it in few names. `None` where
-/// none resolves better, or where two do and mean different columns.
+/// Finds the names to quote: tries the likely choice first, then choices that differ from it in one or two names.
+/// `None` if none resolves better, or if two resolve to different columns.
 fn find_quoting_choice(
     text: &Text<'_>,
     before: Option<&Outcome>,
@@ -135,14 +135,14 @@ fn find_quoting_choice(
             best = agree.then(|| resolved.swap_remove(0));
             break;
         }
-        // Names in another case remain for the repair of names, so that the only readable choice is taken.
+        // Names in another case are left to the name repair, so the only readable choice is taken.
         if let [_] = partly.as_slice() {
             best = partly.pop();
             break;
         }
     }
     let (choice, chosen) = best?;
-    // Without quotes at all of its places a name may be a difference of two columns, or a column with an alias.
+    // Without quotes, the name may be a difference of two columns, or a column with an alias.
     let has_other_reading =
         text.found.iter().zip(&choice).filter(|(found, on)| **on && !found.is_constant).any(|(found, _)| {
             let without: Vec<bool> =
@@ -154,24 +154,24 @@ fn find_quoting_choice(
     (!has_other_reading).then_some((choice, chosen))
 }
 
-/// A name without quotes at its place in a text.
+/// An unquoted name at its position in a text.
 struct UnquotedName {
-    /// Its place among the parts.
+    /// Index among the text's parts.
     part: usize,
-    /// As the catalog spells it.
+    /// Spelling of the name in the catalog.
     name: String,
     kind: Kind,
-    /// Whether a value may stand at its place, so that a sign or a word of the language is a name there.
+    /// True if an operand may occur at this position, so that an operator or keyword here must be a name.
     is_operand: bool,
-    /// Whether the text without quotes is a constant where a column is meant: `SUM(2023)`, `2023 Umsatz`.
+    /// True if the unquoted text is a constant where a column is expected: `SUM(2023)`, `2023 Umsatz`.
     is_constant: bool,
-    /// Whether the same text quotes the name elsewhere: then it is known how it is written.
+    /// True if the same text quotes the name elsewhere, so that its quoted form is known.
     is_known: bool,
-    /// Whether it holds a quote, so that what follows cannot be read without it.
+    /// True if the name contains a quote, so that the text after it cannot be split without quoting it.
     has_quote: bool,
 }
 
-/// A text with the names that it does not quote.
+/// SQL text with its unquoted names.
 struct Text<'a> {
     sql: &'a str,
     dialect: Dialect,
@@ -213,7 +213,7 @@ impl<'a> Text<'a> {
         text
     }
 
-    /// The text with quotes around the chosen names.
+    /// Returns the text with quotes around the chosen names.
     fn render_quoted(&self, on: &[bool]) -> String {
         let mut written = String::with_capacity(self.sql.len() + 2 * on.len());
         let mut chosen = self.found.iter().zip(on);
@@ -258,18 +258,18 @@ impl<'a> Text<'a> {
         part.is_some_and(|part| self.parts[part].piece == TextPartKind::Sign && signs.contains(self.part_text(part)))
     }
 
-    /// Whether a part is a word of the language, as far as it is one in this place.
+    /// Returns true if a part is a reserved word of the dialect.
     fn is_keyword(&self, part: usize) -> bool {
         matches!(self.parts[part].piece, TextPartKind::Word | TextPartKind::Name(_))
             && is_reserved(self.part_text(part), self.dialect)
     }
 
-    /// Whether a value may stand here: behind an operator, a bracket or a word of the language, and before one of these.
+    /// Returns true if an operand may occur here: after and before an operator, a bracket or a keyword.
     fn is_operand(&self, part: usize, kind: Kind) -> bool {
         let (before, after) = (self.previous_part(part), self.next_part(part));
         let Some(first) = before else { return false };
         if self.is_sign(before, ".") {
-            // `1.5` is one part, so that a qualifier stands before the dot.
+            // A dot that follows a qualifier; `1.5` is a single part.
             return true;
         }
         let opens = match self.parts[first].piece {
@@ -284,7 +284,7 @@ impl<'a> Text<'a> {
         kind != Kind::Number && opens && closes
     }
 
-    /// Whether the text without quotes is a constant where a column of this name is meant.
+    /// Returns true if the unquoted text is a constant where a column of this name is expected.
     fn is_constant(&self, part: usize, kind: Kind) -> bool {
         let text = self.part_text(part);
         let (before, after) = (self.previous_part(part), self.next_part(part));
@@ -312,7 +312,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A name without its quotes.
+/// Removes the quotes of a name.
 fn strip_quotes(quoted: &str) -> String {
     let mark = quoted.chars().next().map_or('"', |first| if first == '[' { ']' } else { first });
     let inner = quoted.get(1..).unwrap_or_default();

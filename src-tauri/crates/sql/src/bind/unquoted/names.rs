@@ -1,28 +1,28 @@
-//! The names of a catalog that are read as something else where they have no quotes.
+//! Catalog names that have a different meaning without quotes.
 
 use crate::bind::fields::field_names;
 use crate::text::{is_reserved, needs_quotes};
 use std::collections::{HashMap, HashSet};
 use vitrine_domain::{Catalog, Dialect, Table};
 
-/// How a name reads without its quotes.
+/// The meaning of a name without its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// As several words, signs or numbers: `Betrag €`, `Kunden-Nr`, `2023 Umsatz`.
+    /// Several words, signs or numbers: `Betrag €`, `Kunden-Nr`, `2023 Umsatz`.
     Several,
-    /// As a number: `2023`.
+    /// A number such as `2023`.
     Number,
-    /// As a word of the language, an operator, or a word that only some parsers accept: `order`, `%`, `größe`.
+    /// A keyword, an operator, or a word that only some parsers accept: `order`, `%`, `größe`.
     Alone,
 }
 
-/// One name.
+/// A catalog name that needs quotes.
 #[derive(Debug)]
 pub(super) struct OddName {
-    /// As the catalog spells it.
+    /// Spelling of the name in the catalog.
     pub name: String,
     pub kind: Kind,
-    /// Its letters without blanks at its ends, a run of blanks as one.
+    /// Its characters, trimmed and with runs of spaces collapsed.
     letters: Vec<char>,
 }
 
@@ -34,7 +34,8 @@ pub(super) struct OddNames {
 }
 
 impl OddNames {
-    /// The names of the tables that a text mentions, of all tables where it mentions none, and further ones.
+    /// Collects the names of the tables that a text mentions, or of all tables if it mentions none, and the names in
+    /// `further`.
     pub fn from_catalog(catalog: &Catalog, sql: &str, further: impl IntoIterator<Item = String>) -> Self {
         let folded: String = sql.chars().flat_map(char::to_lowercase).collect();
         let is_named = |table: &&Table| {
@@ -61,7 +62,8 @@ impl OddNames {
         Self { names, by_first }
     }
 
-    /// The longest name that begins a text as whole words, with its length there; one that is spelt exactly so comes first.
+    /// Returns the longest name at the beginning of a text, as whole words, with its length there. An exact spelling
+    /// takes precedence.
     pub fn match_longest_name(&self, text: &str) -> Option<(usize, usize)> {
         let own = self.by_first.get(&lowercase_letter(text.chars().next()?))?;
         let mut found = own.iter().filter_map(|&at| Some((at, self.names[at].length_in(text)?)));
@@ -73,7 +75,7 @@ impl OddNames {
 }
 
 impl OddName {
-    /// A name that needs quotes; `None` for any other.
+    /// Returns the name if it needs quotes, and `None` otherwise.
     fn from_name(name: String, dialect: Dialect) -> Option<Self> {
         let mut letters: Vec<char> = Vec::new();
         for letter in name.trim().chars() {
@@ -98,7 +100,8 @@ impl OddName {
         needs_quotes(&name, dialect).then_some(Self { name, kind, letters })
     }
 
-    /// The length of the name where it begins a text as whole words, in any case and with any blanks between its words.
+    /// Returns the length of the name at the beginning of a text, as whole words, ignoring case and the number of
+    /// spaces between words.
     fn length_in(&self, text: &str) -> Option<usize> {
         let mut rest = text;
         for letter in &self.letters {
@@ -126,7 +129,7 @@ impl OddName {
     }
 }
 
-/// Whether a character is part of a word. Accents written apart belong to their letter.
+/// Returns true if a character is part of a word. Combining accents belong to their letter.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || ('\u{300}'..='\u{36f}').contains(&c)
 }

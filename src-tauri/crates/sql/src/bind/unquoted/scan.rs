@@ -1,22 +1,22 @@
-//! Splits SQL text into parts, without a parser: catalog names outside of quotes, and what surrounds them. Text with odd
-//! names often has no tokens that a parser would accept.
+//! Splits SQL text into parts without a parser: catalog names outside of quotes, and the text around them. Text with
+//! unusual names often cannot be tokenized by a parser.
 
 use super::names::{OddNames, is_word};
 use std::ops::Range;
 use vitrine_domain::Dialect;
 
-/// What one part of a text is.
+/// The kind of a part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextPartKind {
-    /// White space and comments.
+    /// A run of white space and comments.
     Space,
     /// A word or a number.
     Word,
-    /// A text or a name in quotes.
+    /// A string or a name in quotes.
     Quoted,
-    /// Any other character.
+    /// Any other character, one at a time.
     Sign,
-    /// A name that needs quotes and has none, by its place among the names.
+    /// An unquoted name that needs quotes, by its index among the names.
     Name(usize),
 }
 
@@ -27,7 +27,7 @@ pub(super) struct TextPart {
     pub piece: TextPartKind,
 }
 
-/// Splits a text into parts; together they are the whole text.
+/// Splits a text into parts; concatenated they are the whole text.
 pub(super) fn scan_parts(sql: &str, dialect: Dialect, names: &OddNames) -> Vec<TextPart> {
     let mut parts: Vec<TextPart> = Vec::new();
     let mut at = 0;
@@ -42,7 +42,7 @@ pub(super) fn scan_parts(sql: &str, dialect: Dialect, names: &OddNames) -> Vec<T
     parts
 }
 
-/// The part that begins a text, with its length in bytes.
+/// Returns the kind of the first part of a text, with its length in bytes.
 fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, usize) {
     let while_is = |is: fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
     let line = || rest.find('\n').map_or(rest.len(), |at| at + 1);
@@ -64,7 +64,8 @@ fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, 
     }
 }
 
-/// The length of a text in quotes. A doubled quote does not end it, nor does an escaped one where the dialect has escapes.
+/// Returns the length of a quoted text. A doubled quote does not end it, nor does an escaped one in dialects with
+/// escapes.
 fn quoted_length(rest: &str, quote: char, dialect: Dialect) -> usize {
     let escapes = matches!(dialect, Dialect::Mysql | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks)
         || (dialect == Dialect::Snowflake && quote == '\'');
@@ -79,14 +80,14 @@ fn quoted_length(rest: &str, quote: char, dialect: Dialect) -> usize {
     rest.len()
 }
 
-/// The tag `$name$` that begins a text, as far as its own end.
+/// Returns the tag `$name$` at the beginning of a text.
 fn dollar_tag(rest: &str) -> Option<&str> {
     let end = rest[1..].find('$')? + 1;
     let name = &rest[1..end];
     (name.chars().all(is_word) && !name.starts_with(|c: char| c.is_ascii_digit())).then(|| &rest[..=end])
 }
 
-/// The length of a number with its fraction, or of a word that begins with a digit.
+/// Returns the length of a number with its fraction, or of a word that begins with a digit.
 fn number_length(rest: &str) -> usize {
     let whole = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
     match rest[whole..].strip_prefix('.') {

@@ -75,7 +75,7 @@ fn repair_quotes(sql: &str, catalog: &Catalog) -> Option<QuotedNames> {
     quote_names(sql, catalog, &[], &|text| ReadOnlySql::parse(text, catalog.dialect).ok())
 }
 
-/// The repaired text with double quotes, whatever the dialect.
+/// Returns the repaired text, with double quotes in every dialect.
 fn with_quotes(sql: &str, dialect: Dialect) -> Option<String> {
     let mark = dialect.identifier_quote().to_string();
     repair_quotes(sql, &sales_catalog(dialect)).map(|quoted| quoted.sql.replace(&mark, "\""))
@@ -170,7 +170,7 @@ fn a_query_that_means_what_it_says_stays() {
 #[test]
 fn nothing_is_guessed() {
     for sql in [
-        // Both the difference of two columns and the column of that name may be meant.
+        // Both the difference of two columns and the column of that name are possible.
         "SELECT a-b, SUM(Betrag €) FROM umsatz",
         // No table in scope has it.
         "SELECT Betrag € FROM \"Kunden-Liste\"",
@@ -205,7 +205,7 @@ fn name_strategy() -> impl Strategy<Value = Vec<String>> {
     let odd = prop::collection::vec(letter, 1..6).prop_map(|letters| letters.into_iter().collect::<String>());
     let known = prop::sample::select(vec!["order date", "select", "order", "a", "b", "a b", "a-b", "Nr.", "by"]);
     let name = prop_oneof![odd, known.prop_map(str::to_owned)].prop_map(|name| name.trim().to_owned());
-    // A number that is a name stays a number.
+    // A number that is also a name stays a number.
     let name = name.prop_filter("a name", |name| !name.is_empty() && name.parse::<f64>().is_err());
     prop::collection::vec(name, 3..6).prop_map(|mut names| {
         let mut seen = HashSet::new();

@@ -35,7 +35,7 @@ fn build_catalog(dialect: Dialect) -> Catalog {
     }
 }
 
-/// For each column of the result the columns of `people` that it tells something of; groups by `region` have many rows.
+/// Returns, for each column of the result, the columns of `people` that it reveals. Groups by `region` have many rows.
 fn value_source_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
     let sql = ReadOnlySql::parse(sql, dialect).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let has_many = |table: &str, keys: &[String]| {
@@ -103,7 +103,7 @@ fn values_are_followed_through_views_of_the_query() {
             "{sql}: {found:?}"
         );
     }
-    // Which columns these are is only known to the engine.
+    // Only the engine knows which columns these are.
     for sql in
         ["SELECT COLUMNS('^e') FROM people", "SELECT region FROM people UNION ALL SELECT COLUMNS('email') FROM people"]
     {
@@ -125,7 +125,7 @@ fn counts_tell_no_value_and_sums_only_of_few_rows() {
         ("SELECT region, avg(salary) AS a FROM people GROUP BY region", "region|"),
         ("SELECT region AS r, avg(salary) AS a FROM people GROUP BY 1", "region|"),
         ("WITH a AS (SELECT region, avg(salary) AS s FROM people GROUP BY region) SELECT s FROM a", ""),
-        // One row each, or as few as a condition leaves.
+        // One row each, or only the rows that meet a condition.
         ("SELECT id, sum(salary) AS s FROM people GROUP BY id", "id|salary"),
         ("SELECT region, id, sum(salary) AS s FROM people GROUP BY region, id", "region|id|salary"),
         ("SELECT id % 2 AS region, sum(salary) AS s FROM people GROUP BY region", "id|salary"),

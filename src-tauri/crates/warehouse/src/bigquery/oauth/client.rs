@@ -1,4 +1,4 @@
-//! The client that Google knows a program by, and the login that a person gave it.
+//! The OAuth client that identifies the program to Google, and the login that a user granted it.
 
 use crate::bigquery::access::Access;
 use crate::bigquery::address::{ClientPlace, ProjectAddress};
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use vitrine_words::tr;
 
-/// A client of Google's sign-in: an id and, with desktop clients, a secret that Google gave out with it.
+/// An OAuth client of Google: an id and, for desktop clients, the secret that Google issued with it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GoogleClient {
     id: String,
     secret: Option<String>,
-    /// Whether the secret is in a file of the user's, which is read again whenever it is needed.
+    /// True if the secret is in a file of the user, which is read again whenever it is needed.
     is_on_file: bool,
 }
 
-/// What Google's console gives out for a desktop client.
+/// The file of a desktop client that Google's console provides.
 #[derive(Deserialize)]
 struct File {
     installed: Installed,
@@ -30,10 +30,10 @@ struct Installed {
 }
 
 impl GoogleClient {
-    /// The client that an address names; `None` where it names none. Blocks where it is in a file.
+    /// Returns the client that an address names, or `None` if it names none. Blocks if the client is in a file.
     ///
     /// # Errors
-    /// What is wrong with the file, without repeating anything of it.
+    /// Describes the problem with the file, without repeating its contents.
     pub fn from_address(address: &ProjectAddress) -> Result<Option<Self>, String> {
         match address.oauth_client() {
             None => Ok(None),
@@ -42,7 +42,7 @@ impl GoogleClient {
                 let shown = path.display();
                 let text =
                     std::fs::read(path).map_err(|error| tr!("{path} cannot be read: {error}", path = shown, error))?;
-                // The reader's own message could repeat a value.
+                // The parser's own message could repeat a value.
                 let file: File = serde_json::from_slice(&text).map_err(|_| {
                     tr!(
                         "{shown} is not the file of a client of the kind \"Desktop app\" (client_secret_....json)",
@@ -56,7 +56,7 @@ impl GoogleClient {
         }
     }
 
-    /// The same with a secret that somebody typed, where none is in a file.
+    /// Returns the client with a secret that the user entered, unless the secret is in a file.
     pub fn with_secret(self, typed: Option<String>) -> Self {
         let typed = typed.map(|secret| secret.trim().to_owned()).filter(|secret| !secret.is_empty());
         match typed {
@@ -65,12 +65,12 @@ impl GoogleClient {
         }
     }
 
-    /// Whether its secret is known. Not every client has one.
+    /// Returns true if the secret is known. Not every client has one.
     pub fn has_secret(&self) -> bool {
         self.secret.is_some()
     }
 
-    /// What it says of itself in every form.
+    /// Returns the fields that identify the client in every form.
     pub(super) fn form_fields(&self) -> Vec<(&'static str, String)> {
         let id = [("client_id", self.id.clone())].into_iter();
         id.chain(self.secret.clone().map(|secret| ("client_secret", secret))).collect()
@@ -87,14 +87,14 @@ impl fmt::Debug for GoogleClient {
     }
 }
 
-/// A person's login: what tokens are had with until Google takes it back.
+/// A user's login: the refresh token with which access tokens are requested until Google revokes it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GoogleLogin {
     client: GoogleClient,
     refresh_token: String,
 }
 
-/// What the keychain has of a login.
+/// The stored form of a login in the keychain.
 #[derive(Serialize, Deserialize)]
 struct StoredLogin {
     refresh_token: String,
@@ -107,7 +107,8 @@ impl GoogleLogin {
         Self { client, refresh_token }
     }
 
-    /// What it is kept under, and what is needed to use it again: nothing that another origin, client or purpose would find.
+    /// Returns the keychain entry's key, made of the client, the sign-in page and the granted scopes, so that a login
+    /// is not found for another server, client or purpose.
     pub fn keychain_binding(address: &ProjectAddress) -> Option<String> {
         let client = match address.oauth_client()? {
             ClientPlace::Id(id) => id.clone(),
@@ -118,26 +119,26 @@ impl GoogleLogin {
         Some(format!("{client} at {} for {purposes}", Places::for_address(address).consent))
     }
 
-    /// The text for the keychain.
+    /// Returns the text for the keychain.
     pub fn to_keychain_text(&self) -> String {
         let client_secret = self.client.secret.clone().filter(|_| !self.client.is_on_file);
         let kept = StoredLogin { refresh_token: self.refresh_token.clone(), client_secret };
         serde_json::to_string(&kept).unwrap_or_default()
     }
 
-    /// The login of such a text; `None` where it is none.
+    /// Parses a text from the keychain; `None` if it is invalid.
     pub fn from_kept(client: GoogleClient, text: &str) -> Option<Self> {
-        // The reader's own message could repeat a value.
+        // The parser's own message could repeat a value.
         let kept: StoredLogin = serde_json::from_str(text).ok()?;
         Some(Self { client: client.with_secret(kept.client_secret), refresh_token: kept.refresh_token })
     }
 
-    /// Its client, to sign in with again.
+    /// Returns the client, for another sign-in.
     pub fn into_client(self) -> GoogleClient {
         self.client
     }
 
-    /// The form that asks for a token.
+    /// Returns the form of a token request.
     pub(crate) fn refresh_form(&self) -> Vec<(&'static str, String)> {
         let mut form = self.client.form_fields();
         form.extend([("grant_type", "refresh_token".to_owned()), ("refresh_token", self.refresh_token.clone())]);
@@ -175,7 +176,7 @@ mod tests {
         let read = read.unwrap().unwrap();
         assert_eq!(read.form_fields()[1], ("client_secret", "hidden".to_owned()));
         assert!(!format!("{read:?}").contains("hidden"));
-        // A typed one does not take the place of what the file says.
+        // An entered secret does not replace the secret of the file.
         assert_eq!(read.clone().with_secret(Some("other".to_owned())), read);
         for wrong in ["hidden", r#"{"web": {"client_id": "c", "client_secret": "hidden"}}"#, "{}"] {
             let error = at(wrong).unwrap_err();

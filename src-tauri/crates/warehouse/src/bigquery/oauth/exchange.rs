@@ -1,4 +1,4 @@
-//! One sign-in: the address that the browser is sent to, the answer that it brings back, the login that Google gives for it.
+//! One sign-in: the URL for the browser, the browser's response, and the login that Google issues for it.
 
 use super::client::{GoogleClient, GoogleLogin};
 use super::fault::SignInFault;
@@ -18,26 +18,26 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// A sign-in that waits for the browser. It listens until it is finished, dropped or given up.
+/// A sign-in that waits for the browser. It listens until it is finished or dropped.
 pub struct BrowserSignIn {
     client: GoogleClient,
     places: Places,
     scopes: Vec<&'static str>,
     listener: TcpListener,
-    /// Where the browser is sent back to.
+    /// The redirect URI, to which the browser returns.
     redirect: String,
-    /// What the browser's answer has to repeat: nobody else knows it.
+    /// The secret state value, which the browser's response must repeat.
     state: String,
-    /// What proves to Google that whoever brings the code is who asked for it.
+    /// The PKCE verifier: it proves to Google that the code is redeemed by the program that requested it.
     verifier: String,
     url: String,
 }
 
 impl BrowserSignIn {
-    /// Opens the listener and makes the address for the browser; Google is not asked yet.
+    /// Opens the listener and builds the URL for the browser. No request is sent to Google yet.
     ///
     /// # Errors
-    /// When this computer gives no port.
+    /// Fails if no local port can be opened.
     pub async fn open_listener(address: &ProjectAddress, client: GoogleClient) -> Result<Self, SignInFault> {
         let no_port = |error: std::io::Error| SignInFault::NoPort { detail: error.to_string() };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(no_port)?;
@@ -57,7 +57,7 @@ impl BrowserSignIn {
                 ("code_challenge_method", "S256"),
                 ("state", &state),
                 ("access_type", "offline"),
-                // Without it Google may leave out the login's lasting part where access was granted before.
+                // Without it Google may omit the refresh token if access was granted before.
                 ("prompt", "consent"),
             ])
             .finish();
@@ -65,15 +65,16 @@ impl BrowserSignIn {
         Ok(Self { client, places, scopes, listener, redirect, state, verifier, url })
     }
 
-    /// The address that the browser is to open, once.
+    /// Returns the URL for the browser. It can be used once.
     pub fn browser_url(&self) -> &str {
         &self.url
     }
 
-    /// Waits for the browser's answer and exchanges it for a login; the browser is shown how it ended.
+    /// Waits for the browser's response and exchanges it for a login. The browser shows the outcome.
     ///
     /// # Errors
-    /// When it was denied, does not belong to this sign-in, took longer than `limit`, or was cancelled. The port is closed then.
+    /// Fails if access was denied, if the response does not belong to this sign-in, after `limit`, or on cancellation.
+    /// The port is closed in all cases.
     pub async fn wait_for_login(self, limit: Duration, cancel: CancellationToken) -> Result<GoogleLogin, SignInFault> {
         let answered = async {
             let answer = listener::wait_for_answer(&self.listener).await;
@@ -91,7 +92,7 @@ impl BrowserSignIn {
         }
     }
 
-    /// What the browser brought, where it belongs to this sign-in.
+    /// Returns the authorization code of the browser's response if it belongs to this sign-in.
     fn authorization_code(&self, answer: &Answer) -> Result<String, SignInFault> {
         if answer.query_parameter("state") != Some(&self.state) {
             return Err(SignInFault::WrongState);
@@ -117,7 +118,7 @@ impl BrowserSignIn {
             Refusal::Said(detail) => SignInFault::Refused { detail },
             Refusal::Unreachable(detail) => unreachable(detail),
         })?;
-        // An answer that names no scopes grants what was asked for (RFC 6749, section 5.1).
+        // A response without scopes grants the requested ones (RFC 6749, section 5.1).
         let lacks = |scope: &&&str| !granted.scopes.is_empty() && !granted.scopes.iter().any(|own| own == **scope);
         let lacking: Vec<&str> = self.scopes.iter().filter(lacks).copied().collect();
         if !lacking.is_empty() {
@@ -134,7 +135,7 @@ impl fmt::Debug for BrowserSignIn {
     }
 }
 
-/// 64 letters that nobody can guess (244 bits).
+/// Generates 64 random hexadecimal digits (244 bits).
 fn generate_secret() -> String {
     format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

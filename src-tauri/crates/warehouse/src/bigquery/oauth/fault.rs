@@ -1,44 +1,44 @@
-//! Why a sign-in through the browser came to nothing, told so that a person knows what to do next.
+//! Errors of a sign-in through the browser, with messages that describe the next step for the user.
 
 use std::fmt;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::{in_english, tr};
 
-/// Why a sign-in through the browser came to nothing. Never holds a secret.
+/// The reason why a sign-in through the browser failed. Never contains a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInFault {
-    /// This machine gives no port to listen at.
+    /// No local port could be opened for listening.
     NoPort {
-        /// The operating system's message.
+        /// The operating system's error message.
         detail: String,
     },
-    /// The person, or an administrator, said no.
+    /// The user or an administrator denied access.
     Denied,
-    /// An answer that belongs to no sign-in of this program.
+    /// The response does not belong to a sign-in of this program.
     WrongState,
-    /// Google's page said that something is wrong.
+    /// Google's page reported an error.
     Refused {
-        /// Google's own words.
+        /// The error in Google's words.
         detail: String,
     },
-    /// A box was left empty on Google's page.
+    /// The user did not grant all requested scopes on Google's page.
     NotAllGranted {
-        /// The scopes that are lacking.
+        /// The scopes that were not granted.
         lacks: String,
     },
-    /// Google gave a token for now, and nothing to ask for later ones with.
+    /// Google issued an access token, but no refresh token.
     NotLasting,
-    /// Google could not be reached with the browser's answer.
+    /// Google could not be reached to exchange the authorization code.
     Unreachable {
-        /// What went wrong.
+        /// The error of the request.
         detail: String,
     },
-    /// Nobody signed in.
+    /// The user did not sign in within the time limit.
     Late {
-        /// The limit.
+        /// The time limit in minutes.
         minutes: u64,
     },
-    /// The person stopped it.
+    /// The user cancelled the sign-in.
     Cancelled,
 }
 
@@ -60,7 +60,7 @@ impl SignInFault {
     }
 }
 
-/// In English, in every language: logs read it.
+/// Always in English, independent of the language of the interface, because it is written to logs.
 impl fmt::Display for SignInFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&in_english(|| self.in_words()))

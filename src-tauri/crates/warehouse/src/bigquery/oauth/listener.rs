@@ -1,4 +1,5 @@
-//! The listener for the browser's answer: on this computer alone, at a port that the system chooses, until the answer is there.
+//! The listener for the browser's response. It accepts connections from this computer only, on a port that the system
+//! chooses, until the response arrives.
 
 use super::pages;
 use futures::StreamExt;
@@ -8,14 +9,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::form_urlencoded;
 
-/// The longest head of a request that is read.
+/// Maximum length of a request head in bytes.
 const LONGEST: usize = 16 << 10;
-/// Browsers open connections ahead and say nothing on them: none is waited for longer.
+/// Timeout for a request head. Browsers open connections in advance and send nothing on them.
 const SLOW: Duration = Duration::from_secs(10);
-/// Connections that are read at once.
+/// Maximum number of connections that are read concurrently.
 const AT_ONCE: usize = 32;
 
-/// What the browser brought back: the values of its address.
+/// The browser's response: the query parameters of the requested URL.
 pub(super) struct Answer {
     values: Vec<(String, String)>,
     browser: TcpStream,
@@ -26,20 +27,20 @@ impl Answer {
         self.values.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sends the browser its page. That it may be gone by now is no matter.
+    /// Sends the page to the browser. Errors are ignored, because the browser may already be closed.
     pub async fn send_page(mut self, response: &str) {
         send_response(&mut self.browser, response).await;
     }
 }
 
-/// Waits for the first request that is an answer. Everything else that comes is told that there is nothing here.
+/// Waits for the first request with a response. All other requests receive a "not found" page.
 pub(super) async fn wait_for_answer(listener: &TcpListener) -> Answer {
     let mut heads = FuturesUnordered::new();
     loop {
         tokio::select! {
             accepted = listener.accept(), if heads.len() < AT_ONCE => match accepted {
                 Ok((browser, _)) => heads.push(read_answer(browser)),
-                // No file descriptor is left, for example: a little later there may be one.
+                // For example, no file descriptor is free: one may be free a little later.
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             },
             Some(Some(answer)) = heads.next() => return answer,
@@ -61,7 +62,7 @@ async fn read_answer(mut browser: TcpStream) -> Option<Answer> {
     None
 }
 
-/// The head of a request as far as its first line.
+/// Reads the head of a request and returns its first line.
 async fn read_head(browser: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {

@@ -1,10 +1,10 @@
-//! What the browser shows in the end. Nothing in these pages comes from outside but the words of an error, which are escaped.
+//! The pages that the browser shows at the end. Their only external content is the text of an error, which is escaped.
 
 use super::fault::SignInFault;
 use vitrine_domain::AppError;
 use vitrine_words::{current_language, tr};
 
-/// A page as HTTP sends it.
+/// Renders a page as an HTTP response.
 pub(super) fn render_response(done: Result<(), &SignInFault>) -> String {
     match done {
         Ok(()) => {
@@ -18,7 +18,7 @@ pub(super) fn render_response(done: Result<(), &SignInFault>) -> String {
     }
 }
 
-/// The answer to whatever else is asked for.
+/// Returns the response to any other request.
 pub(super) fn nothing_here() -> String {
     render_page("404 Not Found", &tr!("There is nothing here"), &tr!("You can close this tab."))
 }

@@ -1,29 +1,29 @@
-//! Numbers of JSON by their digits, and the type that keeps all digits of a column.
+//! The digits of JSON numbers, and the type that keeps all digits of a column.
 
 use super::value::is_no_figure;
 use crate::files::exact::LONGEST_FRACTION;
 use crate::files::value_counts::ValueCount;
 use std::collections::BTreeMap;
 
-/// Digits that a decimal can hold.
+/// Maximum number of digits of a decimal.
 const MOST_DIGITS: u32 = 38;
-/// Digits that every binary float keeps.
+/// Significant digits that every binary float preserves.
 const ALWAYS_KEPT: usize = 15;
-/// Exponents beyond this are no number that a decimal or a float holds.
+/// Maximum exponent of a number that a decimal or a float can hold.
 const LARGEST_EXPONENT: i64 = 400;
 
-/// A number: its digits times a power of ten.
+/// A number as digits times a power of ten.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Digits {
     negative: bool,
-    /// Without zeros in front; empty for zero.
+    /// The digits without leading zeros; empty for zero.
     digits: String,
     exponent: i64,
     has_exponent: bool,
 }
 
 impl Digits {
-    /// Takes a number of JSON apart.
+    /// Parses the digits of a JSON number.
     fn parse(text: &str) -> Option<Self> {
         let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = unsigned.split_once(['e', 'E']).map_or((unsigned, None), |(m, e)| (m, Some(e)));
@@ -44,20 +44,20 @@ impl Digits {
         (-self.exponent).max(0) as u32
     }
 
-    /// Places behind the decimal sign without zeros at the end.
+    /// Returns the number of decimal places without trailing zeros.
     fn needed_fraction_digits(&self) -> u32 {
         let zeros = (self.digits.len() - self.digits.trim_end_matches('0').len()) as i64;
         if self.digits.is_empty() { 0 } else { (-self.exponent - zeros).max(0) as u32 }
     }
 
-    /// Whether a binary float holds this number and no other one of as many digits.
+    /// Returns true if a binary float reproduces exactly this number.
     fn is_exact_as_float(&self, text: &str) -> bool {
         let kept = self.digits.trim_end_matches('0');
         if kept.len() <= ALWAYS_KEPT && (self.digits.len() as i64 + self.exponent).abs() < 290 {
             return true;
         }
         let Ok(number) = text.parse::<f64>() else { return false };
-        // The shortest text that is read as the same float.
+        // The shortest text that is parsed as the same float.
         let shortest = format!("{:e}", number.abs());
         Self::parse(&shortest).is_some_and(|other| {
             let others = other.digits.trim_end_matches('0');
@@ -66,7 +66,7 @@ impl Digits {
         })
     }
 
-    /// The number without an exponent.
+    /// Formats the number without an exponent.
     fn without_exponent(&self) -> String {
         let sign = if self.negative { "-" } else { "" };
         let (digits, fraction) = (&self.digits, self.fraction_digits() as usize);
@@ -81,31 +81,31 @@ impl Digits {
     }
 }
 
-/// A number without an exponent, as a decimal is read from text; as it is written where it has none.
+/// Returns a number without an exponent, as a decimal is parsed from text; unchanged if it has none.
 pub(super) fn expand_exponent(text: &str) -> String {
     Digits::parse(text)
         .filter(|digits| digits.has_exponent)
         .map_or_else(|| text.to_owned(), |digits| digits.without_exponent())
 }
 
-/// What all numbers of a column have in common.
+/// Common properties of all numbers in a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct NumberRange {
     whole: u32,
     fraction: u32,
     needed: u32,
     exponents: bool,
-    /// A binary float would change some of them.
+    /// True if a binary float would change some of them.
     is_rounded: bool,
-    /// Some are no integers of 64 bits.
+    /// True if some are not 64-bit integers.
     is_beyond: bool,
-    /// Texts without digits, such as NaN, with their number.
+    /// Texts without digits, such as NaN, with their counts.
     no_figures: BTreeMap<String, i64>,
-    /// Some have digits.
+    /// True if some values have digits.
     figures: bool,
 }
 
-/// Types of numbers.
+/// The type of a column of numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NumberType {
     Integer,
@@ -114,12 +114,12 @@ pub(super) enum NumberType {
         fraction: u32,
     },
     Float,
-    /// No type holds all digits.
+    /// Text, because no type holds all digits.
     Text,
 }
 
 impl NumberRange {
-    /// Takes a number into account.
+    /// Records a number in the statistics.
     pub fn record_number(&mut self, text: &str) {
         if is_no_figure(text) {
             *self.no_figures.entry(text.to_owned()).or_default() += 1;
@@ -140,7 +140,7 @@ impl NumberRange {
         }
     }
 
-    /// Takes other numbers into account.
+    /// Adds the statistics of other numbers.
     pub fn merge(&mut self, other: &Self) {
         self.whole = self.whole.max(other.whole);
         self.fraction = self.fraction.max(other.fraction);
@@ -154,7 +154,8 @@ impl NumberRange {
         }
     }
 
-    /// The type that keeps every digit. Measurements that a float keeps are floats, as in files of other formats.
+    /// Returns the type that keeps every digit. Measurements that a float preserves are floats, as in other file
+    /// formats.
     pub fn number_type(&self) -> NumberType {
         let decimal = |fraction: u32| {
             let digits = if self.whole + fraction > 18 { MOST_DIGITS } else { 18 };
@@ -175,7 +176,7 @@ impl NumberRange {
         }
     }
 
-    /// Whether the engine, which reads fractions as binary floats, reads all of them exactly.
+    /// Returns true if the engine, which parses fractions as binary floats, reads all numbers exactly.
     pub fn is_safe_in_engine(&self) -> bool {
         if !self.no_figures.is_empty() {
             return false;
@@ -188,19 +189,19 @@ impl NumberRange {
         }
     }
 
-    /// Whether some have digits behind the decimal sign, or an exponent.
+    /// Returns true if some numbers have decimal places or an exponent.
     pub fn has_fractions(&self) -> bool {
         self.fraction > 0 || self.exponents || !self.no_figures.is_empty()
     }
 
-    /// Returns the texts without digits.
+    /// Returns the values without digits.
     pub fn no_figures(&self) -> Vec<ValueCount> {
         self.no_figures.iter().map(|(text, rows)| ValueCount { text: text.clone(), rows: *rows }).collect()
     }
 }
 
 impl NumberType {
-    /// The engine's name.
+    /// Returns the engine's name of the type.
     pub fn type_name(&self) -> String {
         match self {
             Self::Integer => "BIGINT".to_owned(),

@@ -1,24 +1,24 @@
-//! An object around the records, as servers answer: `{"count": 2, "results": [...]}`.
+//! An object around the records, as in API responses: `{"count": 2, "results": [...]}`.
 
 use super::value::Parser;
 use std::borrow::Cow;
 
-/// Objects in each other that are looked into.
+/// Maximum depth of nested objects that are searched.
 const DEEPEST: usize = 4;
 
-/// The one array of records within an object.
+/// The only array of records within an object.
 #[derive(Debug, PartialEq)]
 pub(super) struct Envelope<'t> {
-    /// Keys that lead to it.
+    /// The path of keys to the array.
     pub path: String,
-    /// The array.
+    /// The text of the array.
     pub records: &'t str,
-    /// What stands beside it, by key, as text.
+    /// The other members of the object, by key, as text.
     pub beside: Vec<(String, &'t str)>,
 }
 
-/// Finds the array of objects in an object: the only one on its level, on the outermost level that has one. Lists in records are
-/// no records themselves, so that only objects are looked into.
+/// Finds the array of objects in an object: the only one on its level, on the outermost level that has one. Only
+/// objects are searched, because lists inside records are not records.
 pub(super) fn find_envelope(text: &str) -> Option<Envelope<'_>> {
     let mut level = vec![(String::new(), text)];
     let mut beside = Vec::new();
@@ -49,9 +49,9 @@ pub(super) fn find_envelope(text: &str) -> Option<Envelope<'_>> {
 }
 
 impl Envelope<'_> {
-    /// What stands beside the records, for people; `None` where that is nothing.
+    /// Formats the other members for display; returns `None` if there are none.
     pub fn display_other_members(&self) -> Option<String> {
-        /// Letters of a value, and how many of them.
+        /// Maximum characters of a value, and maximum number of values.
         const LONGEST: (usize, usize) = (60, 20);
         let is_said = |(key, value): &&(String, &str)| !(key == "type" && *value == "\"FeatureCollection\"");
         let shown = self.beside.iter().filter(is_said).map(|(key, value)| {

@@ -1,11 +1,11 @@
-//! Places of GeoJSON: a feature's properties are columns of its row.
+//! GeoJSON: the properties of a feature become columns of its row.
 
 use super::value::Value;
 use std::borrow::Cow;
 
 type Members<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
 
-/// The members of a record as its row has them: of a feature the properties stand beside its id and its geometry.
+/// Returns the members of a record as columns: for a feature, the properties between its id and its geometry.
 pub(super) fn flatten_feature(mut members: Members<'_>) -> Members<'_> {
     let is_text = |value: &Value<'_>, text: &str| matches!(value, Value::Text(own) if own == text);
     let is_feature = members.iter().any(|(key, value)| key == "type" && is_text(value, "Feature"))
@@ -17,7 +17,7 @@ pub(super) fn flatten_feature(mut members: Members<'_>) -> Members<'_> {
     members.retain(|(key, value)| !(key == "type" && is_text(value, "Feature")));
     if let Value::Object(properties) = properties {
         let own: Vec<String> = members.iter().map(|(key, _)| key.to_string()).collect();
-        // An id of its own stands first, the geometry, which is long, last.
+        // The feature's own id comes first, the geometry, which is long, last.
         let first = members.iter().take_while(|(key, _)| key == "id").count();
         let named = properties.into_iter().map(|(key, value)| match own.iter().any(|taken| *taken == key) {
             true => (Cow::Owned(format!("properties_{key}")), value),

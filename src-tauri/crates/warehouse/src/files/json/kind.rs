@@ -1,4 +1,4 @@
-//! The type of a column or field, decided from what was seen: one that keeps every value.
+//! Chooses the type of a column or field: one that keeps every value.
 
 use super::digits::{NumberType, expand_exponent};
 use super::moment;
@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use vitrine_words::tr;
 
-/// Fields of a nested object; one with more is a map from keys to values.
+/// Maximum number of fields of a nested object; objects with more become maps.
 const MOST_FIELDS: usize = 200;
 
-/// A type.
+/// The type of a column or field.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     Boolean,
@@ -21,49 +21,49 @@ pub(super) enum Kind {
     Text,
     Date,
     Time,
-    /// A timestamp; texts with an offset become UTC.
+    /// A timestamp; texts with an offset are converted to UTC.
     Timestamp {
         offsets: bool,
     },
     List(Box<Kind>),
     Struct(Structure),
     Map(Box<Kind>),
-    /// Text of JSON, where values have nothing in common.
+    /// JSON text, for values without a common type.
     Json,
 }
 
-/// Fields with their types.
+/// The fields of an object.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Structure {
     pub fields: Vec<Field>,
     places: HashMap<String, usize>,
-    /// Keys without a field of their own: the last field holds their values.
+    /// Number of keys without their own field: the last field holds their values.
     rest: usize,
 }
 
-/// A field of an object.
+/// One field of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Field {
     pub key: String,
-    /// Differs from the key where another key differs only in case.
+    /// Differs from `key` if another key differs only in case.
     pub name: String,
     pub kind: Kind,
 }
 
-/// What is to be said about the types.
+/// Remarks about the chosen types.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
     pub doubts: Vec<String>,
-    /// Moments with an offset, by the column that holds them.
+    /// Columns whose values have an offset and are converted to UTC.
     pub in_utc: Vec<String>,
-    /// Keys that became a map, by column.
+    /// Columns that became maps, with their number of keys.
     pub maps: Vec<(String, usize)>,
-    /// Some values cannot be read exactly by the engine itself.
+    /// True if the engine itself cannot read some values exactly.
     pub is_unsafe: bool,
 }
 
 impl Kind {
-    /// Decides on the type. `path` names the place.
+    /// Chooses the type for a shape. `path` is the location of the values.
     pub fn from_shape(shape: &Shape, path: &str, remarks: &mut Remarks) -> Self {
         let scalars =
             usize::from(shape.booleans) + usize::from(shape.numbers.is_some()) + usize::from(shape.texts.is_some());
@@ -79,7 +79,7 @@ impl Kind {
             (0, None, Some(fields)) if fields.shapes.is_empty() => Self::Json,
             (0, None, Some(fields)) if fields.shapes.len() > MOST_FIELDS => {
                 remarks.maps.push((path.to_owned(), fields.shapes.len()));
-                // A map cannot be cast from text that is JSON.
+                // A map cannot be cast from JSON text.
                 let kind = Self::from_shape(&fields.merged_shape(), path, remarks);
                 if kind.holds_json() { Self::Json } else { Self::Map(Box::new(kind)) }
             }
@@ -165,7 +165,7 @@ impl Kind {
         Self::Text
     }
 
-    /// The engine's name; text instead of JSON where `as_text`.
+    /// Returns the engine's name of the type; text instead of JSON if `as_text`.
     pub fn type_name(&self, as_text: bool) -> String {
         match self {
             Self::Boolean => "BOOLEAN".to_owned(),
@@ -187,12 +187,12 @@ impl Kind {
         }
     }
 
-    /// Whether values are made of parts.
+    /// Returns true if values have parts.
     pub fn is_nested(&self) -> bool {
         matches!(self, Self::List(_) | Self::Map(_) | Self::Struct(_))
     }
 
-    /// Whether some part of it is JSON.
+    /// Returns true if the type contains JSON.
     pub fn holds_json(&self) -> bool {
         match self {
             Self::Json => true,
@@ -202,7 +202,7 @@ impl Kind {
         }
     }
 
-    /// The text of a value from which the engine makes one of this type; `None` for null.
+    /// Returns the text of a value that the engine casts to this type; `None` for null.
     pub fn to_cast_text<'v>(&self, value: &'v Value<'_>) -> Option<Cow<'v, str>> {
         match (self, value) {
             (_, Value::Null) => None,
@@ -224,7 +224,7 @@ impl Kind {
         }
     }
 
-    /// Writes a value as JSON that the engine transforms: every scalar as text, every field of an object.
+    /// Writes a value as JSON for the engine's transformation: every scalar as text, every field of an object.
     fn write_json(&self, value: &Value<'_>, out: &mut String) {
         match (self, value) {
             (Self::List(kind), Value::List(items)) => {
@@ -265,7 +265,7 @@ impl Kind {
 }
 
 impl Structure {
-    /// Gives fields their types and names.
+    /// Chooses types and names of all fields.
     pub fn from_fields(fields: &Fields, path: &str, remarks: &mut Remarks) -> Self {
         let mut structure = Self::default();
         let mut names = HashSet::new();
@@ -301,12 +301,12 @@ impl Structure {
         self.rest = keys;
     }
 
-    /// Keys without a field of their own.
+    /// Returns the number of keys without their own field.
     pub fn count_other_keys(&self) -> usize {
         self.rest
     }
 
-    /// The text of each field; `None` for null.
+    /// Returns the text of each field; `None` for null.
     pub fn field_texts<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<Cow<'m, str>>> {
         let values = self.field_values(members);
         let mut texts: Vec<_> = self
@@ -324,7 +324,7 @@ impl Structure {
         texts
     }
 
-    /// The value of each field.
+    /// Returns the value of each field.
     fn field_values<'m, 't>(&self, members: &'m [(Cow<'t, str>, Value<'t>)]) -> Vec<Option<&'m Value<'t>>> {
         let mut values = vec![None; self.fields.len()];
         for (key, value) in members {
@@ -336,7 +336,7 @@ impl Structure {
     }
 }
 
-/// A name that no other one equals without regard to case.
+/// Returns a name that differs from all others ignoring case.
 fn unique_field_name(key: &str, at: usize, names: &mut HashSet<String>) -> String {
     let base = if key.trim().is_empty() { format!("column{}", at + 1) } else { key.to_owned() };
     let mut name = base.clone();
@@ -348,7 +348,7 @@ fn unique_field_name(key: &str, at: usize, names: &mut HashSet<String>) -> Strin
     name
 }
 
-/// Returns whether a name is that of a code, whose digits are no number.
+/// Returns true if a name indicates a code, whose digits are not a number.
 fn is_code_name(path: &str) -> bool {
     #[rustfmt::skip]
     const WORDS: &[&str] = &[

@@ -1,5 +1,5 @@
-//! JSON files: every value keeps its digits and letters. Types are decided from all records, here and not by the engine, which reads
-//! fractions, and integers beside them, as binary floats.
+//! JSON files: every value keeps its digits and letters. Types are chosen here from all records instead of by the
+//! engine, which parses fractions, and integers in the same column, as binary floats.
 
 mod digits;
 mod envelope;
@@ -27,16 +27,16 @@ use survey::Survey;
 use vitrine_domain::{ConvertedColumn, FileReading};
 use vitrine_words::{plural, tr};
 
-/// Columns of a table; values of further keys are in one column of JSON.
+/// Maximum number of columns; values of further keys are stored in one JSON column.
 const MOST_COLUMNS: usize = 10_000;
-/// Keys from which their number is told.
+/// Number of columns above which the reading reports their number.
 const MANY_COLUMNS: usize = 1_000;
-/// Cells that a table in memory may have.
+/// Maximum number of cells of a table in memory.
 const MOST_CELLS: u64 = 30_000_000;
-/// Doubts that are told one by one.
+/// Maximum number of doubts that are listed.
 const MOST_DOUBTS: usize = 20;
 
-/// Makes a table, or of a large file a view, under this name. `size`: bytes, unpacked.
+/// Creates a table, or a view for a large file, with this name. `size` is the unpacked size in bytes.
 pub(super) fn add(
     connection: &Connection,
     file: &Path,
@@ -98,7 +98,7 @@ pub(super) fn add(
     made.map(|()| reading).map_err(|error| wrong_file(file, &error))
 }
 
-/// The columns of the table.
+/// Builds the columns of the table.
 fn build_structure(survey: &Survey, reading: &FileReading, remarks: &mut Remarks) -> Structure {
     let mut fields = survey.shape.fields.clone().unwrap_or_default();
     if fields.shapes.is_empty() {
@@ -119,7 +119,7 @@ fn build_structure(survey: &Survey, reading: &FileReading, remarks: &mut Remarks
     structure
 }
 
-/// Says what is unusual.
+/// Reports unusual properties of the file.
 fn report_doubts(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, reading: &mut FileReading) {
     if let Some((line, key)) = &survey.repeated {
         reading.doubts.push(tr!(
@@ -158,7 +158,7 @@ fn report_doubts(survey: &Survey, structure: &Structure, mut doubts: Vec<String>
     }
 }
 
-/// Whether the engine reads the file as it was read here.
+/// Returns true if the engine would read the file with the same values.
 fn is_exact_in_engine(survey: &Survey, remarks: &Remarks, structure: &Structure) -> bool {
     !remarks.is_unsafe
         && !survey.features
@@ -168,7 +168,7 @@ fn is_exact_in_engine(survey: &Survey, remarks: &Remarks, structure: &Structure)
         && structure.count_other_keys() == 0
 }
 
-/// Makes a view, for which the engine reads the file anew.
+/// Creates a view, for which the engine reads the file in each query.
 fn create_view(
     connection: &Connection,
     file: &Path,
@@ -192,7 +192,7 @@ fn create_view(
     connection.execute_batch(&sql)
 }
 
-/// Has the engine read a file that cannot be unpacked here.
+/// Lets the engine read a file that cannot be unpacked here.
 fn by_engine(
     connection: &Connection,
     file: &Path,
@@ -213,7 +213,7 @@ fn by_engine(
     Ok(reading)
 }
 
-/// Says how each column is made of its text.
+/// Describes how each column is converted from its text.
 fn describe_columns(structure: &Structure, remarks: &Remarks, reading: &mut FileReading) -> Vec<Column> {
     let maps: HashMap<&str, usize> = remarks.maps.iter().map(|(column, keys)| (column.as_str(), *keys)).collect();
     let mut columns = Vec::new();
@@ -239,7 +239,7 @@ fn describe_columns(structure: &Structure, remarks: &Remarks, reading: &mut File
     columns
 }
 
-/// What makes a value of its text; `None` where it is text.
+/// Returns the expression that converts a text to its type; `None` for text.
 fn conversion_expression(text: &str, kind: &Kind) -> Option<String> {
     if *kind == Kind::Text {
         return None;
@@ -253,7 +253,7 @@ fn conversion_expression(text: &str, kind: &Kind) -> Option<String> {
     Some(if kind.holds_json() { format!("CAST({value} AS {name})") } else { value })
 }
 
-/// Puts the records' texts into a table, column by column.
+/// Loads the texts of the records into a table column by column.
 fn fill_table(
     connection: &Connection,
     structure: &Structure,

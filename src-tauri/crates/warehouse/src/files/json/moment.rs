@@ -1,17 +1,18 @@
-//! Dates and times as JSON's programs write them: ISO 8601.
+//! Dates and times in JSON files: ISO 8601.
 
-/// What a text is.
+/// The kind of date or time that a text contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Moment {
     Date,
     Time,
-    /// A date and a time of no zone.
+    /// A date and a time without a time zone.
     Local,
-    /// One with an offset from UTC, in minutes.
+    /// A date and a time with an offset from UTC in minutes.
     Zoned(i32),
 }
 
-/// Reads a date, a time or both; `None` of anything else, and of moments finer than the engine's microsecond.
+/// Parses a date, a time or both; returns `None` for other texts and for times finer than a microsecond, the engine's
+/// resolution.
 pub(super) fn parse_moment(text: &str) -> Option<Moment> {
     if text.len() < 8 || text.len() > 40 || !text.is_ascii() {
         return None;
@@ -29,21 +30,21 @@ pub(super) fn parse_moment(text: &str) -> Option<Moment> {
     }
 }
 
-/// A moment with an offset as one of UTC, in the engine's text.
+/// Converts a time with an offset to UTC, in the engine's text form.
 pub(super) fn in_utc(text: &str) -> Option<String> {
     let days = parse_date(text.get(..10)?)?;
     let (clock, offset) = split_offset(text.get(11..)?)?;
     let minutes = parse_digits(clock.get(..2)?)? * 60 + parse_digits(clock.get(3..5)?)? - i64::from(offset?);
     let (days, minutes) = (days + minutes.div_euclid(1440), minutes.rem_euclid(1440));
     let (year, month, day) = civil_from_days(days);
-    // Seconds and what is finer are the same in every zone.
+    // Offsets have whole minutes, so seconds and fractions are unchanged.
     let rest = &clock[5..];
     (1..=9999)
         .contains(&year)
         .then(|| format!("{year:04}-{month:02}-{day:02} {:02}:{:02}{rest}", minutes / 60, minutes % 60))
 }
 
-/// A time and the minutes of its offset, if it has one.
+/// Splits a text into the time and its offset in minutes, if it has one.
 fn split_offset(text: &str) -> Option<(&str, Option<i32>)> {
     if let Some(clock) = text.strip_suffix(['Z', 'z']) {
         return Some((clock, Some(0)));
@@ -83,7 +84,7 @@ fn validate_time(text: &str, with_seconds: bool) -> Option<()> {
     }
 }
 
-/// Days since 1970 of a date that there is.
+/// Parses an existing date and returns its days since 1970.
 fn parse_date(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let (year, month, day) =
@@ -99,7 +100,7 @@ fn parse_digits(text: &str) -> Option<i64> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// Days since 1970; years begin in March, so that a leap day is the last one.
+/// Returns the days since 1970; the computation starts years in March, so that a leap day is the last day.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let year = if month > 2 { year } else { year - 1 };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -107,7 +108,7 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Year, month and day of a number of days since 1970.
+/// Returns year, month and day for a number of days since 1970.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

@@ -1,19 +1,19 @@
-//! Splits JSON text into its records without building them: the elements of arrays, and values one after the other.
+//! Splits JSON text into records without building them: the elements of arrays, and consecutive values.
 
 use std::io::Read;
 use vitrine_words::tr;
 
-/// Bytes of one record at most.
+/// Maximum size of a record in bytes.
 pub(super) const LARGEST: usize = 128 << 20;
-/// Bytes read at a time.
+/// Number of bytes per read operation.
 const READ: usize = 1 << 20;
 
-/// A place at which the text is no JSON.
+/// A position at which the text is not JSON.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub line: u64,
     pub problem: String,
-    /// The text ends inside of a value, which is in no array.
+    /// True if the text ends inside a value that is not in an array.
     pub is_cut: bool,
 }
 
@@ -23,11 +23,11 @@ impl Fault {
     }
 }
 
-/// The text of one record.
+/// The text of one record and its line.
 #[derive(Debug)]
 pub(super) struct Record<'b> {
     pub text: &'b str,
-    /// The line on which it begins, from 1.
+    /// The line of its first character, from 1.
     pub line: u64,
 }
 
@@ -35,12 +35,12 @@ pub(super) struct Record<'b> {
 pub(super) struct Records<R> {
     input: R,
     buffer: Vec<u8>,
-    /// The first byte that is not consumed.
+    /// The offset of the first unconsumed byte.
     at: usize,
     line: u64,
     inside: bool,
     is_over: bool,
-    /// Arrays at the outermost level.
+    /// Number of arrays at the outermost level.
     pub arrays: u64,
 }
 
@@ -49,10 +49,10 @@ impl<R: Read> Records<R> {
         Self { input, buffer: Vec::new(), at: 0, line: 1, inside: false, is_over: false, arrays: 0 }
     }
 
-    /// The next record; `None` at the end.
+    /// Returns the next record; `None` at the end.
     ///
     /// # Errors
-    /// A text that ends inside of a value, brackets that do not match, or a record that is too large.
+    /// If the text ends inside a value, brackets do not match, or a record is too large.
     pub fn next(&mut self) -> Result<Option<Record<'_>>, Fault> {
         loop {
             let Some(byte) = self.peek_byte(0)? else {
@@ -60,7 +60,7 @@ impl<R: Read> Records<R> {
             };
             match byte {
                 b'\n' => self.line += 1,
-                // Some programs part records by this sign (RFC 8142).
+                // Some programs separate records by this character (RFC 8142).
                 b' ' | b'\t' | b'\r' | 0x1e | b',' => {}
                 b'[' if !self.inside => {
                     self.inside = true;
@@ -83,7 +83,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Bytes of the value that begins here.
+    /// Returns the length of the value that begins here, in bytes.
     fn value_length(&mut self) -> Result<usize, Fault> {
         let (mut depth, mut offset) = (0_usize, 0);
         loop {
@@ -112,7 +112,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// The place behind a string whose first letter is at `offset`.
+    /// Returns the offset after a string whose first character is at `offset`.
     fn end_of_string(&mut self, mut offset: usize) -> Result<usize, Fault> {
         loop {
             match self.peek_byte(offset)? {
@@ -128,7 +128,7 @@ impl<R: Read> Records<R> {
         Fault { line: self.line, problem: tr!("the file ends inside of a value"), is_cut: self.arrays == 0 }
     }
 
-    /// The byte so far ahead.
+    /// Returns the byte at this offset ahead.
     #[inline]
     fn peek_byte(&mut self, offset: usize) -> Result<Option<u8>, Fault> {
         while self.at + offset >= self.buffer.len() {
@@ -148,7 +148,7 @@ impl<R: Read> Records<R> {
             return Err(Fault::new(self.line, tr!("one record has more than {megabytes} MB", megabytes)));
         }
         let before = self.buffer.len();
-        // Doubled, so that a large record is not moved for each part of it.
+        // Doubled, to avoid moving a large record at each read.
         let wanted = READ.max(before);
         let read = (&mut self.input).take(wanted as u64).read_to_end(&mut self.buffer);
         let read = read.map_err(|error| Fault::new(self.line, error.to_string()))?;

@@ -1,4 +1,4 @@
-//! What the values of a column, or of a field within one, have in common.
+//! Common properties of the values of a column, or of a nested field.
 
 use super::digits::NumberRange;
 use super::moment::{self, Moment};
@@ -6,27 +6,27 @@ use super::value::Value;
 use crate::files::value_counts::ValueCount;
 use std::collections::HashMap;
 
-/// What was seen at one place of all records.
+/// The kinds of values at one path in all records.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
     pub booleans: bool,
     pub numbers: Option<NumberRange>,
     pub texts: Option<Texts>,
-    /// What lists hold.
+    /// The shape of list elements.
     pub items: Option<Box<Shape>>,
     pub fields: Option<Fields>,
-    /// Values too deep to look at.
+    /// True if values are nested too deeply to be examined.
     pub is_deep: bool,
 }
 
-/// Fields of objects in the order in which they first occur.
+/// Fields of objects in order of first occurrence.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fields {
     pub shapes: Vec<(String, Shape)>,
     places: HashMap<String, usize>,
 }
 
-/// What texts are.
+/// Statistics of the text values at one path.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Texts {
     pub count: u64,
@@ -34,26 +34,26 @@ pub(super) struct Texts {
     pub times: u64,
     pub local: u64,
     pub zoned: u64,
-    /// Some of those have an offset other than 0.
+    /// True if some `zoned` texts have an offset other than 0.
     pub offsets: bool,
-    /// Texts that are numbers with a sign or a fraction.
+    /// Number of texts that are numbers with a sign or a fraction.
     pub amounts: u64,
-    /// Texts of digits alone, and the lengths that these have.
+    /// Number of texts with only digits, and their minimum and maximum length.
     pub whole: u64,
     lengths: (usize, usize),
-    /// Some digits begin with a zero.
+    /// True if some texts of digits begin with a zero.
     codes: bool,
-    /// The first other texts.
+    /// The first texts of other kinds.
     pub others: Vec<ValueCount>,
-    /// Texts that are none of all these.
+    /// Number of texts of other kinds.
     other_count: u64,
-    /// The first text, and the first one that is no moment.
+    /// The first text, and the first one that is not a date or time.
     pub example: String,
     pub other: Option<String>,
 }
 
 impl Shape {
-    /// Takes a value into account.
+    /// Records a value in the statistics.
     pub fn record_value(&mut self, value: &Value<'_>) {
         match value {
             Value::Null => {}
@@ -72,7 +72,7 @@ impl Shape {
         }
     }
 
-    /// Takes what was seen at another place into account.
+    /// Adds the statistics of another path.
     pub fn merge(&mut self, other: &Self) {
         self.booleans |= other.booleans;
         self.is_deep |= other.is_deep;
@@ -91,7 +91,7 @@ impl Shape {
         }
     }
 
-    /// Whether some number in it has a fraction.
+    /// Returns true if some number in it has a fraction.
     pub fn has_fractions(&self) -> bool {
         self.numbers.as_ref().is_some_and(NumberRange::has_fractions)
             || self.items.as_ref().is_some_and(|items| items.has_fractions())
@@ -100,7 +100,7 @@ impl Shape {
 }
 
 impl Fields {
-    /// The shape of a field.
+    /// Returns the shape of a field; creates it if necessary.
     pub fn shape_mut(&mut self, key: &str) -> &mut Shape {
         let at = match self.places.get(key) {
             Some(at) => *at,
@@ -113,7 +113,7 @@ impl Fields {
         &mut self.shapes[at].1
     }
 
-    /// Takes the fields from this place on away; how many those are.
+    /// Removes the fields from this position on and returns their number.
     pub fn split_off(&mut self, at: usize) -> usize {
         let others = self.shapes.len().saturating_sub(at);
         for (key, _) in self.shapes.drain(at.min(self.shapes.len())..) {
@@ -122,7 +122,7 @@ impl Fields {
         others
     }
 
-    /// What all fields have in common.
+    /// Returns the combined shape of all fields.
     pub fn merged_shape(&self) -> Shape {
         let mut shape = Shape::default();
         self.shapes.iter().for_each(|(_, field)| shape.merge(field));
@@ -188,7 +188,7 @@ impl Texts {
     }
 
     fn take_other(&mut self, text: &str, rows: i64) {
-        /// Other texts that are kept.
+        /// Maximum number of stored texts of other kinds.
         const KEPT: usize = 5;
         if let Some(known) = self.others.iter_mut().find(|known| known.text == text) {
             known.rows += rows;
@@ -197,19 +197,19 @@ impl Texts {
         }
     }
 
-    /// Returns whether most are numbers. Digits of one length may as well be codes.
+    /// Returns true if most texts are numbers. Texts of digits with equal lengths may also be codes.
     pub fn are_numbers(&self) -> bool {
         let varied = !self.codes && (self.amounts > 0 || self.lengths.0 < self.lengths.1);
         varied && self.other_count < self.amounts + self.whole && self.count_moments() + self.times == 0
     }
 
-    /// How many are dates or moments.
+    /// Returns the number of dates and times.
     pub fn count_moments(&self) -> u64 {
         self.dates + self.local + self.zoned
     }
 }
 
-/// Returns whether a text is a whole number as it is written without zeros in front.
+/// Returns true if a text is an integer without leading zeros.
 fn is_whole(text: &str) -> bool {
     const LONGEST: usize = 15;
     text == "0"
@@ -219,7 +219,7 @@ fn is_whole(text: &str) -> bool {
             && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A number with a fraction or a sign: one of digits alone may as well be a code.
+/// Returns true for a number with a fraction or a sign; one with only digits may also be a code.
 fn is_amount(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let signed = unsigned.len() < text.len();

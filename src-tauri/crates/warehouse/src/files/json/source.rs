@@ -1,4 +1,4 @@
-//! The text of a JSON file: held where it is small, read again and again where it is large.
+//! The text of a JSON file: held in memory if small, read repeatedly if large.
 
 use super::super::{encoding, packed};
 use crate::{WarehouseError, regular};
@@ -7,23 +7,23 @@ use encoding_rs::UTF_8;
 use std::io::Read;
 use std::path::Path;
 
-/// Bytes of text that are held.
+/// Maximum size of a text in memory in bytes.
 const MOST_HELD: u64 = 128 << 20;
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Where records come from.
+/// The source of the records.
 pub(super) struct Source {
     text: Option<String>,
-    /// The engine reads the same text.
+    /// True if the engine reads the same text.
     pub is_plain: bool,
-    /// Another encoding than UTF-8.
+    /// The encoding, if it is not UTF-8.
     pub encoding: Option<&'static str>,
-    /// Only the engine can unpack it.
+    /// True if only the engine can unpack it.
     pub is_packed_tight: bool,
 }
 
 impl Source {
-    /// Reads a file that is small, or the beginning of a large one.
+    /// Reads a small file completely, or only the beginning of a large one.
     pub fn open(connection: &Connection, file: &Path, size: u64) -> Result<Self, WarehouseError> {
         let failed = |error: std::io::Error| WarehouseError::from_io_error("reading", file, &error);
         let mut source = Self { text: None, is_plain: true, encoding: None, is_packed_tight: false };
@@ -45,12 +45,12 @@ impl Source {
         Ok(source)
     }
 
-    /// The whole text, where it is held.
+    /// Returns the whole text if it is in memory.
     pub fn text(&self) -> Option<&str> {
         self.text.as_deref()
     }
 
-    /// Reads it from the beginning, behind a byte order mark.
+    /// Returns a reader at the beginning, after a byte order mark.
     pub fn open_reader(&self, file: &Path) -> Result<Box<dyn Read + '_>, WarehouseError> {
         if let Some(text) = &self.text {
             return Ok(Box::new(text.as_bytes()));

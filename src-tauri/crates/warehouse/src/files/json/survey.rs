@@ -1,4 +1,4 @@
-//! The first pass over all records: what their values are, and what is unusual.
+//! The first pass over all records: the shapes of their values, and unusual properties.
 
 use super::feature;
 use super::records::{Fault, Records};
@@ -8,36 +8,36 @@ use std::borrow::Cow;
 use std::io::Read;
 use vitrine_words::tr;
 
-/// The column of values that are no objects.
+/// The column for records that are not objects.
 pub(super) const VALUE: &str = "json";
 
-/// The members of a record; a value that is no object is one of its own.
+/// The members of a record; a value that is not an object becomes a single member.
 pub(super) type Row<'t> = Vec<(Cow<'t, str>, Value<'t>)>;
 
-/// What was found.
+/// The results of the first pass.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub shape: Shape,
     pub records: u64,
-    /// Records that are no objects.
+    /// Number of records that are not objects.
     pub others: u64,
-    /// All stand in one array.
+    /// True if all records are in one array.
     pub in_array: bool,
-    /// Each has a line of its own.
+    /// True if each record has its own line.
     pub by_line: bool,
-    /// A key that one record holds twice, and its line.
+    /// A key that occurs twice in one record, with its line.
     pub repeated: Option<(u64, String)>,
-    /// The line of a last record that is cut off.
+    /// The line of an incomplete last record.
     pub cut: Option<u64>,
-    /// Some records are features of a map.
+    /// True if some records are GeoJSON features.
     pub features: bool,
 }
 
 impl Survey {
-    /// Looks at all records.
+    /// Examines all records.
     ///
     /// # Errors
-    /// A text that is no JSON.
+    /// If the text is not JSON.
     pub fn from_reader(input: impl Read) -> Result<Self, Fault> {
         let mut survey = Self { by_line: true, ..Self::default() };
         let mut last_line = 0;
@@ -49,7 +49,7 @@ impl Survey {
             if let (Some(key), None) = (repeated, &survey.repeated) {
                 survey.repeated = Some((line, key));
             }
-            // Other keys than the text has.
+            // The properties of a feature become columns, so the columns differ from the keys of the text.
             survey.features |= is_object && text.contains("\"Feature\"");
             let fields = survey.shape.fields.get_or_insert_default();
             row.iter().for_each(|(key, value)| fields.shape_mut(key).record_value(value));
@@ -62,17 +62,18 @@ impl Survey {
     }
 }
 
-/// How a pass over the records ended.
+/// The end of a pass over the records.
 #[derive(Debug, Default)]
 pub(super) struct End {
     pub arrays: u64,
     pub cut: Option<u64>,
 }
 
-/// Visits all records: text, line, a key that occurs twice, members, whether it is an object.
+/// Calls `visit` for all records: text, line, a key that occurs twice, members, true if it is an object.
 ///
 /// # Errors
-/// A text that is no JSON. A last line that is cut off is none where other records stand before it: a program may be writing it.
+/// If the text is not JSON. An incomplete last record after others is accepted, because a program may still be writing
+/// it.
 pub(super) fn visit_records(
     input: impl Read,
     mut visit: impl FnMut(&str, u64, Option<String>, Row<'_>, bool) -> Result<(), Fault>,

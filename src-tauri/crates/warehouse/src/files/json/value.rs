@@ -1,39 +1,39 @@
-//! JSON values as they are written: numbers keep their digits, objects the order of their keys.
+//! JSON values in their original form: numbers keep their digits, objects the order of their keys.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use vitrine_words::tr;
 
-/// Levels of values in each other that are built; what is deeper is kept as text.
+/// Maximum nesting depth of parsed values; deeper values are kept as text.
 const DEEPEST: usize = 64;
 
-/// A value.
+/// A parsed JSON value, borrowed from its text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value<'t> {
     Null,
     Bool(bool),
-    /// As it is written.
+    /// The number in its original notation.
     Number(&'t str),
     Text(Cow<'t, str>),
     List(Vec<Value<'t>>),
-    /// Each key once.
+    /// The members in order, with unique keys.
     Object(Vec<(Cow<'t, str>, Value<'t>)>),
-    /// Text of a value that lies too deep.
+    /// The text of a value that is nested too deeply.
     Deep(&'t str),
 }
 
-/// A byte at which the text is no JSON, and the reason.
+/// The offset of a byte at which the text is not JSON, and the reason.
 #[derive(Debug, PartialEq)]
 pub(super) struct NoValue {
     pub at: usize,
     pub problem: String,
 }
 
-/// Reads one text.
+/// A parser for one text.
 pub(super) struct Parser<'t> {
     text: &'t str,
     at: usize,
-    /// A key that one object holds twice.
+    /// A key that occurs twice in one object.
     pub repeated: Option<String>,
 }
 
@@ -44,20 +44,20 @@ impl<'t> Parser<'t> {
         Self { text, at: 0, repeated: None }
     }
 
-    /// Reads the whole text as one value.
+    /// Parses the whole text as one value.
     ///
     /// # Errors
-    /// The place at which it is none.
+    /// The position at which the text is not a value.
     pub fn parse_document(&mut self) -> Parsed<Value<'t>> {
         let value = self.parse_value(0)?;
         self.skip_whitespace();
         if self.at < self.text.len() { Err(self.syntax_error()) } else { Ok(value) }
     }
 
-    /// The members of an object, each value as text.
+    /// Parses the members of an object, with each value as text.
     ///
     /// # Errors
-    /// The place at which the text is none.
+    /// The position at which the text is not an object.
     pub fn parse_members(&mut self) -> Parsed<Vec<(Cow<'t, str>, &'t str)>> {
         let mut members = Vec::new();
         self.skip_whitespace();
@@ -96,7 +96,7 @@ impl<'t> Parser<'t> {
     }
 
     fn parse_object(&mut self, depth: usize) -> Parsed<Value<'t>> {
-        /// Keys that are compared one by one.
+        /// Number of keys up to which duplicates are found by comparing all pairs.
         const FEW: usize = 16;
         self.at += 1;
         let mut members: Vec<(Cow<'t, str>, Value<'t>)> = Vec::new();
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         Ok(Value::Object(members))
     }
 
-    /// A key with the colon behind it.
+    /// Parses a key and the colon after it.
     fn parse_key(&mut self) -> Parsed<Cow<'t, str>> {
         self.skip_whitespace();
         let key = self.parse_string()?;
@@ -136,7 +136,8 @@ impl<'t> Parser<'t> {
         Ok(key)
     }
 
-    /// Passes the comma in front of all but the first part; whether the list or object ends here, also behind a comma.
+    /// Consumes the comma before each element except the first. Returns true if the list or object ends here; a comma
+    /// before the end is accepted.
     fn consume_comma_or_end(&mut self, closing: u8, first: &mut bool) -> Parsed<bool> {
         self.skip_whitespace();
         if self.peek_byte() != Some(closing) {
@@ -188,7 +189,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The letter that an escape behind a backslash stands for.
+    /// Parses the character of an escape after its backslash.
     fn parse_escape(&mut self) -> Parsed<char> {
         let Some(byte) = self.peek_byte() else { return Err(self.syntax_error()) };
         self.at += 1;
@@ -219,7 +220,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Four hex digits.
+    /// Parses the four hex digits of a `\u` escape.
     fn parse_code_unit(&mut self) -> Parsed<u32> {
         let digits = self.text.get(self.at..self.at + 4).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
         let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).ok_or_else(|| self.syntax_error())?;
@@ -227,7 +228,7 @@ impl<'t> Parser<'t> {
         Ok(unit)
     }
 
-    /// Passes a value without building it.
+    /// Skips a value without building it.
     fn skip_value(&mut self) -> Parsed<()> {
         let mut depth = 0_usize;
         loop {
@@ -281,7 +282,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Whether a word is a number of JSON, or one of the three that other programs write as such.
+/// Returns true if a word is a JSON number, or one of the three non-standard numbers.
 fn is_number(word: &str) -> bool {
     if is_no_figure(word) {
         return true;
@@ -302,14 +303,14 @@ fn is_number(word: &str) -> bool {
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent)))
 }
 
-/// Numbers without digits.
+/// Returns true for numbers without digits.
 pub(super) fn is_no_figure(word: &str) -> bool {
     matches!(word, "NaN" | "Infinity" | "-Infinity")
 }
 
-/// A text as a JSON string.
+/// Writes a text as a JSON string.
 pub(super) fn write_string(text: &str, out: &mut String) {
-    // A text can always be written.
+    // Serializing a text cannot fail.
     out.push_str(&serde_json::to_string(text).unwrap_or_default());
 }
 

@@ -1,4 +1,4 @@
-//! Follow-ups that are completed only where one reading is certain, each class in both directions and in three languages.
+//! Follow-ups that are completed only if one reading is certain, for each class in both directions and in three languages.
 
 use super::{assert_completed, assert_unclear};
 
