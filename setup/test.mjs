@@ -79,6 +79,7 @@ function suites({ deep, env, folders, scratch }) {
     ["types", "npx", ["tsc", "--noEmit", "-p", "ui"]],
     ["lint", "npx", ["biome", "check", "ui"]],
     ["setup", ...node("setup", "tests/setup/")],
+    ["language", ...node("language", "tests/language/")],
     ["audit", "node", ["setup/audit.mjs"]],
     ["notices", "node", ["setup/run.mjs", "notices", join(scratch, "notices.txt")]],
     ["ui", "npx", ["vitest", "run", "--root", "ui", "--reporter=default", "--reporter=junit", `--outputFile.junit=${junit("ui")}`], { junit: junit("ui") }],

@@ -42,7 +42,11 @@ function docBlocks(path) {
   return blocks;
 }
 
-const blocks = rust.flatMap(docBlocks);
+/** Doc comments that are sent to models or agents as descriptions, or printed as help of the command line. */
+const SENT = [/agents[/\\]src[/\\]schema[/\\]reply\.rs$/, /mcp[/\\]src[/\\](reply|request)\.rs$/, /cli[/\\]src[/\\]args(\.rs$|[/\\])/];
+const isSent = (path) => SENT.some((pattern) => pattern.test(path));
+
+const blocks = rust.filter((path) => !isSent(path)).flatMap(docBlocks);
 const place = ({ path, line, text }) => `${relative(root, path)}:${line}: ${text}`;
 const share = (part, whole) => Math.round((1000 * part) / whole) / 10;
 
@@ -77,10 +81,10 @@ test("no doc comment only repeats the name of its item", () => {
   assert.deepEqual(repeated.map(place), []);
 });
 
-/** Idioms that are no standard terms; house rules for comments and pages. */
+/** Idioms that are not standard terms; house rules for comments and pages. */
 const BANNED = [
-  /\bwhoever\b/i, /\bnobody\b/i, /\bsomebody\b/i, /\bso many\b/i, /\bis no\b/i, /\btold\b/i, /\bsaid\b/i, /\bstands\b/i, /\bas it is\b/i,
-  /\bwhat is (of|in|at|known|said|told)\b/i, /(^|[,;:.] )of which\b/i,
+  /\bwhoever\b/i, /\bnobody\b/i, /\bsomebody\b/i, /\bso many\b/i, /\btold\b/i, /\bsaid\b/i, /\bstands\b(?! for)/i,
+  /(?<!there )\bis no (?!longer|moment)/i, /\bwhat is (of|in|at|said|told)\b/i, /(^|[;:.] )of which\b/i,
 ];
 const banned = (text) => BANNED.map((phrase) => phrase.exec(text)?.[0]).find(Boolean);
 
@@ -92,7 +96,7 @@ function bannedIn(paths, commentsOnly) {
     let fenced = false;
     return readLines(path).flatMap((line, index) => {
       if (line.trim().startsWith("```")) fenced = !fenced;
-      const comment = /^\s*(?:\/\/[/!]?|\*|\/\*\*?) ?(.*)/.exec(line)?.[1];
+      const comment = /^\s*(?:\/\/[/!]?|\*(?= |$)|\/\*\*?) ?(.*)/.exec(line)?.[1];
       const text = commentsOnly ? comment : fenced ? undefined : line;
       const phrase = text && banned(withoutQuotes(text));
       return phrase ? [`${relative(root, path)}:${index + 1}: "${phrase.trim()}"`] : [];
@@ -101,11 +105,11 @@ function bannedIn(paths, commentsOnly) {
 }
 
 test("no comment uses a banned phrase", () => {
-  const found = bannedIn([...rust, ...typescript, ...scripts], true);
-  assert.deepEqual(found.slice(0, 50), [], `${found.length} lines`);
+  const found = bannedIn([...rust.filter((path) => !isSent(path)), ...typescript, ...scripts], true);
+  assert.deepEqual(found.slice(0, 200), [], `${found.length} lines`);
 });
 
 test("no page uses a banned phrase", () => {
   const found = bannedIn(pages, false);
-  assert.deepEqual(found.slice(0, 50), [], `${found.length} lines`);
+  assert.deepEqual(found.slice(0, 200), [], `${found.length} lines`);
 });

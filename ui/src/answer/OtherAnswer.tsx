@@ -23,7 +23,7 @@ export function OtherAnswer({ run, other, onEdit }: { run: RunModel; other: Othe
   const [diff, setDiff] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each query
   useEffect(() => void open({ warehouse: run.warehouse, sql: other.sql }, rowLimit), [run.warehouse, other.sql]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when it has failed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports a failure once
   useEffect(() => {
     if (state.status === "failed" && !other.failed) showOther(run.runId, { ...other, failed: true });
   }, [state.status]);

@@ -1,4 +1,4 @@
-// How sure an answer is: where it stands, why, and what happens when it changes.
+// The certainty of an answer: its place, its reasons and its changes.
 
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

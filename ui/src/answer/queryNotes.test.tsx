@@ -1,4 +1,4 @@
-// What stands in place of the answer, and that Export and Save take what is shown.
+// Content shown in place of the answer; Export and Save use the content that is shown.
 
 import { EditorView } from "@codemirror/view";
 import { act, screen, waitFor, within } from "@testing-library/react";
@@ -29,7 +29,7 @@ const exportNow = async () => {
 };
 const notes = async () => within(await screen.findByRole("region", { name: "About the query" }));
 const editor = async () => EditorView.findFromDOM(await screen.findByRole("textbox", { name: "SQL" }))!;
-/** Writes into the editor that stands there: while a run is read from its log, one can give way to another. */
+/** Writes into the current editor, which can be replaced while a run is read from its log. */
 const write = (text: string) =>
   waitFor(() => {
     const view = EditorView.findFromDOM(screen.getByRole("textbox", { name: "SQL" }))!;
@@ -172,7 +172,7 @@ describe("what rules did to the query of an answer", () => {
     await userEvent.click(dialog.getByRole("button", { name: "Save" }));
     await waitFor(() => expect(called("saveQuestion")).toHaveLength(1));
     expect(called("saveQuestion")[0]![0]).toMatchObject({ sql: BOTH_SPELLINGS });
-    // It is not the answer: whoever comes back finds that.
+    // A user who comes back finds that it is not the answer.
     show("r1");
     await screen.findByRole("heading", { name: /10 rows/ });
     show("rules");

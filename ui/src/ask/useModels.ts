@@ -4,8 +4,8 @@ import { usableModels, useSettings } from "../features/settings/state";
 import type { Choice } from "../kit/select";
 
 /**
- * The models to choose from; the empty id is the default. With `plainly`, the program's own model is called by where it works
- * and its name stands below: whoever asks has not chosen it, and its name says nothing to them.
+ * The models to choose from; the empty id is the default. With `plainly`, the embedded model is titled by where it works, with
+ * its name below, because a user who did not choose it does not know the name.
  */
 export function useModelChoices(plainly = false): Choice<string>[] {
   const { models, remotes, settings } = useSettings();

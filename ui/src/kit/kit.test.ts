@@ -22,7 +22,7 @@ describe("numbers for people", () => {
     expect(groupDigits("-9007199254740993123.10")).toBe("-9,007,199,254,740,993,123.10");
     expect(groupDigits("2024")).toBe("2024");
     expect(groupDigits("2024.50")).toBe("2024.50");
-    // A code is no number.
+    // A code is not a number.
     expect(groupDigits("01234")).toBe("01234");
     expect(groupDigits("1e21")).toBe("1e21");
   });

@@ -12,7 +12,7 @@ const PAUSE_MS = 12_000;
 
 /**
  * Tells those who hear the page how a run gets on, rarely, and at once when it asks, answers or fails. That, the title of the
- * window says, too: where WebKitGTK draws the page no screen reader is told of a text that changes, but of a title it is.
+ * window says, too: under WebKitGTK screen readers are not notified of a changed text, but they are of a changed title.
  */
 export function RunAnnouncer({
   run,

@@ -84,7 +84,7 @@ pub enum Command {
     /// List, give and take back approvals of SQL, for connections that run no other
     #[command(subcommand)]
     Approvals(ApprovalsCommand),
-    /// List, add, remove and import what questions of a database are told: terms, rules, a text
+    /// List, add, remove and import the definitions of a database: terms, rules, a text
     #[command(subcommand)]
     Definitions(DefinitionsCommand),
     /// List, choose and forget what questions with several readings mean
@@ -125,7 +125,7 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Show and decide what models behind an address are told of a warehouse
+    /// Show and set which data of a warehouse remote models receive
     Egress(EgressArgs),
     /// List the rules that may change or question a query, with what each may do
     Rules {
@@ -409,7 +409,7 @@ pub struct EvalArgs {
     /// those of Spider 2.0-snow
     #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]
     pub linking: bool,
-    /// Questions worked on at a time
+    /// Number of questions to run in parallel
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = parse_positive)]
     pub jobs: usize,
     /// The folder for results and events; without it one below Vitrine's own data

@@ -1,4 +1,4 @@
-// What was understood of a file stands beside its table, and the user changes it.
+// The reading of a file is shown beside its table and can be changed.
 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

@@ -1,5 +1,5 @@
-// Which charts a result can be shown as. A chart that would mislead is none: ids, years and places are no amounts, a part
-// of a result is no result, and amounts of different kinds share no axis.
+// Selects the charts for a result. Misleading charts are excluded: ids, years and places are not amounts, a truncated
+// result is not the whole, and amounts of different kinds must not share an axis.
 
 import { t } from "@lingui/core/macro";
 import type { Headline, ResultColumn } from "../../host/bindings";
@@ -99,7 +99,7 @@ export function chooseCharts(
       others.length > 0 && rows.length >= 5 ? [{ ...base, type: "points", along: [others[0]!] }] : [];
     const stacked = (chart: Chart): Chart[] =>
       headline?.addsUp && measure === headline.measure && whole(measure) ? [{ ...chart, type: "stacked" }] : [];
-    // Where a name tells the rows apart, a date beside it is said of each row, like a shop's opening: no line leads from one to the next.
+    // If a name identifies the rows, a date is an attribute of each row, such as a shop's opening, and no line connects them.
     const dated = headline?.shape === "series" || !names.some((at) => unique([at]));
     if (dated && times.length === 1) {
       const [time] = times as [number];

@@ -197,7 +197,7 @@ export function drawingOf(
   }
 }
 
-/** Names that read alike are told apart by what nobody sees, so that two rows are two bars. */
+/** Distinguishes equal names by invisible characters, so that two rows become two bars. */
 function separateLabels(names: string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

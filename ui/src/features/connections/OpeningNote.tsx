@@ -12,7 +12,7 @@ export function OpeningNote({ sampleUri }: { sampleUri: string | null }) {
   const title = useConnections((s) => s.entries.find(({ uri }) => uri === opening)?.title);
   const slow = useSlow(opening !== null);
   if (opening === null || !slow) return null;
-  // At the first start nothing has a title yet, and the sample lies where nobody has put it.
+  // At the first start there are no titles yet, and the user has not chosen the location of the sample.
   const name = title ?? (opening === sampleUri ? t`Sample warehouse` : pathOf(opening));
   return (
     <div className="flex items-center gap-3 rounded-lg bg-sunk px-3.5 py-2.5">

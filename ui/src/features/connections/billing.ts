@@ -28,13 +28,13 @@ const UNITS: Record<string, number> = {
   tib: 2 ** 40,
 };
 
-/** Millionths of a US dollar; null where the text is no amount. */
+/** Millionths of a US dollar; null if the text is not an amount. */
 export function dollarsOf(text: string): number | null {
   const found = /^\s*\$?\s*(\d+(?:\.\d*)?|\.\d+)\s*$/.exec(text);
   return found?.[1] ? Math.round(Number.parseFloat(found[1]) * 1e6) : null;
 }
 
-/** `50 GB`, `$2`, both, or nothing; null where the text is no limit. */
+/** `50 GB`, `$2`, both, or nothing; null if the text is not a limit. */
 export function capOf(text: string): ScanCap | null {
   const cap: ScanCap = { bytes: null, money: null };
   for (const part of text.split(/\bor\b/).filter((part) => part.trim() !== "")) {

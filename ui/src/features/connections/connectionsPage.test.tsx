@@ -1,4 +1,4 @@
-// A person names databases, tests them, says what is known of them, and removes them again.
+// The user names, tests, describes and removes databases.
 
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";

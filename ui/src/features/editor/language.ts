@@ -58,7 +58,7 @@ function columnsSource(catalog: Catalog | null, dialect: Dialect | null): Comple
 
 /**
  * Completes a word by those of the language, in capitals. Not behind a dot, and not by one that is the name of something in the catalog
- * (`password`): where names are told apart by their letters, the word would name nothing. One that is reserved means itself.
+ * (`password`): in a case-sensitive engine the word would name nothing. One that is reserved means itself.
  */
 function keywordsSource(lang: SQLDialect, catalog: Catalog | null, dialect: Dialect | null): CompletionSource {
   const names = namesOf(catalog);

@@ -26,7 +26,7 @@ describe("the place of an error in a query", () => {
   it("is found by PostgreSQL's character", () => {
     const message = 'column "nam" does not exist. Perhaps you meant t.name (at character 14)';
     expect(placeInSql(message, "SELECT name,\nnam FROM t", "postgres")).toEqual({ line: 2, column: 1 });
-    // What stands before the statement is not sent to the database.
+    // Text before the statement is not sent to the database.
     expect(placeInSql(message, "\n ;\n  SELECT name, nam", "postgres")).toEqual({ line: 3, column: 16 });
     expect(placeInSql("syntax error (at character 12)", "SELECT '😀😀', nam", "postgres")).toEqual({
       line: 1,

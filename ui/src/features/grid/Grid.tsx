@@ -131,7 +131,7 @@ export function Grid({
     search.setText(null);
     setOpened(null);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reported once
   useEffect(() => {
     if (!error) return;
     toastError(error);

@@ -18,7 +18,7 @@ const LARGE = 10_000;
 const MOST_VALUES = 100_000;
 
 /**
- * A line for each column; null where nothing is said. `columns` are as they are called on screen, `usual` is how they are shown by
+ * A line for each column; null if there is nothing to report. `columns` are as they are called on screen, `usual` is how they are shown by
  * themselves: large numbers are shortened there.
  */
 export function columnSummaries(

@@ -33,7 +33,7 @@ export function pickCells(rows: Row[], columns: number[]): Row[] {
   return rows.map((row) => columns.map((c) => row[c] ?? null));
 }
 
-/** `question` stands above the table where the format is read as text: never where rows are pasted into cells. */
+/** `question` is written above the table in formats that are read as text, not where rows are pasted into cells. */
 export function copyText(format: CopyFormat, columns: ResultColumn[], rows: Row[], question = ""): string {
   const names = columns.map((c) => c.name);
   if (format === "tsv") return toTsv(rows, names);

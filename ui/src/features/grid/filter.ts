@@ -152,7 +152,7 @@ function numberAt(text: string): Bound {
   return exact.units / 10n ** BigInt(exact.scale - PLACES);
 }
 
-/** Infinity is beyond all units; any other float is no plain number. */
+/** Infinity is beyond all units; any other float is not a plain number. */
 function scaledInfinity(n: number): number {
   return Number.isFinite(n) ? Number.NaN : n;
 }

@@ -50,7 +50,7 @@ function exactKeys(values: (string | null)[]): Key[] {
   return numbers.map((n) => (n === null || typeof n === "number" ? n : unitsAt(n, scale)));
 }
 
-/** Compares keys of one column. What is no number (NaN) comes after the numbers. */
+/** Compares keys of one column. NaN comes after the numbers. */
 export function compareCells(type: CellType, locale = chosenLocale()): (a: Key, b: Key) => number {
   if (isOrdered(type)) return compareValues;
   if (type === "binary") return (a, b) => (a! < b! ? -1 : a! > b! ? 1 : 0);

@@ -30,7 +30,7 @@ export function useResult() {
   const whole = useRef<WholeResult | null>(null);
   const [last, setLast] = useState<Origin | null>(null);
 
-  /** Forgets the rows; what is still opening is stopped, which whoever opens the same again waits for. */
+  /** Forgets the rows; an opening in progress is stopped, and a new opening of the same rows waits for the end. */
   const close = async () => {
     current.current++;
     if (open.current) void closeResult(open.current);

@@ -13,7 +13,7 @@ export const MAX_WIDTH = 1200;
 const MAX_FIRST_WIDTH = 340;
 const MAX_FIT_WIDTH = 800;
 
-/** Widths that fit the header, what stands below it (`glances`), and the first rows. */
+/** Widths that fit the header, the content below it (`glances`), and the first rows. */
 export function firstWidths(
   columns: ResultColumn[],
   rows: Row[],

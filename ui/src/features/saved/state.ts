@@ -83,7 +83,7 @@ export function savedAlready(list: SavedQuestion[], draft: SavedDraft): SavedQue
 }
 
 /**
- * Saves a question. What somebody has checked is a draft until its check is kept: a query that does not run is saved, but
+ * Saves a question. A checked question is a draft until its check is kept: a query that does not run is saved, but
  * not verified, and `error` says why.
  */
 export async function saveQuestion(

@@ -1,5 +1,5 @@
 // Where lines leave and arrive at a card. The diagram's library measures them on a card that it draws; for the others, in a large
-// diagram most of them, it is told.
+// diagram most of them, it is reported.
 
 import { Handle, type NodeHandle, Position } from "@xyflow/react";
 import type { Size } from "./boxes";

@@ -7,7 +7,7 @@ use vitrine_api::QueryAuthor;
 /// `vitrine audit`
 #[derive(Debug, Subcommand)]
 pub enum AuditCommand {
-    /// List queries that ran for a user or an agent or were refused, and what agents were told, the latest first
+    /// List queries that ran for a user or an agent or were refused, and replies to agents, the latest first
     List {
         /// Only those whose text, question, address, verdict or receiver holds these words
         #[arg(long, value_name = "WORDS", default_value = "")]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// `vitrine definitions`
 #[derive(Debug, Subcommand)]
 pub enum DefinitionsCommand {
-    /// List what questions of a connection are told
+    /// List the definitions of a connection
     List {
         /// A connection's name, or an address
         connection: String,
@@ -16,7 +16,7 @@ pub enum DefinitionsCommand {
     },
     /// Add a definition, or change your own of that term
     Add(DefineArgs),
-    /// Set the text that every question of a connection is told: units, time zone, what to leave out
+    /// Set the text that is given with every question of a connection: units, time zone, what to leave out
     Text {
         /// A connection's name, or an address
         connection: String,

@@ -8,7 +8,7 @@ use vitrine_domain::EgressLevel;
 pub struct EgressArgs {
     /// The warehouse
     pub uri: String,
-    /// How much models behind an address may be told: names, comments, profile, samples or results, each with those before it
+    /// The data that remote models may receive: names, comments, profile, samples or results, each with those before it
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<EgressLevel>,
     /// Mask a column; may be given several times
@@ -17,7 +17,7 @@ pub struct EgressArgs {
     /// Tell a column although it looks personal; may be given several times
     #[arg(long, value_name = "TABLE.COLUMN")]
     pub allow: Vec<String>,
-    /// Take back what --mask or --allow said of a column; may be given several times
+    /// Undo --mask or --allow of a column; may be given several times
     #[arg(long, value_name = "TABLE.COLUMN")]
     pub unset: Vec<String>,
     /// Whether columns that look personal are masked

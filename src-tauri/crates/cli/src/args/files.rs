@@ -11,7 +11,7 @@ pub struct FilesArgs {
     /// The table that the options below are about; they are remembered for this file
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
-    /// Forget what was said about the table before
+    /// Discard the earlier settings of the table
     #[arg(long, requires = "table")]
     pub reset: bool,
     /// The decimal sign of numbers in text

@@ -8,7 +8,7 @@ use vitrine_domain::money::parse_usd;
 /// `vitrine models`
 #[derive(Debug, Subcommand)]
 pub enum ModelsCommand {
-    /// List models: on this computer, to be pulled, behind an address
+    /// List models: on this computer, available for download, remote
     List {
         /// Print one JSON array
         #[arg(long)]
@@ -38,7 +38,7 @@ pub enum ModelsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Limit what models behind an address may cost in a month; questions that would pass it are refused
+    /// Limit the monthly cost of remote models; questions that would exceed it are refused
     Limit {
         /// US dollars, or none; models without a known price do not count
         #[arg(long, value_name = "USD", value_parser = usd_limit)]
@@ -66,7 +66,7 @@ pub enum ModelsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Show what is known about a model, line by line, and who says so
+    /// Show the profile of a model, with the source of each line
     Show {
         /// Its id; the default model without it
         id: Option<String>,
@@ -78,7 +78,7 @@ pub enum ModelsCommand {
     Set {
         /// Its id
         id: String,
-        /// A line of its profile; NAME= takes back what you said
+        /// A line of its profile; NAME= removes your setting
         #[arg(value_name = "NAME=VALUE", required = true)]
         lines: Vec<String>,
     },
@@ -112,13 +112,13 @@ pub struct RemoteArgs {
     /// Whose format the server speaks; other is any OpenAI-compatible server
     #[arg(long, default_value = "other", value_parser = ["openai", "azure", "anthropic", "gemini", "ollama", "lm-studio", "vllm", "other"])]
     pub provider: String,
-    /// Tokens that prompt and reply together may take; what is known of the model without it
+    /// Tokens that prompt and reply together may take; by default as known for the model
     #[arg(long)]
     pub context: Option<u32>,
     /// Read the API key from standard input
     #[arg(long)]
     pub key: bool,
-    /// Do not ask before the first model behind an address is added
+    /// Do not ask before the first remote model is added
     #[arg(long)]
     pub yes: bool,
 }

@@ -13,7 +13,7 @@ pub struct OutArgs {
     /// Write the full result to a file, as its name ends: .csv, .xlsx, .parquet or .json
     #[arg(long, value_name = "FILE", group = "file", value_parser = parse_export_path)]
     pub out: Option<PathBuf>,
-    /// Leave text that a spreadsheet would run as a formula as it is; without it an apostrophe is put before it
+    /// Keep text that a spreadsheet would run as a formula unchanged; by default an apostrophe is put before it
     #[arg(long, requires = "file")]
     pub csv_formulas: bool,
     /// Begin the CSV file with a byte order mark, by which some spreadsheets know that it is UTF-8

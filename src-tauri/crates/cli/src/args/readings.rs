@@ -24,7 +24,7 @@ pub enum ReadingsCommand {
     Forget {
         /// A connection's name, or an address
         connection: String,
-        /// The question, as it is listed
+        /// The question, as listed
         question: String,
     },
 }

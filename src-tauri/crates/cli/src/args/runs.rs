@@ -48,7 +48,7 @@ pub enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// List what a run sent to models behind an address, to whom, and of which tables it holds values
+    /// List what a run sent to remote models, to whom, and of which tables it holds values
     Sent {
         /// The run's id, or `last`
         id: String,

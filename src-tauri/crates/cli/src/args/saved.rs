@@ -179,9 +179,9 @@ pub(super) fn parse_parameter(text: &str) -> Result<(String, String), String> {
 /// The review status of a saved question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StatusWord {
-    /// Nobody has looked at it.
+    /// Not reviewed yet.
     Draft,
-    /// Somebody has read the query.
+    /// A user has read the query.
     Reviewed,
     /// The numbers were checked.
     Verified,

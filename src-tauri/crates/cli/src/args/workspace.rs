@@ -17,7 +17,7 @@ pub enum WorkspaceCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Take in such a file: what is here already stays as it is
+    /// Import such a file: existing items are kept unchanged
     Import {
         /// The file
         file: PathBuf,

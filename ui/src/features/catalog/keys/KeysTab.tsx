@@ -48,7 +48,7 @@ export function KeysTab({
   const [typed, setTyped] = useState("");
   const search = useDeferredValue(typed).trim().toLowerCase();
   const label = tableLabel(table.name);
-  // Of a large catalog; until it is here, the table stands alone.
+  // For large catalogs; until it is loaded, the table is shown alone.
   const { part } = usePart(uri, whole ? null : table.name, reach, MOST, [inferred]);
   const links = useMemo(
     () => (whole ? linksOf(catalog, inferred) : linksOfPart(part, table)),

@@ -103,7 +103,7 @@ export function Canvas({ picture, traced, selected, onSelect, onPick, onEscape }
   };
 
   // At first and with every other picture all of it is in view, or its beginning, also in a frame that gets its size later, as long as
-  // nobody has moved the picture. A frame of another width takes in the whole again, where it can; all else moves the picture as
+  // the user has not moved the picture. A frame of another width takes in the whole again, where it can; all else moves the picture as
   // little as it has to.
   const placed = useRef<{ layout: Layout; room: Size } | null>(null);
   const moved = useRef(false);

@@ -372,7 +372,7 @@ function wayOf(a: Box, b: Box, aside: Set<string>): EdgeRoute {
 
 /**
  * Drops lines that only repeat a longer way (schema to planner beside schema, chunk, selection, planner): they are true
- * and tell nothing. The path of a query that grows is drawn whole: looking aside is no part of it.
+ * and tell nothing. The path of a query that grows is drawn whole: side branches do not belong to it.
  */
 function withoutDetours(edges: Edge[], at: Map<string, Box>, aside: Set<string>): Edge[] {
   const out = groupBy(edges, (e) => e.from);

@@ -52,7 +52,7 @@ it("tells another result in a few words", () => {
   expect(resultInWords(dated)).toBe("2 rows, starting with Mar 1, 2024, 9,007,199,254,740,993,123, 2024");
   const sql = "SELECT store_nm, COUNT(*) FROM stores GROUP BY store_nm";
   expect(resultInWords({ ...result, sql })).toBe("12 rows, one per store nm, starting with Ann, no value, 3.5");
-  // Where its meaning stands beside it, nothing else has to tell it from other results.
+  // If its meaning is shown beside it, nothing else has to distinguish it from other results.
   expect(resultInWords({ ...result, sql, meaning: "Stores" })).toBe("12 rows, one per store nm");
   expect(resultInWords({ rowCount: 0, firstRow: [] })).toBe("no rows");
 });

@@ -8,7 +8,7 @@ it.each<[string, string[]]>([
   ["WITH a AS (SELECT x FROM t GROUP BY x) SELECT y, SUM(z) FROM a -- why\nGROUP\n BY y", ["y"]],
   ["WITH a AS (SELECT x FROM t GROUP BY x) SELECT * FROM a", []],
   ["SELECT * FROM (SELECT x FROM t GROUP BY x) ORDER BY x", []],
-  // What is computed, counted or more than two columns is not said.
+  // Computed values, counts and more than two columns are omitted.
   ["SELECT 1 FROM t GROUP BY 1", []],
   ["SELECT 1 FROM t GROUP BY date_trunc('month', d)", []],
   ["SELECT 1 FROM t GROUP BY ALL", []],
