@@ -234,28 +234,28 @@ export type AppError = {
 	detail: string | null,
 };
 
-/**  Something that happened and that nobody asked for at that moment. */
+/**  An event that is sent to front ends without a request. */
 export type AppEvent = 
-/**  In a run; it is in the run log already. */
+/**  Event of a run; already stored in the run log. */
 { kind: "run"; event: RunEvent } | 
-/**  In a download or an export. */
+/**  Event of a job, such as a download or an export. */
 { kind: "job"; event: JobEvent } | 
-/**  While a warehouse is made ready. */
+/**  Progress of preparing a warehouse. */
 { kind: "preparation"; event: Preparation } | 
-/**  While a connection is tested. */
+/**  Progress of testing a connection. */
 { kind: "test"; event: ConnectionTestEvent };
 
-/**  The program itself. */
+/**  Information about the program and its installation. */
 export type AppInfo = {
-	/**  Of this build. */
+	/**  Version number of this build, such as `0.1.0`. */
 	version: string,
-	/**  The address of the sample warehouse, which is made when it is first opened. */
+	/**  Address of the sample warehouse, which is created when it is first opened. */
 	sampleUri: string,
-	/**  Where runs, saved questions and profiles are kept. */
+	/**  Folder of runs, saved questions and profiles. */
 	dataDir: string,
-	/**  The model that answers unless another is named. */
+	/**  Id of the model that answers by default. */
 	defaultModel: string,
-	/**  For titles. */
+	/**  Name of the program for titles. */
 	displayName: string,
 };
 
@@ -274,13 +274,13 @@ export type Applicability =
 
 /**  A query and its approval. */
 export type Approval = {
-	/**  The text byte for byte as it would run. */
+	/**  The exact text that would run. */
 	sql: string,
-	/**  Its SHA-256, 64 hex digits. */
+	/**  SHA-256 of the text, 64 hex digits. */
 	sqlSha256: string,
-	/**  Whether the connection runs only what was approved. */
+	/**  True if the connection runs only approved queries. */
 	required: boolean,
-	/**  Whether this text was. */
+	/**  True if this text is approved. */
 	approved: boolean,
 };
 
@@ -294,11 +294,11 @@ export type Arithmetic = {
 	right: Expression,
 };
 
-/**  Rows of a result in another order, or some of them. */
+/**  Sorted or filtered rows of a result. */
 export type ArrangedRows = {
-	/**  Names them in later calls. */
+	/**  Id of the arrangement for later calls. */
 	view: string,
-	/**  The number of rows. */
+	/**  Number of rows in the arrangement. */
 	rowCount: number,
 };
 
@@ -312,17 +312,17 @@ export type Arrangement = {
 	locale: string,
 };
 
-/**  A question to a warehouse. */
+/**  A question about a warehouse. */
 export type AskRequest = {
-	/**  The warehouse's address. */
+	/**  Address of the warehouse that the question is about. */
 	warehouse: string,
-	/**  As typed. */
+	/**  The question as the user typed it. */
 	question: string,
-	/**  Definitions, formulas, codes. */
+	/**  Additional knowledge, such as definitions, formulas or codes. */
 	knowledge: string | null,
-	/**  How to work on it. */
+	/**  Method, models and limits of the run. */
 	settings: AskSettings,
-	/**  The question before, where this one follows up on it. */
+	/**  The previous question, if this one is a follow-up. */
 	follows: FollowUp | null,
 };
 
@@ -366,13 +366,13 @@ export type AskSettings = {
 	methods: MethodSettings,
 };
 
-/**  What is asked of a warehouse by SQL. */
+/**  The kind of an SQL request to a warehouse. */
 export type AskedFor = 
-/**  Its rows. */
+/**  The rows of the query. */
 "rows" | 
-/**  The engine's plan. */
+/**  The engine's execution plan of the query. */
 "plan" | 
-/**  The rows behind one of its rows. */
+/**  The source rows of one result row. */
 "rowsBehind";
 
 /**  The result of checking the audit log. */
@@ -474,51 +474,51 @@ export type Budget = {
 	money: number | null,
 };
 
-/**  What a look at a bundle found. */
+/**  The result of checking a bundle. */
 export type BundleCheck = {
-	/**  What it says of itself. */
+	/**  The manifest that the bundle contains. */
 	manifest: BundleManifest,
-	/**  The question. */
+	/**  The question that the run answered. */
 	question: string,
-	/**  The answer's query. */
+	/**  The query of the answer. */
 	sql: string,
-	/**  What does not fit, one sentence each; empty where all does. */
+	/**  Discrepancies, one sentence each; empty if there are none. */
 	problems: string[],
-	/**  Whether the events were folded again to the same answer. */
+	/**  True if the answer was computed again from the events and compared. */
 	replayed: boolean,
-	/**  Whether the query was run again. */
+	/**  True if the query was run again. */
 	rerun: boolean,
 };
 
-/**  What stands in `manifest.json`. */
+/**  The content of `manifest.json` in a bundle. */
 export type BundleManifest = {
-	/**  Always `vitrine-bundle`. */
+	/**  Name of the format, always `vitrine-bundle`. */
 	format: string,
-	/**  1. */
+	/**  Version of the format, currently 1. */
 	version: number,
-	/**  The program that wrote it, with its version. */
+	/**  Name and version of the program that wrote the bundle. */
 	program: string,
-	/**  When it was written: RFC 3339, UTC. */
+	/**  Time of writing: RFC 3339, UTC. */
 	written_at: string,
-	/**  The run. */
+	/**  Id of the run whose answer the bundle contains. */
 	run_id: string,
-	/**  When the question was asked: RFC 3339, UTC. */
+	/**  Time of the question: RFC 3339, UTC. */
 	asked_at: string,
 	/**  The warehouse's address, without secrets. */
 	warehouse: string,
-	/**  What its SQL is written in. */
+	/**  SQL dialect of the query; `None` if the log does not contain it. */
 	dialect: Dialect | null,
-	/**  The method. */
+	/**  Method that answered; `None` if the log does not contain it. */
 	method: MethodName | null,
 	/**  The model of each agent. */
 	models: Partial<{ [key in Agent]: string }>,
-	/**  Rows of the result, and whether there are more than it holds. */
+	/**  Number of rows in the result. */
 	rows: number,
-	/**  Whether there may be more rows. */
+	/**  True if the result may have more rows. */
 	truncated: boolean,
-	/**  What was left out of the result and of the log, since the policy of the warehouse keeps it here; `None` where nothing was. */
+	/**  Description of the content that the warehouse's policy removed from the result and the log; `None` if nothing was removed. */
 	left_out: string | null,
-	/**  Events of the run's whole log, and the SHA-256 of them as `vitrine runs export` writes it. */
+	/**  Hash and event count of the run's whole log, in the format of `vitrine runs export`. */
 	log: LogHash,
 	/**  SHA-256 of each part, 64 hex digits. */
 	parts: { [key in string]: string },
@@ -606,27 +606,27 @@ export type Catalog = {
 	tables: Table[],
 };
 
-/**  A table, and some around it, with what is known of them. */
+/**  A table and related ones, with their profiles and keys. */
 export type CatalogPart = {
-	/**  The table that was asked for, then others, the nearest first. */
+	/**  The requested table, then the others, nearest first. */
 	tables: Table[],
-	/**  Of each of them, how many keys tie it to others. */
+	/**  Number of keys of each table. */
 	keys: number[],
-	/**  What their data is like, as far as it was read. */
+	/**  Profiles of the tables that were read so far. */
 	profiles: TableProfile[],
-	/**  Their inferred keys. */
+	/**  Inferred keys of the tables. */
 	inferred: InferredKeyRow[],
-	/**  How many more are within reach. */
+	/**  Number of further tables within reach. */
 	left: number,
 };
 
 /**  The catalog of a warehouse. */
 export type CatalogView = {
-	/**  With all its tables, or with none where they are too many to hand out at once. */
+	/**  All tables, or none if there are too many to send at once. */
 	catalog: Catalog,
-	/**  Whether it has all its tables; otherwise they are listed by page and looked at one by one. */
+	/**  True if `catalog` has all tables; otherwise they are listed in pages and read one by one. */
 	whole: boolean,
-	/**  Number of tables of the warehouse. */
+	/**  Number of tables in the warehouse. */
 	tables: number,
 };
 
@@ -684,21 +684,21 @@ export type CertaintyReason = {
 	supports: boolean,
 };
 
-/**  A value that differs. */
+/**  A cell with different values in the two results. */
 export type ChangedCell = {
-	/**  Its column. */
+	/**  Name of the column that contains the cell. */
 	column: string,
-	/**  In the first result. */
+	/**  Value in the first result. */
 	left: string | null,
-	/**  In the second one. */
+	/**  Value in the second result. */
 	right: string | null,
 };
 
-/**  A row that both have, with other values. */
+/**  A row that both results have, with different values. */
 export type ChangedRow = {
-	/**  The values of the key. */
+	/**  Values of the key columns. */
 	key: (string | null)[],
-	/**  What differs. */
+	/**  The cells that differ, with both values. */
 	cells: ChangedCell[],
 };
 
@@ -714,19 +714,19 @@ export type Checked = {
 	result: ResultCheck | null,
 };
 
-/**  A saved question that somebody has checked. */
+/**  The outcome of checking a saved question. */
 export type CheckedSaved = {
-	/**  The question as it is kept now. */
+	/**  The question in its new state. */
 	question: SavedQuestion,
-	/**  Whether it gave what it gave when it was checked before; `None` where one of the two is not known. */
+	/**  True if the result equals that of the previous check; `None` if one of them is unknown. */
 	same: boolean | null,
 };
 
-/**  A file that the user chose to save something to. */
+/**  A file that the user chose for saving. */
 export type ChosenFile = {
-	/**  Lets one command write the file, once. */
+	/**  Token that permits one command to write the file once. */
 	token: string,
-	/**  Where it is, for people. */
+	/**  Path of the file, for display only. */
 	path: string,
 };
 
@@ -762,17 +762,17 @@ export type Cluster = {
 	suspicious: string | null,
 };
 
-/**  What code gave that a person ran. */
+/**  The outcome of code that the user ran. */
 export type CodeOutcome = {
-	/**  Its table, open for paging. */
+	/**  The resulting table, open for paging. */
 	result: ResultHandle | null,
-	/**  What it printed, cut off at 64 KiB. */
+	/**  Printed output, cut at 64 KiB. */
 	printed: string,
-	/**  Why there is no table: the code is at fault. */
+	/**  Error of the code; `None` if it returned a table. */
 	error: AppError | null,
-	/**  Milliseconds of its work. */
+	/**  Duration of the execution in milliseconds. */
 	elapsedMs: number,
-	/**  What to know about the views, such as that one was cut off. */
+	/**  Notes about the views, for example that one was cut. */
 	notes: string[],
 };
 
@@ -922,23 +922,23 @@ export type Connection = {
 	usedAt: string | null,
 };
 
-/**  A connection to keep. */
+/**  Content of a connection for saving it. */
 export type ConnectionDraft = {
-	/**  That of the connection that it replaces; `None` makes one. */
+	/**  Id of the connection to replace; `None` creates a new one. */
 	id: string | null,
-	/**  What the user calls it. */
+	/**  Name that the user chose. */
 	name: string,
-	/**  Its address; a password in it is kept like `password`. */
+	/**  Address; a password in it is stored like `password`. */
 	address: string,
-	/**  What it is for. */
+	/**  Environment of the database, such as production. */
 	environment: Environment | null,
-	/**  The schemas that questions may use; all where there is none. */
+	/**  The schemas that questions may use; empty for all. */
 	schemas: string[],
-	/**  What else is chosen. */
+	/**  Further settings, such as limits and approvals. */
 	settings: ConnectionSettings,
-	/**  A password that was typed for it. */
+	/**  Password that the user entered. */
 	password: string | null,
-	/**  Whether the password goes into the system's keychain, too. */
+	/**  True if the password is also stored in the system's keychain. */
 	remember: boolean,
 };
 
@@ -966,11 +966,11 @@ export type ConnectionTest = {
 	done: boolean,
 };
 
-/**  A test of a connection on its way. Each event is the whole of it. */
+/**  A running test of a connection. Each event contains the whole state. */
 export type ConnectionTestEvent = {
-	/**  The test, as `test_connection` named it. */
+	/**  Id of the test, which `test_connection` returned. */
 	testId: string,
-	/**  How far it is. */
+	/**  Current state of the test. */
 	test: ConnectionTest,
 };
 
@@ -993,11 +993,11 @@ export type ConvertedColumn = {
 	how: string,
 };
 
-/**  How a CSV file is written. */
+/**  Format options of a CSV file. */
 export type CsvStyle = {
-	/**  Whether to keep spreadsheets from running text as formulas. */
+	/**  True if text is escaped so that spreadsheets do not evaluate it as formulas. */
 	guardFormulas: boolean,
-	/**  Whether the file begins with a byte order mark, by which some spreadsheets know that it is UTF-8. */
+	/**  True if the file begins with a byte order mark, by which some spreadsheets detect UTF-8. */
 	byteOrderMark: boolean,
 };
 
@@ -1055,13 +1055,13 @@ export type Definition = {
 	source: DefinitionSource,
 };
 
-/**  Definitions read from somewhere, before they are taken over. */
+/**  Definitions that were read from a file or from comments and are not saved yet. */
 export type DefinitionImport = {
-	/**  The definitions that are not there yet. */
+	/**  Definitions that are not saved yet. */
 	found: Definition[],
-	/**  Those that are there already. */
+	/**  Number of definitions that are already saved. */
 	known: number,
-	/**  What was left out, and why. */
+	/**  Notes on omitted definitions, each with the reason. */
 	notes: string[],
 };
 
@@ -1127,25 +1127,25 @@ export type Direction =
 /**  The result needs no order. */
 "none";
 
-/**  A driver of databases, and how it stands here. */
+/**  A database driver and its state on this computer. */
 export type DriverInfo = {
-	/**  What addresses call it. */
+	/**  Name of the driver in addresses. */
 	name: string,
-	/**  Its version; empty where nobody says it. */
+	/**  Version of the driver; empty if unknown. */
 	version: string,
-	/**  SPDX name; empty where nobody says it. */
+	/**  SPDX name of the licence; empty if unknown. */
 	licence: string,
-	/**  SHA-256 of its library, 64 hex digits. */
+	/**  SHA-256 of the library, 64 hex digits. */
 	sha256: string,
-	/**  Bytes of its library. */
+	/**  Size of the library in bytes. */
 	bytes: number,
-	/**  Where it came from, or would. */
+	/**  Source of the driver, installed or available. */
 	from: string,
-	/**  Its library. */
+	/**  Path of the library on this computer. */
 	path: string,
-	/**  Whether the library is there. */
+	/**  True if the library is present. */
 	present: boolean,
-	/**  Whether the user added it, so that nothing is known of what it does. */
+	/**  True if the user added the driver, so that its behaviour is unknown. */
 	preview: boolean,
 };
 
@@ -1166,9 +1166,9 @@ export type Effort =
 /**  The maximum level; supported by few models. */
 "max";
 
-/**  What models behind an address may be told of a warehouse. */
+/**  The egress settings of a warehouse. */
 export type EgressInfo = {
-	/**  As decided. */
+	/**  The policy that the user has set, or the default. */
 	policy: EgressPolicy,
 	/**  Columns whose values are, or look, personal. */
 	personal: PersonalColumn[],
@@ -1260,132 +1260,132 @@ export type ErrorCode =
 /**  All other errors (exit status 4). */
 "internal";
 
-/**  What a question would cost. */
+/**  The estimated cost of a question. */
 export type Estimate = {
-	/**  Where it comes from. */
+	/**  Source from which the estimate is computed. */
 	basis: EstimateBasis,
-	/**  Runs that it comes from; 0 for a formula. */
+	/**  Number of runs behind the estimate; 0 for a formula. */
 	runs: number,
-	/**  Calls of models. */
+	/**  Number of calls to models. */
 	calls: Span,
-	/**  Tokens of prompts and replies together. */
+	/**  Number of tokens of prompts and replies together. */
 	tokens: Span,
-	/**  Money of models with a known price, 0 for those of this computer; `None` where no model has a known price. */
+	/**  Cost of models with a known price, 0 for local models; `None` if no price is known. */
 	money: Span | null,
-	/**  Seconds; `None` where nothing was asked of these models here before. */
+	/**  Duration in seconds; `None` if these models were not used here before. */
 	seconds: Span | null,
-	/**  Models whose price is unknown: their money is not in it, and no limit can hold it. */
+	/**  Models with an unknown price; they are not in `money`, and limits of money do not apply to them. */
 	unpriced: string[],
-	/**  Why the question would be refused now, in a sentence: a month's limit. */
+	/**  Reason that the question would be refused now, as a sentence about a monthly limit. */
 	refused: string | null,
-	/**  The whole in a sentence, for people. */
+	/**  The whole estimate in a sentence, for users. */
 	text: string,
 };
 
-/**  Where an estimate comes from, the best first. */
+/**  The source of an estimate, the most reliable first. */
 export type EstimateBasis = 
 /**  Runs of the same method and models on this warehouse. */
 "warehouse" | 
 /**  Runs of the same method and models on other warehouses. */
 "elsewhere" | 
-/**  The schema's tokens, and the calls that the method takes. */
+/**  The schema's tokens and the method's number of calls. */
 "formula";
 
-/**  Two runs over the same questions. */
+/**  Comparison of two evaluations over the same questions. */
 export type EvaluationComparison = {
-	/**  Questions that both have. */
+	/**  Number of questions that both contain. */
 	questions: number,
-	/**  Right only in the run. */
+	/**  Number of questions that are right only in the run. */
 	wins: number,
-	/**  Right only in the base run. */
+	/**  Number of questions that are right only in the base run. */
 	losses: number,
-	/**  Difference of the shares, in points of 100. */
+	/**  Difference of accuracy, in percentage points. */
 	difference: number,
-	/**  Its 95% interval, lower end. */
+	/**  Lower end of its 95% confidence interval. */
 	low: number,
-	/**  Its 95% interval, upper end. */
+	/**  Upper end of its 95% confidence interval. */
 	high: number,
-	/**  Exact two-sided sign test. */
+	/**  P-value of the exact two-sided sign test. */
 	p: number,
-	/**  Ids of the questions that the run wins. */
+	/**  Ids of the questions that are right only in the run. */
 	won: string[],
-	/**  Ids of the questions that it loses. */
+	/**  Ids of the questions that are right only in the base run. */
 	lost: string[],
 };
 
-/**  Right answers of one kind of question. */
+/**  Right answers of one group of questions. */
 export type EvaluationGroup = {
-	/**  The kind. */
+	/**  Name of the group, such as a difficulty. */
 	name: string,
-	/**  Right answers. */
+	/**  Number of right answers in the group. */
 	right: number,
-	/**  Questions. */
+	/**  Number of questions in the group. */
 	questions: number,
 };
 
-/**  How one question went. */
+/**  Outcome of one question of an evaluation. */
 export type EvaluationQuestion = {
-	/**  Names it in later calls. */
+	/**  Id of the question in later calls. */
 	id: string,
-	/**  The database's name. */
+	/**  Name of the database that the question is about. */
 	database: string,
-	/**  As asked. */
+	/**  The question as the pack contains it. */
 	question: string,
-	/**  The pack's grading; may be empty. */
+	/**  The pack's difficulty; may be empty. */
 	hardness: string,
-	/**  Whether it is right by the pack's rule. */
+	/**  True if the answer is right by the pack's rule. */
 	right: boolean,
-	/**  The SQL, or the last one tried. */
+	/**  The answer's SQL, or the last attempt. */
 	sql: string | null,
-	/**  What is right. */
+	/**  The gold query of the question. */
 	gold: string,
-	/**  Why there is no answer. */
+	/**  Error that prevented an answer; `None` otherwise. */
 	error: string | null,
-	/**  Seconds it took; `None` where replies came from a file. */
+	/**  Duration in seconds; `None` if replies were recorded. */
 	seconds: number | null,
 };
 
-/**  What to measure. */
+/**  Request for an evaluation of a method and model. */
 export type EvaluationRequest = {
-	/**  A folder of questions with known answers; `None` takes the saved questions of `warehouse`. */
+	/**  Folder of questions with known answers; `None` uses the saved questions of `warehouse`. */
 	pack: string | null,
-	/**  The data whose saved questions are asked. */
+	/**  Address of the warehouse whose saved questions are used. */
 	warehouse: string | null,
-	/**  The method. */
+	/**  Method that answers the questions. */
 	strategy: MethodName,
-	/**  The model; `None` is the default one. */
+	/**  Model to use; `None` for the default one. */
 	model: string | null,
-	/**  Every K-th question. */
+	/**  Interval of the sample: every K-th question is used. */
 	every: number,
-	/**  Questions at most; `None` takes all. */
+	/**  Maximum number of questions; `None` uses all. */
 	limit: number | null,
 };
 
-/**  What was measured, in figures. */
+/**  Summary of an evaluation, over all its questions. */
 export type EvaluationSummary = {
-	/**  Names it in later calls. */
+	/**  Id of the evaluation in later calls. */
 	id: string,
-	/**  The pack's name. */
+	/**  Name of the pack of questions. */
 	pack: string,
-	/**  How questions were worked on, where that was recorded. */
+	/**  Method; `None` if it was not recorded. */
 	strategy: MethodName | null,
-	/**  Who answered, where that was recorded. */
+	/**  Model; `None` if it was not recorded. */
 	model: string | null,
-	/**  The rule that `right` follows, for people. */
+	/**  The scoring rule behind `right`, as text for users. */
 	rule: string,
-	/**  Every K-th question of the pack. */
+	/**  Every K-th question of the pack was used. */
 	every: number,
-	/**  Right answers. */
+	/**  Number of questions that were answered right. */
 	right: number,
-	/**  Questions that count, so far. */
+	/**  Number of scored questions so far. */
 	questions: number,
-	/**  Half of the questions took at most so many seconds; `None` where replies came from a file. */
+	/**  Median time of a question in seconds; `None` if replies were recorded. */
 	medianSeconds: number | null,
-	/**  Model calls of a question, mean. */
+	/**  Mean number of model calls per question. */
 	modelCalls: number,
-	/**  Tokens of a question, mean: read anew and written. */
+	/**  Mean number of tokens per question: uncached input and output. */
 	tokens: number,
-	/**  Right answers by the pack's grading, from easy to hard. */
+	/**  Right answers by the pack's difficulty, from easy to hard. */
 	byHardness: EvaluationGroup[],
 };
 
@@ -2058,13 +2058,13 @@ export type ExportFact = {
 	text: string,
 };
 
-/**  What an export did. */
+/**  The result of an export. */
 export type ExportedLibrary = {
-	/**  Files that are new or have changed. */
+	/**  Paths of files that are new or have changed. */
 	written: string[],
-	/**  Files that were as they should be. */
+	/**  Number of files that already had the right content. */
 	unchanged: number,
-	/**  Files of the same questions under another name, which are gone. */
+	/**  Paths of removed files, which contained the same questions under another name. */
 	removed: string[],
 };
 
@@ -2159,11 +2159,11 @@ export type Filing = {
 	parameters: string[],
 };
 
-/**  A query with values in the places of its parameters. */
+/**  A query with values for its parameters. */
 export type FilledQuery = {
-	/**  The query, which leaves nothing open and is proven to only read. */
+	/**  The query without placeholders, with a read-only proof. */
 	sql: string,
-	/**  Names of the constants that hold the values, as a saved question asks for them. */
+	/**  Names of the constants that contain the values, as the parameters of a saved question. */
 	parameters: string[],
 };
 
@@ -2177,13 +2177,13 @@ export type FollowUp = {
 	text: string,
 };
 
-/**  What is said after an answer, to be made a question of its own. */
+/**  A follow-up on an answer that is to become a complete question. */
 export type FollowUpRequest = {
-	/**  The run that was answered. */
+	/**  Id of the run that gave the answer. */
 	runId: string,
-	/**  As typed: "and for 2023?" */
+	/**  The follow-up as the user typed it, such as "and for 2023?" */
 	text: string,
-	/**  The settings of the question that it becomes: they say which model rewrites it. */
+	/**  Settings of the resulting question, which select the model that rewrites it. */
 	settings: AskSettings,
 };
 
@@ -2205,15 +2205,15 @@ export type FoundCell = {
 	column: number,
 };
 
-/**  A name that fits what was typed. */
+/**  A name that matches the typed text. */
 export type FoundName = {
-	/**  As the database calls it. */
+	/**  The name in the database. */
 	name: string,
-	/**  What it names. */
+	/**  The kind of the named object. */
 	kind: NameKind,
-	/**  The table as a whole; of a column the first table that has it. */
+	/**  Full name of the table; for a column, of the first table that has it. */
 	table: string,
-	/**  Of a column: how many more tables have it. */
+	/**  For a column, the number of further tables that have it. */
 	more: number,
 };
 
@@ -2228,21 +2228,21 @@ export type GenerationAction =
 /**  Accepts the query as the answer. */
 "finalize";
 
-/**  A sign-in with Google that waits for the browser. */
+/**  A Google sign-in that waits for the browser. */
 export type GoogleSignIn = {
-	/**  What ends it: `finish_google_sign_in` waits for it, `cancel_job` gives it up. */
+	/**  Id of the sign-in: `finish_google_sign_in` waits for its end, `cancel_job` cancels it. */
 	jobId: string,
-	/**  The page, to be opened by hand where no browser was. */
+	/**  Address of the page, which the user can open manually. */
 	url: string,
-	/**  Whether a browser was started with it. */
+	/**  True if a browser was started with the page. */
 	opened: boolean,
 };
 
-/**  A sign-in with Google that is done. */
+/**  A completed sign-in to Google. */
 export type GoogleSignedIn = {
-	/**  Where the login is kept. */
+	/**  Place where the login is stored. */
 	place: PasswordPlace,
-	/**  Why it is not in the keychain, where it is not. */
+	/**  Reason that the login is not in the keychain; `None` if it is. */
 	note: string | null,
 };
 
@@ -2296,27 +2296,27 @@ export type HeadlineShape =
 /**  Rows without any further known property. */
 "rows";
 
-/**  What became, or would become, of the records of one kind. */
+/**  Number of imported, or importable, records of one kind. */
 export type ImportCount = {
-	/**  Records that are new. */
+	/**  Number of records that are new here. */
 	added: number,
-	/**  Those that are here already. */
+	/**  Number of records that already exist. */
 	here: number,
-	/**  Those that are here otherwise, and stay as they are here. */
+	/**  Number of records that exist with other content and are not changed. */
 	differs: number,
 };
 
-/**  What an import did. */
+/**  The result of an import. */
 export type ImportedLibrary = {
-	/**  Titles of questions that are new here. */
+	/**  Titles of questions that were added. */
 	added: string[],
-	/**  Titles of those that have changed. */
+	/**  Titles of questions that were changed. */
 	changed: string[],
-	/**  Questions that were as the files say. */
+	/**  Number of questions that already had the content of their files. */
 	unchanged: number,
-	/**  What the user should know, one sentence each. */
+	/**  Notes for the user, one sentence each. */
 	notes: string[],
-	/**  Files that could not be read, with the reason. Nothing of them was taken in. */
+	/**  Files that could not be read, each with the reason. Nothing of them was imported. */
 	refused: string[],
 };
 
@@ -2334,62 +2334,62 @@ export type InferredKey = {
 	reason: string,
 };
 
-/**  An inferred key, and what the person says about it. */
+/**  An inferred key and the user's decision on it. */
 export type InferredKeyRow = {
-	/**  The key as commands name it: `customers(id)`, or `orders(customer_id) -> customers(id)`. */
+	/**  Id in commands: `customers(id)`, or `orders(customer_id) -> customers(id)`. */
 	id: string,
-	/**  The key itself. */
+	/**  The inferred key with its evidence. */
 	key: InferredKey,
-	/**  What the person says; nothing yet where it is used as inferred. */
+	/**  The user's decision; `None` if there is none, and the key is then used. */
 	decision: KeyDecision | null,
 };
 
-/**  The state of a job, whole, as of now. */
+/**  The complete current state of a job. */
 export type JobEvent = {
-	/**  The job. */
+	/**  Id of the job in later calls. */
 	jobId: string,
-	/**  What kind. */
+	/**  Kind of work that the job does. */
 	kind: JobKind,
-	/**  For people. */
+	/**  Title of the job for users. */
 	title: string,
-	/**  Units done. */
+	/**  Number of units that are finished. */
 	done: number,
-	/**  Units in all, when known. */
+	/**  Total number of units; `None` if unknown. */
 	total: number | null,
-	/**  `rows`, `bytes`, `questions` or `records`. */
+	/**  The unit: `rows`, `bytes`, `questions` or `records`. */
 	unit: string,
-	/**  How it stands. */
+	/**  State of the job at this event. */
 	state: JobState,
-	/**  Why it failed. */
+	/**  Error of a failed job. */
 	error: AppError | null,
-	/**  The file it makes. */
+	/**  Path of the file that the job writes. */
 	path: string | null,
 };
 
-/**  Kinds of work in the background. */
+/**  Kinds of jobs in the background. */
 export type JobKind = 
-/**  A result goes to a file. */
+/**  Writes a result to a file. */
 "resultExport" | 
-/**  A model's files are fetched. */
+/**  Downloads the files of a model. */
 "modelPull" | 
-/**  Python is set up for analysis. */
+/**  Installs Python and its packages for analysis. */
 "pythonInstall" | 
-/**  A method is measured; the title is the evaluation's id. */
+/**  Evaluates a method; the title is the evaluation's id. */
 "evaluation" | 
-/**  The workspace goes to a file. */
+/**  Writes the workspace to a file. */
 "workspaceExport" | 
-/**  A workspace of elsewhere is looked at, or taken in. */
+/**  Previews or imports a workspace from a file. */
 "workspaceImport";
 
-/**  How a job stands. */
+/**  The state of a job. */
 export type JobState = 
-/**  At work. */
+/**  The job has not ended yet. */
 "running" | 
-/**  Ended well. */
+/**  The job ended without error. */
 "done" | 
-/**  Ended with an error. */
+/**  The job ended with an error. */
 "failed" | 
-/**  Stopped by the person. */
+/**  The user stopped the job. */
 "cancelled";
 
 /**  The kind of join, which determines the treatment of rows without a match. */
@@ -2409,13 +2409,13 @@ export type JoinKind =
  */
 "anti";
 
-/**  A connection as it is kept. */
+/**  A saved connection and the place of its password. */
 export type KeptConnection = {
-	/**  The connection. */
+	/**  The connection as it was saved. */
 	connection: Connection,
-	/**  Where the password is that was given. */
+	/**  Place where the given password is stored. */
 	password: PasswordPlace,
-	/**  Why it is not in the keychain, where it should be. */
+	/**  Reason that the password is not in the keychain although that was requested. */
 	note: string | null,
 };
 
@@ -2439,11 +2439,11 @@ export type KeptReading = {
 	chosenAt: string,
 };
 
-/**  A table that code gave, kept beside the views that it read. */
+/**  A table that code returned, stored beside the views that it read. */
 export type KeptTable = {
-	/**  The run, or the saved question, that the views are of. */
+	/**  Id of the run or saved question that owns the views. */
 	owner: string,
-	/**  Whether it is what code gave that a person ran, and not the run's answer. */
+	/**  True for the table of code that the user ran, false for the run's answer. */
 	rerun: boolean,
 };
 
@@ -2479,23 +2479,23 @@ export type LinkingPass =
 /**  Restores names that an earlier pass excluded. */
 "broughtBack";
 
-/**  A log that is known again. */
+/**  Hash of a log, by which it is recognized. */
 export type LogHash = {
-	/**  Its events. */
+	/**  Number of events in the log. */
 	events: number,
-	/**  SHA-256 of its text. */
+	/**  SHA-256 of the log's text, 64 hex digits. */
 	sha256: string,
 };
 
-/**  A part of a file that would loosen a policy here. It has no effect until the user confirms it. */
+/**  A part of a file that would loosen a policy. It has no effect until the user confirms it. */
 export type LooserPolicy = {
-	/**  Its id: the same for the same part of any file. */
+	/**  Id; equal for the same part in any file. */
 	id: string,
-	/**  The address that it is about. */
+	/**  Address to which the policy applies. */
 	address: string,
-	/**  What would hold, as a sentence. */
+	/**  The resulting policy, as a sentence. */
 	what: string,
-	/**  Whether it is confirmed and was, or would be, taken in. */
+	/**  True if the part is confirmed and was, or would be, imported. */
 	taken: boolean,
 };
 
@@ -2565,11 +2565,11 @@ export type Metric = {
 	conditions?: Condition[],
 };
 
-/**  Where a model runs. */
+/**  The place where a model runs. */
 export type ModelPlace = 
 /**  On this computer, from a file. */
 "embedded" | 
-/**  Behind an address. */
+/**  On a server behind an address. */
 "remote";
 
 /**  The choice of local and large models for the agents of a question. */
@@ -2584,19 +2584,19 @@ export type ModelPreset =
 /**  All agents use the large model. */
 "large";
 
-/**  A named choice of models, as it comes out on this computer. */
+/**  A named choice of models, resolved for this computer. */
 export type ModelPresetInfo = {
-	/**  Its name. */
+	/**  Identifier of the preset in settings. */
 	name: ModelPreset,
-	/**  Its name for users. */
+	/**  Name of the preset for users. */
 	label: string,
-	/**  Which models it would use, or why it cannot be used. */
+	/**  The models that it would use, or the reason that it is not usable. */
 	note: string,
-	/**  Whether it can be used now. */
+	/**  True if the preset is usable now. */
 	usable: boolean,
-	/**  For a question's `model`; `None` where it cannot be used. */
+	/**  Value for a question's `model`; `None` if the preset is not usable. */
 	model: string | null,
-	/**  For a question's `agentModels`. */
+	/**  Value for a question's `agentModels`. */
 	agentModels: Partial<{ [key in Agent]: string }>,
 };
 
@@ -2641,65 +2641,65 @@ export type ModelProfile = {
 	price: Price | null,
 };
 
-/**  What is known about a model. */
+/**  The profile of a model with its sources. */
 export type ModelProfileInfo = {
-	/**  The model. */
+	/**  Id of the model that the profile describes. */
 	id: string,
-	/**  What it comes to. */
+	/**  The resulting profile, from all sources together. */
 	profile: ModelProfile,
-	/**  The same line by line, with who says so. */
+	/**  Properties of the profile, each with its source. */
 	lines: ProfileLine[],
-	/**  What the table of known models, or its file, says. */
+	/**  Properties from the table of known models, or from the model's file. */
 	declared: ProfileFacts,
-	/**  The day on which the table's documents were read. */
+	/**  Date on which the table's sources were read. */
 	declaredOn: string,
-	/**  What tests found out. */
+	/**  Properties that tests of the model found. */
 	probed: ProfileFacts,
-	/**  The day on which they did. */
+	/**  Date of the tests; `None` without tests. */
 	probedOn: string | null,
-	/**  What the user says. */
+	/**  Properties that the user set. */
 	said: ProfileFacts,
 };
 
-/**  A model that can be used or pulled. */
+/**  A model that is usable or can be downloaded. */
 export type ModelStatus = {
-	/**  Names it in settings. */
+	/**  Id of the model in settings and commands. */
 	id: string,
-	/**  For people. */
+	/**  Name of the model for users. */
 	title: string,
-	/**  Where it runs. */
+	/**  Place where the model runs. */
 	kind: ModelPlace,
-	/**  Whether it answers questions; the other kind compares values by their meaning. */
+	/**  True if the model answers questions; embedding models compare values by meaning instead. */
 	answers: boolean,
-	/**  Bytes on disk. */
+	/**  Size on disk in bytes. */
 	bytes: number,
-	/**  Bytes of it that are here already, where a download was stopped in the middle, too. */
+	/**  Number of bytes that are already present, also of an interrupted download. */
 	fetched: number,
-	/**  As its makers name it. */
+	/**  Licence, as its authors name it. */
 	licence: string,
-	/**  Where it can be had, in the order of trying. */
+	/**  Download sources, in the order in which they are tried. */
 	sources: string[],
-	/**  Of its file. */
+	/**  SHA-256 of the model's file. */
 	sha256: string | null,
-	/**  Whether it can be used now. */
+	/**  True if the model is usable now. */
 	present: boolean,
-	/**  Whether it is the default model or some agent's. */
+	/**  True if it is the default model or the model of an agent. */
 	inUse: boolean,
-	/**  Whether its files can be removed. */
+	/**  True if its files can be removed. */
 	removable: boolean,
-	/**  Whether it is in memory. */
+	/**  True if the model is loaded into memory. */
 	loaded: boolean,
-	/**  One line for people. */
+	/**  Details in one line, for users. */
 	detail: string,
 };
 
-/**  What a test of a model found. */
+/**  The result of testing a model. */
 export type ModelTest = {
-	/**  In a sentence. */
+	/**  Summary of the test in a sentence. */
 	said: string,
-	/**  Line by line. */
+	/**  Tested properties with their outcomes. */
 	findings: ProfileFinding[],
-	/**  What is known about the model now. */
+	/**  The model's profile after the test. */
 	profile: ModelProfileInfo,
 };
 
@@ -2718,11 +2718,11 @@ export type MonthlyCaps = {
 	byAgent: Partial<{ [key in Agent]: Cap }>,
 };
 
-/**  What a name stands for. */
+/**  The kind of object that a name refers to. */
 export type NameKind = 
-/**  A table or view. */
+/**  The name of a table or view. */
 "table" | 
-/**  A column. */
+/**  The name of a column. */
 "column";
 
 /**  A single value inside an array, a struct or JSON; NULL if it is missing. */
@@ -2735,27 +2735,27 @@ export type Nested = {
 	as: CastType,
 };
 
-/**  What a dialog asks for. */
+/**  The kind of file that a dialog asks for. */
 export type OpenKind = 
-/**  An SQLite database. */
+/**  A database file of SQLite. */
 "sqlite" | 
-/**  A DuckDB database. */
+/**  A database file of DuckDB. */
 "duckdb" | 
-/**  A data file. */
+/**  A data file, such as CSV or Parquet. */
 "file" | 
-/**  A folder. */
+/**  A folder, for example of data files. */
 "folder" | 
 /**  SQL scripts of a schema. */
 "ddl" | 
-/**  A file of dbt. */
+/**  A dbt properties file or manifest. */
 "dbt" | 
-/**  A model. */
+/**  A model in GGUF format. */
 "gguf" | 
-/**  The library of a database's driver. */
+/**  The library of a database driver. */
 "driver" | 
-/**  An evidence bundle. */
+/**  An evidence bundle that was exported. */
 "bundle" | 
-/**  An exported workspace. */
+/**  A workspace that was exported to a file. */
 "workspace";
 
 /**  A key of the sort order. */
@@ -2766,11 +2766,11 @@ export type OrderKey = {
 	descending?: boolean,
 };
 
-/**  What keeps further rows of a result from being kept. */
+/**  The reason that further rows of a result are not stored. */
 export type OutOfRoom = 
-/**  The disk is full, or nearly. */
+/**  The disk is full or nearly full. */
 "disk" | 
-/**  The result is as large as one may be. */
+/**  The result has reached its maximum size. */
 "result";
 
 /**  A user-defined function of the database. */
@@ -2817,13 +2817,13 @@ export type ParameterInfo = {
 	values: ParameterValues,
 };
 
-/**  What a parameter has to be. */
+/**  The type of a parameter. */
 export type ParameterKind = 
-/**  A day, with or without a time. */
+/**  A date, with or without a time. */
 "date" | 
-/**  Any text of one line. */
+/**  Text on a single line. */
 "text" | 
-/**  A number. */
+/**  An integer or a decimal number. */
 "number";
 
 /**  The value of a parameter: `null`, a number or a word. */
@@ -2850,13 +2850,13 @@ automatic: boolean } |
 /**  The choices in display order. */
 choices: ParameterChoice[] };
 
-/**  Where a password is. */
+/**  The place where a password is stored. */
 export type PasswordPlace = 
-/**  None was given. */
+/**  No password was given for the connection. */
 "none" | 
-/**  In the system's keychain, for the host, port, login and protection of this address alone. */
+/**  In the system's keychain, only for the host, port, login and encryption of this address. */
 "keychain" | 
-/**  In this program until it ends. */
+/**  In memory until the program ends. */
 "session";
 
 /**  A period of the calendar. */
@@ -2907,9 +2907,9 @@ export type PersonalKind =
 
 /**  A chart as a file. */
 export type Picture = 
-/**  SVG, its text. */
+/**  Text of an SVG image. */
 { kind: "svg"; content: string } | 
-/**  PNG, in base64. */
+/**  Content of a PNG image in base64. */
 { kind: "png"; content: string };
 
 /**  A step of an execution plan. */
@@ -2928,27 +2928,27 @@ export type PlanStep = {
 	children: PlanStep[],
 };
 
-/**  How far the background work on a warehouse is. Questions may be asked before it is done. */
+/**  Progress of preparing a warehouse in the background. Questions can be asked before it is complete. */
 export type Preparation = {
-	/**  The warehouse's address. */
+	/**  Address of the warehouse that is prepared. */
 	uri: string,
-	/**  Tables profiled. */
+	/**  Number of tables that are profiled. */
 	profiled: number,
-	/**  Tables in all. */
+	/**  Total number of tables to profile. */
 	tables: number,
-	/**  Columns whose values are indexed. */
+	/**  Number of columns whose values are indexed. */
 	valuesIndexed: number,
-	/**  Columns whose values will be indexed. */
+	/**  Number of columns whose values will be indexed. */
 	valuesTotal: number,
-	/**  Whether it was begun: with the first question, or because somebody asked for it. */
+	/**  True if the preparation has started, with the first question or on request. */
 	begun: boolean,
-	/**  Whether somebody paused it. */
+	/**  True if the user paused it. */
 	paused: boolean,
-	/**  Whether nothing is left to do. */
+	/**  True if the preparation is complete. */
 	done: boolean,
-	/**  Why it ended early; what was read until then is used. */
+	/**  Error that ended it early; the data read until then is used. */
 	error: AppError | null,
-	/**  What was looked at where that is less than all, in a sentence. */
+	/**  The extent of the data if only a sample was read, in a sentence; `None` otherwise. */
 	sample: string | null,
 };
 
@@ -3038,41 +3038,41 @@ export type ProfileFacts = {
 	price?: Price | null,
 };
 
-/**  A line of a profile as a test found it. */
+/**  A property that a test examined. */
 export type ProfileFinding = {
-	/**  The line. */
+	/**  Name of the property, as in `ProfileFacts`. */
 	name: string,
-	/**  What was found; `None` where it could not be found out. */
+	/**  Value that the test found; `None` if it could not be determined. */
 	found: string | null,
-	/**  What is declared. */
+	/**  Declared value; `None` if there is none. */
 	declared: string | null,
-	/**  How it was found out, or why not. */
+	/**  Description of the method, or the reason for a missing value. */
 	how: string,
 };
 
-/**  A line of a model's profile. */
+/**  A property in a model's profile. */
 export type ProfileLine = {
-	/**  Its name, as `ProfileFacts` has it. */
+	/**  Name of the property, as in `ProfileFacts`. */
 	name: string,
-	/**  What it says, as it is written when it is set; empty where it says nothing. */
+	/**  Value in the form in which it is set; empty if there is none. */
 	value: string,
-	/**  Who says so. */
+	/**  Source that provides the value. */
 	source: ProfileSource,
 };
 
-/**  Who says what a line of a profile says. */
+/**  The source of a property in a profile. */
 export type ProfileSource = 
-/**  Nobody: it is taken for granted until somebody does. */
+/**  A default that applies until another source gives a value. */
 "assumed" | 
-/**  This program, which runs the model on this computer. */
+/**  Vitrine, because it runs the model on this computer. */
 "run" | 
-/**  It is a share of the context. */
+/**  Derived as a share of the context. */
 "derived" | 
 /**  The table of known models, or the model's own file. */
 "declared" | 
 /**  A test of the model. */
 "probed" | 
-/**  The user. */
+/**  Set by the user for this model. */
 "said";
 
 /**  A message of a prompt. */
@@ -3083,15 +3083,15 @@ export type PromptMessage = {
 	content: string,
 };
 
-/**  Whether code can be run over fetched views. */
+/**  State of analysis in Python: installed code can be run over fetched views. */
 export type PythonStatus = {
-	/**  Whether the interpreter and its packages are set up. */
+	/**  True if the interpreter and its packages are installed. */
 	installed: boolean,
-	/**  Bytes that they take on disk. */
+	/**  Size of the installation on disk, in bytes. */
 	bytes: number,
-	/**  About how many they need. */
+	/**  Approximate size of an installation in bytes. */
 	neededBytes: number,
-	/**  Why no code can be run safely on this computer, if so: then it stays off. */
+	/**  Reason that code cannot be run safely on this computer, which disables analysis; `None` if it can. */
 	unavailable: string | null,
 };
 
@@ -3159,15 +3159,15 @@ export type Ratio = {
 	to: string,
 };
 
-/**  How far from a table other tables may be. */
+/**  Distance from a table within which other tables are included. */
 export type Reach = 
-/**  The table by itself. */
+/**  Only the table itself, without related ones. */
 "alone" | 
-/**  One key away. */
+/**  Tables that are one key away. */
 "near" | 
-/**  Two keys away. */
+/**  Tables that are up to two keys away. */
 "far" | 
-/**  In the same schema, those that keys lead to first. */
+/**  Tables in the same schema, those connected by keys first. */
 "schema";
 
 /**  An interpretation of the question: a result on which candidates agree. */
@@ -3206,41 +3206,41 @@ export type RememberedChoice = {
 	chosenAt: string,
 };
 
-/**  A model behind an address. Its key is in the system's keychain and never here. */
+/**  A remote model. Its key is in the system's keychain and never in this type. */
 export type RemoteModel = {
-	/**  Names it in settings. */
+	/**  Id of the model in settings and commands. */
 	id: string,
-	/**  For people. */
+	/**  Name of the model for users. */
 	title: string,
-	/**  Who serves it. */
+	/**  Provider that serves the model, which determines the API. */
 	provider: RemoteProvider,
-	/**  Where. */
+	/**  Base URL of the server. */
 	baseUrl: string,
-	/**  Its name there. */
+	/**  Name of the model on the server. */
 	model: string,
-	/**  Prompt and reply together may not be longer; 0 leaves it to what is known of the model. */
+	/**  Maximum length of prompt and reply together in tokens; 0 uses the known properties of the model. */
 	contextTokens: number,
-	/**  Whether a key is stored; ignored when set. */
+	/**  True if a key is stored; ignored in requests. */
 	hasKey: boolean,
 };
 
-/**  Who serves a remote model. */
+/**  The provider of a remote model. */
 export type RemoteProvider = 
-/**  OpenAI. */
+/**  OpenAI, with its own API. */
 "openai" | 
-/**  Azure. */
+/**  The OpenAI service of Azure. */
 "azure" | 
-/**  Anthropic. */
+/**  Anthropic, with its own API. */
 "anthropic" | 
-/**  Google's Gemini. */
+/**  The Gemini API of Google. */
 "gemini" | 
-/**  Ollama. */
+/**  A server that runs Ollama. */
 "ollama" | 
-/**  LM Studio. */
+/**  A server that runs LM Studio. */
 "lmStudio" | 
-/**  vLLM. */
+/**  A server that runs vLLM. */
 "vllm" | 
-/**  Anything else that speaks OpenAI's chat completions. */
+/**  Any other server with OpenAI's chat completions API. */
 "other";
 
 /**  A fingerprint of a result, to detect changes. */
@@ -3261,21 +3261,21 @@ export type ResultColumn = {
 	masked?: boolean,
 };
 
-/**  A result that is being read, or was. */
+/**  A result that is being read, or was read completely. */
 export type ResultHandle = {
-	/**  Names it in later calls. */
+	/**  Id of the result in later calls. */
 	resultId: string,
-	/**  Its columns. */
+	/**  Names and types of the columns. */
 	columns: ResultColumn[],
-	/**  Rows read so far. */
+	/**  Number of rows read so far. */
 	rowCount: number,
-	/**  Whether reading has ended. */
+	/**  True if reading has ended. */
 	complete: boolean,
-	/**  Whether reading ended before the result did. */
+	/**  True if reading ended before the end of the result. */
 	truncated: boolean,
-	/**  Why no more rows could be kept, where that ended it. */
+	/**  Reason that no more rows could be stored, if that ended the reading. */
 	outOfRoom: OutOfRoom | null,
-	/**  Milliseconds of reading so far. */
+	/**  Duration of reading so far, in milliseconds. */
 	elapsedMs: number,
 };
 
@@ -3352,31 +3352,31 @@ export type RowsBehind = {
 	rows: number | null,
 };
 
-/**  Two results compared. */
+/**  Comparison of two results, row by row. */
 export type RowsComparison = {
-	/**  The columns that both have, by the names of the first. */
+	/**  Columns in both results, by the names of the first. */
 	columns: string[],
-	/**  Columns that only the first has. */
+	/**  Columns that only the first result has. */
 	columnsLeft: string[],
-	/**  Columns that only the second has. */
+	/**  Columns that only the second result has. */
 	columnsRight: string[],
-	/**  The columns that name a row in both; empty where whole rows are compared. */
+	/**  Columns that identify a row in both results; empty if whole rows are compared. */
 	key: string[],
-	/**  Rows that are the same. */
+	/**  Number of rows that are equal in both results. */
 	same: number,
-	/**  Rows of the same key with other values, the first of them. */
+	/**  First rows with the same key and different values. */
 	changed: ChangedRow[],
-	/**  How many these are. */
+	/**  Number of rows with the same key and different values. */
 	changedCount: number,
-	/**  Rows that only the first has, the first of them. */
+	/**  First rows that only the first result has. */
 	onlyLeft: ((string | null)[])[],
-	/**  How many these are. */
+	/**  Number of rows that only the first result has. */
 	onlyLeftCount: number,
-	/**  Rows that only the second has, the first of them. */
+	/**  First rows that only the second result has. */
 	onlyRight: ((string | null)[])[],
-	/**  How many these are. */
+	/**  Number of rows that only the second result has. */
 	onlyRightCount: number,
-	/**  Whether rows are missing because the log holds only the first ones. */
+	/**  True if rows are missing because the log contains only the first ones. */
 	partial: boolean,
 };
 
@@ -3444,13 +3444,13 @@ candidate: number } |
 /**  The SQL that the user wrote. */
 sql: string };
 
-/**  Two runs side by side. */
+/**  Comparison of two runs and their results. */
 export type RunComparison = {
-	/**  The one that was named first. */
+	/**  The run that was named first. */
 	left: RunSide,
-	/**  The other. */
+	/**  The run that was named second. */
 	right: RunSide,
-	/**  Their results; `None` where one has none. */
+	/**  Comparison of their results; `None` if one run has no result. */
 	rows: RowsComparison | null,
 };
 
@@ -3466,31 +3466,31 @@ export type RunEvent = {
 	body: EventBody,
 };
 
-/**  One of two runs. */
+/**  One of two compared runs. */
 export type RunSide = {
-	/**  The run. */
+	/**  Id by which the run is read. */
 	runId: string,
-	/**  As asked. */
+	/**  The question of the run. */
 	question: string,
-	/**  How it was worked on. */
+	/**  Method of the run; `None` if the log does not contain it. */
 	strategy: MethodName | null,
-	/**  How it stands. */
+	/**  Status of the run when it was compared. */
 	status: RunStatus,
-	/**  The warehouse's address. */
+	/**  Address of the warehouse of the run. */
 	warehouse: string,
-	/**  RFC 3339, UTC. */
+	/**  Start time: RFC 3339, UTC. */
 	startedAt: string,
-	/**  The answer's query. */
+	/**  Query of the answer; `None` without an answer. */
 	sql: string | null,
-	/**  The code that gave the answer, where it is not the SQL alone. */
+	/**  Code of the answer; `None` if the SQL alone gives it. */
 	code: string | null,
-	/**  Rows of the answer. */
+	/**  Number of rows in the answer. */
 	rowCount: number | null,
-	/**  How sure the answer is. */
+	/**  Certainty of the answer; `None` if it is unknown. */
 	certainty: Certainty | null,
-	/**  What it cost up to the answer. */
+	/**  Cost up to the answer. */
 	usage: Usage,
-	/**  The earlier run that it goes on from, with what was set. */
+	/**  The earlier run that it continues, with the changes. */
 	steered: Steered | null,
 };
 
@@ -3507,37 +3507,37 @@ export type RunStatus =
 
 /**  A run in a list. */
 export type RunSummary = {
-	/**  The run. */
+	/**  Id by which the run is read. */
 	runId: string,
-	/**  As asked. */
+	/**  The question of the run. */
 	question: string,
-	/**  How it was worked on. */
+	/**  Method that answered the question. */
 	strategy: MethodName,
-	/**  How it stands. */
+	/**  Status of the run when it was listed. */
 	status: RunStatus,
-	/**  The warehouse's address. */
+	/**  Address of the warehouse of the run. */
 	warehouse: string,
-	/**  RFC 3339, UTC. */
+	/**  Start time: RFC 3339, UTC. */
 	startedAt: string,
-	/**  Milliseconds from start to end; so far, when it was cut off. */
+	/**  Milliseconds from start to end, or to the interruption. */
 	wallMs: number,
-	/**  Rows of the answer. */
+	/**  Number of rows in the answer. */
 	rowCount: number | null,
-	/**  Whether a saved question came of it. */
+	/**  True if a saved question was made from the run. */
 	saved: boolean,
-	/**  Why there is no answer. */
+	/**  Error that prevented an answer; `None` otherwise. */
 	error: string | null,
-	/**  How sure the answer is, as far as known. */
+	/**  Certainty of the answer, if known. */
 	certainty: CertaintyLevel | null,
-	/**  The earlier run that it goes on from. */
+	/**  Id of the earlier run that it continues. */
 	steeredFrom: string | null,
-	/**  What was set in that run, without texts and queries. */
+	/**  Changes to the earlier run, without texts and queries. */
 	changes: RunChange[],
-	/**  The run whose question it follows up on. */
+	/**  Id of the run whose question it follows up. */
 	follows: string | null,
-	/**  What the user calls it, in place of the question. */
+	/**  Name that the user gave the run, shown instead of the question. */
 	title: string | null,
-	/**  Whether the user keeps it on top. */
+	/**  True if the user pinned the run to the top. */
 	pinned: boolean,
 };
 
@@ -3581,19 +3581,19 @@ export type SafetyState =
 /**  The state could not be determined. */
 "unknown";
 
-/**  A question to begin with. */
+/**  A question that is suggested to the user. */
 export type SampleQuestion = {
-	/**  As a person of the business would say it. */
+	/**  The question in the words of a business user. */
 	question: string,
-	/**  `easy`, `medium` or `hard`. */
+	/**  Difficulty: `easy`, `medium` or `hard`. */
 	level: string,
 };
 
-/**  A few rows of a table. */
+/**  Some rows of a table. */
 export type SampleRows = {
-	/**  The rows; a long value is cut. */
+	/**  The rows; long values are cut. */
 	page: Page,
-	/**  The query that read them; `None` where the database listed them without a query, and without a bill. */
+	/**  Query that read the rows; `None` if the database listed them without a query and without cost. */
 	sql: string | null,
 };
 
@@ -3605,45 +3605,45 @@ export type SavedCode = {
 	views: SavedView[],
 };
 
-/**  A question to be kept: a new one, or new content for an `id`. */
+/**  A question to save: a new one, or new content for an existing `id`. */
 export type SavedDraft = {
-	/**  Of the saved question to change; `None` makes a new one. */
+	/**  Id of the saved question to change; `None` creates a new one. */
 	id: string | null,
-	/**  For people. */
+	/**  Title of the question for users. */
 	title: string,
-	/**  As asked. */
+	/**  The question as the user asked it. */
 	question: string,
-	/**  What answers it. */
+	/**  SQL that answers the question. */
 	sql: string,
-	/**  The code that gives the answer, where it is not the SQL alone. */
+	/**  Code that gives the answer; `None` if the SQL alone gives it. */
 	code: SavedCode | null,
-	/**  The warehouse's address. */
+	/**  Address of the warehouse that the question is about. */
 	warehouse: string,
-	/**  How far to rely on it. */
+	/**  Status, which shows how reliable the question is. */
 	status: SavedStatus,
-	/**  The run that it came of. */
+	/**  Id of the run from which it was saved. */
 	runId: string | null,
-	/**  Free text. */
+	/**  The user's notes as free text. */
 	notes: string,
 };
 
-/**  What has changed of the tables and columns that a saved question uses. */
+/**  Changes of the tables and columns that a saved question uses. */
 export type SavedDrift = {
-	/**  The saved question. */
+	/**  Id of the saved question. */
 	id: string,
-	/**  What has changed, one sentence each. */
+	/**  The changes, as one sentence each. */
 	changes: string[],
 };
 
-/**  A constant of a query that can be set anew when it is run, or a place that the query leaves open for one. */
+/**  A parameter of a query: a replaceable constant, or a placeholder that needs a value. */
 export type SavedParameter = {
-	/**  Its name: as the query has it where it leaves the place open (`:name`), else made from the column that it is compared with. */
+	/**  Name: that of the placeholder (`:name`), or derived from the column with which the constant is compared. */
 	name: string,
-	/**  What it has to be; for an open place what its column holds, as far as that is known. */
+	/**  Type of the value; for a placeholder the type of its column, if known. */
 	kind: ParameterKind,
-	/**  What it is in the query; empty for an open place. */
+	/**  Current value in the query; empty for a placeholder. */
 	value: string,
-	/**  Whether the query leaves the place open: it runs only with a value. */
+	/**  True for a placeholder, without whose value the query cannot run. */
 	open: boolean,
 };
 
@@ -3720,29 +3720,29 @@ export type ScanLimits = {
 	month: ScanCap,
 };
 
-/**  What queries were billed for, or read, in a calendar month (UTC). */
+/**  Bytes that queries were billed for or read in a calendar month (UTC). */
 export type Scans = {
-	/**  `2026-11`. */
+	/**  The month, such as `2026-11`. */
 	month: string,
-	/**  By connection, the most first. */
+	/**  Usage by connection, the largest first. */
 	rows: ScansRow[],
-	/**  The limit of all together. */
+	/**  Limit of all connections together. */
 	all: ScanCap,
 };
 
-/**  What the queries of a connection were billed for, or read, in a month. */
+/**  Bytes that the queries of a connection were billed for or read in a month. */
 export type ScansRow = {
-	/**  The connection's name; `None` where the address has none. */
+	/**  Name of the connection; `None` if the address has no connection. */
 	name: string | null,
-	/**  Its address. */
+	/**  Address of the database, without password. */
 	warehouse: string,
-	/**  Queries. */
+	/**  Number of queries in the month. */
 	queries: number,
-	/**  Bytes that were billed or read, and those set aside for queries at work. */
+	/**  Number of bytes billed or read, including those reserved for running queries. */
 	bytes: number,
-	/**  What they cost, at the prices that were set then; 0 without one. */
+	/**  Cost of the queries at the prices set at that time; 0 without a price. */
 	money: number,
-	/**  The limits that hold. */
+	/**  The limits that apply to the connection. */
 	limits: ScanLimits,
 };
 
@@ -3818,13 +3818,13 @@ export type SemanticKind =
 /**  Only NULLs, or no rows. */
 "empty";
 
-/**  A model that a server has. */
+/**  A model that a server offers. */
 export type ServedModel = {
-	/**  Its name there. */
+	/**  Name of the model on the server. */
 	id: string,
-	/**  Its name for people, where it has one. */
+	/**  Display name, if the server gives one. */
 	title: string | null,
-	/**  What the server tells about it, and what the table of known models does. */
+	/**  Properties from the server and from the table of known models. */
 	facts: ProfileFacts,
 };
 
@@ -3853,11 +3853,11 @@ export type SetAsideRow = {
 	text: string,
 };
 
-/**  Settings of the program; a question's own settings go before them. */
+/**  Settings of the program; the settings of a question take precedence. */
 export type Settings = {
-	/**  The model of every agent without its own. */
+	/**  Model of every agent without its own model. */
 	defaultModel: string,
-	/**  Models of single agents. */
+	/**  Models of agents that do not use the default model. */
 	agentModels: Partial<{ [key in Agent]: string }>,
 	/**  Threads of the embedded model; 0 is automatic. */
 	threads: number,
@@ -3865,35 +3865,35 @@ export type Settings = {
 	contextTokens: number,
 	/**  Minutes without a question after which the embedded model's memory is released; 0 keeps it. */
 	idleMinutes: number,
-	/**  The method. */
+	/**  Method that answers new questions. */
 	strategy: MethodName,
 	/**  Number of final SQL candidates. */
 	candidates: number,
-	/**  Repair rounds. */
+	/**  Maximum number of repair rounds. */
 	maxRounds: number,
-	/**  Rows of an answer that are read at first. */
+	/**  Number of rows of an answer that are read first. */
 	rowLimit: number,
-	/**  Seconds that one query may take. */
+	/**  Time limit of one query in seconds. */
 	timeoutS: number,
-	/**  What a question may cost. */
+	/**  Limits of time, tokens and money per question. */
 	budget: Budget,
-	/**  What single agents may spend on a question. */
+	/**  Limits of individual agents per question. */
 	agentBudgets: Partial<{ [key in Agent]: Cap }>,
-	/**  Seconds after which a person is shown the best so far, and asked whether to keep looking; 0 is never. */
+	/**  Seconds after which the user sees the best result so far and can continue or stop; 0 disables this. */
 	answerWithinS: number,
-	/**  What models behind an address may cost in a month. */
+	/**  Monthly limits of remote models. */
 	monthly: MonthlyCaps,
-	/**  What queries of all connections may be billed for in a month. */
+	/**  Monthly limit of billed bytes over all connections. */
 	monthlyScans: ScanCap,
-	/**  Whether to ask which reading of a question is meant where candidates disagree. */
+	/**  True if the user is asked which interpretation of a question is meant when candidates disagree. */
 	askWhenUnsure: boolean,
-	/**  The parameters of the methods. */
+	/**  Parameters of the methods, by method. */
 	methods: MethodSettings,
-	/**  Memory that a database engine may take, in MB. */
+	/**  Memory limit of a database engine in MB. */
 	memoryMb: number,
-	/**  Whether CSV files keep spreadsheets from running text as formulas. */
+	/**  True if CSV files are escaped so that spreadsheets do not evaluate text as formulas. */
 	csvGuardFormulas: boolean,
-	/**  Whether CSV files begin with a byte order mark. */
+	/**  True if CSV files begin with a byte order mark. */
 	csvByteOrderMark: boolean,
 };
 
@@ -3968,56 +3968,53 @@ export type SourceRole =
 /**  Links two tables in a many-to-many relationship. */
 "bridge";
 
-/**  From the least to the most that is likely. */
+/**  A likely range of a quantity. */
 export type Span = {
-	/**  The least. */
+	/**  Lower end of the range. */
 	low: number,
-	/**  The most. */
+	/**  Upper end of the range. */
 	high: number,
 };
 
-/**  What was spent in a calendar month (UTC). */
+/**  Spending in a calendar month (UTC). */
 export type Spending = {
-	/**  `2026-11`. */
+	/**  The month, such as `2026-11`. */
 	month: string,
-	/**  Months in which something was spent, the latest first. */
+	/**  Months with spending, the latest first. */
 	months: string[],
-	/**  By model and agent, the costliest first. */
+	/**  Usage by model and agent, the most expensive first. */
 	rows: SpendingRow[],
-	/**  Models behind an address together. */
+	/**  Total usage of remote models. */
 	remote: Usage,
-	/**  The same by agent. */
+	/**  Usage of remote models by agent. */
 	remoteByAgent: Partial<{ [key in Agent]: Usage }>,
-	/**  Models on this computer together. */
+	/**  Total usage of local models. */
 	local: Usage,
-	/**  The limits that are set. */
+	/**  The monthly limits that are currently set. */
 	caps: MonthlyCaps,
-	/**
-	 *  Models behind an address whose price is unknown: money cannot be limited for them. Connected ones, and those asked in
-	 *  this month.
-	 */
+	/**  Remote models with an unknown price, to which limits of money do not apply: connected ones and those used in this month. */
 	unpriced: string[],
 };
 
-/**  What one agent spent on one model in a month. */
+/**  Usage of one model by one agent in a month. */
 export type SpendingRow = {
-	/**  The model. */
+	/**  Id of the model that was called. */
 	model: string,
-	/**  Who asked. */
+	/**  Agent that called the model. */
 	agent: Agent,
-	/**  Whether the model is behind an address: only those count for the month's limits. */
+	/**  True for a remote model; only those are subject to the monthly limits. */
 	remote: boolean,
-	/**  What it came to. */
+	/**  Tokens, time and money of the calls. */
 	usage: Usage,
 };
 
-/**  What is known of a query that was prepared and not run. */
+/**  Properties of a query that was prepared but not run. */
 export type SqlCheck = {
-	/**  The columns that its result would have. */
+	/**  Names and types of the columns of its result. */
 	columns: ResultColumn[],
-	/**  Bytes that it would read, where the database estimates that. */
+	/**  Estimated number of bytes that it would read, if the database gives an estimate. */
 	bytes: number | null,
-	/**  What it would be billed for, in millionths of a US dollar at the price of the connection. */
+	/**  Estimated cost in millionths of a US dollar, at the price of the connection. */
 	money: number | null,
 };
 
@@ -4219,13 +4216,13 @@ export type TableName = {
 	name: string,
 };
 
-/**  A part of the list of a warehouse's tables. */
+/**  A page of the list of a warehouse's tables. */
 export type TablePage = {
-	/**  Tables that fit the search, and those of the warehouse. */
+	/**  Number of tables that match the search. */
 	found: number,
-	/**  All tables of the warehouse, within its scope. */
+	/**  Number of tables in the warehouse, within its scope. */
 	total: number,
-	/**  The part that was asked for. */
+	/**  The tables of the requested page. */
 	tables: TableSummary[],
 };
 
@@ -4243,39 +4240,39 @@ export type TableProfile = {
 
 /**  A table in a list. */
 export type TableSummary = {
-	/**  Its name. */
+	/**  Identifier of the table, with schema and catalog. */
 	table: TableName,
-	/**  Its name as a text, with its schema where it needs one. */
+	/**  Name as text, with the schema if it is needed. */
 	name: string,
-	/**  Whether it is a view. */
+	/**  True if it is a view. */
 	isView: boolean,
-	/**  Number of columns. */
+	/**  Number of columns of the table. */
 	columns: number,
-	/**  Rows, where that is known. */
+	/**  Number of rows; `None` if unknown. */
 	rows: number | null,
-	/**  What the database says of it. */
+	/**  Comment on the table in the database. */
 	comment: string | null,
-	/**  Columns by which the search found it; none where its own name or comment did. */
+	/**  Columns that match the search; empty if the table's own name or comment matches. */
 	hits: string[],
 };
 
-/**  A table's text in prompts. */
+/**  The text of a table in prompts. */
 export type TableText = {
-	/**  As the prompts of a method show it. */
+	/**  The text as the prompts of a method contain it. */
 	text: string,
-	/**  The same for methods that list columns with examples (M-Schema), where that is another text for this model. */
+	/**  Text for methods that list columns with examples (M-Schema), if it differs for this model. */
 	listed: string | null,
-	/**  Tokens of the text, estimated. */
+	/**  Estimated number of tokens of the text. */
 	tokens: number,
-	/**  Tokens that the model is shown of a schema at a time. A longer text is shown in parts, by its columns. */
+	/**  Maximum number of schema tokens in one prompt; a longer text is split by columns. */
 	budget: number,
-	/**  The tables that the text stands for: a group of look-alikes has one text. */
+	/**  Tables that the text describes; a group of look-alike tables has one text. */
 	members: string[],
-	/**  What the model may be told; `None` for a model within this program, which is told everything. */
+	/**  Egress level for the model; `None` for the embedded model, which receives everything. */
 	level: EgressLevel | null,
-	/**  Columns whose values the text leaves out because they are, or look, personal. */
+	/**  Columns whose values are omitted from the text because they are, or look, personal. */
 	masked: string[],
-	/**  Whether the table was profiled. Without a profile the text has no values. */
+	/**  True if the table is profiled; without a profile the text has no values. */
 	profiled: boolean,
 };
 
@@ -4379,14 +4376,14 @@ export type TopRows = {
 	ascending?: boolean,
 };
 
-/**  What is put in a parameter's place. */
+/**  The value of a parameter. */
 export type TypedValue = {
 	/**
-	 *  What it is, for an open place; what the column holds, or else the value looks like, where that is not said. A constant keeps
-	 *  its kind.
+	 *  Type of a placeholder's value; `None` uses the type of the column, or else infers it from the value. The type of a constant is
+	 *  fixed.
 	 */
 	kind: ParameterKind | null,
-	/**  The value, as it was typed. */
+	/**  The value as the user typed it. */
 	value: string,
 };
 
@@ -4546,68 +4543,68 @@ export type ViewStatus =
 
 /**  A warehouse that was opened before, or the sample. */
 export type WarehouseEntry = {
-	/**  Its address. */
+	/**  Address of the warehouse, without password. */
 	uri: string,
-	/**  For people. */
+	/**  Title of the warehouse for users. */
 	title: string,
-	/**  Which engine reads it. */
+	/**  Engine that reads the warehouse. */
 	kind: WarehouseKind,
-	/**  RFC 3339, UTC; empty when never. */
+	/**  Time of the last use: RFC 3339, UTC; empty if never. */
 	lastUsed: string,
-	/**  Whether it is the sample that the program makes. */
+	/**  True for the sample warehouse, which the program creates. */
 	isSample: boolean,
-	/**  Its connection, where the user gave it a name. */
+	/**  Its connection, if it has one. */
 	connection: Connection | null,
 };
 
-/**  Which engine reads a warehouse. */
+/**  The engine of a warehouse. */
 export type WarehouseKind = 
-/**  An SQLite database file. */
+/**  A database file of SQLite. */
 "sqlite" | 
-/**  A DuckDB database file. */
+/**  A database file of DuckDB. */
 "duckdb" | 
 /**  Data files, read by DuckDB. */
 "file" | 
-/**  A schema without data. */
+/**  A schema from SQL scripts, without data. */
 "ddl" | 
 /**  A database on a PostgreSQL server. */
 "postgres" | 
 /**  A database on a MySQL or MariaDB server. */
 "mysql" | 
-/**  A project of BigQuery. */
+/**  A project in Google BigQuery. */
 "bigquery" | 
-/**  A database of Snowflake. */
+/**  A database in a Snowflake account. */
 "snowflake" | 
 /**  A database on a ClickHouse server. */
 "clickhouse" | 
-/**  A catalog behind a SQL warehouse of Databricks. */
+/**  A catalog in Databricks, queried through a SQL warehouse. */
 "databricks" | 
-/**  A database of MotherDuck. */
+/**  A database in a MotherDuck account. */
 "motherduck" | 
 /**  A database behind a driver that the user added. */
 "adbc";
 
-/**  An open warehouse. */
+/**  Description of a warehouse that is open. */
 export type WarehouseSummary = {
-	/**  Its address, made absolute. */
+	/**  Address of the warehouse, with an absolute path. */
 	uri: string,
-	/**  For people. */
+	/**  Title of the warehouse for users. */
 	title: string,
-	/**  Which engine reads it. */
+	/**  Engine that reads the warehouse. */
 	kind: WarehouseKind,
-	/**  What its SQL is written in. */
+	/**  SQL dialect of the warehouse. */
 	dialect: Dialect,
-	/**  Changes when the schema or, where cheap to know, the data changes. */
+	/**  Fingerprint that changes with the schema and, if that is cheap to detect, with the data. */
 	fingerprint: string,
 	/**  Number of tables and views. */
 	tables: number,
-	/**  Number of columns over all of them. */
+	/**  Number of columns over all tables and views. */
 	columns: number,
-	/**  Questions to begin with. */
+	/**  Questions that are suggested to the user. */
 	questions: SampleQuestion[],
-	/**  Its connection, where the user gave it a name. */
+	/**  Its connection, if it has one. */
 	connection: Connection | null,
-	/**  How far profile and value index are. */
+	/**  Progress of profile and value index. */
 	preparation: Preparation,
 };
 
@@ -4648,47 +4645,47 @@ export type WindowKind =
 /**  The mean of this row and the previous ones. */
 "moving_avg";
 
-/**  How much a workspace holds that can be written to a file. */
+/**  Number of records of a workspace that can be exported. */
 export type WorkspaceContent = {
-	/**  Runs that have ended. */
+	/**  Number of runs that have ended. */
 	runs: number,
-	/**  Saved questions. */
+	/**  Number of saved questions in the library. */
 	saved: number,
-	/**  Connections. */
+	/**  Number of connections with a name. */
 	connections: number,
-	/**  Models behind an address, and those of which something was said or found out. */
+	/**  Number of remote models, and of models with properties from tests or the user. */
 	models: number,
 };
 
-/**  What an import did, or would do. */
+/**  The result of an import or of its preview. */
 export type WorkspaceImport = {
-	/**  The program that wrote the file, with its version. */
+	/**  Name and version of the program that wrote the file. */
 	program: string,
-	/**  When it was written: RFC 3339, UTC. */
+	/**  Time of writing: RFC 3339, UTC. */
 	writtenAt: string,
-	/**  Whether the file holds rows of results. */
+	/**  True if the file contains rows of results. */
 	results: boolean,
-	/**  Runs. */
+	/**  Counts for runs with their logs. */
 	runs: ImportCount,
-	/**  Saved questions. */
+	/**  Counts for saved questions of the library. */
 	saved: ImportCount,
-	/**  Connections. */
+	/**  Counts for connections with their settings. */
 	connections: ImportCount,
-	/**  Databases of which something else is said: definitions, what leaves, how files are read, keys. */
+	/**  Counts of databases with further records: definitions, egress policies, file options, keys. */
 	descriptions: ImportCount,
-	/**  Readings that were chosen. */
+	/**  Counts for interpretations that are remembered. */
 	readings: ImportCount,
-	/**  Models. */
+	/**  Counts for models and their properties. */
 	models: ImportCount,
-	/**  Whether the file holds settings that are not those here. */
+	/**  True if the settings in the file differ from the current ones. */
 	settingsDiffer: boolean,
-	/**  Whether the settings were taken over. */
+	/**  True if the settings were replaced. */
 	settingsTaken: boolean,
-	/**  Parts that would loosen a policy here. */
+	/**  Parts that would loosen a policy. */
 	looser: LooserPolicy[],
-	/**  What the user should know, one sentence each. */
+	/**  Notes for the user, one sentence each. */
 	notes: string[],
-	/**  Records that could not be read, with the reason. Nothing of them was taken in. */
+	/**  Records that could not be read, each with the reason. Nothing of them was imported. */
 	refused: string[],
 };
 
