@@ -7,7 +7,7 @@ use crate::{Outcome, unsupported_part};
 use sqlparser::ast::{Expr, Query, Visitor};
 use std::mem;
 use std::ops::ControlFlow;
-use vitrine_sql::ast::visit_tree;
+use vitrine_sql::ast::{collect_conjuncts, visit_tree};
 use vitrine_words::tr;
 
 /// Assigns each condition to one source, or to the join that adds its last table if the query writes that join as a
@@ -111,4 +111,13 @@ fn has_query(expr: &Expr) -> bool {
         }
     }
     visit_tree(expr, &mut Finds).is_break()
+}
+
+/// Splits a condition at AND.
+pub(crate) fn split_conjuncts(condition: Option<&Expr>) -> Vec<Expr> {
+    let mut found = Vec::new();
+    if let Some(condition) = condition {
+        collect_conjuncts(condition, &mut found);
+    }
+    found.into_iter().cloned().collect()
 }

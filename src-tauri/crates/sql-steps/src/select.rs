@@ -1,6 +1,6 @@
 //! Plans one SELECT.
 
-use crate::arrange::distribute_conditions;
+use crate::arrange::{distribute_conditions, split_conjuncts};
 use crate::branch::{Branch, Target};
 use crate::chain::Chain;
 use crate::from::{Frame, NameLookup};
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_sql::ast::{collect_conjuncts, each_own_function, has_group_by, last_part, visit_tree};
+use vitrine_sql::ast::{each_own_function, has_group_by, last_part, visit_tree};
 use vitrine_words::tr;
 
 /// The clauses of a SELECT, with slots for names.
@@ -415,15 +415,6 @@ fn strip_parentheses(expr: Expr) -> Expr {
         Expr::Nested(inner) => strip_parentheses(*inner),
         other => other,
     }
-}
-
-/// Splits a condition at AND.
-fn split_conjuncts(condition: Option<&Expr>) -> Vec<Expr> {
-    let mut found = Vec::new();
-    if let Some(condition) = condition {
-        collect_conjuncts(condition, &mut found);
-    }
-    found.into_iter().cloned().collect()
 }
 
 /// Rejects names in HAVING that are both column and alias, since engines differ in which they look up first.

@@ -4,16 +4,12 @@ use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
-use crate::text::same_name;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, ObjectName, Query, SelectItem, SetExpr,
     Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
 };
 use vitrine_domain::Dialect;
-
-/// Functions of SQLite's full-text search that return text or positions of any column of the table in their first argument.
-const SEARCH_FUNCTIONS: &[&str] = &["bm25", "highlight", "matchinfo", "offsets", "snippet"];
 
 impl<'a> Walk<'a> {
     /// Walks an expression and returns the base columns of its value.
@@ -296,11 +292,7 @@ impl<'a> Walk<'a> {
             let sources = self.resolve_silently(path);
             merge_distinct(out, &sources);
         }
-        if SEARCH_FUNCTIONS.contains(&name.as_str())
-            && let FunctionArguments::List(list) = &function.args
-            && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(first))) = list.args.first()
-            && let Some(sources) = self.search_sources(first)
-        {
+        if let Some(sources) = self.search_call_sources(function, &name) {
             merge_distinct(out, &sources);
             return;
         }
@@ -318,15 +310,6 @@ impl<'a> Walk<'a> {
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
             self.walk_window(spec);
         }
-    }
-
-    /// Returns the sources of a table of SQLite's full-text search that is named like a column: `docs MATCH 'word'`.
-    fn search_sources(&self, expr: &Expr) -> Option<Vec<Source>> {
-        let Expr::Identifier(name) = expr else { return None };
-        let rels = &self.scopes.last()?.rels;
-        let is_column = rels.iter().any(|rel| rel.find_column(&name.value).is_some());
-        let table = rels.iter().find(|rel| rel.table.is_some() && same_name(rel.name(), &name.value))?;
-        (self.dialect == Dialect::Sqlite && !is_column).then(|| table.all_sources().cloned().collect())
     }
 
     /// Resolves `t.*` as one value.

@@ -10,6 +10,7 @@ mod edit;
 mod expr;
 mod fields;
 mod from;
+mod hidden_names;
 mod identifier_case;
 mod joins;
 mod query;

@@ -1,7 +1,8 @@
 //! Looks up one name: innermost scope first, columns and aliases in the order that its clause defines.
 
 use super::binding::NameProblem;
-use super::scope::{Clause, NameContext, Rel, Rows, Scope, Source, Walk, merge_distinct};
+use super::hidden_names::is_column_position;
+use super::scope::{Clause, NameContext, Rel, Rows, Scope, Source, Walk, distinct_sources, merge_distinct};
 use crate::text::{find_similar_names, quote_identifier, same_name};
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
 use vitrine_domain::Dialect;
@@ -52,20 +53,6 @@ const DATE_PARTS: &[&str] = &[
     "year",
     "years",
 ];
-
-/// Returns true for a column by its position in Snowflake (`$3`).
-fn is_column_position(name: &str, dialect: Dialect) -> bool {
-    dialect == Dialect::Snowflake
-        && name.strip_prefix('$').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-}
-
-fn distinct_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
-    let mut all = Vec::new();
-    for source in sources {
-        merge_distinct(&mut all, std::slice::from_ref(source));
-    }
-    all
-}
 
 impl<'a> Walk<'a> {
     /// Looks up an unqualified name, and reports it if it does not resolve.
@@ -170,31 +157,6 @@ impl<'a> Walk<'a> {
             }
         }
         LookupResult::Unknown
-    }
-
-    /// Returns true for hidden columns of SQLite's full-text search: the table's own name and `rank`. With an auxiliary
-    /// function they return text of any column.
-    fn is_search_column(&self, scope: &Scope, name: &str) -> bool {
-        self.dialect == Dialect::Sqlite
-            && scope.rels.iter().any(|rel| {
-                rel.table.is_some()
-                    && (same_name(rel.name(), name) || same_name("rank", name))
-                    && scope.has_unlisted_columns()
-            })
-    }
-
-    /// Returns the sources of a path with more qualifiers than the catalog lists: `main.customers.email`.
-    fn qualified_sources(&self, parts: &[&str]) -> Vec<Source> {
-        let mut found = Vec::new();
-        for rel in self.scopes.iter().flat_map(|scope| &scope.rels) {
-            for at in (0..parts.len()).filter(|&at| same_name(rel.name(), parts[at])) {
-                match parts.get(at + 1).and_then(|column| rel.find_column(column)) {
-                    Some(column) => merge_distinct(&mut found, &column.sources),
-                    None => merge_distinct(&mut found, &distinct_sources(rel.all_sources())),
-                }
-            }
-        }
-        found
     }
 
     /// In SQLite, sort and group keys cannot reach into an outer query.

@@ -35,6 +35,15 @@ pub(super) struct Rows {
     pub unlisted: Vec<Source>,
 }
 
+/// Collects sources without duplicates.
+pub(super) fn distinct_sources<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Vec<Source> {
+    let mut all = Vec::new();
+    for source in sources {
+        merge_distinct(&mut all, std::slice::from_ref(source));
+    }
+    all
+}
+
 /// One item of a FROM clause.
 #[derive(Debug, Clone)]
 pub(super) struct Rel {
