@@ -331,14 +331,14 @@ impl<'a> Walk<'a> {
             qualifier: parts.join("."),
             name: "*".to_owned(),
             is_table: self.find_table(&parts).is_some(),
-            suggestions: self.from_item_names().map(|c| format!("{c}.*")).collect(),
+            suggestions: self.list_from_items().map(|c| format!("{c}.*")).collect(),
         };
         self.add_issue(problem, None);
         None
     }
 
     /// Returns the names of the items of the innermost FROM clause.
-    fn from_item_names(&self) -> impl Iterator<Item = String> {
+    fn list_from_items(&self) -> impl Iterator<Item = String> {
         let rels = self.scopes.last().map_or(&[][..], |s| s.rels.as_slice());
         let dialect = self.dialect;
         rels.iter().filter(|r| !r.name().is_empty()).map(move |r| quote_identifier(r.name(), dialect))

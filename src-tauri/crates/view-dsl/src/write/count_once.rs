@@ -61,7 +61,7 @@ impl Writer<'_> {
                 if parts.is_empty() { "NULL".to_owned() } else { parts.join(", ") }
             ));
         }
-        let joined = format!("SELECT {}\n{}", inner.join(", "), self.from_clause());
+        let joined = format!("SELECT {}\n{}", inner.join(", "), self.render_from());
         let names: Vec<String> = plan.dimensions.iter().map(|d| self.quoted_name(&d.output)).collect();
         let mut outer = names.clone();
         let (below, word) =

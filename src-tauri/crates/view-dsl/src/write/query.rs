@@ -68,7 +68,7 @@ impl Writer<'_> {
             dimensions.chain(metrics).map(|(sql, output)| format!("{sql} AS {}", self.quoted_name(output))).collect();
         let distinct = if plan.distinct { "DISTINCT " } else { "" };
         let keys: Vec<String> = plan.dimensions.iter().map(|d| self.dimension_expr(d)).collect();
-        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.from_clause(), self.group_by(&keys))
+        format!("SELECT {distinct}{}\n{}{}", columns.join(", "), self.render_from(), self.group_by(&keys))
     }
 
     /// Returns an output as computed from the level below.

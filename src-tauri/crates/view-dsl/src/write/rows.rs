@@ -109,7 +109,7 @@ impl Writer<'_> {
         format!("\nGROUP BY {}", places.join(", "))
     }
 
-    pub(crate) fn from_clause(&self) -> String {
+    pub(crate) fn render_from(&self) -> String {
         let mut sql = String::new();
         let mut conditions: Vec<String> = Vec::new();
         for (index, source) in self.plan.sources.iter().enumerate() {
