@@ -50,7 +50,7 @@ test("a question is answered, and a follow-up to it becomes a whole question tha
   await button(next, "Edit").click();
   const whole = page.getByLabel("Complete question", { exact: true });
   assert.equal(await whole.inputValue(), question);
-  await page.getByText("“only those in Germany” as a whole question.").waitFor();
+  await page.getByText("“only those in Germany” as a complete question.").waitFor();
   await whole.press("Escape");
   assert.equal(await box.inputValue(), "only those in Germany");
   await next.getByText(question).waitFor({ timeout: COMPLETED_MS });
