@@ -10,6 +10,7 @@
 pub mod ast;
 mod bind;
 mod column_type;
+pub mod dialect;
 pub mod facts;
 pub mod parse;
 mod query;
@@ -23,6 +24,7 @@ pub use bind::{
 };
 // `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};
+pub use dialect::{DialectExt, SqlDialect};
 pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
     Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, build_program,

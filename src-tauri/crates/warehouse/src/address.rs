@@ -4,8 +4,8 @@
 //! `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`, `motherduck://REGION/DATABASE`, `adbc:DRIVER?uri=...`.
 
 use crate::WarehouseError;
-use crate::adbc::address::{self as adbc, DriverAddress};
-use crate::bigquery::address::{self as bigquery, ProjectAddress};
+use crate::engines::adbc::address::{self as adbc, DriverAddress};
+use crate::engines::bigquery::address::{self as bigquery, ProjectAddress};
 use crate::files::kind::FileKind;
 use crate::regular::{self, other_kind};
 use crate::server::{ServerAddress, ServerKind};
@@ -318,7 +318,7 @@ fn detect_kind(path: &Path) -> Result<WarehouseKind, WarehouseError> {
         Err(error) => return Err(WarehouseError::from_io_error("reading", path, &error)),
     };
     if metadata.is_dir() {
-        return Ok(if crate::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
+        return Ok(if crate::engines::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
     }
     if let Some(detail) = other_kind(&metadata) {
         let wanted = tr!("a database or a data file that Vitrine knows");
@@ -340,7 +340,7 @@ fn kind_by_content(path: &Path, head: &[u8]) -> Option<WarehouseKind> {
         Some(WarehouseKind::Duckdb)
     } else if head.starts_with(b"PAR1") {
         Some(WarehouseKind::File)
-    } else if FileKind::from_path(path) == Some(FileKind::Csv) && crate::ddl::is_schema_table(path) {
+    } else if FileKind::from_path(path) == Some(FileKind::Csv) && crate::engines::ddl::is_schema_table(path) {
         Some(WarehouseKind::Ddl)
     } else {
         None

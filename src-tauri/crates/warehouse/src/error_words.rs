@@ -1,6 +1,6 @@
 //! Messages and hints for database errors.
 
-use crate::bigquery::address::ProjectAddress;
+use crate::engines::bigquery::address::ProjectAddress;
 use crate::error::Limited;
 use crate::{WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_domain::money::format_usd;

@@ -6,22 +6,17 @@
 //! unchanged: the parser's proof above this crate and the engine's own settings inside it, each sufficient alone.
 //! Databricks has no such settings, and its safety panel reports this.
 
-mod adbc;
 mod address;
 mod batch_writer;
-mod bigquery;
 mod bill;
 mod cage;
 pub mod cells;
-mod clickhouse;
 pub mod conformance;
 mod connect;
-mod databricks;
-mod ddl;
 mod definition;
 mod digest;
-mod duck;
 mod engine;
+mod engines;
 mod error;
 mod error_words;
 mod export;
@@ -33,12 +28,9 @@ mod inspect;
 mod large_stack;
 mod metered;
 mod metering;
-mod motherduck;
-mod mysql;
 mod nested;
 mod page;
 mod plan;
-mod postgres;
 mod preview;
 mod prove;
 mod proven;
@@ -54,16 +46,14 @@ mod scalars;
 mod scope;
 mod scratch;
 mod server;
-mod snowflake;
-mod sqlite;
 mod ssh;
 mod walls;
 mod warehouse;
 mod web;
 
 pub use address::{WarehouseKind, WarehouseUri};
-pub use bigquery::address::ProjectAddress;
-pub use bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
+pub use engines::bigquery::address::ProjectAddress;
+pub use engines::bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 pub use bill::{Meters, ScanMeter, compute_share};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;

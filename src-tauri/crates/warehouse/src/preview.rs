@@ -8,7 +8,7 @@
 mod head;
 mod types;
 
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use crate::export::write_batches;
 use crate::run::run_blocking;
 use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
@@ -170,9 +170,9 @@ pub async fn preview_copy(
     run_blocking(move || {
         let connection = match connection {
             Some(connection) => connection,
-            None => Connection::open(&file).map_err(|error| crate::duck::in_query(&file, &error))?,
+            None => Connection::open(&file).map_err(|error| crate::engines::duck::in_query(&file, &error))?,
         };
-        connection.close().map_err(|(_, error)| crate::duck::in_query(&file, &error))
+        connection.close().map_err(|(_, error)| crate::engines::duck::in_query(&file, &error))
     })
     .await?;
     let uri = WarehouseUri::new(WarehouseKind::Duckdb, path);
@@ -223,7 +223,7 @@ fn write_table(
     written.map_err(|error| WarehouseError::from_io_error("writing", &rows, &error))?;
     let connection = match connection {
         Some(connection) => connection,
-        None => Connection::open(path).map_err(|error| crate::duck::in_query(path, &error))?,
+        None => Connection::open(path).map_err(|error| crate::engines::duck::in_query(path, &error))?,
     };
     let made = (|| {
         let schema = table.name.schema.as_deref();

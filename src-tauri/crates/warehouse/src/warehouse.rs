@@ -1,6 +1,6 @@
 //! The trait of all databases, the limits of queries, and their results.
 
-use crate::bigquery::oauth::GoogleLogin;
+use crate::engines::bigquery::oauth::GoogleLogin;
 use crate::walls::Walls;
 use crate::{Metering, Meters, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;

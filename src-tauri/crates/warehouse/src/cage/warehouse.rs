@@ -3,7 +3,7 @@
 use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
 use super::shared::Shared;
-use crate::adbc::address::DriverAddress;
+use crate::engines::adbc::address::DriverAddress;
 use crate::safety::in_a_cage;
 use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use arrow::buffer::Buffer;

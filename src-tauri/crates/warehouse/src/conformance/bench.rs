@@ -2,10 +2,10 @@
 //! observes the server.
 
 use crate::cage::CagedWarehouse;
-use crate::clickhouse::ClickhouseWarehouse;
+use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
-use crate::mysql::MysqlWarehouse;
-use crate::postgres::PostgresWarehouse;
+use crate::engines::mysql::MysqlWarehouse;
+use crate::engines::postgres::PostgresWarehouse;
 use crate::{
     Limits, OpenOptions, ServerKind, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove_read_only,
     read_page,

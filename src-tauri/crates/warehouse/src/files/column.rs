@@ -1,7 +1,7 @@
 //! A column during the conversion from text to its type.
 
 use super::value_counts::{ValueCount, in_words};
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use vitrine_words::{in_english, tr};
 
 /// Maximum number of columns per query, because the engine's planning time grows with the square of the number of

@@ -5,7 +5,7 @@ use super::exact::exact_type;
 use super::missing::{self, filter_guessed_markers};
 use super::numbers::{self, FLOAT_DIGITS, too_long};
 use super::{date_text, dates, durations, number_text, staged, value_counts, versions};
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
 use vitrine_words::tr;

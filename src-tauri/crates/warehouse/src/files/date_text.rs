@@ -1,7 +1,7 @@
 //! Texts of dates: patterns of the forms that users and programs write, and the expressions that parse them.
 
 use super::months::month_of;
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use vitrine_domain::DateOrder;
 
 const TIME: &str = r"(?:,?[ T]+([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,6})?)?)(?:[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?)?(?: Uhr| h)?)?(?: ?((?:GMT|UTC|CET|CEST|MEZ|MESZ|Z)(?:[+-][0-9]{1,2}(?::?[0-9]{2})?)?))?";

@@ -5,7 +5,7 @@
 use super::column::{AT_ONCE, Column, How};
 use super::date_text::{Form, group_expression};
 use super::value_counts::{self, ValueCount};
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::{DateOrder, FileReading};
 use vitrine_words::tr;

@@ -9,7 +9,7 @@ use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
 use super::{encoding, ends, far_end, kind, packed, staged};
-use crate::duck::quote_identifier;
+use crate::engines::duck::quote_identifier;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
 use encoding_rs::{Encoding, UTF_8};

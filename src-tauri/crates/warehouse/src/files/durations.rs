@@ -2,7 +2,7 @@
 //! intervals.
 
 use super::column::{Column, How};
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_domain::FileReading;
 use vitrine_words::tr;

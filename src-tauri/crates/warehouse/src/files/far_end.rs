@@ -11,7 +11,7 @@ use super::number_text::{as_number, number_pattern};
 use super::records::Dialect;
 use super::total_words::is_total_word;
 use super::{columns, ends::Ends, staged};
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result};
 use std::path::Path;
 use vitrine_domain::{DecimalSign, FileReading, SetAsideReason, SetAsideRow};

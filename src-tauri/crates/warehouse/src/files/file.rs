@@ -2,7 +2,7 @@
 
 use super::kind::FileKind;
 use crate::WarehouseError;
-use crate::duck::{error_message, in_query, quote_literal};
+use crate::engines::duck::{error_message, in_query, quote_literal};
 use std::path::Path;
 use vitrine_words::{later, translate_constant};
 

@@ -7,7 +7,7 @@ use super::missing_words::{is_known, known_condition, may_be_marker};
 use super::number_text::{OTHER_BASE, any_number_pattern, beyond_floats};
 use super::value_counts::{self, ValueCount};
 use super::{date_text, durations};
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 
 /// Maximum number of unknown words per column that are treated as missing.

@@ -1,7 +1,7 @@
 //! Texts that replace missing values in files of any program. The list contains the frequent ones; others are
 //! recognized by their use in a column.
 
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 
 /// Words and signs in lower case without blanks.
 #[rustfmt::skip]

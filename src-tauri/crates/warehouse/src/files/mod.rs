@@ -43,7 +43,7 @@ mod units;
 mod value_counts;
 mod versions;
 
-use crate::duck::{DuckWarehouse, in_query, open, quote_identifier};
+use crate::engines::duck::{DuckWarehouse, in_query, open, quote_identifier};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
 use file::{is_gone, path_literal, without_wildcards, wrong_file};

@@ -2,7 +2,7 @@
 
 use super::column::AT_ONCE;
 use super::number_text::{APOSTROPHE, BLANK, OTHER_BASE, WRAPPED, any_number_pattern, number_pattern, unit_pattern};
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result, Row};
 use vitrine_domain::DecimalSign;
 

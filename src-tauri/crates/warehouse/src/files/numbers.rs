@@ -7,7 +7,7 @@ use super::exact::LONGEST_FRACTION;
 use super::number_look::{self, NumberProfile};
 use super::number_text::as_number;
 use super::value_counts;
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{DecimalSign, FileReading};
 use vitrine_words::tr;

@@ -2,7 +2,7 @@
 
 use super::file::{file_size as packed_size, path_literal, unreadable_error};
 use super::kind::{FileKind, is_compressed};
-use crate::duck::in_query;
+use crate::engines::duck::in_query;
 use crate::{WarehouseError, regular};
 use ::duckdb::Connection;
 use arrow::array::{Array, AsArray};

@@ -11,7 +11,7 @@ use super::grid::Grid;
 use super::hidden::Hidden;
 use super::layout::{self, Layout};
 use super::staged;
-use crate::duck::quote_identifier;
+use crate::engines::duck::quote_identifier;
 use ::duckdb::{Connection, Result};
 use calamine::{Data, Range, StyleRange};
 use vitrine_domain::{ConvertedColumn, FileReading};
@@ -161,7 +161,7 @@ pub(super) fn add(
         .collect();
     reading.doubts.extend(sheet.hidden_parts.describe_doubts(|row| numbers.contains(&row), &named));
     staged::stage_rows(connection, &grid, &layout)?;
-    let mut columns = staged::plain_types(connection, &layout.names, &crate::duck::quote_identifier(staged::STAGED))?;
+    let mut columns = staged::plain_types(connection, &layout.names, &crate::engines::duck::quote_identifier(staged::STAGED))?;
     columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
     let mut percents = Vec::new();
     let (mut errors, mut no_days) = (0, 0);

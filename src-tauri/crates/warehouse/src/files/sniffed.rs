@@ -4,7 +4,7 @@ use super::column::Column;
 use super::encoding;
 use super::file::{file_size, path_literal};
 use super::records::{Dialect, parse_delimiter};
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use serde::Deserialize;
 use std::fs::File;

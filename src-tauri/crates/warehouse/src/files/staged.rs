@@ -3,7 +3,7 @@
 use super::column::{AT_ONCE, Column};
 use super::grid::Grid;
 use super::layout::Layout;
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result, appender_params_from_iter};
 
 /// The name of the temporary table, which is dropped before queries run.

@@ -1,6 +1,6 @@
 //! Distinct values of a column with the number of their rows, for notes that name the values responsible.
 
-use crate::duck::quote_literal;
+use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 use vitrine_words::tr;
 

@@ -2,7 +2,7 @@
 
 use super::unread::Unread;
 use crate::OpenOptions;
-use crate::duck::open;
+use crate::engines::duck::open;
 use duckdb::Connection;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -119,7 +119,7 @@ fn without_values() -> SqlRejection {
 /// Parses on a shared connection, which has no tables, reads no files and keeps nothing.
 fn serialize_statement(sql: &str) -> Result<String, Unread> {
     static PARSER: Mutex<Option<Connection>> = Mutex::new(None);
-    let failed = |error: duckdb::Error| Unread::engine_error(crate::duck::error_message(&error));
+    let failed = |error: duckdb::Error| Unread::engine_error(crate::engines::duck::error_message(&error));
     let mut parser = PARSER.lock().unwrap_or_else(PoisonError::into_inner);
     let connection = match parser.take() {
         Some(connection) => connection,

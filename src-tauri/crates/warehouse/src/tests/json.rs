@@ -10,7 +10,7 @@ use vitrine_domain::{FileOptions, FileReading};
 use vitrine_sql::ReadOnlySql;
 
 struct File {
-    warehouse: crate::duck::DuckWarehouse,
+    warehouse: crate::engines::duck::DuckWarehouse,
     reading: FileReading,
     _folder: tempfile::TempDir,
 }

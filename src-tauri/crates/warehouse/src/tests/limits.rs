@@ -20,7 +20,7 @@ async fn tables(warehouse: &dyn Warehouse) -> Vec<String> {
 }
 
 /// Returns the names of excluded files with the reasons.
-fn left_out(warehouse: &crate::duck::DuckWarehouse) -> Vec<(String, String)> {
+fn left_out(warehouse: &crate::engines::duck::DuckWarehouse) -> Vec<(String, String)> {
     let readings = Engine::readings(warehouse).into_iter();
     readings.filter_map(|reading| Some((reading.file, reading.left_out?))).collect()
 }

@@ -4,7 +4,7 @@
 use super::introspect::{CatalogRows, assemble_tables};
 use super::{convert_field, estimate, rights};
 use crate::ServerAddress;
-use crate::adbc::Row;
+use crate::engines::adbc::Row;
 use crate::cells;
 use arrow::array::*;
 use arrow::datatypes::*;

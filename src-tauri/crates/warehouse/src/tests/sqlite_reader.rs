@@ -1,6 +1,6 @@
 use super::*;
 use crate::OpenOptions;
-use crate::sqlite::SqliteWarehouse;
+use crate::engines::sqlite::SqliteWarehouse;
 use crate::{Limits, engine::Engine, read_page};
 use std::collections::BTreeMap;
 use tokio_util::sync::CancellationToken;

@@ -5,12 +5,12 @@
 //! ` represents a line break, `FOLDER` a folder of the test.
 
 use super::{prove_read_only, prove_with};
-use crate::bigquery::BigqueryWarehouse;
-use crate::duck::DuckWarehouse;
+use crate::engines::bigquery::BigqueryWarehouse;
+use crate::engines::duck::DuckWarehouse;
 use crate::engine::Engine;
-use crate::mysql::MysqlWarehouse;
-use crate::postgres::PostgresWarehouse;
-use crate::sqlite::SqliteWarehouse;
+use crate::engines::mysql::MysqlWarehouse;
+use crate::engines::postgres::PostgresWarehouse;
+use crate::engines::sqlite::SqliteWarehouse;
 use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
 use mysql_server::MysqlServer;
 use postgres_server::{PASSWORD, PostgresServer};
@@ -272,7 +272,7 @@ fn bigquery_catalog() -> Catalog {
     let path = folder.path().join("schema.sql");
     let tables: Vec<&str> = BIGQUERY.tables.lines().filter(|line| line.starts_with("CREATE TABLE")).collect();
     std::fs::write(&path, tables.join(";\n").replace("shop.", "")).unwrap();
-    let schema = crate::ddl::SchemaWarehouse::open(&path).unwrap();
+    let schema = crate::engines::ddl::SchemaWarehouse::open(&path).unwrap();
     let catalog = futures::executor::block_on(schema.load_catalog()).unwrap();
     assert_eq!((catalog.dialect, catalog.tables.len()), (vitrine_domain::Dialect::Bigquery, 5), "{catalog:?}");
     catalog

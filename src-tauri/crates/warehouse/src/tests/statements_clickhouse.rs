@@ -2,7 +2,7 @@
 //! passes the proof would take effect.
 
 use super::{CLICKHOUSE, TABLES, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
-use crate::clickhouse::ClickhouseWarehouse;
+use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
 use crate::{OpenOptions, WarehouseUri};
 use clickhouse_server::Server;

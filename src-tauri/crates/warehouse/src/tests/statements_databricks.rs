@@ -2,7 +2,7 @@
 //! because nothing else protects the tables.
 
 use super::{DATABRICKS, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
-use crate::databricks::DatabricksWarehouse;
+use crate::engines::databricks::DatabricksWarehouse;
 use crate::engine::Engine;
 
 /// Everything that a statement could have changed.

@@ -3,7 +3,7 @@
 
 use super::{DUCKDB, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
 use crate::engine::Engine;
-use crate::motherduck::MotherduckWarehouse;
+use crate::engines::motherduck::MotherduckWarehouse;
 use crate::{Limits, OpenOptions, WarehouseError, WarehouseUri, read_page};
 use motherduck_server::Server;
 use tokio_util::sync::CancellationToken;

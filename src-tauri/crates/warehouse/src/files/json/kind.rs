@@ -4,7 +4,7 @@ use super::digits::{NumberType, expand_exponent};
 use super::moment;
 use super::shape::{Fields, Shape, Texts};
 use super::value::{Value, is_no_figure, write_string};
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use crate::files::{names, value_counts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

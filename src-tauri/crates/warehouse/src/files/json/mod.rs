@@ -15,7 +15,7 @@ mod value;
 use super::column::{Column, How};
 use super::file::{path_literal, unreadable_error, wrong_file};
 use super::staged::{self, STAGED};
-use crate::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{quote_identifier, quote_literal};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, appender_params_from_iter};
 use kind::{Field, Kind, Remarks, Structure};

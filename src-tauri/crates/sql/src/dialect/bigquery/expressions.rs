@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Expressions;
+
+impl Expressions for Bigquery {}

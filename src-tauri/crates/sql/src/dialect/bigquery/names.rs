@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Names;
+
+impl Names for Bigquery {}

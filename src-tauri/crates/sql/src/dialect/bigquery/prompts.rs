@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Prompts;
+
+impl Prompts for Bigquery {}

@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Proof;
+
+impl Proof for Bigquery {}

@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Statistics;
+
+impl Statistics for Bigquery {}

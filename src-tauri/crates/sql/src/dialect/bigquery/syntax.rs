@@ -1,0 +1,4 @@
+use super::Bigquery;
+use crate::dialect::Syntax;
+
+impl Syntax for Bigquery {}

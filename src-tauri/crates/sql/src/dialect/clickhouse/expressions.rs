@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Expressions;
+
+impl Expressions for Clickhouse {}

@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Names;
+
+impl Names for Clickhouse {}

@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Prompts;
+
+impl Prompts for Clickhouse {}

@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Proof;
+
+impl Proof for Clickhouse {}

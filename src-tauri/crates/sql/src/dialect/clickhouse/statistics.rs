@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Statistics;
+
+impl Statistics for Clickhouse {}

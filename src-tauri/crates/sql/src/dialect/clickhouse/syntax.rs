@@ -1,0 +1,4 @@
+use super::Clickhouse;
+use crate::dialect::Syntax;
+
+impl Syntax for Clickhouse {}

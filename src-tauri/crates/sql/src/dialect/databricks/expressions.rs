@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Expressions;
+
+impl Expressions for Databricks {}

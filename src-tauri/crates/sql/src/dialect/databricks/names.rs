@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Names;
+
+impl Names for Databricks {}

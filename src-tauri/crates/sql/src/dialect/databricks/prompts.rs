@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Prompts;
+
+impl Prompts for Databricks {}

@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Proof;
+
+impl Proof for Databricks {}

@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Statistics;
+
+impl Statistics for Databricks {}

@@ -1,0 +1,4 @@
+use super::Databricks;
+use crate::dialect::Syntax;
+
+impl Syntax for Databricks {}

@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Expressions;
+
+impl Expressions for Duckdb {}

@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Names;
+
+impl Names for Duckdb {}

@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Prompts;
+
+impl Prompts for Duckdb {}

@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Proof;
+
+impl Proof for Duckdb {}

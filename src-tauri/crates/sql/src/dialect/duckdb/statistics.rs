@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Statistics;
+
+impl Statistics for Duckdb {}

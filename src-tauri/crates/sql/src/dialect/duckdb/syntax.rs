@@ -1,0 +1,4 @@
+use super::Duckdb;
+use crate::dialect::Syntax;
+
+impl Syntax for Duckdb {}

@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Expressions;
+
+impl Expressions for Mssql {}

@@ -1,0 +1,12 @@
+//! The SQL dialect of Microsoft SQL Server (T-SQL).
+
+mod expressions;
+mod names;
+mod prompts;
+mod proof;
+mod statistics;
+mod syntax;
+
+/// The SQL dialect of Microsoft SQL Server (T-SQL).
+#[derive(Debug)]
+pub(crate) struct Mssql;

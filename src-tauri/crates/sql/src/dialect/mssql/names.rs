@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Names;
+
+impl Names for Mssql {}

@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Prompts;
+
+impl Prompts for Mssql {}

@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Proof;
+
+impl Proof for Mssql {}

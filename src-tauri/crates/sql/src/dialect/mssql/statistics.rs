@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Statistics;
+
+impl Statistics for Mssql {}

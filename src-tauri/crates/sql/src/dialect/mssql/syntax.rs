@@ -1,0 +1,4 @@
+use super::Mssql;
+use crate::dialect::Syntax;
+
+impl Syntax for Mssql {}

@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Expressions;
+
+impl Expressions for Mysql {}

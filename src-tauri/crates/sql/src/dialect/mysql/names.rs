@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Names;
+
+impl Names for Mysql {}

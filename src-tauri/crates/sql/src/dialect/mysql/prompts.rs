@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Prompts;
+
+impl Prompts for Mysql {}

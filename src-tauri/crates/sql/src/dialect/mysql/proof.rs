@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Proof;
+
+impl Proof for Mysql {}

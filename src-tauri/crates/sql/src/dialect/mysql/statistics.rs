@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Statistics;
+
+impl Statistics for Mysql {}

@@ -1,0 +1,4 @@
+use super::Mysql;
+use crate::dialect::Syntax;
+
+impl Syntax for Mysql {}

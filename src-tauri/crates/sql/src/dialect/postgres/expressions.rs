@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Expressions;
+
+impl Expressions for Postgres {}

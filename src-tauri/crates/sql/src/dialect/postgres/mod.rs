@@ -1,0 +1,12 @@
+//! The SQL dialect of PostgreSQL.
+
+mod expressions;
+mod names;
+mod prompts;
+mod proof;
+mod statistics;
+mod syntax;
+
+/// The SQL dialect of PostgreSQL.
+#[derive(Debug)]
+pub(crate) struct Postgres;

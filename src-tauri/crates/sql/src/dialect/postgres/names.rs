@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Names;
+
+impl Names for Postgres {}

@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Prompts;
+
+impl Prompts for Postgres {}

@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Proof;
+
+impl Proof for Postgres {}

@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Statistics;
+
+impl Statistics for Postgres {}

@@ -1,0 +1,4 @@
+use super::Postgres;
+use crate::dialect::Syntax;
+
+impl Syntax for Postgres {}

@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Expressions;
+
+impl Expressions for Snowflake {}

@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Names;
+
+impl Names for Snowflake {}

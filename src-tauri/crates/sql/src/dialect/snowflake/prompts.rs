@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Prompts;
+
+impl Prompts for Snowflake {}

@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Proof;
+
+impl Proof for Snowflake {}

@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Statistics;
+
+impl Statistics for Snowflake {}

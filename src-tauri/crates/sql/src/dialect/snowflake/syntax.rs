@@ -1,0 +1,4 @@
+use super::Snowflake;
+use crate::dialect::Syntax;
+
+impl Syntax for Snowflake {}

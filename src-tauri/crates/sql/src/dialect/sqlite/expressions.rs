@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Expressions;
+
+impl Expressions for Sqlite {}

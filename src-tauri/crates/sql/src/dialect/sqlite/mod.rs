@@ -1,0 +1,12 @@
+//! The SQL dialect of SQLite 3.
+
+mod expressions;
+mod names;
+mod prompts;
+mod proof;
+mod statistics;
+mod syntax;
+
+/// The SQL dialect of SQLite 3.
+#[derive(Debug)]
+pub(crate) struct Sqlite;

@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Names;
+
+impl Names for Sqlite {}

@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Prompts;
+
+impl Prompts for Sqlite {}

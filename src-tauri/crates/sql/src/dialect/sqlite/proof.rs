@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Proof;
+
+impl Proof for Sqlite {}

@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Statistics;
+
+impl Statistics for Sqlite {}

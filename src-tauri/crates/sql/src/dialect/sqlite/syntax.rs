@@ -1,0 +1,4 @@
+use super::Sqlite;
+use crate::dialect::Syntax;
+
+impl Syntax for Sqlite {}

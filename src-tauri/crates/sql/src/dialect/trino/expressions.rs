@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Expressions;
+
+impl Expressions for Trino {}

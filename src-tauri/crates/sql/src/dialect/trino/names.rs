@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Names;
+
+impl Names for Trino {}

@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Prompts;
+
+impl Prompts for Trino {}

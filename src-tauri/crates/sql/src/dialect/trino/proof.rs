@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Proof;
+
+impl Proof for Trino {}

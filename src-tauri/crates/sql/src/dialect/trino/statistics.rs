@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Statistics;
+
+impl Statistics for Trino {}

@@ -1,0 +1,4 @@
+use super::Trino;
+use crate::dialect::Syntax;
+
+impl Syntax for Trino {}

@@ -1,0 +1,275 @@
+//! Conversion of DuckDB's types. The engine itself writes every value as text with all its digits, and nested values as
+//! JSON.
+
+use crate::WarehouseError;
+use crate::batch_writer::ColumnBuilder;
+use crate::cells::build_field;
+use crate::engines::postgres::{Prepared, Session, Values};
+use arrow::array::*;
+use arrow::datatypes::{DataType, Schema, TimeUnit};
+use std::sync::Arc;
+use tokio_postgres::Error;
+
+/// The decoder of one column of a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ColumnDecoder {
+    name: String,
+    form: Form,
+    /// The name of the type, if the Arrow type does not identify it.
+    label: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Truth,
+    Integer,
+    /// Unsigned integers up to 64 bits.
+    Natural,
+    Single,
+    Double,
+    /// A timestamp with time zone. It is transferred as a number, because its text depends on the session's time zone.
+    Zoned,
+    Bytes,
+    Json,
+    Text,
+}
+
+/// Returns the columns of a query, which is bound and not run.
+pub(super) async fn describe_columns(session: &Session, sql: &str) -> Result<Vec<ColumnDecoder>, Error> {
+    let described = format!("SELECT column_name, column_type FROM (DESCRIBE\n{sql}\n)");
+    let rows = session.client.query(&described, &[]).await?;
+    rows.iter().map(|row| Ok(ColumnDecoder::from_declared(row.try_get(0)?, row.try_get(1)?))).collect()
+}
+
+/// Prepares a query with all columns cast to text.
+pub(super) async fn prepare_query(
+    session: &Session,
+    sql: &str,
+) -> Result<Result<Prepared<Builder>, WarehouseError>, Error> {
+    let readings = describe_columns(session, sql).await?;
+    if readings.is_empty() {
+        return Ok(Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() }));
+    }
+    let statement = session.client.prepare(&with_casts(sql, &readings)).await?;
+    let builders = readings.iter().map(ColumnDecoder::new_builder).collect();
+    Ok(Ok(Prepared { statement, schema: build_schema(&readings), builders }))
+}
+
+/// Builds the Arrow schema of the columns.
+pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
+    let field =
+        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
+    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+}
+
+/// Returns the query with all columns cast to text. Columns are referenced by number, because names may occur twice.
+fn with_casts(sql: &str, readings: &[ColumnDecoder]) -> String {
+    let name = |at: usize| format!("c{at}");
+    let columns: Vec<String> =
+        readings.iter().enumerate().map(|(at, reading)| reading.form.cast_to_text(&name(at))).collect();
+    let names: Vec<String> = (0..readings.len()).map(name).collect();
+    format!("SELECT {} FROM (\n{sql}\n) AS result({})", columns.join(", "), names.join(", "))
+}
+
+impl ColumnDecoder {
+    fn from_declared(name: String, declared: String) -> Self {
+        let form = Form::from_declared(&declared);
+        let label = match form {
+            Form::Json => Some("JSON".to_owned()),
+            Form::Text if declared != "VARCHAR" => Some(declared),
+            _ => None,
+        };
+        Self { name, form, label }
+    }
+
+    fn new_builder(&self) -> Builder {
+        match self.form {
+            Form::Truth => Builder::Truth(BooleanBuilder::new()),
+            Form::Integer => Builder::Integer(Int64Builder::new()),
+            Form::Natural => Builder::Natural(UInt64Builder::new()),
+            Form::Single => Builder::Single(Float32Builder::new()),
+            Form::Double => Builder::Double(Float64Builder::new()),
+            Form::Zoned => Builder::Zoned(TimestampMicrosecondBuilder::new().with_timezone("+00:00")),
+            Form::Bytes => Builder::Bytes(BinaryBuilder::new()),
+            Form::Json | Form::Text => Builder::Text(StringBuilder::new()),
+        }
+    }
+}
+
+impl Form {
+    fn from_declared(declared: &str) -> Self {
+        let head = declared.split('(').next().unwrap_or(declared);
+        let holds_others = matches!(head, "STRUCT" | "MAP" | "UNION" | "TUPLE" | "VARIANT");
+        if declared.ends_with(']') || holds_others {
+            return Self::Json;
+        }
+        match head {
+            "BOOLEAN" => Self::Truth,
+            "TINYINT" | "SMALLINT" | "INTEGER" | "BIGINT" => Self::Integer,
+            "UTINYINT" | "USMALLINT" | "UINTEGER" | "UBIGINT" => Self::Natural,
+            "FLOAT" => Self::Single,
+            "DOUBLE" => Self::Double,
+            "TIMESTAMP WITH TIME ZONE" => Self::Zoned,
+            "BLOB" => Self::Bytes,
+            _ => Self::Text,
+        }
+    }
+
+    fn data_type(self) -> DataType {
+        match self {
+            Self::Truth => DataType::Boolean,
+            Self::Integer => DataType::Int64,
+            Self::Natural => DataType::UInt64,
+            Self::Single => DataType::Float32,
+            Self::Double => DataType::Float64,
+            Self::Zoned => DataType::Timestamp(TimeUnit::Microsecond, Some("+00:00".into())),
+            Self::Bytes => DataType::Binary,
+            Self::Json | Self::Text => DataType::Utf8,
+        }
+    }
+
+    /// Returns the expression that converts a column to text.
+    fn cast_to_text(self, column: &str) -> String {
+        let text = format!("CAST({column} AS VARCHAR)");
+        match self {
+            // Infinity has no numeric value.
+            Self::Zoned => {
+                format!("CASE WHEN isfinite({column}) THEN CAST(epoch_us({column}) AS VARCHAR) ELSE {text} END")
+            }
+            Self::Bytes => format!("hex({column})"),
+            Self::Json => format!("CAST(to_json({column}) AS VARCHAR)"),
+            _ => text,
+        }
+    }
+}
+
+/// Collects the values of one column.
+pub(super) enum Builder {
+    Truth(BooleanBuilder),
+    Integer(Int64Builder),
+    Natural(UInt64Builder),
+    Single(Float32Builder),
+    Double(Float64Builder),
+    Zoned(TimestampMicrosecondBuilder),
+    Bytes(BinaryBuilder),
+    Text(StringBuilder),
+}
+
+impl Values for Builder {
+    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
+        self.try_push(raw).ok_or_else(|| WarehouseError::query("MotherDuck sent a value that cannot be shown exactly"))
+    }
+}
+
+impl Builder {
+    fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
+        let text = match raw {
+            Some(bytes) => Some(std::str::from_utf8(bytes).ok()?),
+            None => None,
+        };
+        match self {
+            Self::Truth(to) => to.append_option(parse_optional(text)?),
+            Self::Integer(to) => to.append_option(parse_optional(text)?),
+            Self::Natural(to) => to.append_option(parse_optional(text)?),
+            Self::Single(to) => to.append_option(parse_optional(text)?),
+            Self::Double(to) => to.append_option(parse_optional(text)?),
+            Self::Zoned(to) => match text {
+                Some("infinity") => to.append_value(i64::MAX),
+                Some("-infinity") => to.append_value(-i64::MAX),
+                text => to.append_option(parse_optional(text)?),
+            },
+            Self::Bytes(to) => match text {
+                Some(text) => to.append_value(decode_hex(text)?),
+                None => to.append_null(),
+            },
+            Self::Text(to) => to.append_option(text),
+        }
+        Some(())
+    }
+}
+
+/// Parses a value or NULL; returns `None` if the text is invalid.
+fn parse_optional<T: std::str::FromStr>(text: Option<&str>) -> Option<Option<T>> {
+    text.map_or(Some(None), |text| text.parse().ok().map(Some))
+}
+
+fn decode_hex(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = |pair: &[u8]| match *pair {
+        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
+}
+
+impl ColumnBuilder for Builder {
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Truth(to) => Arc::new(to.finish()),
+            Self::Integer(to) => Arc::new(to.finish()),
+            Self::Natural(to) => Arc::new(to.finish()),
+            Self::Single(to) => Arc::new(to.finish()),
+            Self::Double(to) => Arc::new(to.finish()),
+            Self::Zoned(to) => Arc::new(to.finish()),
+            Self::Bytes(to) => Arc::new(to.finish()),
+            Self::Text(to) => Arc::new(to.finish()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::CellType;
+
+    #[test]
+    fn values_keep_all_their_digits() {
+        let shown = |declared: &str, text: Option<&str>| {
+            let reading = ColumnDecoder::from_declared("a".to_owned(), declared.to_owned());
+            let mut builder = reading.new_builder();
+            builder.push(text.map(str::as_bytes)).map(|()| crate::cells::format_cell(&builder.finish(), 0))
+        };
+        for (declared, sent, text) in [
+            ("UBIGINT", "18446744073709551615", "18446744073709551615"),
+            ("HUGEINT", "170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
+            ("DECIMAL(38,2)", "123456789012345678901234567890123456.10", "123456789012345678901234567890123456.10"),
+            ("DOUBLE", "1e+300", "1e300"),
+            ("DOUBLE", "-inf", "-inf"),
+            ("FLOAT", "nan", "NaN"),
+            ("TIMESTAMP WITH TIME ZONE", "1709243999000001", "2024-02-29 21:59:59.000001+00:00"),
+            ("TIMESTAMP WITH TIME ZONE", "-infinity", "-infinity"),
+            ("BLOB", "00FF", "00ff"),
+            ("BLOB", "", ""),
+            ("ENUM('a', 'b]')", "a", "a"),
+        ] {
+            assert_eq!(shown(declared, Some(sent)).unwrap().as_deref(), Some(text), "{declared}");
+        }
+        assert_eq!(shown("VARCHAR", None), Ok(None));
+        for (declared, wrong) in [("INTEGER", "1.5"), ("BLOB", "0"), ("BLOB", "zz"), ("BOOLEAN", "maybe")] {
+            assert!(shown(declared, Some(wrong)).is_err(), "{declared}");
+        }
+    }
+
+    #[test]
+    fn columns_have_the_kind_that_duckdb_says() {
+        let kind = |declared: &str| {
+            let schema = build_schema(&[ColumnDecoder::from_declared("a".to_owned(), declared.to_owned())]);
+            crate::cells::result_columns(&schema)[0].cell_type
+        };
+        for (declared, wanted) in [
+            ("HUGEINT", CellType::Integer),
+            ("DECIMAL(18,0)", CellType::Integer),
+            ("DECIMAL(18,3)", CellType::Decimal),
+            ("TIMESTAMP_NS", CellType::Timestamp),
+            ("TIME", CellType::Time),
+            ("STRUCT(a INTEGER)", CellType::Nested),
+            ("TUPLE(INTEGER, VARCHAR)", CellType::Nested),
+            ("INTEGER[3]", CellType::Nested),
+            ("JSON", CellType::Nested),
+            ("INTERVAL", CellType::Text),
+            ("\"NULL\"", CellType::Null),
+        ] {
+            assert_eq!(kind(declared), wanted, "{declared}");
+        }
+    }
+}
