@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, Models, RunSink, UserRoles};
 use vitrine_domain::{
     AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
 };
@@ -161,32 +161,33 @@ impl Known {
         Ask {
             question: question.to_owned(),
             knowledge: None,
-            standing: Vec::new(),
-            settings,
-            warehouse_uri: self.uri.to_string(),
-            warehouse: self.warehouse.clone(),
-            catalog: self.catalog.clone(),
-            allowed: Default::default(),
-            profile: self.profile.clone(),
-            values: Some(self.values.clone()),
-            embedder: self.embedder.clone(),
+            data: AskData {
+                uri: self.uri.to_string(),
+                warehouse: self.warehouse.clone(),
+                catalog: self.catalog.clone(),
+                profile: self.profile.clone(),
+                definitions: Vec::new(),
+                values: Some(self.values.clone()),
+                embedder: self.embedder.clone(),
+                sandbox: None,
+            },
             models: Models { default: model, by_agent: BTreeMap::new() },
-            egress: EgressPolicy::allow_everything(),
-            answer_leaves: false,
-            clarifier: None,
-            approver: None,
-            onlooker: None,
-            meter: None,
-            sandbox: None,
-            explain: false,
-            assess: false,
-            least_check: vitrine_agents::LEAST_CHECK,
-            calibration: Arc::default(),
-            follows: None,
-            earlier: None,
-            remembered: None,
-            verified: Vec::new(),
-            started_at: "2026-01-01T00:00:00Z".to_owned(),
+            permissions: AskPermissions {
+                functions: Default::default(),
+                egress: EgressPolicy::allow_everything(),
+                answer_leaves: false,
+            },
+            options: AskOptions {
+                settings,
+                explain: false,
+                assess: false,
+                least_check: vitrine_agents::LEAST_CHECK,
+                calibration: Arc::default(),
+                meter: None,
+                started_at: "2026-01-01T00:00:00Z".to_owned(),
+            },
+            user: UserRoles::default(),
+            history: AskHistory::default(),
         }
     }
 

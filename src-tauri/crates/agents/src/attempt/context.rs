@@ -21,7 +21,7 @@ pub struct AttemptLimits {
 impl AttemptLimits {
     /// Reads the limits from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         let feedback = settings.is_enabled(Switch::SqlFeedback);
         Self {
             candidates: settings.candidates.clamp(1, 16),

@@ -16,7 +16,7 @@ pub async fn execute_candidate(
     sql: ReadOnlySql,
     number: u32,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
+    let page = context.try_query(agent, node, &sql, context.ask.options.settings.row_limit).await?;
     Ok(page.map(|page| {
         let digest = vitrine_warehouse::digest_rows(&page, sql.is_ordered());
         Candidate::new(number, sql, page, digest)

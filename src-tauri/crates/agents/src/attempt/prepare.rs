@@ -35,7 +35,7 @@ impl RuleUse {
 
     /// Reads the kinds of rules from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         Self {
             repair: settings.is_enabled(Switch::NameRepair),
             fitting: settings.is_enabled(Switch::Variants) && settings.is_enabled(Switch::Fitting),
@@ -66,14 +66,14 @@ pub fn without_question(context: &RunContext) -> RuleInput<'_> {
 pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowledge: &'a str) -> RuleInput<'a> {
     let ask = &context.ask;
     RuleInput {
-        catalog: &ask.catalog,
-        profile: &ask.profile,
+        catalog: &ask.data.catalog,
+        profile: &ask.data.profile,
         facts,
         knowledge,
         values: &[],
         standing: &context.standing,
         wrong_qualifiers: &[],
-        off: &ask.settings.without_rules,
+        off: &ask.options.settings.without_rules,
     }
 }
 
@@ -98,7 +98,7 @@ pub fn prepare_query(
         None => ask.prove_query(&text),
     }
     .map_err(|e| e.to_string())?;
-    let mut problems = vitrine_sql::bind_names(&sql, &ask.catalog).problems;
+    let mut problems = vitrine_sql::bind_names(&sql, &ask.data.catalog).problems;
     if rules.repair {
         let input = without_question(context);
         match vitrine_sql_rules::repair_names(&sql, &input) {
@@ -155,7 +155,7 @@ pub fn prove_quoted(
     written: &str,
     prove: impl Fn(&str) -> Result<ReadOnlySql, SqlRejection>,
 ) -> Result<(ReadOnlySql, Vec<RuleNote>), SqlRejection> {
-    let repairs = context.ask.settings.is_enabled(Switch::NameRepair);
+    let repairs = context.ask.options.settings.is_enabled(Switch::NameRepair);
     match repairs.then(|| quote_names(context, written, &[], &|_| None)).flatten() {
         Some((quoted, changes)) => Ok((prove(&quoted)?, changes)),
         None => Ok((prove(written)?, Vec::new())),
@@ -194,7 +194,7 @@ pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &Re
 
 /// Prepends the definitions of validated views to a query that names them. A table of the same name has precedence.
 pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
-    let views = views.views.iter().filter(|view| ask.catalog.find_table(&view.name).is_none());
+    let views = views.views.iter().filter(|view| ask.data.catalog.find_table(&view.name).is_none());
     let views: Vec<Cte> = views
         .map(|view| Cte {
             name: view.name.clone(),
@@ -203,5 +203,5 @@ pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
             depends_on: view.depends_on.clone(),
         })
         .collect();
-    if views.is_empty() { None } else { vitrine_sql::with_views(written, &views, ask.catalog.dialect) }
+    if views.is_empty() { None } else { vitrine_sql::with_views(written, &views, ask.data.catalog.dialect) }
 }

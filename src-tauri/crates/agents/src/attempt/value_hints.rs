@@ -36,15 +36,16 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
         .collect();
     let matches = context.retrieve_values(node, terms).await;
     let ask = &context.ask;
-    let nested = match_nested_values(&vitrine_sql::bind_names(sql, &ask.catalog).tables, &ask.profile, &literals);
+    let nested =
+        match_nested_values(&vitrine_sql::bind_names(sql, &ask.data.catalog).tables, &ask.data.profile, &literals);
     if !nested.is_empty() {
         let literals = nested.iter().map(|found| found.literal.clone()).collect();
         context.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: nested.clone() });
     }
     let unread = find_unread_literals(
-        &ask.warehouse_uri,
-        &ask.catalog,
-        &ask.profile,
+        &ask.data.uri,
+        &ask.data.catalog,
+        &ask.data.profile,
         &literals,
         &[&*matches, &*nested].concat(),
     );

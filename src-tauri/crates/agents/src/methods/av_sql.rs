@@ -80,7 +80,7 @@ pub(super) const METHOD: Method = Method {
 
 /// Runs AV-SQL on the run's question.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
     let schema = schema::prepare_schema(context, Agent::ViewGenerator, budget).await?;
     answer_over(context, read_by_all(context, schema, Agent::ViewGenerator).await?).await
@@ -94,8 +94,8 @@ pub async fn read_by_all(context: &RunContext, schema: Schema, first: Agent) -> 
 
 /// Runs all stages after the schema.
 pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
-    let dialect = context.ask.catalog.dialect;
+    let settings = &context.ask.options.settings;
+    let dialect = context.ask.data.catalog.dialect;
     let model = context.model(Agent::Generator).profile();
     // A model that deliberates receives the stored values that the question names from the start, because the paper's rewriter and view
     // generators would guess them.
@@ -164,11 +164,12 @@ pub async fn build_views_and_plan<'a>(
     let contract = OutputContract::from_question(
         &understood.question,
         &understood.rewritten,
-        &context.ask.catalog,
+        &context.ask.data.catalog,
         model.deliberates,
     );
     let plan = plan::plan_query(context, &for_planner, &grounding, &views).await?;
-    let input = if context.ask.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
+    let input =
+        if context.ask.options.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 
@@ -179,7 +180,7 @@ fn collect_grounding(
     views: &Views,
     say_selection: bool,
 ) -> Grounding {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),

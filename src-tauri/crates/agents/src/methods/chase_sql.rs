@@ -147,7 +147,7 @@ const SELECTIONS: &[ParameterChoice] = &[
 /// # Errors
 /// Fails if the model or the connection fails, or if no candidate of any generator ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::Generator).profile();
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
@@ -231,8 +231,8 @@ impl<'a> Prepared<'a> {
         let is_whole = schema.for_agent(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
         // A large model's examples use the selected columns even if the whole schema is visible (Algorithm 2).
-        let for_examples = profile.deliberates && ask.settings.is_enabled(Switch::Examples);
-        if (!is_whole || for_examples) && ask.settings.is_enabled(Switch::Linking) {
+        let for_examples = profile.deliberates && ask.options.settings.is_enabled(Switch::Examples);
+        if (!is_whole || for_examples) && ask.options.settings.is_enabled(Switch::Linking) {
             link::begin_linking(context, nodes::GROUNDING);
             selected =
                 link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;
@@ -250,11 +250,11 @@ impl<'a> Prepared<'a> {
             opening: visible.opening_request(context, Agent::Generator),
             for_examples: visible.opening_request(context, Agent::Exemplar),
             for_judge: visible.opening_request(context, Agent::Judge),
-            values: value_lines(&profile, &context.ask.catalog, &matches),
+            values: value_lines(&profile, &context.ask.data.catalog, &matches),
             contract: OutputContract::from_question(
                 question,
                 &RewrittenQuestion::default(),
-                &ask.catalog,
+                &ask.data.catalog,
                 profile.deliberates,
             ),
             selected,
@@ -275,11 +275,11 @@ async fn write_candidates(
     parameters: &Parameters,
 ) -> Result<Vec<Candidate>, StageError> {
     let context = attempts.context;
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::Generator).profile();
     let deliberates = profile.deliberates;
     let each = parameters.candidates.unwrap_or(if deliberates { MANY } else { FEW });
-    let dialect = context.ask.catalog.dialect.display_name();
+    let dialect = context.ask.data.catalog.dialect.display_name();
     let mut inputs = vec![prepared.input];
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
@@ -331,7 +331,7 @@ fn shuffled_request(
     if index == 0 || once {
         return prepared.visible.renew_request(context, Agent::Generator, prepared.opening.clone());
     }
-    let seed = context.ask.settings.seed + u64::from(index);
+    let seed = context.ask.options.settings.seed + u64::from(index);
     let (opening, mut tables) = prepared.visible.shuffled_request(context, seed);
     tables.truncate(200);
     context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });

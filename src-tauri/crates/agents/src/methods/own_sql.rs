@@ -153,7 +153,7 @@ fn collect_findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_
     }
     let ask = &context.ask;
     let contract =
-        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, false);
+        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.data.catalog, false);
     let input = rule_input(context, &contract.facts, ask.knowledge.as_deref().unwrap_or_default());
     vitrine_sql_rules::collect_findings(&candidate.sql, &input)
 }

@@ -119,14 +119,14 @@ const EXPLORE: &[ParameterChoice] = &[
 /// Fails if the model or the connection fails, or if no candidate ran in either round.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let settings = &ask.settings;
+    let settings = &ask.options.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let facts = rewrite::knowledge_as_given(context).await?;
     let facts = facts.as_str();
     let profile = context.model(Agent::Generator).profile();
     let contract =
-        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.data.catalog, profile.deliberates);
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
@@ -134,7 +134,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // without them.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
-    let values = value_lines(&profile, &ask.catalog, &matches);
+    let values = value_lines(&profile, &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts, matches: &matches };
     let visible = select_schema(context, &schema, linking, parameters.link_above, read).await?;
     let views = Views { values: matches.clone(), ..Views::default() };
@@ -205,7 +205,7 @@ async fn select_schema<'a>(
     let profile = context.model(Agent::Generator).profile();
     let tokens = u64::from(schema.for_agent(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
-    if tokens <= limit || !ask.settings.is_enabled(Switch::Linking) {
+    if tokens <= limit || !ask.options.settings.is_enabled(Switch::Linking) {
         return Ok(PromptSchema::from_schema(schema));
     }
     link::begin_linking(context, input);
@@ -235,7 +235,7 @@ impl Work<'_> {
             doubts,
             count: self.parameters.probes,
             rows: PROBE_ROWS,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.display_name(),
         };
         let probes = explore::run_probes(
             &self.attempts,
@@ -260,7 +260,7 @@ impl Work<'_> {
         seen: &[String],
     ) -> Result<(Refined, Vote), StageError> {
         let context = self.attempts.context;
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         let parameters = &self.parameters;
         let votes = if settings.is_enabled(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
@@ -272,7 +272,7 @@ impl Work<'_> {
             question: self.question,
             facts: &facts,
             values: attempts.values,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.display_name(),
         };
         let request =
             Request { tail: task.render_for(&profile), ..attempts.visible.opening_request(context, Agent::Generator) };
@@ -308,7 +308,7 @@ async fn choose_winner(
     if vote.confidence == Confidence::High {
         return Ok(accept_choice(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
     }
-    if attempts.context.ask.clarifier.is_some() {
+    if attempts.context.ask.user.clarifier.is_some() {
         return clarify::clarify_choice(attempts, ran, None).await;
     }
     let why = match &vote.clusters[0].suspicious {

@@ -221,7 +221,7 @@ impl RunContext {
                     }
                 }
                 Ok(ModelEvent::Sent { to, body }) => {
-                    let values_of = self.egress.values_of(&body, &self.ask.profile);
+                    let values_of = self.egress.values_of(&body, &self.ask.data.profile);
                     self.emit(EventBody::RequestSent { node: node.to_owned(), call, to, body, values_of });
                 }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,

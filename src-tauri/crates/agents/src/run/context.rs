@@ -59,7 +59,7 @@ pub struct Stored {
 
 impl Stored {
     fn from_ask(ask: &Ask) -> Self {
-        Self { values: ask.values.clone(), profile: Arc::clone(&ask.profile) }
+        Self { values: ask.data.values.clone(), profile: Arc::clone(&ask.data.profile) }
     }
 }
 
@@ -86,13 +86,14 @@ impl RunContext {
         let whole = Stored::from_ask(&ask);
         let egress = Egress::apply_policy(&mut ask);
         // If the answer leaves the program, checks must not reveal data that the models may not read.
-        let stored = if ask.answer_leaves { Stored::from_ask(&ask) } else { whole };
-        let whole_catalog = Arc::clone(&ask.catalog);
-        if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
-            ask.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
+        let stored = if ask.permissions.answer_leaves { Stored::from_ask(&ask) } else { whole };
+        let whole_catalog = Arc::clone(&ask.data.catalog);
+        if let Some(names) = ask.history.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty())
+        {
+            ask.data.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
         }
-        let standing = Standing::from_definitions(&ask.standing, &whole_catalog, &ask.question);
-        let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
+        let standing = Standing::from_definitions(&ask.data.definitions, &whole_catalog, &ask.question);
+        let spending = Spending::new(&ask.options.settings, sink.clone(), ask.options.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();
@@ -173,7 +174,7 @@ impl RunContext {
     /// Returns the profile for prompts, which is empty if the run omits profiles (ProSPy, table 4).
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
-        if self.ask.settings.is_enabled(Switch::Profiling) { &self.ask.profile } else { &NONE }
+        if self.ask.options.settings.is_enabled(Switch::Profiling) { &self.ask.data.profile } else { &NONE }
     }
 
     /// Masks the rows for prompts.

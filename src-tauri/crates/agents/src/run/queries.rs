@@ -33,13 +33,13 @@ impl RunContext {
     }
 
     async fn query_by(&self, by: Author, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
-        let warehouse = self.ask.warehouse.as_ref();
-        if self.ask.approver.is_none() {
+        let warehouse = self.ask.data.warehouse.as_ref();
+        if self.ask.user.approver.is_none() {
             return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
         // A query for approval is formatted as answers show it, and runs in that form: reading the answer's rows again then needs no second
         // approval.
-        let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
+        let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.data.catalog.dialect)).ok();
         self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
@@ -66,7 +66,7 @@ impl RunContext {
         let Author { agent, composed } = by;
         let limits = Limits {
             rows: Some(rows),
-            timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
+            timeout: Duration::from_secs(u64::from(self.ask.options.settings.timeout_s)),
             ..Limits::default()
         };
         let billed_bytes = Cell::new(0);
@@ -127,7 +127,7 @@ impl RunContext {
     /// Asks the user to approve a query and waits for the decision.
     async fn request_approval(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
         let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
-        let Some(approver) = &self.ask.approver else { return Ok(false) };
+        let Some(approver) = &self.ask.user.approver else { return Ok(false) };
         let said = approver.request_approval(sql, &sql_sha256);
         self.emit(EventBody::ApprovalAsked {
             node: node.clone(),

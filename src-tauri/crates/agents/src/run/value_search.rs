@@ -9,11 +9,11 @@ use vitrine_words::tr;
 impl RunContext {
     /// Looks literals up in the value index (AV-SQL, 4.1.3) and records the matches. Returns no matches without an index.
     pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
-        if terms.is_empty() || self.ask.values.is_none() {
+        if terms.is_empty() || self.ask.data.values.is_none() {
             return Vec::new();
         }
         let literals = terms.iter().map(|t| t.text.clone()).collect();
-        let matches = self.search_values(node, terms, self.ask.embedder.clone()).await;
+        let matches = self.search_values(node, terms, self.ask.data.embedder.clone()).await;
         self.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: matches.clone() });
         matches
     }
@@ -25,10 +25,10 @@ impl RunContext {
         terms: Vec<SearchTerm>,
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Vec<ValueMatch> {
-        let Some(index) = self.ask.values.clone() else { return Vec::new() };
+        let Some(index) = self.ask.data.values.clone() else { return Vec::new() };
         let options = SearchOptions {
-            edit_threshold: self.ask.settings.edit_threshold,
-            semantic_threshold: self.ask.settings.semantic_threshold,
+            edit_threshold: self.ask.options.settings.edit_threshold,
+            semantic_threshold: self.ask.options.settings.semantic_threshold,
             limit: 8,
         };
         match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {

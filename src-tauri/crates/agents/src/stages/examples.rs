@@ -54,12 +54,12 @@ pub async fn write_examples(
     let profile = context.model(Agent::Exemplar).profile();
     let replies: Vec<(u32, Replies)> = futures::stream::iter(calls)
         .map(async |(kind, columns, now, begun)| {
-            let dialect = context.ask.catalog.dialect.display_name();
+            let dialect = context.ask.data.catalog.dialect.display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render_for(&profile),
                 max_tokens: max_reply_tokens(&profile, Writing::Examples(now)),
                 temperature: 0.5,
-                seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
+                seed: context.ask.options.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
                 output: reply_format(ReplyFormat(&profile), now),
                 ..opening.clone()
             };

@@ -169,7 +169,7 @@ async fn carry_over(
 ) -> Result<(), StageError> {
     let ask = &attempts.context.ask;
     let tables = |text: &str| {
-        ask.prove_query(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.catalog).tables).unwrap_or_default()
+        ask.prove_query(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.data.catalog).tables).unwrap_or_default()
     };
     let of_failed = tables(&correction.right);
     let similar: Vec<usize> = (0..to_come.len())

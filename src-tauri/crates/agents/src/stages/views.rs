@@ -107,7 +107,7 @@ async fn work_on_chunk(
         tr!("Write views, part {part} of {parts}", part = chunk.index, parts)
     };
     context.begin_stage(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
-    let visible = reading.chunk_catalog(&context.ask.catalog, chunk);
+    let visible = reading.chunk_catalog(&context.ask.data.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish_stage(
         &node,
@@ -129,9 +129,9 @@ async fn attempt_rounds(
     visible: &Catalog,
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let known = value_lines(&profile, &context.ask.catalog, &understood.values);
+    let known = value_lines(&profile, &context.ask.data.catalog, &understood.values);
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
@@ -139,7 +139,7 @@ async fn attempt_rounds(
         filters: &understood.rewritten.filters,
         outputs: &understood.rewritten.outputs,
         values: &known,
-        dialect: context.ask.catalog.dialect.display_name(),
+        dialect: context.ask.data.catalog.dialect.display_name(),
         part: if parts == 1 { 0 } else { chunk.index as usize },
         parts,
     }
@@ -181,7 +181,7 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let values = value_lines(&profile, &context.ask.catalog, &checked.value_hints);
+        let values = value_lines(&profile, &context.ask.data.catalog, &checked.value_hints);
         let feedback = ViewFeedback { problems: &checked.problems, values: &values }.render_for(&profile);
         let repeated =
             best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));

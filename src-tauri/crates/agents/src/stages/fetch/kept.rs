@@ -20,7 +20,7 @@ pub(super) async fn over_kept(
     spec: &ViewSpec,
     rows: u64,
 ) -> Result<Option<Page>, StageError> {
-    let Some(sandbox) = &context.ask.sandbox else { return Ok(None) };
+    let Some(sandbox) = &context.ask.data.sandbox else { return Ok(None) };
     let folder = sandbox.folder();
     let read: Vec<Option<&ViewRelation>> = (spec.source.iter())
         .map(|source| {
@@ -40,7 +40,8 @@ pub(super) async fn over_kept(
         return Ok(None);
     }
     let none = Profile::default();
-    let compiled = compile_view(std::slice::from_ref(spec), &context.ask.catalog, &none, &earlier, Dialect::Duckdb);
+    let compiled =
+        compile_view(std::slice::from_ref(spec), &context.ask.data.catalog, &none, &earlier, Dialect::Duckdb);
     let (Ok(sql), Ok(uri)) = (compiled, WarehouseUri::parse(&format!("file:{}", folder.display()))) else {
         return Ok(None);
     };
