@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, Models, RunSink, UserRoles};
 use vitrine_domain::{
-    AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
+    AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, NodeId, Page, Profile, RunEvent, RunReport,
+    Usage,
 };
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_sql::ReadOnlySql;
@@ -248,7 +249,7 @@ impl Ran {
         let [first, .., last] = self.events.as_slice() else { panic!("too few events") };
         assert!(matches!(first.body, EventBody::RunStarted { .. }), "{:?}", first.body);
         let EventBody::RunFinished { usage: total, .. } = &last.body else { panic!("{:?}", last.body) };
-        let (mut began, mut ended): (Vec<String>, Vec<String>) = Default::default();
+        let (mut began, mut ended): (Vec<NodeId>, Vec<NodeId>) = Default::default();
         let (mut asked, mut told) = (Vec::new(), Vec::new());
         let mut sum = Usage::default();
         for event in &self.events {

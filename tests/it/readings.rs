@@ -200,7 +200,7 @@ async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_mea
         assert_eq!((rows(&ran), ran.report.variants.len()), (vec!["North".to_owned()], 0), "{other}");
     }
     // Skipped if disabled, and for a small model, whose text is not used as an interpretation.
-    let off = |rule: &str| AskSettings { without_rules: vec![rule.to_owned()], ..AskSettings::default() };
+    let off = |rule: &str| AskSettings { without_rules: vec![rule.into()], ..AskSettings::default() };
     let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
     for (model, settings) in [
         (replies(CHEAPEST), off("A003")),

@@ -5,7 +5,7 @@ use crate::attempt::quoting::parse_query;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
-use vitrine_domain::{EventBody, RuleNote, Switch};
+use vitrine_domain::{EventBody, NodeId, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_sql_rules::{Changed, QuestionFacts, RuleInput};
 
@@ -83,7 +83,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
 /// Returns the reason why it may not run, worded for a model.
 pub fn prepare_query(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     views: &Views,
     rules: RuleUse,
     written: &str,
@@ -163,7 +163,7 @@ pub fn prove_quoted(
 }
 
 /// Applies the user's definitions that hold for every question to a query that this program wrote.
-pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
+pub fn kept_to_standing(context: &RunContext, node: &NodeId, sql: ReadOnlySql) -> Prepared {
     let Some(kept) = apply_standing_rules(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
     record_changes(context, node, sql.as_str(), &kept.sql, &kept.changes);
     Prepared { sql: kept.sql, changes: kept.changes }
@@ -174,14 +174,14 @@ fn apply_standing_rules(context: &RunContext, sql: &ReadOnlySql) -> Option<Chang
 }
 
 /// Repairs a query that the database rejected; the repair is recorded in the run.
-pub fn repair_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
+pub fn repair_refused(context: &RunContext, node: &NodeId, sql: &ReadOnlySql) -> Option<Prepared> {
     let changed = vitrine_sql_rules::repair_refused(sql, &without_question(context))?;
     record_changes(context, node, sql.as_str(), &changed.sql, &changed.changes);
     Some(Prepared { sql: changed.sql, changes: changed.changes })
 }
 
 /// Records in the run that rules changed a query.
-pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
+pub fn record_changes(context: &RunContext, node: &NodeId, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
     if !changes.is_empty() {
         context.emit(EventBody::QueryChanged {
             node: node.to_owned(),

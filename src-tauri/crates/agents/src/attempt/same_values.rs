@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use vitrine_catalog::personal_columns;
 use vitrine_domain::{
-    Agent, Catalog, Definition, EgressPolicy, Page, PersonalColumn, PersonalKind, RuleNote, TableName, TableProfile,
+    Agent, Catalog, Definition, EgressPolicy, NodeId, Page, PersonalColumn, PersonalKind, RuleNote, TableName,
+    TableProfile,
 };
 use vitrine_sql::{ReadOnlySql, name_words, quote_identifier, table_ref, text_value};
 use vitrine_sql_rules::SAME_VALUES;
@@ -38,8 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Searches the answer's columns for values that probably mean the same. If merging them changes the result, adds the changed query to the
 /// candidate's variants, or a finding if the query cannot be changed. Returns the definitions that keep the merges.
-pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &mut Candidate) -> Vec<Definition> {
-    if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
+pub async fn look_for_same_values(context: &RunContext, node: &NodeId, candidate: &mut Candidate) -> Vec<Definition> {
+    if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(&SAME_VALUES) {
         return Vec::new();
     }
     let look = SameValueCheck { context, node };
@@ -49,16 +50,16 @@ pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &
             "the values that the query groups or filters by were not compared with each other: the database took longer than {seconds} s",
             seconds
         );
-        candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
+        candidate.findings.push(RuleNote { rule: SAME_VALUES, note });
         return Vec::new();
     };
     let Some(MergeFinding { merges, note, variant }) = found else { return Vec::new() };
     let Some((sql, ran)) = variant else {
-        candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
+        candidate.findings.push(RuleNote { rule: SAME_VALUES, note });
         return Vec::new();
     };
     candidate.variants.retain(|other| ran.is_none() || other.digest() != ran.as_ref().map(|(_, digest)| digest));
-    let rule = SAME_VALUES.to_owned();
+    let rule = SAME_VALUES;
     candidate.variants.insert(0, CandidateVariant { rule, note, as_written: None, sql, ran });
     merges.iter().map(ValueMerge::definition).collect()
 }
@@ -73,7 +74,7 @@ struct MergeFinding {
 
 struct SameValueCheck<'a> {
     context: &'a RunContext,
-    node: &'a str,
+    node: &'a NodeId,
 }
 
 impl SameValueCheck<'_> {

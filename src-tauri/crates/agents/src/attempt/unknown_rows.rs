@@ -26,7 +26,7 @@ pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) 
 /// missing.
 async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: UnknownRows) -> Option<CandidateVariant> {
     let variant = |rows: Option<u64>, ran| CandidateVariant {
-        rule: unknown.rule.to_owned(),
+        rule: unknown.rule.clone(),
         note: unknown.describe_change(rows),
         as_written: None,
         sql: unknown.sql.clone(),

@@ -2,7 +2,9 @@
 
 use crate::run::context::RunContext;
 use crate::schema::selection::table_as_written;
-use vitrine_domain::{Catalog, ColumnProfile, EventBody, ModelProfile, Profile, Table, TableProfile, ValueMatch};
+use vitrine_domain::{
+    Catalog, ColumnProfile, EventBody, ModelProfile, NodeId, Profile, Table, TableProfile, ValueMatch,
+};
 use vitrine_sql::{Literal, ReadOnlySql, normalize_name, quote_identifier};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
@@ -28,7 +30,7 @@ pub struct LiteralMatches {
 }
 
 /// Looks up a query's literals in the value index.
-pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
+pub async fn look_up(context: &RunContext, node: &NodeId, sql: &ReadOnlySql) -> LiteralMatches {
     let literals = vitrine_sql::collect_literals(sql);
     let terms = literals
         .iter()

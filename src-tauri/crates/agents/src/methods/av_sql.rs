@@ -16,7 +16,7 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::{Schema, selection};
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, Page, StageKind, Switch, ValueMatch};
+use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, NodeId, Page, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
 use vitrine_words::{later, tr};
 
@@ -37,7 +37,7 @@ pub struct Built<'a> {
     /// Plan of the query; empty if there is none.
     pub plan: String,
     /// Last node before the final SQL.
-    pub input: &'static str,
+    pub input: &'static NodeId,
 }
 
 impl Built<'_> {

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{
-    Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
+    Agent, EventBody, MethodInfo, NodeId, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
 use vitrine_words::{later, tr, translate_constant};
@@ -40,7 +40,7 @@ const TEMPERATURE: f32 = 0.8;
 
 /// A generator: its node, its switch in an ablation, its title.
 struct Generator {
-    node: &'static str,
+    node: &'static NodeId,
     part: Switch,
     title: &'static str,
     /// True if the model reasons in the text before it writes the query.
@@ -49,18 +49,23 @@ struct Generator {
 
 const GENERATORS: [Generator; 3] = [
     Generator {
-        node: "divide-and-conquer",
+        node: &NodeId::new("divide-and-conquer"),
         part: Switch::DivideAndConquer,
         title: later!("Divide and conquer"),
         on_paper: true,
     },
     Generator {
-        node: "query-plan",
+        node: &NodeId::new("query-plan"),
         part: Switch::QueryPlan,
         title: later!("Plan as a database would"),
         on_paper: true,
     },
-    Generator { node: "synthetic", part: Switch::Examples, title: later!("Follow examples"), on_paper: false },
+    Generator {
+        node: &NodeId::new("synthetic"),
+        part: Switch::Examples,
+        title: later!("Follow examples"),
+        on_paper: false,
+    },
 ];
 
 /// Parameters of CHASE-SQL (paper, sections 3.2 to 3.5, appendix A.2).
@@ -169,7 +174,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     let mut ran: Vec<Candidate> = Vec::new();
-    let mut nodes: Vec<&str> = Vec::new();
+    let mut nodes: Vec<&NodeId> = Vec::new();
     let mut failure = None;
     // The generators are independent and run concurrently, so that the total time is that of the slowest.
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.is_enabled(generator.part));
@@ -211,7 +216,7 @@ struct Prepared<'a> {
     /// Columns that the question seems to need, for the examples over them (R_t).
     selected: SchemaSelection,
     /// Last node of the preparation.
-    input: &'static str,
+    input: &'static NodeId,
     opening: Request,
     for_examples: Request,
     for_judge: Request,

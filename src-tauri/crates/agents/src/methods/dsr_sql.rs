@@ -22,7 +22,7 @@ use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
-use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_words::{later, plural, tr, translate_constant};
 
@@ -159,8 +159,8 @@ async fn select_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     samples: u32,
-    input: &'static str,
-) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
+    input: &'static NodeId,
+) -> Result<(PromptSchema<'a>, Vec<String>, &'static NodeId), StageError> {
     let settings = &context.ask.options.settings;
     let filled = schema.select_filled(context).filter(|_| settings.is_enabled(Switch::Compression)).unwrap_or_default();
     if !settings.is_enabled(Switch::Linking) {

@@ -23,7 +23,7 @@ use crate::stages::prune::prune_schema;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
-use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, NodeId, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_words::{later, tr};
 
@@ -198,7 +198,7 @@ async fn select_pruned_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     rounds: Option<u32>,
-) -> Result<(PromptSchema<'a>, &'static str), StageError> {
+) -> Result<(PromptSchema<'a>, &'static NodeId), StageError> {
     if !context.ask.options.settings.is_enabled(Switch::Linking) {
         return Ok((PromptSchema::from_schema(schema), nodes::GROUNDING));
     }
@@ -222,7 +222,7 @@ struct Sql<'a> {
 impl Sql<'_> {
     /// Writes one query over the views, by vote of several candidates (paper, table 4). The query may also read tables, because the fetched
     /// views may be insufficient.
-    async fn write_candidate(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
+    async fn write_candidate(&self, node: &NodeId, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
         let dialect = context.ask.data.catalog.dialect.display_name();

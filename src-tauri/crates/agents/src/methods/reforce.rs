@@ -28,13 +28,13 @@ use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
-use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, Confidence, MethodInfo, NodeId, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Nodes of candidates and votes after the exploration.
-const SECOND: &str = "generator-2";
-const VOTES: [&str; 2] = ["vote-1", "vote-2"];
+const SECOND: &NodeId = &NodeId::new("generator-2");
+const VOTES: [&NodeId; 2] = [&NodeId::new("vote-1"), &NodeId::new("vote-2")];
 
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
@@ -199,7 +199,7 @@ async fn select_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     link_above: u64,
-    input: &str,
+    input: &NodeId,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
@@ -224,7 +224,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Runs probing queries, from simple to nested; `None` if the reply could not be read.
-    async fn explore_data(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
+    async fn explore_data(&self, inputs: &[&NodeId], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
         let context = self.attempts.context;
         explore::begin_exploration(&self.attempts, inputs);
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
@@ -252,11 +252,11 @@ impl Work<'_> {
     /// Writes the k candidates of one round, refines them, and counts their votes.
     async fn generate_candidates(
         &self,
-        node: &str,
-        vote_node: &str,
+        node: &NodeId,
+        vote_node: &NodeId,
         round: u32,
         first: u32,
-        input: &str,
+        input: &NodeId,
         seen: &[String],
     ) -> Result<(Refined, Vote), StageError> {
         let context = self.attempts.context;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{
-    Agent, AppError, Catalog, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch,
+    Agent, AppError, Catalog, EventBody, NodeId, Page, Profile, RuleCode, StageKind, Switch, Usage, ValueMatch,
 };
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
@@ -75,7 +75,7 @@ pub struct ExplanationMaterial {
     /// Query of the answer with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
     /// Codes of the rules whose changes the answer's query includes.
-    pub adopted: Vec<String>,
+    pub adopted: Vec<RuleCode>,
     /// Beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
 }
@@ -139,14 +139,14 @@ impl RunContext {
     }
 
     /// Warns the user of a problem that lowers the certainty of the answer, without ending the run.
-    pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
-        let (node, message) = (node.map(str::to_owned), message.into());
+    pub fn warn(&self, node: Option<&NodeId>, message: impl Into<String>) {
+        let (node, message) = (node.cloned(), message.into());
         self.emit(EventBody::Warning { node, message, aside: false, passing: false });
     }
 
     /// Warns the user of a problem that does not affect the certainty of the answer.
-    pub fn warn_aside(&self, node: Option<&str>, message: impl Into<String>) {
-        let (node, message) = (node.map(str::to_owned), message.into());
+    pub fn warn_aside(&self, node: Option<&NodeId>, message: impl Into<String>) {
+        let (node, message) = (node.cloned(), message.into());
         self.emit(EventBody::Warning { node, message, aside: true, passing: false });
     }
 
@@ -156,13 +156,13 @@ impl RunContext {
     }
 
     /// Begins a node of the graph.
-    pub fn begin_stage(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
-        let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
+    pub fn begin_stage(&self, node: &NodeId, kind: StageKind, title: impl Into<String>, inputs: &[&NodeId]) {
+        let inputs = inputs.iter().map(|&input| input.clone()).collect();
         self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
     }
 
     /// Ends a node of the graph.
-    pub fn finish_stage(&self, node: &str, summary: impl Into<String>) {
+    pub fn finish_stage(&self, node: &NodeId, summary: impl Into<String>) {
         self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
     }
 
@@ -255,7 +255,7 @@ impl RunContext {
     }
 
     /// Records a query that ran, in case the run ends before the method has chosen.
-    pub fn remember_candidate(&self, node: &str, candidate: &Candidate) {
+    pub fn remember_candidate(&self, node: &NodeId, candidate: &Candidate) {
         let page = sample_page(&candidate.page);
         let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
         self.ran.lock().push((node.to_owned(), candidate));

@@ -1,11 +1,11 @@
 //! Results that a run reuses from the earlier run that it continues.
 
 use crate::run::context::RunContext;
-use vitrine_domain::{Agent, EventBody, RunChange, ValueMatch};
+use vitrine_domain::{Agent, EventBody, NodeId, RunChange, ValueMatch};
 
 impl RunContext {
     /// Reuses the results of a node in the earlier run by emitting its events again. Returns false if the stage has to run.
-    pub fn replay_stage(&self, node: &str) -> bool {
+    pub fn replay_stage(&self, node: &NodeId) -> bool {
         let Some(earlier) = self.ask.history.earlier.as_ref().filter(|earlier| earlier.keeps_node(node)) else {
             return false;
         };
@@ -24,7 +24,7 @@ impl RunContext {
     }
 
     /// Returns the stored values that the earlier run found at a node.
-    pub fn earlier_values(&self, of: &str) -> Vec<ValueMatch> {
+    pub fn earlier_values(&self, of: &NodeId) -> Vec<ValueMatch> {
         let mut found: Vec<ValueMatch> = Vec::new();
         for body in self.ask.history.earlier.iter().flat_map(|earlier| earlier.events()) {
             if let EventBody::ValuesRetrieved { node, matches, .. } = body
@@ -44,13 +44,13 @@ impl RunContext {
     }
 
     /// Returns an agent's reply at a node of the earlier run, if the question was the same.
-    pub fn earlier_reply(&self, node: &str, agent: Agent, place: usize) -> Option<String> {
+    pub fn earlier_reply(&self, node: &NodeId, agent: Agent, place: usize) -> Option<String> {
         let earlier = self.ask.history.earlier.as_ref().filter(|earlier| earlier.asks_the_same())?;
         earlier.agent_replies(node, agent).get(place).map(|text| (*text).to_owned())
     }
 
     /// Records that the user set the result of a stage.
-    pub fn record_edit(&self, node: &str, change: RunChange) {
+    pub fn record_edit(&self, node: &NodeId, change: RunChange) {
         self.emit(EventBody::StageEdited { node: node.to_owned(), change });
     }
 

@@ -2,13 +2,13 @@
 
 use crate::run::context::RunContext;
 use std::sync::Arc;
-use vitrine_domain::{EventBody, ValueMatch};
+use vitrine_domain::{EventBody, NodeId, ValueMatch};
 use vitrine_values::{Embedder, SearchOptions, SearchTerm};
 use vitrine_words::tr;
 
 impl RunContext {
     /// Looks literals up in the value index (AV-SQL, 4.1.3) and records the matches. Returns no matches without an index.
-    pub async fn retrieve_values(&self, node: &str, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
+    pub async fn retrieve_values(&self, node: &NodeId, terms: Vec<SearchTerm>) -> Vec<ValueMatch> {
         if terms.is_empty() || self.ask.data.values.is_none() {
             return Vec::new();
         }
@@ -21,7 +21,7 @@ impl RunContext {
     /// Searches the value index, also by meaning if there is an embedder; the caller records the matches.
     pub async fn search_values(
         &self,
-        node: &str,
+        node: &NodeId,
         terms: Vec<SearchTerm>,
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Vec<ValueMatch> {

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, Profile, SchemaSelection};
+use vitrine_domain::{Agent, Catalog, LinkingPass, NodeId, Profile, SchemaSelection};
 use vitrine_llm::Request;
 use vitrine_sql::normalize_name;
 use vitrine_sql::{Binding, NameProblem};
@@ -28,7 +28,7 @@ const BROUGHT_BACK: usize = 8;
 pub struct PromptSchema<'a> {
     schema: &'a Schema,
     /// Node that made the selection.
-    node: &'static str,
+    node: &'static NodeId,
     /// Current selection; `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
 }
@@ -41,7 +41,7 @@ impl<'a> PromptSchema<'a> {
 
     /// Creates a prompt schema from a node's selection, extended to whole families of look-alikes; an empty selection means the whole
     /// schema.
-    pub fn from_selection(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
+    pub fn from_selection(schema: &'a Schema, node: &'static NodeId, selection: SchemaSelection) -> Self {
         let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
         Self { schema, node, selection }

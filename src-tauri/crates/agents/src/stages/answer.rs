@@ -8,7 +8,7 @@ use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
-use vitrine_domain::{Agent, Dialect, EventBody, RuleNote, StageKind, Switch};
+use vitrine_domain::{Agent, Dialect, EventBody, NodeId, RuleNote, StageKind, Switch};
 use vitrine_sql::{ReadOnlySql, named_tables};
 use vitrine_sql_rules::SAME_VALUES;
 use vitrine_sql_rules::values::described_conditions;
@@ -17,7 +17,7 @@ use vitrine_words::{plural, tr};
 
 /// Delivers the answer with the rows that the candidate already read. A ranking is also queried beyond its limit, because the user has to
 /// know about ties for the last place, although they are not an error of the query.
-pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &str) {
+pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &NodeId) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
         context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
@@ -120,7 +120,7 @@ fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNot
     let unused = unused_parts(&candidate.sql, &input, &context.explanation_material().values, &candidate.page);
     let is_said = |finding: &RuleNote| finding.rule == UNUSED_NUMBER && !unused.is_empty();
     let others = candidate.findings.iter().filter(|finding| !is_said(finding)).cloned();
-    let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note: note.clone() });
+    let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART, note: note.clone() });
     found.chain(others).collect()
 }
 

@@ -19,7 +19,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashMap;
-use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, Switch};
+use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, RuleCode, Switch};
 use vitrine_llm::{OutputFormat, Request};
 
 /// Sampling temperature of further queries, equal to that of the methods.
@@ -152,7 +152,7 @@ struct Check<'a> {
     trial: Trial<'a>,
     answer: Page,
     /// Codes of the rules whose changes the answer's query includes.
-    adopted: Vec<String>,
+    adopted: Vec<RuleCode>,
     /// Results by query, so that no query runs twice.
     known: HashMap<String, Known>,
 }

@@ -15,7 +15,7 @@ use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
+use vitrine_domain::{Agent, EventBody, NodeId, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::{plural, tr};
 
@@ -42,7 +42,7 @@ pub async fn write_examples(
     opening: &Request,
     selection: &SchemaSelection,
     count: u32,
-    inputs: &[&str],
+    inputs: &[&NodeId],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
     context.begin_stage(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);

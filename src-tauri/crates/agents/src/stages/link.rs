@@ -21,12 +21,12 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdict};
+use vitrine_domain::{Agent, LinkingPass, NodeId, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
 use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
-pub fn begin_linking(context: &RunContext, input: &str) {
+pub fn begin_linking(context: &RunContext, input: &NodeId) {
     context.begin_stage(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 

@@ -22,7 +22,7 @@ use crate::stages::views::chunk_views::ChunkViews;
 use futures::{FutureExt, StreamExt};
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
+use vitrine_domain::{Agent, Catalog, EventBody, NodeId, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
 use vitrine_words::{plural, tr};
 
@@ -88,8 +88,8 @@ fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageEr
 }
 
 /// Returns the graph node of a chunk, by its number.
-fn node_of(index: u32) -> String {
-    format!("chunk-{index}")
+fn node_of(index: u32) -> NodeId {
+    format!("chunk-{index}").into()
 }
 
 async fn work_on_chunk(
@@ -123,7 +123,7 @@ async fn work_on_chunk(
 /// Runs the loop of Algorithm 1 for one chunk.
 async fn attempt_rounds(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     chunk: &Chunk,
     parts: usize,
     visible: &Catalog,

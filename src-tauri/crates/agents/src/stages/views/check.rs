@@ -9,7 +9,7 @@ use crate::run::events::StageError;
 use crate::schema::reply::SchemaReply;
 use std::collections::{BTreeMap, BTreeSet};
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
+use vitrine_domain::{Agent, Catalog, Dialect, NodeId, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_warehouse::WarehouseError;
 
@@ -67,7 +67,7 @@ fn is_usable(view: &ViewAttempt) -> bool {
 /// Checks one attempt. Retrieved values are added to `values`.
 pub async fn check_attempt(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     visible: &Catalog,
     written: Result<SchemaReply, String>,
     values: &mut Vec<ValueMatch>,
@@ -124,7 +124,7 @@ struct Used {
 /// by view.
 fn order_views(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     written: &SchemaReply,
     visible: &Catalog,
     problems: &mut Vec<String>,
@@ -216,7 +216,7 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
 }
 
 /// Repairs a view without a model; describes each change.
-fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
+fn repair_view(context: &RunContext, node: &NodeId, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
     // Views that the user set are not changed.
@@ -249,7 +249,7 @@ fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlR
 /// Runs one view together with the views that it reads. Names are bound first, so that an invented name costs no query.
 async fn run_view(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     ctes: &[Cte],
     cte: &Cte,
     repairs: Vec<String>,
@@ -302,7 +302,7 @@ async fn run_view(
 /// empty view is reported as empty, never as failed.
 async fn retrieve_view_values(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     sql: &ReadOnlySql,
     view: &ViewAttempt,
     attempt: u32,

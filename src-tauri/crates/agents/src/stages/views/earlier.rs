@@ -10,7 +10,7 @@ use crate::stages::views::check;
 use crate::stages::views::chunk_views::ChunkViews;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
-    Agent, AppError, ErrorCode, EventBody, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
+    Agent, AppError, ErrorCode, EventBody, NodeId, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
 };
 use vitrine_sql::Cte;
 use vitrine_words::tr;
@@ -39,7 +39,7 @@ pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<Chun
 }
 
 /// Reads the number and the results of a chunk from the events of its node.
-fn read_chunk(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
+fn read_chunk(context: &RunContext, earlier: &Earlier, node: &NodeId) -> (u32, ChunkViews) {
     let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
     for body in earlier.node_events(node) {
         if let EventBody::ChunkFinished { chunk, outcome: ended, kept_attempt, kept_views, .. } = body {
@@ -73,8 +73,8 @@ async fn with_views_set(
     index: u32,
     before: ChunkViews,
 ) -> Result<ChunkViews, StageError> {
-    let node = stage.node.as_str();
-    let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
+    let node = &stage.node;
+    let inputs: Vec<&NodeId> = stage.inputs.iter().collect();
     context.begin_stage(node, StageKind::Chunk, stage.title.clone(), &inputs);
     let mut views = Vec::new();
     for view in before.views {
