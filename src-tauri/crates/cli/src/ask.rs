@@ -136,8 +136,8 @@ async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError>
 
 /// Completes a follow-up with the question of an earlier run, so that it can be asked on its own.
 async fn complete_question(app: &App, request: AskRequest, before: RunReport) -> Result<AskRequest, AppError> {
-    // Stored values are recognized only if the data is open.
-    app.open_warehouse(request.warehouse.clone()).await?;
+    // Stored values are recognized only if the data is open. An address that came with an imported run is refused.
+    app.catalog(request.warehouse.clone()).await?;
     let AskRequest { question: text, settings, .. } = request.clone();
     let question =
         app.follow_up(FollowUpRequest { run_id: before.run_id.clone(), text: text.clone(), settings }).await?;
