@@ -103,7 +103,9 @@ mod tests {
 
     #[test]
     fn formats_of_amounts_and_dates_are_no_codes() {
-        for format in ["General", "0", "0.00", "#,##0", "0%", "00.0", "0.00E+00", "yyyy-mm-dd", "@", "00\" kg\"", "hh:mm"] {
+        for format in
+            ["General", "0", "0.00", "#,##0", "0%", "00.0", "0.00E+00", "yyyy-mm-dd", "@", "00\" kg\"", "hh:mm"]
+        {
             assert!(!is_code_format(format), "{format}");
         }
     }

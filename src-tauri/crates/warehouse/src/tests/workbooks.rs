@@ -158,10 +158,7 @@ async fn codes_keep_the_zeros_that_the_workbook_shows() {
     let how: Vec<&str> = book.readings[0].converted.iter().map(|column| column.how.as_str()).collect();
     assert_eq!(
         how,
-        [
-            "codes as the workbook shows them, such as 01067",
-            "codes as the workbook shows them, such as 078-05-1120"
-        ]
+        ["codes as the workbook shows them, such as 01067", "codes as the workbook shows them, such as 078-05-1120"]
     );
 }
 
