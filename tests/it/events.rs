@@ -126,7 +126,7 @@ fn words(kind: &str) -> String {
         return format!("{} by {}", words(value), words(key));
     }
     match kind {
-        "String" | "NodeId" | "ModelId" => "text".to_owned(),
+        "String" | "NodeId" | "ModelId" | "RuleCode" => "text".to_owned(),
         "u32" | "u64" | "f32" | "f64" => "number".to_owned(),
         "bool" => "true or false".to_owned(),
         other if TYPES.contains(&other) => format!("[{other}](#{})", other.to_lowercase()),

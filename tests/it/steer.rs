@@ -5,7 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, AskHistory, Earlier, list_steer_places};
-use vitrine_domain::{AskSettings, EventBody, RewrittenQuestion, RunChange, RunStatus};
+use vitrine_domain::{AskSettings, EventBody, NodeId, RewrittenQuestion, RunChange, RunStatus};
 use vitrine_llm::ScriptedModel;
 
 const QUESTION: &str = "How much did customers in US buy?";
@@ -71,7 +71,7 @@ async fn again(shop: &Shop, from: &Ran, changes: Vec<RunChange>, replies: &[&str
     )
 }
 
-fn kept(ran: &Ran) -> Vec<String> {
+fn kept(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
         EventBody::StageKept { node, from } => {
             assert_eq!(from, "before");
@@ -81,7 +81,7 @@ fn kept(ran: &Ran) -> Vec<String> {
     })
 }
 
-fn edited(ran: &Ran) -> Vec<String> {
+fn edited(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
         EventBody::StageEdited { node, .. } => Some(node.clone()),
         _ => None,
@@ -89,7 +89,7 @@ fn edited(ran: &Ran) -> Vec<String> {
 }
 
 /// Returns the nodes that called a model.
-fn asked(ran: &Ran) -> Vec<String> {
+fn asked(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { node, .. } => Some(node.clone()),
         _ => None,
@@ -111,7 +111,7 @@ async fn sql_of_the_user_is_the_answer_and_no_model_is_asked() {
         assert_eq!(next.report.status(), RunStatus::Answered, "{:?}", next.outcome);
         assert_eq!(cell(&next).as_deref(), Some("4"));
         assert!(model.requests().is_empty() && asked(&next).is_empty());
-        let before: Vec<String> = ran.pick(|body| match body {
+        let before: Vec<NodeId> = ran.pick(|body| match body {
             EventBody::StageStarted { node, .. } => Some(node.clone()),
             _ => None,
         });
