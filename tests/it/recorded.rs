@@ -8,7 +8,7 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, AskHistory, Earlier, Rewriting};
+use vitrine_agents::{Ask, AskHistory, Earlier, FollowUpInput, Rewriting};
 use vitrine_domain::{AskSettings, RunChange, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
@@ -122,7 +122,8 @@ async fn followed(before: &str, text: &str) -> String {
     // Each follow-up has its own cassette, because recording overwrites the file.
     let name = format!("follow-up-{}", text.split_whitespace().last().expect("words").trim_end_matches('?'));
     let model = cassette(&name);
-    let asked = vitrine_agents::follow_up(model.as_ref(), before, text, &[], CancellationToken::new(), |_| {});
+    let input = FollowUpInput { before, text, values: &[] };
+    let asked = vitrine_agents::follow_up(model.as_ref(), input, CancellationToken::new(), |_| {});
     match asked.await.expect("a reply") {
         Rewriting::Question(question) => question,
         other => panic!("{other:?}"),

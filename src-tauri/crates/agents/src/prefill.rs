@@ -1,7 +1,7 @@
 //! Prefill: lets the model read the schema before the first question, so that its answer starts as fast as later ones.
 
 use crate::schema::pages::opening_with_pages;
-use crate::schema::reading::split_schema;
+use crate::schema::reading::{ChunkOptions, split_schema};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::RenderOptions;
@@ -25,9 +25,9 @@ pub async fn prefill_schema(
         return Ok(());
     }
     let budget = budget.unwrap_or(model_profile.chunk_budget);
-    let options = RenderOptions::for_model(&model_profile);
+    let options = ChunkOptions { budget, filled_only: false, render: RenderOptions::for_model(&model_profile) };
     let compressed = vitrine_catalog::compress_catalog(catalog);
-    let read = split_schema(compressed, profile, model, budget, false, options).await?;
+    let read = split_schema(compressed, profile, model, options).await?;
     let request =
         Request { max_tokens: 1, ..opening_with_pages(&model_profile, profile, &read.chunks[0].text, catalog) };
     let mut events = model.stream(request, cancel).await?;

@@ -7,7 +7,9 @@ use crate::state::work::run_blocking;
 use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vitrine_agents::{Completion, DataNames, Rewriting, SpentCall, complete_follow_up, find_values, follow_up};
+use vitrine_agents::{
+    Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
+};
 use vitrine_domain::{Agent, AppError, Catalog, Dialect, ErrorCode, Profile, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
@@ -105,7 +107,8 @@ impl App {
             meter.record_call(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
             began = Instant::now();
         };
-        let asked = follow_up(&model, &before.question, text, &values, cancel.clone(), spent);
+        let input = FollowUpInput { before: &before.question, text, values: &values };
+        let asked = follow_up(&model, input, cancel.clone(), spent);
         let question = tokio::time::timeout(LONGEST, asked).await;
         // Sent requests are recorded regardless of the outcome.
         self.inner.rewritings.store_requests(&before_id, model.sent_requests());

@@ -25,7 +25,7 @@ pub async fn correction_request(
     sql: &str,
     error: &str,
 ) -> Result<Request, StageError> {
-    build_retry_request(attempts, agent, request, sql, error, false).await
+    build_retry_request(attempts, agent, request, sql, Feedback { text: error, ran: false }).await
 }
 
 /// Returns an agent's request to reconsider a query that ran with a warning; the query may be correct.
@@ -39,7 +39,14 @@ pub async fn second_look(
     sql: &str,
     warning: &str,
 ) -> Result<Request, StageError> {
-    build_retry_request(attempts, agent, request, sql, warning, true).await
+    build_retry_request(attempts, agent, request, sql, Feedback { text: warning, ran: true }).await
+}
+
+/// Feedback for a query: its error, or the warning about a query that ran.
+#[derive(Clone, Copy)]
+struct Feedback<'a> {
+    text: &'a str,
+    ran: bool,
 }
 
 async fn build_retry_request(
@@ -47,8 +54,7 @@ async fn build_retry_request(
     agent: Agent,
     request: &Request,
     sql: &str,
-    error: &str,
-    ran: bool,
+    Feedback { text: error, ran }: Feedback<'_>,
 ) -> Result<Request, StageError> {
     attempts.visible.bring_back(attempts.context, sql, error).await?;
     let nested = attempts.visible.nested_page(attempts.context, sql);

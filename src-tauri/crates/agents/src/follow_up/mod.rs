@@ -7,4 +7,4 @@ mod rewrite;
 
 pub use complete::{Completion, complete_follow_up, find_values};
 pub use data_names::DataNames;
-pub use rewrite::{Rewriting, follow_up};
+pub use rewrite::{FollowUpInput, Rewriting, follow_up};

@@ -22,22 +22,32 @@ pub enum Rewriting {
     Missing,
 }
 
+/// A follow-up with the question that it continues.
+#[derive(Debug, Clone, Copy)]
+pub struct FollowUpInput<'a> {
+    /// Previous question.
+    pub before: &'a str,
+    /// Text of the follow-up.
+    pub text: &'a str,
+    /// Stored values that the follow-up names.
+    pub values: &'a [String],
+}
+
 /// Asks a model to rewrite a follow-up, without any information about the database. If the reply of a model that thinks is cut off, the
 /// request is repeated with twice the room, because the question follows the thinking. A model that repeats the previous question is asked
-/// once again. A rewritten question must contain the follow-up's numbers, and the stored `values` that it names. `spent` receives the usage
-/// of every call.
+/// once again. A rewritten question must contain the follow-up's numbers, and the stored values that it names. `spent` receives the usage of
+/// every call.
 ///
 /// # Errors
 /// Fails if the model fails or `cancel` stops it.
 pub async fn follow_up(
     model: &dyn ChatModel,
-    before: &str,
-    text: &str,
-    values: &[String],
+    asked: FollowUpInput<'_>,
     cancel: CancellationToken,
     mut spent: impl FnMut(&CallUsage),
 ) -> Result<Rewriting, LlmError> {
     let profile = model.profile();
+    let FollowUpInput { before, text, .. } = asked;
     let mut request = build_request(before, text, &profile);
     let mut told = false;
     loop {
@@ -55,13 +65,13 @@ pub async fn follow_up(
                 told = true;
                 request.turns.push((repeated, FollowUpAgain { text: &one_line(text) }.render()));
             }
-            reply => return Ok(check_rewriting(reply, before, text, values)),
+            reply => return Ok(check_rewriting(reply, asked)),
         }
     }
 }
 
 /// Checks that a reply is a different question from the previous one and contains the numbers and values of the follow-up.
-fn check_rewriting(reply: Option<String>, before: &str, text: &str, values: &[String]) -> Rewriting {
+fn check_rewriting(reply: Option<String>, FollowUpInput { before, text, values }: FollowUpInput<'_>) -> Rewriting {
     let Some(question) = reply else { return Rewriting::Missing };
     if is_same_text(&question, before) || is_joined(&question, before, text) {
         return Rewriting::Repeated;
@@ -138,7 +148,8 @@ mod tests {
     async fn a_model_that_repeats_the_question_before_is_told_so_once() {
         let followed = async |lines: &[&str], text: &str| {
             let model = ScriptedModel::new(lines.to_vec());
-            let question = follow_up(&model, "What was sold\nmost?", text, &[], CancellationToken::new(), |_| {}).await;
+            let asked = FollowUpInput { before: "What was sold\nmost?", text, values: &[] };
+            let question = follow_up(&model, asked, CancellationToken::new(), |_| {}).await;
             (question.unwrap(), model.requests())
         };
         let (question, asked) = followed(&["what was sold most?", "What was sold most in 2023?"], "and in 2023?").await;
@@ -154,8 +165,10 @@ mod tests {
     #[test]
     fn a_reply_holds_the_numbers_of_the_follow_up_and_is_not_both_texts() {
         let before = "Compare revenue in 2022 and 2023";
-        let judged =
-            |reply: &str, text: &str| check_rewriting(Some(reply.to_owned()), before, text, &["Spain".to_owned()]);
+        let judged = |reply: &str, text: &str| {
+            let asked = FollowUpInput { before, text, values: &["Spain".to_owned()] };
+            check_rewriting(Some(reply.to_owned()), asked)
+        };
         let whole = "Compare revenue in Spain in 2022, 2023 and 2024";
         assert_eq!(judged(whole, "and for 2024?"), Rewriting::Question(whole.to_owned()));
         let left_out = judged("Compare the revenue of 2022 and 2023", "and for 2024?");
@@ -183,8 +196,8 @@ mod tests {
     async fn ask_model(profile: ModelProfile, lines: Vec<Line>) -> (Rewriting, Vec<u32>, u32) {
         let model = ScriptedModel::new(lines).with_profile(profile);
         let mut calls = 0;
-        let question =
-            follow_up(&model, "How many in 2022?", "and 2023?", &[], CancellationToken::new(), |_| calls += 1);
+        let asked = FollowUpInput { before: "How many in 2022?", text: "and 2023?", values: &[] };
+        let question = follow_up(&model, asked, CancellationToken::new(), |_| calls += 1);
         let question = question.await.unwrap();
         (question, model.requests().iter().map(|request| request.max_tokens).collect(), calls)
     }

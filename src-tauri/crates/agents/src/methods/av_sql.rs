@@ -14,6 +14,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::{Schema, selection};
+use crate::stages::revise::RevisorInput;
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, NodeId, Page, StageKind, Switch, ValueMatch};
@@ -128,8 +129,9 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     let ran = generate::write_drafts(&attempts, &requests).await?.into_candidates()?;
     let written: Vec<Page> = ran.iter().map(|candidate| candidate.page.clone()).collect();
     let chosen = accept::accept_majority(&attempts, ran);
-    let Built { for_revisor, grounding, views, contract, .. } = &built;
-    let revised = revise::revise_query(context, for_revisor, grounding, views, contract, chosen, &written).await?;
+    let Built { for_revisor: opening, grounding, views, contract, .. } = &built;
+    let input = RevisorInput { opening, grounding, views, contract };
+    let revised = revise::revise_query(context, input, chosen, &written).await?;
     let input = if settings.is_enabled(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::deliver_answer(context, revised, input).await;
     Ok(())

@@ -157,7 +157,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         seen = explore::render_probes(context, &task.explore_data(&[read], &[]).await?.unwrap_or_default());
     }
     let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
-    let (mut refined, mut counted) = task.generate_candidates(nodes::GENERATOR, VOTES[0], 1, 1, input, &seen).await?;
+    let round = Round { number: 1, node: nodes::GENERATOR, vote_node: VOTES[0], input, first: 1 };
+    let (mut refined, mut counted) = task.generate_candidates(round, &seen).await?;
     let mut node = VOTES[0];
     if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.is_enabled(Switch::Voting) {
         // The results of each candidate show a model that deliberates in what they differ.
@@ -178,8 +179,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         // If a model that deliberates found nothing to explore, another request would be the same.
         if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
             let first = parameters.votes + 1;
-            let (again, recounted) =
-                task.generate_candidates(SECOND, VOTES[1], 2, first, nodes::EXPLORATION, &seen).await?;
+            let round = Round { number: 2, node: SECOND, vote_node: VOTES[1], input: nodes::EXPLORATION, first };
+            let (again, recounted) = task.generate_candidates(round, &seen).await?;
             if !again.ran.is_empty() {
                 (refined, counted, node) = (again, recounted, VOTES[1]);
             }
@@ -222,6 +223,21 @@ struct Work<'a> {
     parameters: Parameters,
 }
 
+/// A round of candidates with their vote.
+#[derive(Clone, Copy)]
+struct Round<'a> {
+    /// Number of the round, from 1.
+    number: u32,
+    /// Node that writes the candidates.
+    node: &'a NodeId,
+    /// Node that counts their votes.
+    vote_node: &'a NodeId,
+    /// Node whose output the round reads.
+    input: &'a NodeId,
+    /// Number of the first candidate.
+    first: u32,
+}
+
 impl Work<'_> {
     /// Runs probing queries, from simple to nested; `None` if the reply could not be read.
     async fn explore_data(&self, inputs: &[&NodeId], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
@@ -249,16 +265,9 @@ impl Work<'_> {
         Ok(probes)
     }
 
-    /// Writes the k candidates of one round, refines them, and counts their votes.
-    async fn generate_candidates(
-        &self,
-        node: &NodeId,
-        vote_node: &NodeId,
-        round: u32,
-        first: u32,
-        input: &NodeId,
-        seen: &[String],
-    ) -> Result<(Refined, Vote), StageError> {
+    /// Writes the k candidates of one round, refines them, and counts their votes. `seen` are the rendered probes so far.
+    async fn generate_candidates(&self, round: Round<'_>, seen: &[String]) -> Result<(Refined, Vote), StageError> {
+        let Round { number, node, vote_node, input, first } = round;
         let context = self.attempts.context;
         let settings = &context.ask.options.settings;
         let parameters = &self.parameters;
@@ -281,7 +290,7 @@ impl Work<'_> {
             first_greedy: true,
             temperature: TEMPERATURE,
             top_p: 0.95,
-            seed: settings.seed + u64::from(round),
+            seed: settings.seed + u64::from(number),
             ..sql_alone(&request, &profile)
         };
         let replies = context.call_model(Agent::Generator, node, call).await?;
@@ -289,7 +298,7 @@ impl Work<'_> {
         let (ran, declined) = (refined.ran.len(), refined.declined.len());
         context.finish_stage(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
         let lost = (replies.texts.len() - ran - declined, declined);
-        let counted = vote_by_result(&attempts, vote_node, round, &refined.ran, lost);
+        let counted = vote_by_result(&attempts, vote_node, number, &refined.ran, lost);
         Ok((refined, counted))
     }
 }

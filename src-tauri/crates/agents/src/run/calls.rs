@@ -144,7 +144,7 @@ impl RunContext {
             probabilities: vec![None; request.samples.max(1) as usize],
         };
         let read = tokio::select! {
-            read = self.read_reply(model.as_ref(), request, node, call, &mut written, enough) => Some(read),
+            read = self.read_reply(model.as_ref(), request, Call { node, number: call }, &mut written, enough) => Some(read),
             () = self.spending.time_is_up() => None,
         };
         let in_time = read.is_some();
@@ -189,8 +189,7 @@ impl RunContext {
         &self,
         model: &dyn ChatModel,
         request: Request,
-        node: &NodeId,
-        call: u32,
+        Call { node, number: call }: Call<'_>,
         written: &mut StreamedReplies,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> (CallUsage, Result<(), StageError>) {
@@ -251,6 +250,13 @@ impl RunContext {
         }
         if self.cancel.is_cancelled() { (spent, Err(LlmError::Cancelled.into())) } else { (spent, Ok(())) }
     }
+}
+
+/// A model call in the log.
+#[derive(Clone, Copy)]
+struct Call<'a> {
+    node: &'a NodeId,
+    number: u32,
 }
 
 /// Replies that one call wrote.

@@ -9,7 +9,7 @@ use crate::schema::Schema;
 use crate::schema::nested_page;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::reading::seeded_rank;
-use crate::schema::selection::{contains_column, record_selection, select_column};
+use crate::schema::selection::{SelectionChange, contains_column, record_selection, select_column};
 use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -211,7 +211,8 @@ impl<'a> PromptSchema<'a> {
             return Ok(());
         }
         let more = self.schema.whole_families(&more);
-        record_selection(context, self.node, self.schema, &more, LinkingPass::BroughtBack, 1, back).await?;
+        let change = SelectionChange::new(LinkingPass::BroughtBack, 1, back);
+        record_selection(context, self.node, self.schema, &more, change).await?;
         *self.selection.lock() = Some(more);
         Ok(())
     }

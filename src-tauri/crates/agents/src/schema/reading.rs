@@ -71,15 +71,22 @@ impl ChunkedSchema {
     }
 }
 
-/// Splits a schema into chunks below `budget` tokens of a model, rendered with `options`; with `filled_only`, columns without values are
-/// omitted. The text depends on the arguments alone.
+/// Size and format of the chunks of a schema.
+pub struct ChunkOptions {
+    /// Maximum number of tokens of a chunk.
+    pub budget: u32,
+    /// True if columns without values are omitted.
+    pub filled_only: bool,
+    /// Format of the text.
+    pub render: RenderOptions,
+}
+
+/// Splits a schema into chunks for a model. The text depends on the arguments alone.
 pub async fn split_schema(
     compressed: Compressed,
     profile: &Profile,
     model: &dyn ChatModel,
-    budget: u32,
-    filled_only: bool,
-    options: RenderOptions,
+    ChunkOptions { budget, filled_only, render: options }: ChunkOptions,
 ) -> Result<ChunkedSchema, LlmError> {
     let shown = if filled_only { Cow::Owned(without_empty(&compressed, profile)) } else { Cow::Borrowed(&compressed) };
     let failure: Mutex<Option<LlmError>> = Mutex::new(None);

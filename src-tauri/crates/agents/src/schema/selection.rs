@@ -89,6 +89,25 @@ pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     }
 }
 
+/// The reason why a selection has changed.
+pub struct SelectionChange {
+    /// Pass that changed it.
+    pub pass: LinkingPass,
+    /// Number of the round within the pass, from 1.
+    pub round: u32,
+    /// Names that were added or removed.
+    pub changed: Vec<String>,
+    /// Reasons for each table, if the model gave them.
+    pub verdicts: Vec<TableVerdict>,
+}
+
+impl SelectionChange {
+    /// Creates a change without reasons for each table.
+    pub fn new(pass: LinkingPass, round: u32, changed: Vec<String>) -> Self {
+        Self { pass, round, changed, verdicts: Vec::new() }
+    }
+}
+
 /// Records the selection, with the tokens of its text.
 ///
 /// # Errors
@@ -98,28 +117,9 @@ pub async fn record_selection(
     node: &NodeId,
     schema: &Schema,
     kept: &SchemaSelection,
-    pass: LinkingPass,
-    round: u32,
-    changed: Vec<String>,
+    change: SelectionChange,
 ) -> Result<(), StageError> {
-    told_with(context, node, schema, kept, pass, round, changed, Vec::new()).await
-}
-
-/// Records the selection with the reasons for each table.
-///
-/// # Errors
-/// Fails if tokens cannot be counted.
-#[expect(clippy::too_many_arguments, reason = "the fields of one event")]
-pub async fn told_with(
-    context: &RunContext,
-    node: &NodeId,
-    schema: &Schema,
-    kept: &SchemaSelection,
-    pass: LinkingPass,
-    round: u32,
-    mut changed: Vec<String>,
-    mut verdicts: Vec<TableVerdict>,
-) -> Result<(), StageError> {
+    let SelectionChange { pass, round, mut changed, mut verdicts } = change;
     let text = schema.for_agent(Agent::Linker).render_selection(context, kept);
     let tokens = context.model(Agent::Linker).count_tokens(&[&text]).await?.first().copied().unwrap_or(0);
     changed.truncate(LISTED);

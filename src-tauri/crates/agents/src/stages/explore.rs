@@ -33,6 +33,9 @@ struct ProbesReply {
 struct WrittenProbe {
     purpose: String,
     sql: String,
+    /// Number of the probe whose correction was applied to this one.
+    #[serde(skip)]
+    carried_from: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -80,15 +83,12 @@ pub async fn run_probes(
         seen.push(text);
         new
     });
-    let mut carried: Vec<Option<u32>> = vec![None; written.len()];
     let mut probes: Vec<Probe> = Vec::new();
     for index in 0..written.len() {
         let number = index as u32 + 1;
-        let (probe, correction) =
-            run_with_correction(attempts, &request, &written[index], number, carried[index]).await?;
+        let (probe, correction) = run_with_correction(attempts, &request, &written[index], number).await?;
         if let Some(correction) = correction {
-            carry_over(attempts, &request, &correction, &mut written[index + 1..], &mut carried[index + 1..], number)
-                .await?;
+            carry_over(attempts, &request, &correction, &mut written[index + 1..], number).await?;
         }
         context.emit(EventBody::Probed { node: nodes::EXPLORATION.to_owned(), probe: probe.clone() });
         probes.push(probe);
@@ -109,14 +109,13 @@ async fn run_with_correction(
     request: &Request,
     written: &WrittenProbe,
     number: u32,
-    carried_from: Option<u32>,
 ) -> Result<(Probe, Option<Correction>), StageError> {
     let mut sql = written.sql.trim().trim_end_matches(';').to_owned();
     let mut probe = Probe {
         number,
         purpose: written.purpose.trim().to_owned(),
         sql: sql.clone(),
-        carried_from,
+        carried_from: written.carried_from,
         fixes: 0,
         error: None,
         page: None,
@@ -164,7 +163,6 @@ async fn carry_over(
     request: &Request,
     correction: &Correction,
     to_come: &mut [WrittenProbe],
-    carried: &mut [Option<u32>],
     from: u32,
 ) -> Result<(), StageError> {
     let ask = &attempts.context.ask;
@@ -201,7 +199,7 @@ async fn carry_over(
     for (index, sql) in similar.into_iter().zip(corrected.sql) {
         if to_come[index].sql.trim() != sql.trim() {
             to_come[index].sql = sql;
-            carried[index] = Some(from);
+            to_come[index].carried_from = Some(from);
         }
     }
     Ok(())

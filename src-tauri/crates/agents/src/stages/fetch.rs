@@ -77,7 +77,8 @@ pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
             ..views_request(attempts, task, &plan.lines, &fetched, attempt)
         };
         let replies = context.call_model(Agent::ViewGenerator, nodes::FETCH, request).await?;
-        let round = one_reply(attempts, task, &mut fetched, replies.first_reply(), attempt, corrects).await?;
+        let round =
+            one_reply(attempts, task, &mut fetched, Reply { text: replies.first_reply(), attempt, corrects }).await?;
         match round {
             Round::Enough => break,
             // A small model is not asked if it wants more views, because it always does.
@@ -171,17 +172,25 @@ fn views_output_format(format: ReplyFormat<'_>, schema: ViewSchema, least: usize
     output
 }
 
+/// A reply with views.
+#[derive(Clone, Copy)]
+struct Reply<'a> {
+    text: &'a str,
+    /// Number of the request, from 0.
+    attempt: u32,
+    /// True if the request reported problems of the previous reply.
+    corrects: bool,
+}
+
 /// Checks, compiles and fetches the views of one reply.
 async fn one_reply(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
     fetched: &mut Vec<Fetched>,
-    reply: &str,
-    attempt: u32,
-    corrects: bool,
+    Reply { text, attempt, corrects }: Reply<'_>,
 ) -> Result<Round, StageError> {
     let context = attempts.context;
-    let drafts = match read_drafts(context, fetched, reply) {
+    let drafts = match read_drafts(context, fetched, text) {
         Ok(drafts) if drafts.is_empty() => return Ok(Round::Enough),
         Ok(drafts) => drafts,
         Err(problem) => return Ok(Round::Problems(vec![problem])),

@@ -15,7 +15,9 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::reading::ChunkedSchema;
-use crate::schema::selection::{LinkingInput, add_matches, add_named, add_neighbours, record_selection, told_with};
+use crate::schema::selection::{
+    LinkingInput, SelectionChange, add_matches, add_named, add_neighbours, record_selection,
+};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
@@ -86,7 +88,8 @@ pub async fn by_drafts(
         add_neighbours(&mut selection, &ask.data.catalog);
     }
     let selection = schema.refine_selection(context, selection);
-    record_selection(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
+    let change = SelectionChange::new(LinkingPass::Drafts, 1, Vec::new());
+    record_selection(context, nodes::LINKING, schema, &selection, change).await?;
     Ok((selection, replies.texts))
 }
 
@@ -121,7 +124,8 @@ pub async fn by_table(
         add_neighbours(&mut selection, catalog);
     }
     let selection = schema.refine_selection(context, selection);
-    told_with(context, nodes::LINKING, schema, &selection, LinkingPass::Tables, 1, Vec::new(), verdicts).await?;
+    let change = SelectionChange { verdicts, ..SelectionChange::new(LinkingPass::Tables, 1, Vec::new()) };
+    record_selection(context, nodes::LINKING, schema, &selection, change).await?;
     Ok(selection)
 }
 

@@ -16,13 +16,13 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::schema::selection::{LinkingInput, key_columns, record_selection, selection_without};
+use crate::schema::selection::{LinkingInput, SelectionChange, key_columns, record_selection, selection_without};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;
 use vitrine_catalog::{Chunk, CompressedColumn, CompressedTable};
-use vitrine_domain::{Agent, Catalog, LinkingPass, SchemaSelection, TableName, ValueMatch};
+use vitrine_domain::{Agent, LinkingPass, SchemaSelection, TableName, ValueMatch};
 use vitrine_llm::Request;
 
 /// Number of columns of a schema part up to which pruning saves less than a request costs.
@@ -79,22 +79,19 @@ pub async fn prune_schema<'a>(
     if !context.model(Agent::Linker).profile().deliberates {
         return keep::prune_in_two_passes(context, schema, linking, left).await;
     }
-    let keys = key_columns(catalog);
-    let values = value_lines(&context.model(Agent::Linker).profile(), catalog, linking.matches);
+    let pruning = Pruning {
+        context,
+        schema,
+        linking,
+        keys: key_columns(catalog),
+        values: value_lines(&context.model(Agent::Linker).profile(), catalog, linking.matches),
+    };
     for pass in Pass::ALL {
         for round in 1..=rounds.unwrap_or(u32::MAX) {
             let of_chunk = async |chunk| {
-                let offered = Offered::from_chunk(schema, chunk, catalog, &left, pass, &keys, linking.matches);
-                exclude_names(
-                    context,
-                    &render_remaining(context, schema, chunk, &left),
-                    linking,
-                    &values,
-                    pass,
-                    round,
-                    &offered,
-                )
-                .await
+                let offered = pruning.offer_names(chunk, &left, pass);
+                let text = render_remaining(context, schema, chunk, &left);
+                pruning.exclude_names(&text, pass, round, &offered).await
             };
             let gone: Vec<Vec<String>> = futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
                 .map(of_chunk)
@@ -108,7 +105,8 @@ pub async fn prune_schema<'a>(
                 break;
             }
             left = rest;
-            record_selection(context, nodes::LINKING, schema, &left, pass.linking_pass(), round, gone).await?;
+            let change = SelectionChange::new(pass.linking_pass(), round, gone);
+            record_selection(context, nodes::LINKING, schema, &left, change).await?;
         }
     }
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, left))
@@ -171,23 +169,26 @@ struct Offered {
     stays: Vec<String>,
 }
 
-impl Offered {
+/// Inputs that all requests of a pruning share.
+struct Pruning<'a> {
+    context: &'a RunContext,
+    schema: &'a Schema,
+    linking: LinkingInput<'a>,
+    /// Key columns, which are not offered.
+    keys: HashSet<String>,
+    /// Stored values for prompts, one line per column.
+    values: Vec<String>,
+}
+
+impl Pruning<'_> {
     /// Returns the remaining tables, or columns that no key needs, of a part of the schema.
-    fn from_chunk(
-        schema: &Schema,
-        chunk: &Chunk,
-        catalog: &Catalog,
-        left: &SchemaSelection,
-        pass: Pass,
-        keys: &HashSet<String>,
-        matches: &[ValueMatch],
-    ) -> Self {
+    fn offer_names(&self, chunk: &Chunk, left: &SchemaSelection, pass: Pass) -> Offered {
         if !pass.columns && chunk.columns.is_some() {
             // The other columns of its table are in parts that are not visible here.
-            return Self::default();
+            return Offered::default();
         }
-        let reading = schema.for_agent(Agent::Linker);
-        let visible = reading.chunk_catalog(catalog, chunk);
+        let reading = self.schema.for_agent(Agent::Linker);
+        let visible = reading.chunk_catalog(&self.context.ask.data.catalog, chunk);
         let tables = chunk.tables.iter().map(|&table| &reading.compressed.tables[table]);
         let tables = tables.filter(|table| left.contains(&table.representative.name, None));
         let families: Vec<Family> = match pass.columns {
@@ -210,17 +211,50 @@ impl Offered {
             false => families.len() > 1 || families.iter().any(|family| family.members.len() > 1),
         };
         if !saves {
-            return Self::default();
+            return Offered::default();
         }
         let of_match = |found: &ValueMatch| match pass.columns {
             true => format!("{}.{}", found.table, found.column),
             false => found.table.clone(),
         };
-        let named: HashSet<String> = matches.iter().map(of_match).collect();
-        let free = families.into_iter().filter(|family| !pass.columns || !keys.contains(&family.offered));
+        let named: HashSet<String> = self.linking.matches.iter().map(of_match).collect();
+        let free = families.into_iter().filter(|family| !pass.columns || !self.keys.contains(&family.offered));
         let (stays, families): (Vec<Family>, _) =
             free.partition(|family| family.members.iter().any(|member| named.contains(member)));
-        Self { families, stays: stays.into_iter().map(|family| family.offered).collect() }
+        Offered { families, stays: stays.into_iter().map(|family| family.offered).collect() }
+    }
+
+    /// Makes one request, if any names are offered; other names in the reply are ignored.
+    async fn exclude_names(
+        &self,
+        text: &str,
+        pass: Pass,
+        round: u32,
+        Offered { families, stays }: &Offered,
+    ) -> Result<Vec<String>, StageError> {
+        let &Self { context, linking: LinkingInput { question, facts, .. }, ref values, .. } = self;
+        if families.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names: Vec<&str> = families.iter().map(|family| family.offered.as_str()).collect();
+        let what = if pass.columns { "columns" } else { "tables" };
+        let profile = context.model(Agent::Linker).profile();
+        let format = ReplyFormat(&profile);
+        let request = Request {
+            tail: Exclude { question, facts, values, what, coarse: pass.coarse, round, stays }.render_for(&profile),
+            max_tokens: max_reply_tokens(&profile, Writing::Names),
+            output: format
+                .reply_schema("exclude", json!({ "exclude": format.list_schema(json!({"enum": names}), names.len()) })),
+            ..opening_request(context.ask.data.catalog.dialect, text)
+        };
+        let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
+        let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first_reply()) else { return Ok(Vec::new()) };
+        let reply: HashSet<&str> = excluded.exclude.iter().map(String::as_str).collect();
+        let named = families.iter().filter(|family| family.is_named(&reply));
+        let mut gone: Vec<String> = named.flat_map(|family| family.members.iter().cloned()).collect();
+        gone.sort();
+        gone.dedup();
+        Ok(gone)
     }
 }
 
@@ -236,39 +270,4 @@ fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: 
     }
     let text = reading.render_selection(context, &here);
     if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
-}
-
-/// Makes one request, if any names are offered; other names in the reply are ignored.
-async fn exclude_names(
-    context: &RunContext,
-    text: &str,
-    linking: LinkingInput<'_>,
-    values: &[String],
-    pass: Pass,
-    round: u32,
-    Offered { families, stays }: &Offered,
-) -> Result<Vec<String>, StageError> {
-    if families.is_empty() {
-        return Ok(Vec::new());
-    }
-    let names: Vec<&str> = families.iter().map(|family| family.offered.as_str()).collect();
-    let what = if pass.columns { "columns" } else { "tables" };
-    let profile = context.model(Agent::Linker).profile();
-    let format = ReplyFormat(&profile);
-    let (question, facts) = (linking.question, linking.facts);
-    let request = Request {
-        tail: Exclude { question, facts, values, what, coarse: pass.coarse, round, stays }.render_for(&profile),
-        max_tokens: max_reply_tokens(&profile, Writing::Names),
-        output: format
-            .reply_schema("exclude", json!({ "exclude": format.list_schema(json!({"enum": names}), names.len()) })),
-        ..opening_request(context.ask.data.catalog.dialect, text)
-    };
-    let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
-    let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first_reply()) else { return Ok(Vec::new()) };
-    let reply: HashSet<&str> = excluded.exclude.iter().map(String::as_str).collect();
-    let named = families.iter().filter(|family| family.is_named(&reply));
-    let mut gone: Vec<String> = named.flat_map(|family| family.members.iter().cloned()).collect();
-    gone.sort();
-    gone.dedup();
-    Ok(gone)
 }

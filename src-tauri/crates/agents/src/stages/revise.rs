@@ -29,14 +29,24 @@ struct Verdict {
     sql: String,
 }
 
+/// Inputs of the revisor besides the query.
+#[derive(Clone, Copy)]
+pub struct RevisorInput<'a> {
+    /// Beginning of the request: system text and schema.
+    pub opening: &'a Request,
+    /// Question, knowledge, views and plan for the prompt.
+    pub grounding: &'a Grounding,
+    /// Views that a query may name.
+    pub views: &'a Views,
+    /// Required shape of the answer.
+    pub contract: &'a OutputContract,
+}
+
 /// Asks if the query answers the question. The edit is kept only if it runs, meets the contract at least as well, and still returns rows.
 /// If it gives another result, the votes for the query do not apply to it, and the candidate is chosen again among the `written` results.
 pub async fn revise_query(
     context: &RunContext,
-    opening: &Request,
-    grounding: &Grounding,
-    views: &Views,
-    contract: &OutputContract,
+    RevisorInput { opening, grounding, views, contract }: RevisorInput<'_>,
     candidate: Candidate,
     written: &[Page],
 ) -> Result<Candidate, StageError> {

@@ -77,7 +77,7 @@ pub async fn rewrite_question(
     if ask.options.settings.is_enabled(Switch::Rewriter) {
         let profile = context.model(Agent::Rewriter).profile();
         let request = match profile.deliberates {
-            true => over_schema(context, schema, &profile, &question, &facts, &known),
+            true => over_schema(context, schema, &question, &facts, &known),
             false => Request {
                 prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
                 tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render_for(&profile),
@@ -102,14 +102,8 @@ pub async fn rewrite_question(
 }
 
 /// Returns the request for a model that deliberates.
-fn over_schema(
-    context: &RunContext,
-    schema: &Schema,
-    profile: &ModelProfile,
-    question: &str,
-    facts: &str,
-    known: &[ValueMatch],
-) -> Request {
+fn over_schema(context: &RunContext, schema: &Schema, question: &str, facts: &str, known: &[ValueMatch]) -> Request {
+    let profile = context.model(Agent::Rewriter).profile();
     let catalog = &context.ask.data.catalog;
     let reading = schema.for_agent(Agent::Rewriter);
     let (text, tables) = match reading.chunks.as_slice() {
@@ -117,9 +111,9 @@ fn over_schema(
         _ => ("", reading.compressed.tables.iter().take(LISTED).map(|table| table.pattern.clone()).collect()),
     };
     Request {
-        tail: Rewrite { question, facts, values: &value_lines(profile, catalog, known), tables: &tables }
-            .render_for(profile),
-        ..opening_with_pages(profile, context.shown_profile(), text, catalog)
+        tail: Rewrite { question, facts, values: &value_lines(&profile, catalog, known), tables: &tables }
+            .render_for(&profile),
+        ..opening_with_pages(&profile, context.shown_profile(), text, catalog)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
-use crate::schema::reading::{ChunkedSchema, split_schema};
+use crate::schema::reading::{ChunkOptions, ChunkedSchema, split_schema};
 use std::sync::Arc;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
@@ -57,7 +57,8 @@ async fn chunk_schema(
     let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::for_model };
     let compressed = compress_schema(context, profile.deliberates);
     let filled_only = refines && context.ask.options.settings.is_enabled(Switch::Compression);
-    Ok(split_schema(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
+    let options = ChunkOptions { budget, filled_only, render: form(&profile) };
+    Ok(split_schema(compressed, context.shown_profile(), model.as_ref(), options).await?)
 }
 
 async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: bool) -> Result<Schema, StageError> {

@@ -36,6 +36,13 @@ struct Fared {
     outcome: Result<Box<Candidate>, String>,
 }
 
+impl Fared {
+    /// Returns the first rows of the result for the log.
+    fn sample(&self) -> Option<Page> {
+        self.outcome.as_ref().ok().map(|candidate| sample_page(&candidate.page))
+    }
+}
+
 /// Takes steps until the query is final; the last step can only be final. Missing tables and columns are restored during the steps. Returns
 /// the query and its node; `None` if no step wrote a query that runs.
 ///
@@ -90,20 +97,14 @@ pub async fn evolve_query(
             GenerationAction::Finalize if told.is_some() => GenerationAction::Extend,
             action => action,
         };
-        let (error, page) = match &fared.outcome {
-            Ok(candidate) => (None, Some(sample_page(&candidate.page))),
-            Err(error) => (Some(error.clone()), None),
-        };
-        if let Some(problem) = error.as_ref().or(told.as_ref()) {
+        if let Some(problem) = fared.outcome.as_ref().err().or(told.as_ref()) {
             attempts.visible.bring_back(context, &fared.sql, problem).await?;
         }
-        let outcome = match (&error, &page) {
-            (Some(error), _) => format!("failed: {error}"),
-            (None, page) => {
-                page.as_ref().map_or_else(String::new, |page| render_outcome(context, page, told.as_deref()))
-            }
+        let outcome = match &fared.outcome {
+            Ok(candidate) => render_outcome(context, &sample_page(&candidate.page), told.as_deref()),
+            Err(error) => format!("failed: {error}"),
         };
-        emit_state(&step, number, action, &written.aim, &fared, error, page);
+        emit_state(&step, number, action, &written.aim, &fared);
         state.lines.push(to_step_line(number, action, &written.aim, &fared.sql, outcome.clone()));
         state.explores = 0;
         if fared.outcome.is_err() {
@@ -166,9 +167,8 @@ async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state:
     let shown = render_outcome(attempts.context, &candidate.page, candidate.warning.as_deref());
     state.warned = candidate.warning.is_some();
     state.lines.push(to_step_line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
-    let page = Some(sample_page(&candidate.page));
     let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
-    emit_state(&step, 1, GenerationAction::Extend, aim, &fared, None, page);
+    emit_state(&step, 1, GenerationAction::Extend, aim, &fared);
     state.query = fared.outcome.ok().map(|candidate| (*candidate, node.clone()));
     attempts.context.finish_stage(&node, shown.chars().take(80).collect::<String>());
     state.grew_from = vec![node];
@@ -266,15 +266,7 @@ fn render_outcome(context: &RunContext, page: &Page, warning: Option<&str>) -> S
     warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))
 }
 
-fn emit_state(
-    attempts: &AttemptContext<'_>,
-    step: u32,
-    action: GenerationAction,
-    aim: &str,
-    fared: &Fared,
-    error: Option<String>,
-    page: Option<Page>,
-) {
+fn emit_state(attempts: &AttemptContext<'_>, step: u32, action: GenerationAction, aim: &str, fared: &Fared) {
     attempts.context.emit(EventBody::StateReached {
         node: attempts.node.to_owned(),
         step,
@@ -282,8 +274,8 @@ fn emit_state(
         aim: aim.to_owned(),
         sql: fared.sql.clone(),
         fixes: fared.fixes,
-        error,
-        page,
+        error: fared.outcome.as_ref().err().cloned(),
+        page: fared.sample(),
     });
 }
 

@@ -17,7 +17,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::{Schema, reply};
-use crate::stages::views::check::Checked;
+use crate::stages::views::check::{Checked, ViewCheck};
 use crate::stages::views::chunk_views::ChunkViews;
 use futures::{FutureExt, StreamExt};
 use vitrine_catalog::Chunk;
@@ -108,7 +108,8 @@ async fn work_on_chunk(
     };
     context.begin_stage(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = reading.chunk_catalog(&context.ask.data.catalog, chunk);
-    let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
+    let work = ChunkWork { node: &node, chunk, parts, visible: &visible };
+    let result = attempt_rounds(context, work, understood).await?;
     context.finish_stage(
         &node,
         match result.outcome {
@@ -120,13 +121,21 @@ async fn work_on_chunk(
     Ok(result)
 }
 
+/// A chunk of the schema with its node.
+#[derive(Clone, Copy)]
+struct ChunkWork<'a> {
+    node: &'a NodeId,
+    chunk: &'a Chunk,
+    /// Number of chunks of the schema.
+    parts: usize,
+    /// Tables and columns of the chunk.
+    visible: &'a Catalog,
+}
+
 /// Runs the loop of Algorithm 1 for one chunk.
 async fn attempt_rounds(
     context: &RunContext,
-    node: &NodeId,
-    chunk: &Chunk,
-    parts: usize,
-    visible: &Catalog,
+    ChunkWork { node, chunk, parts, visible }: ChunkWork<'_>,
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.options.settings;
@@ -161,15 +170,9 @@ async fn attempt_rounds(
         request.temperature = if attempt < greedy { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call_model(Agent::ViewGenerator, node, request.clone()).await?;
-        let checked = check::check_attempt(
-            context,
-            node,
-            visible,
-            reply::parse_reply(replies.first_reply(), chunk),
-            &mut values,
-            attempt,
-        )
-        .await?;
+        let checked = ViewCheck { context, node, visible, attempt }
+            .check_reply(reply::parse_reply(replies.first_reply(), chunk), &mut values)
+            .await?;
         context.emit(EventBody::ViewsAttempted {
             node: node.to_owned(),
             chunk: chunk.index,

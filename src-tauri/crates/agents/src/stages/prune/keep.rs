@@ -13,7 +13,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::{
-    LinkingInput, add_matches, add_named, key_columns, record_selection, selection_without,
+    LinkingInput, SelectionChange, add_matches, add_named, key_columns, record_selection, selection_without,
 };
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
@@ -46,7 +46,8 @@ pub async fn prune_in_two_passes<'a>(
         left = selection_without(&left, &gone);
         let pass = if coarse { LinkingPass::CoarseTables } else { LinkingPass::FineTables };
         if !gone.is_empty() {
-            record_selection(context, nodes::LINKING, schema, &left, pass, 1, gone).await?;
+            let change = SelectionChange::new(pass, 1, gone);
+            record_selection(context, nodes::LINKING, schema, &left, change).await?;
         }
         if !coarse {
             let gone = removable_columns(catalog, &needed, &left, linking);
@@ -55,7 +56,8 @@ pub async fn prune_in_two_passes<'a>(
             let gone = left_out(&left, &rest);
             left = rest;
             if !gone.is_empty() {
-                record_selection(context, nodes::LINKING, schema, &left, LinkingPass::FineColumns, 1, gone).await?;
+                let change = SelectionChange::new(LinkingPass::FineColumns, 1, gone);
+                record_selection(context, nodes::LINKING, schema, &left, change).await?;
             }
         }
     }

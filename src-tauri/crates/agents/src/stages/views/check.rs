@@ -64,42 +64,232 @@ fn is_usable(view: &ViewAttempt) -> bool {
     view.status != ViewStatus::Error
 }
 
-/// Checks one attempt. Retrieved values are added to `values`.
-pub async fn check_attempt(
-    context: &RunContext,
-    node: &NodeId,
-    visible: &Catalog,
-    written: Result<SchemaReply, String>,
-    values: &mut Vec<ValueMatch>,
-    attempt: u32,
-) -> Result<Checked, StageError> {
-    let written = match written {
-        Ok(written) => written,
-        Err(problem) => return Ok(unreadable_attempt(problem)),
-    };
-    let mut selection = written.to_selection();
-    let mut problems = Vec::new();
-    let (mut ctes, mut views, quoted) = order_views(context, node, &written, visible, &mut problems);
+/// The check of one attempt at the views of a chunk.
+#[derive(Clone, Copy)]
+pub struct ViewCheck<'a> {
+    /// State of the run.
+    pub context: &'a RunContext,
+    /// Node of the chunk.
+    pub node: &'a NodeId,
+    /// Tables and columns of the chunk.
+    pub visible: &'a Catalog,
+    /// Number of the attempt, from 0.
+    pub attempt: u32,
+}
 
-    let mut used = Used::default();
-    let mut value_hints = Vec::new();
-    for index in 0..ctes.len() {
-        let mut repairs: Vec<String> = quoted.get(&ctes[index].name).cloned().unwrap_or_default();
-        repairs.extend(repair_view(context, node, &mut ctes, index));
-        let view = run_view(context, node, &ctes, &ctes[index], repairs, &written, &mut used, &mut problems).await?;
-        // The literals of a view that does not run are looked up, too, because they stem from the question.
-        if let Ok(sql) = prove_view(&context.ask, &ctes[index].sql, &ctes) {
-            value_hints.extend(retrieve_view_values(context, node, &sql, &view, attempt, &mut problems).await);
+/// Base tables and columns that running views read.
+#[derive(Default)]
+struct Used {
+    tables: BTreeSet<String>,
+    columns: BTreeSet<(String, String)>,
+}
+
+impl ViewCheck<'_> {
+    /// Checks one attempt. Retrieved values are added to `values`.
+    pub async fn check_reply(
+        &self,
+        written: Result<SchemaReply, String>,
+        values: &mut Vec<ValueMatch>,
+    ) -> Result<Checked, StageError> {
+        let written = match written {
+            Ok(written) => written,
+            Err(problem) => return Ok(unreadable_attempt(problem)),
+        };
+        let mut selection = written.to_selection();
+        let (mut used, mut problems) = (Used::default(), Vec::new());
+        let (mut ctes, mut views, quoted) = self.order_views(&written, &mut problems);
+
+        let mut value_hints = Vec::new();
+        for index in 0..ctes.len() {
+            let mut repairs: Vec<String> = quoted.get(&ctes[index].name).cloned().unwrap_or_default();
+            repairs.extend(self.repair_view(&mut ctes, index));
+            let rationale = written.rationale(&ctes[index].name);
+            let view = match self.run_view(&ctes, &ctes[index], rationale, &mut used).await? {
+                Ok(view) => ViewAttempt { repairs, ..view },
+                Err(error) => {
+                    let cte = &ctes[index];
+                    problems.push(format!("view {}: {error}", cte.name));
+                    failed_attempt(&cte.name, &cte.sql, rationale, cte.depends_on.clone(), error)
+                }
+            };
+            // The literals of a view that does not run are looked up, too, because they stem from the question.
+            if let Ok(sql) = prove_view(&self.context.ask, &ctes[index].sql, &ctes) {
+                value_hints.extend(self.retrieve_view_values(&sql, &view, &mut problems).await);
+            }
+            views.push(view);
         }
-        views.push(view);
+        for hit in &value_hints {
+            if !values.contains(hit) {
+                values.push(hit.clone());
+            }
+        }
+        let (consistent, completed) = check_agreement(&mut selection, &views, &used, &mut problems);
+        Ok(Checked { views, selection, completed, consistent, problems, value_hints })
     }
-    for hit in &value_hints {
-        if !values.contains(hit) {
-            values.push(hit.clone());
+
+    /// Parses the views and orders them; views that cannot be parsed are returned as failed attempts. Also returns the names that were quoted,
+    /// by view.
+    fn order_views(
+        &self,
+        written: &SchemaReply,
+        problems: &mut Vec<String>,
+    ) -> (Vec<Cte>, Vec<ViewAttempt>, BTreeMap<String, Vec<String>>) {
+        let &Self { context, node, visible, .. } = self;
+        let dialect = context.ask.data.catalog.dialect;
+        let mut ctes: Vec<Cte> = Vec::new();
+        let (mut failed, mut quoted) = (Vec::new(), BTreeMap::new());
+        let names: Vec<String> = written
+            .views
+            .iter()
+            .map(|v| {
+                // A view with the name of a table would hide the table, or read itself.
+                if visible.find_table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
+            })
+            .collect();
+        for (view, name) in written.views.iter().zip(&names) {
+            let sql = view.sql.trim().trim_end_matches(';').to_owned();
+            if ctes.iter().any(|c| c.name.eq_ignore_ascii_case(name)) {
+                problems.push(format!("two views are called {name}"));
+                continue;
+            }
+            // Views that the user set are not changed.
+            let is_set =
+                context.ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
+            let own = |text: &str| prove_view(&context.ask, text, &ctes);
+            let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
+            match proven {
+                Ok((proven, changes)) => {
+                    record_changes(context, node, &sql, &proven, &changes);
+                    let sql = if changes.is_empty() { sql } else { proven.as_str().to_owned() };
+                    quoted.insert(name.clone(), changes.into_iter().map(|change| change.note).collect());
+                    let sql = vitrine_sql::name_columns(&proven).map_or(sql, |named| named.as_str().to_owned());
+                    ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() });
+                }
+                Err(rejection) => {
+                    problems.push(format!("view {name}: {rejection}"));
+                    failed.push(failed_attempt(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
+                }
+            }
+        }
+        let ctes = resolve_dependencies(ctes, dialect);
+        match vitrine_sql::sort_topologically(&ctes) {
+            Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed, quoted),
+            Err(cycle) => {
+                problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
+                for cte in ctes {
+                    failed.push(failed_attempt(
+                        &cte.name,
+                        &cte.sql,
+                        "",
+                        cte.depends_on.clone(),
+                        "reads itself in a circle".into(),
+                    ));
+                }
+                (Vec::new(), failed, quoted)
+            }
         }
     }
-    let (consistent, completed) = check_agreement(&mut selection, &views, &used, &mut problems);
-    Ok(Checked { views, selection, completed, consistent, problems, value_hints })
+
+    /// Repairs a view without a model; describes each change.
+    fn repair_view(&self, ctes: &mut [Cte], index: usize) -> Vec<String> {
+        let &Self { context, node, .. } = self;
+        let ask = &context.ask;
+        let name = ctes[index].name.clone();
+        // Views that the user set are not changed.
+        let is_set = ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
+        if is_set || !ask.options.settings.is_enabled(Switch::ViewFeedback) {
+            return Vec::new();
+        }
+        let Ok(program) = view_program(ask, ctes, &name) else { return Vec::new() };
+        if !ask.options.settings.is_enabled(Switch::NameRepair) {
+            return Vec::new();
+        }
+        let input = without_question(context);
+        let Ok(Some(repaired)) = vitrine_sql_rules::repair_names(&program, &input) else { return Vec::new() };
+        record_changes(context, node, program.as_str(), &repaired.sql, &repaired.changes);
+        let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.data.catalog.dialect) else {
+            return Vec::new();
+        };
+        match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
+            Some(cte) => {
+                ctes[index].sql = cte.sql;
+                repaired.changes.into_iter().map(|change| change.note).collect()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Runs one view together with the views that it reads. Names are bound first, so that an invented name costs no query.
+    /// Returns the error message of a view that does not run.
+    async fn run_view(
+        &self,
+        ctes: &[Cte],
+        cte: &Cte,
+        rationale: &str,
+        used: &mut Used,
+    ) -> Result<Result<ViewAttempt, String>, StageError> {
+        let &Self { context, node, .. } = self;
+        let ask = &context.ask;
+        let program = match view_program(ask, ctes, &cte.name) {
+            Ok(program) => program,
+            Err(rejection) => return Ok(Err(rejection.to_string())),
+        };
+        let binding = vitrine_sql::bind_names(&program, &ask.data.catalog);
+        if !binding.problems.is_empty() {
+            let error = binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            return Ok(Err(error));
+        }
+        let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
+            Ok(page) => Some(page),
+            // Without a database, only names can be checked.
+            Err(WarehouseError::SchemaOnly) => None,
+            Err(error) if error.ends_run() => return Err(error.into()),
+            Err(error) => return Ok(Err(context.egress.query_error(&error, program.as_str()))),
+        };
+        used.tables.extend(binding.tables);
+        used.columns.extend(binding.columns);
+        if let Some(page) = &mut page {
+            page.rows.truncate(SAMPLE_ROWS);
+        }
+        let is_empty = page.as_ref().is_some_and(|page| page.row_count == 0);
+        let status = if is_empty { ViewStatus::Empty } else { ViewStatus::Valid };
+        Ok(Ok(ViewAttempt {
+            name: cte.name.clone(),
+            sql: cte.sql.clone(),
+            rationale: rationale.to_owned(),
+            depends_on: cte.depends_on.clone(),
+            status,
+            repairs: Vec::new(),
+            error: None,
+            page,
+        }))
+    }
+
+    /// Retrieves stored values for a view's literals. A literal that its column does not store is a problem if a similar value is stored; an
+    /// empty view is reported as empty, never as failed.
+    async fn retrieve_view_values(
+        &self,
+        sql: &ReadOnlySql,
+        view: &ViewAttempt,
+        problems: &mut Vec<String>,
+    ) -> Vec<ValueMatch> {
+        let looked_up = value_hints::look_up(self.context, self.node, sql).await;
+        let mut explained = false;
+        if view.status == ViewStatus::Empty {
+            let missing = looked_up.describe_missing();
+            explained = !missing.is_empty();
+            problems.extend(missing.iter().map(|problem| format!("view {} gave no row: {problem}", view.name)));
+        }
+        if self.attempt == 0 {
+            problems
+                .extend(looked_up.describe_partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
+        }
+        // Reported only once, since an empty view may be correct.
+        if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && self.attempt == 0 {
+            problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
+        }
+        looked_up.matches
+    }
 }
 
 fn unreadable_attempt(problem: String) -> Checked {
@@ -110,77 +300,6 @@ fn unreadable_attempt(problem: String) -> Checked {
         consistent: false,
         problems: vec![problem],
         value_hints: Vec::new(),
-    }
-}
-
-/// Base tables and columns that running views read.
-#[derive(Default)]
-struct Used {
-    tables: BTreeSet<String>,
-    columns: BTreeSet<(String, String)>,
-}
-
-/// Parses the views and orders them; views that cannot be parsed are returned as failed attempts. Also returns the names that were quoted,
-/// by view.
-fn order_views(
-    context: &RunContext,
-    node: &NodeId,
-    written: &SchemaReply,
-    visible: &Catalog,
-    problems: &mut Vec<String>,
-) -> (Vec<Cte>, Vec<ViewAttempt>, BTreeMap<String, Vec<String>>) {
-    let dialect = context.ask.data.catalog.dialect;
-    let mut ctes: Vec<Cte> = Vec::new();
-    let (mut failed, mut quoted) = (Vec::new(), BTreeMap::new());
-    let names: Vec<String> = written
-        .views
-        .iter()
-        .map(|v| {
-            // A view with the name of a table would hide the table, or read itself.
-            if visible.find_table(&v.name).is_some() { format!("{}_view", v.name) } else { v.name.clone() }
-        })
-        .collect();
-    for (view, name) in written.views.iter().zip(&names) {
-        let sql = view.sql.trim().trim_end_matches(';').to_owned();
-        if ctes.iter().any(|c| c.name.eq_ignore_ascii_case(name)) {
-            problems.push(format!("two views are called {name}"));
-            continue;
-        }
-        // Views that the user set are not changed.
-        let is_set =
-            context.ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
-        let own = |text: &str| prove_view(&context.ask, text, &ctes);
-        let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
-        match proven {
-            Ok((proven, changes)) => {
-                record_changes(context, node, &sql, &proven, &changes);
-                let sql = if changes.is_empty() { sql } else { proven.as_str().to_owned() };
-                quoted.insert(name.clone(), changes.into_iter().map(|change| change.note).collect());
-                let sql = vitrine_sql::name_columns(&proven).map_or(sql, |named| named.as_str().to_owned());
-                ctes.push(Cte { name: name.clone(), columns: Vec::new(), sql, depends_on: Vec::new() });
-            }
-            Err(rejection) => {
-                problems.push(format!("view {name}: {rejection}"));
-                failed.push(failed_attempt(name, &sql, &view.rationale, Vec::new(), rejection.to_string()));
-            }
-        }
-    }
-    let ctes = resolve_dependencies(ctes, dialect);
-    match vitrine_sql::sort_topologically(&ctes) {
-        Ok(order) => (order.into_iter().map(|i| ctes[i].clone()).collect(), failed, quoted),
-        Err(cycle) => {
-            problems.push(format!("views read each other in a circle: {}", cycle.join(", ")));
-            for cte in ctes {
-                failed.push(failed_attempt(
-                    &cte.name,
-                    &cte.sql,
-                    "",
-                    cte.depends_on.clone(),
-                    "reads itself in a circle".into(),
-                ));
-            }
-            (Vec::new(), failed, quoted)
-        }
     }
 }
 
@@ -215,114 +334,9 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
     }
 }
 
-/// Repairs a view without a model; describes each change.
-fn repair_view(context: &RunContext, node: &NodeId, ctes: &mut [Cte], index: usize) -> Vec<String> {
-    let ask = &context.ask;
-    let name = ctes[index].name.clone();
-    // Views that the user set are not changed.
-    let is_set = ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
-    if is_set || !ask.options.settings.is_enabled(Switch::ViewFeedback) {
-        return Vec::new();
-    }
-    let Ok(program) = view_program(ask, ctes, &name) else { return Vec::new() };
-    if !ask.options.settings.is_enabled(Switch::NameRepair) {
-        return Vec::new();
-    }
-    let input = without_question(context);
-    let Ok(Some(repaired)) = vitrine_sql_rules::repair_names(&program, &input) else { return Vec::new() };
-    record_changes(context, node, program.as_str(), &repaired.sql, &repaired.changes);
-    let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.data.catalog.dialect) else { return Vec::new() };
-    match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
-        Some(cte) => {
-            ctes[index].sql = cte.sql;
-            repaired.changes.into_iter().map(|change| change.note).collect()
-        }
-        None => Vec::new(),
-    }
-}
-
 /// Returns the statement that returns one view's rows.
 fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.data.catalog.dialect)?)
-}
-
-/// Runs one view together with the views that it reads. Names are bound first, so that an invented name costs no query.
-async fn run_view(
-    context: &RunContext,
-    node: &NodeId,
-    ctes: &[Cte],
-    cte: &Cte,
-    repairs: Vec<String>,
-    written: &SchemaReply,
-    used: &mut Used,
-    problems: &mut Vec<String>,
-) -> Result<ViewAttempt, StageError> {
-    let ask = &context.ask;
-    let rationale = written.rationale(&cte.name).to_owned();
-    let fail = |problems: &mut Vec<String>, error: String| {
-        problems.push(format!("view {}: {error}", cte.name));
-        failed_attempt(&cte.name, &cte.sql, &rationale, cte.depends_on.clone(), error)
-    };
-    let program = match view_program(ask, ctes, &cte.name) {
-        Ok(program) => program,
-        Err(rejection) => return Ok(fail(problems, rejection.to_string())),
-    };
-    let binding = vitrine_sql::bind_names(&program, &ask.data.catalog);
-    if !binding.problems.is_empty() {
-        let error = binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-        return Ok(fail(problems, error));
-    }
-    let mut page = match context.query(Agent::ViewGenerator, node, &program, VIEW_ROWS).await {
-        Ok(page) => Some(page),
-        // Without a database, only names can be checked.
-        Err(WarehouseError::SchemaOnly) => None,
-        Err(error) if error.ends_run() => return Err(error.into()),
-        Err(error) => return Ok(fail(problems, context.egress.query_error(&error, program.as_str()))),
-    };
-    used.tables.extend(binding.tables);
-    used.columns.extend(binding.columns);
-    if let Some(page) = &mut page {
-        page.rows.truncate(SAMPLE_ROWS);
-    }
-    let is_empty = page.as_ref().is_some_and(|page| page.row_count == 0);
-    let status = if is_empty { ViewStatus::Empty } else { ViewStatus::Valid };
-    Ok(ViewAttempt {
-        name: cte.name.clone(),
-        sql: cte.sql.clone(),
-        rationale,
-        depends_on: cte.depends_on.clone(),
-        status,
-        repairs,
-        error: None,
-        page,
-    })
-}
-
-/// Retrieves stored values for a view's literals. A literal that its column does not store is a problem if a similar value is stored; an
-/// empty view is reported as empty, never as failed.
-async fn retrieve_view_values(
-    context: &RunContext,
-    node: &NodeId,
-    sql: &ReadOnlySql,
-    view: &ViewAttempt,
-    attempt: u32,
-    problems: &mut Vec<String>,
-) -> Vec<ValueMatch> {
-    let looked_up = value_hints::look_up(context, node, sql).await;
-    let mut explained = false;
-    if view.status == ViewStatus::Empty {
-        let missing = looked_up.describe_missing();
-        explained = !missing.is_empty();
-        problems.extend(missing.iter().map(|problem| format!("view {} gave no row: {problem}", view.name)));
-    }
-    if attempt == 0 {
-        problems.extend(looked_up.describe_partial().iter().map(|problem| format!("view {}: {problem}", view.name)));
-    }
-    // Reported only once, since an empty view may be correct.
-    if view.status == ViewStatus::Empty && !explained && !looked_up.literals.is_empty() && attempt == 0 {
-        problems.push(format!("view {} ran but gave no row; check its conditions", view.name));
-    }
-    looked_up.matches
 }
 
 /// Checks the three rules of 4.3. If only names are missing from the selection and all views run, the selection is completed here without

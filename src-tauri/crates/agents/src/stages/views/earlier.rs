@@ -6,7 +6,7 @@ use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::events::StageError;
 use crate::run::{left_out, nodes};
 use crate::schema::reply::{SchemaReply, WrittenTable, WrittenView};
-use crate::stages::views::check;
+use crate::stages::views::check::ViewCheck;
 use crate::stages::views::chunk_views::ChunkViews;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
@@ -89,7 +89,8 @@ async fn with_views_set(
     let tables = tables.map(|table| WrittenTable { name: table.name, columns: table.columns }).collect();
     let mut values = before.values;
     let written = SchemaReply { tables, views };
-    let checked = check::check_attempt(context, node, &context.ask.data.catalog, Ok(written), &mut values, 0).await?;
+    let check = ViewCheck { context, node, visible: &context.ask.data.catalog, attempt: 0 };
+    let checked = check.check_reply(Ok(written), &mut values).await?;
     context.emit(EventBody::ViewsAttempted {
         node: node.to_owned(),
         chunk: index,
