@@ -24,8 +24,8 @@ pub use bind::{
 };
 // `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};
-pub use dialect::{DialectExt, SqlDialect};
-pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
+pub use dialect::{DialectExt, EngineParser, Instead, SqlDialect};
+pub use parse::{SqlRejection, double_quoted, with_escaped_quotes};
 pub use query::{
     Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, build_program,
     collect_literals, collect_query_constants, compared_with, condition_names, extract_parameters, fill_blanks,
@@ -35,7 +35,7 @@ pub use query::{
 };
 pub use read_only::{
     AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_known_function, is_system_table, known_functions,
-    may_be_a_file, missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
+    missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
 };
 pub use text::{
     cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,

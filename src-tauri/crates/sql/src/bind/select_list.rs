@@ -1,8 +1,8 @@
 //! Resolves select lists: stars, aliases and column names.
 
 use super::scope::{Clause, Col, Rows, Source, Walk, merge_distinct};
+use crate::dialect::DialectExt;
 use crate::parse::last_part;
-use crate::read_only::is_generator;
 use crate::text::same_name;
 use sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
@@ -145,7 +145,7 @@ fn expands_to_columns(function: &Function, dialect: Dialect) -> bool {
         Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
         Dialect::Clickhouse => ["columns", "untuple"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
         // `explode` of a list is one column, of a map two.
-        Dialect::Databricks => is_generator(&name.value),
+        Dialect::Databricks => dialect.sql().is_generator(&name.value.to_ascii_lowercase()),
         _ => false,
     })
 }

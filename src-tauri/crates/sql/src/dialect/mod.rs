@@ -21,7 +21,7 @@ mod trino;
 pub use expressions::Expressions;
 pub use names::Names;
 pub use prompts::Prompts;
-pub use proof::Proof;
+pub use proof::{EngineParser, FileName, FunctionList, Instead, KeywordCall, Proof};
 pub use statistics::Statistics;
 pub use syntax::Syntax;
 use vitrine_domain::Dialect;

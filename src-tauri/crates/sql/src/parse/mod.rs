@@ -20,7 +20,7 @@ mod visit;
 pub use databricks::with_escaped_quotes;
 pub use matters::is_significant;
 pub use mysql::double_quoted;
-pub use rejection::{Instead, SqlRejection};
+pub use rejection::SqlRejection;
 pub use row_limits::{row_limits_of, top_as_fetch};
 pub use tokens::{Offsets, grammar_for, tokenize_sql};
 pub use tree::{last_part, own_name, row_limit};

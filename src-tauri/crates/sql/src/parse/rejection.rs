@@ -1,5 +1,6 @@
 //! Reasons for rejecting a text.
 
+use crate::dialect::Instead;
 use std::fmt;
 use vitrine_words::{Worded, in_english, later, tr, translate_constant};
 
@@ -96,17 +97,6 @@ pub enum SqlRejection {
         /// Names of the views in the cycle.
         names: Vec<String>,
     },
-}
-
-/// A replacement for a function that is not allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instead {
-    /// No replacement is known for this function.
-    Nothing,
-    /// SQL text that has the same result.
-    Write(&'static str),
-    /// An advice whose text `later!` marks for translation.
-    Advice(&'static str),
 }
 
 impl SqlRejection {

@@ -3,7 +3,11 @@
 use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
 use super::shared::Shared;
+use crate::engine::Engine;
 use crate::engines::adbc::address::DriverAddress;
+use crate::engines::duck::DuckWarehouse;
+use crate::engines::snowflake::SnowflakeWarehouse;
+use crate::engines::sqlite::SqliteWarehouse;
 use crate::safety::in_a_cage;
 use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use arrow::buffer::Buffer;
@@ -58,7 +62,10 @@ impl CagedWarehouse {
             program,
             kind: uri.kind(),
             path: uri.path().map(std::path::Path::to_path_buf).unwrap_or_default(),
-            dialect: if uri.kind() == WarehouseKind::Sqlite { Dialect::Sqlite } else { Dialect::Duckdb },
+            dialect: match uri.kind() {
+                WarehouseKind::Sqlite => SqliteWarehouse::DIALECT,
+                _ => DuckWarehouse::DIALECT,
+            },
             login: None,
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
@@ -82,7 +89,7 @@ impl CagedWarehouse {
             program,
             kind: uri.kind(),
             path: library,
-            dialect: uri.driver_address().map_or(Dialect::Snowflake, DriverAddress::dialect),
+            dialect: uri.driver_address().map_or(SnowflakeWarehouse::DIALECT, DriverAddress::dialect),
             login: Some(Login { address: uri.to_string(), password: uri.password().map(str::to_owned) }),
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
