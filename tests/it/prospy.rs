@@ -13,6 +13,7 @@ use vitrine_domain::{
     SchemaSupport, Switch,
 };
 use vitrine_llm::{OutputFormat, Request, ScriptedModel};
+use vitrine_sql::DialectExt;
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "A customer lives where the country says.";
@@ -465,7 +466,7 @@ async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
 
 #[tokio::test]
 async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of_its_own() {
-    let page = vitrine_domain::Dialect::Sqlite.reference_page().lines().next().expect("a line");
+    let page = vitrine_domain::Dialect::Sqlite.sql().reference_page().lines().next().expect("a line");
     let code = "```python\nresult = by_country\n```";
     let model = large(lines(&NOTHING, &[PLAN, VIEW, code]));
     let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);

@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
+use vitrine_domain::{Catalog, Column, Profile, Table, TableName};
 use vitrine_words::{plural, tr};
 
 /// Replaces the star of a wildcard name in the copy, because DuckDB's proof treats a name with a star as files. No
@@ -181,7 +181,7 @@ pub async fn preview_copy(
     for table in &mut tables {
         table.foreign_keys.retain(|key| names.contains(&key.ref_table));
     }
-    let catalog = Catalog { dialect: Dialect::Duckdb, tables, ..original.clone() };
+    let catalog = Catalog { dialect: copy.dialect(), tables, ..original.clone() };
     Ok(PreviewCopy { warehouse: copy, catalog, without, options, is_listed, _folder: folder })
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_warehouse::{Limits, OpenOptions, WarehouseUri, open_with, read_page};
 
 use crate::bigquery_emulator;
@@ -24,7 +24,7 @@ use crate::sqlglot_server;
 /// Returns a page's expression of today, and its condition of last month on a column `d`.
 fn said(dialect: Dialect) -> (String, String) {
     let line =
-        dialect.date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
+        dialect.sql().date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
     let behind = |text: &str, words: &str| text.split_once(words).expect(words).1.to_owned();
     let today = behind(line, "today is ");
     let today = today.split([',', ';']).next().expect("an expression").to_owned();

@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
@@ -47,7 +48,7 @@ pub async fn by_drafts(
     let profile = context.model(Agent::Linker).profile();
     let values = if profile.deliberates { value_lines(&profile, &ask.catalog, linking.matches) } else { Vec::new() };
     let LinkingInput { question, facts, .. } = linking;
-    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let begins = opening_with_pages(
         &profile,
         context.shown_profile(),

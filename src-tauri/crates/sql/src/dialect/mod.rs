@@ -22,7 +22,7 @@ pub use expressions::Expressions;
 pub use names::Names;
 pub use prompts::Prompts;
 pub use proof::{EngineParser, FileName, FunctionList, Instead, KeywordCall, Proof};
-pub use statistics::Statistics;
+pub use statistics::{ExplainStatement, PlanFormat, RowSampling, Statistics, TypeFamily};
 pub use syntax::Syntax;
 use vitrine_domain::Dialect;
 

@@ -4,7 +4,7 @@
 use super::scope::Scope;
 use crate::model::relation::ViewColumn;
 use vitrine_domain::{ColumnProfile, Dialect};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// An engine's behaviour when a number column is compared with a text column.
 enum Comparison {
@@ -53,7 +53,7 @@ pub(super) fn check_comparable(
                 "{} is a number, {} is text, and {} fails on a text that is none, such as \"{value}\". {CAST}",
                 number.0,
                 text.0,
-                dialect.display_name()
+                dialect.sql().display_name()
             ));
         }
     }
@@ -62,7 +62,7 @@ pub(super) fn check_comparable(
             "{} is a number and {} is text: {} does not compare them. {CAST}",
             number.0,
             text.0,
-            dialect.display_name()
+            dialect.sql().display_name()
         )),
         Comparison::Converts | Comparison::Casts => Ok(()),
     }
