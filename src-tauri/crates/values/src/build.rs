@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
+use vitrine_sql::{DialectExt, ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
 /// Maximum length, in characters, of an indexed value. Longer values are prose, which filters do not misspell. They are
@@ -229,7 +229,7 @@ fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32
     let text = match dialect {
         // Values that are equal in the collation may still have different spellings.
         Dialect::Mysql => format!("CAST({name} AS CHAR) COLLATE utf8mb4_bin"),
-        other => format!("CAST({name} AS {})", other.text_type()),
+        other => format!("CAST({name} AS {})", other.sql().text_type()),
     };
     let length = if dialect == Dialect::Mysql { "char_length" } else { "length" };
     let share = match (passes, dialect) {
