@@ -9,7 +9,23 @@ const LINES: usize = 400;
 
 /// Top-level modules of a crate in layers: each may use only itself and earlier ones.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("sql", &["parse", "text", "read_only", "column_type", "ast", "facts", "query", "bind"]),
+    (
+        "sql",
+        &[
+            "column_type",
+            "rejection",
+            "token",
+            "visit",
+            "dialect",
+            "parse",
+            "text",
+            "read_only",
+            "ast",
+            "facts",
+            "query",
+            "bind",
+        ],
+    ),
     ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
     ("catalog", &["text", "names", "personal", "profile", "compress", "keys", "render", "chunk", "cache", "suggest"]),
     (

@@ -4,7 +4,7 @@ use super::filters::Filter;
 use super::flow::{Flow, column_said};
 use vitrine_domain::{Dialect, ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Comparison, Constant};
-use vitrine_sql::{ColumnType, quote_identifier, table_ref};
+use vitrine_sql::{ColumnType, DialectExt, quote_identifier, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 use vitrine_words::{plural, tr};
 
@@ -76,9 +76,9 @@ impl Flow<'_> {
     }
 
     fn hides_numbers(&self, origin: &Origin) -> bool {
-        let is_text = self.find_column(origin).is_some_and(|column| {
-            ColumnType::from_data_type(&column.data_type, self.catalog.dialect) == ColumnType::Text
-        });
+        let is_text = self
+            .find_column(origin)
+            .is_some_and(|column| self.catalog.dialect.sql().column_type(&column.data_type) == ColumnType::Text);
         is_text && self.column_profile(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 

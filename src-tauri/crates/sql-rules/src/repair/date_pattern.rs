@@ -108,7 +108,7 @@ impl Comparer<'_> {
         {
             return None;
         }
-        match ColumnType::from_data_type(&table.find_column(name)?.data_type, self.dialect) {
+        match self.dialect.sql().column_type(&table.find_column(name)?.data_type) {
             ColumnType::Date => Some((name.to_owned(), false)),
             ColumnType::Timestamp => Some((name.to_owned(), true)),
             _ => None,

@@ -9,11 +9,11 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, Table};
 use vitrine_sql::ast::{InScope, build_cast, iter_relations, visit_mut};
-use vitrine_sql::is_integer;
+use vitrine_sql::{DialectExt, is_integer};
 use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    if !input.catalog.dialect.drops_fractions() {
+    if !input.catalog.dialect.sql().drops_fractions() {
         return Vec::new();
     }
     each_select(query, input, |select, _, scope| {

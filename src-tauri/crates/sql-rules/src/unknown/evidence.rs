@@ -111,8 +111,7 @@ impl<'a> Evidence<'a> {
     pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
         let Some(column) = ColumnRef::from_expr(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
-        let is_truth =
-            |data_type: &str| ColumnType::from_data_type(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
+        let is_truth = |data_type: &str| self.input.catalog.dialect.sql().column_type(data_type) == ColumnType::Boolean;
         let profile = self.input.profile.find_table(&table.name).and_then(|read| read.find_column(&column.name));
         let is_bit = |value: &Option<String>| value.as_deref().is_some_and(|value| matches!(value, "0" | "1"));
         table.find_column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))

@@ -3,7 +3,7 @@
 //! not have the column's form is NULL.
 
 use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// The hidden type of a text column, as far as its profile knows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ impl Hidden {
     /// Returns the hidden type of a column; `None` if it is not text, or if no value is known.
     pub(crate) fn from_column(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
-        let stored = ColumnType::from_data_type(&column.data_type, dialect);
+        let stored = dialect.sql().column_type(&column.data_type);
         // SQLite accepts text in a column of any type, and numbers in a text column.
         let of_sqlite = dialect == Dialect::Sqlite;
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);

@@ -2,7 +2,7 @@
 
 use super::hidden::Hidden;
 use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// A view that later views may name, as returned by `check`; callers also describe materialised views with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         let profile = profile.find_table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
-            family: ColumnType::from_data_type(&column.data_type, catalog.dialect),
+            family: catalog.dialect.sql().column_type(&column.data_type),
             hidden: Hidden::from_column(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,

@@ -3,7 +3,7 @@
 use super::{reading, terms};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::CastType;
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// Converts an expression from one type to another.
 pub(crate) fn cast_expr(expr: &str, from: ColumnType, to: CastType, dialect: Dialect) -> String {
@@ -42,7 +42,7 @@ fn boolean_case(expr: &str, yes: &str, no: &str, dialect: Dialect) -> String {
 }
 
 fn cast_to_text(expr: &str, dialect: Dialect) -> String {
-    format!("CAST({expr} AS {})", dialect.text_type())
+    format!("CAST({expr} AS {})", dialect.sql().text_type())
 }
 
 fn cast_to_number(expr: &str, from: ColumnType, dialect: Dialect) -> String {

@@ -3,7 +3,7 @@
 use crate::model::plan::{Fixed, period_name};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Comparison, Period};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// Formats a text constant as a string literal.
 pub(crate) fn text_literal(value: &str, dialect: Dialect) -> String {
@@ -236,7 +236,7 @@ pub(crate) fn search_condition(
     let lower = if dialect == Dialect::Clickhouse { "lowerUTF8" } else { "LOWER" };
     let expr = match family {
         ColumnType::Text => format!("{lower}({expr})"),
-        _ => format!("{lower}(CAST({expr} AS {}))", dialect.text_type()),
+        _ => format!("{lower}(CAST({expr} AS {}))", dialect.sql().text_type()),
     };
     // In SQL Server, brackets in patterns enclose a set of characters.
     let pattern = match (op, dialect) {

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyKind, SafetyLayer, SafetyState, Table};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_words::tr;
 
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
@@ -94,14 +94,11 @@ fn parse_source(source: &Source, text: &str, dialect: Dialect, several_lists: bo
         SourceKind::Record => records::parse_table_record(text),
         SourceKind::Script => vitrine_ddl::parse(text, dialect).unwrap_or_default(),
     };
-    let named = match dialect {
-        Dialect::Snowflake => true,
-        // Otherwise tables of the same name in different databases would be merged.
-        _ => several_lists && source.kind == SourceKind::List,
-    };
-    if named {
+    let has_schema_folders = dialect.sql().has_schema_folders();
+    // Otherwise tables of the same name in different databases would be merged.
+    if has_schema_folders || (several_lists && source.kind == SourceKind::List) {
         let place = FolderNames {
-            catalog: source.place.catalog.clone().filter(|_| dialect == Dialect::Snowflake),
+            catalog: source.place.catalog.clone().filter(|_| has_schema_folders),
             ..source.place.clone()
         };
         tables.iter_mut().for_each(|table| qualify_table(table, &place));

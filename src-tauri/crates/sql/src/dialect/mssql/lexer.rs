@@ -1,6 +1,6 @@
 //! Pitfalls of T-SQL: statements need no separator, so a word after a query may begin the next statement.
 
-use super::rejection::SqlRejection;
+use crate::rejection::SqlRejection;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use vitrine_words::tr;
 
@@ -67,7 +67,7 @@ const WORDS: [&str; 57] = [
 ];
 
 /// Rejects text that may be more than one query.
-pub fn reject_multiple_queries(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
+pub(super) fn reject_multiple_queries(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     for token in tokens {
         let Token::Word(word) = &token.token else { continue };
         // The printed tree would end the name there.

@@ -1,8 +1,9 @@
 //! Differences between MySQL's lexer and the parser's: escapes in strings, executable comments, variables, and names
 //! that are functions only without a space before the parenthesis.
 
-use super::matters::is_significant;
-use super::rejection::SqlRejection;
+use crate::dialect::lexer::{blanks_inside, count_unicode_blanks, unescape_text};
+use crate::rejection::SqlRejection;
+use crate::token::is_significant;
 use sqlparser::dialect::MySqlDialect;
 use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer, Whitespace, Word};
 use vitrine_words::tr;
@@ -43,17 +44,6 @@ const NO_BLANK: &[&str] = &[
     "VAR_SAMP",
 ];
 
-/// Resolves the escapes in strings and quoted names, which the lexer keeps. In strings, escapes other than of quotes
-/// stay, so that the tree prints as the same string. Double-quoted strings become single-quoted.
-pub(super) fn unescape_token(token: &mut Token) {
-    match token {
-        Token::SingleQuotedString(raw) => *raw = unescape_text(raw, '\''),
-        Token::DoubleQuotedString(raw) => *token = Token::SingleQuotedString(unescape_text(raw, '"')),
-        Token::Word(Word { value, quote_style: Some('`'), .. }) => *value = value.replace("``", "`"),
-        _ => {}
-    }
-}
-
 /// Restores the bit literal `0b01`, which the parser reads as a name that begins with a digit. MySQL does not accept
 /// `0B01`.
 pub(super) fn restore_bit_literal(token: &mut Token) {
@@ -63,26 +53,6 @@ pub(super) fn restore_bit_literal(token: &mut Token) {
     {
         *token = Token::SingleQuotedByteStringLiteral(bits.to_owned());
     }
-}
-
-pub(super) fn unescape_text(raw: &str, quote: char) -> String {
-    let mut text = String::with_capacity(raw.len());
-    let mut letters = raw.chars();
-    while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => match letters.next() {
-                Some(quote @ ('\'' | '"')) => text.push(quote),
-                Some(other) => text.extend(['\\', other]),
-                None => text.push('\\'),
-            },
-            letter if letter == quote => {
-                letters.next();
-                text.push(quote);
-            }
-            letter => text.push(letter),
-        }
-    }
-    text
 }
 
 /// Returns the texts in double quotes: strings in MySQL, but names in other engines.
@@ -98,7 +68,7 @@ pub fn double_quoted(sql: &str) -> Vec<String> {
 
 /// Rejects tokens that MySQL or MariaDB read differently or that only they know. Unlisted kinds of tokens are rejected,
 /// because they may hide a statement.
-pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+pub(super) fn reject_unread_tokens(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if ["/*!", "/*M!", "/*m!"].iter().any(|opening| sql.contains(opening)) {
         return unclear(&|| tr!("a comment that MySQL executes"));
@@ -211,22 +181,5 @@ fn is_odbc(told: &[&TokenWithSpan], at: usize) -> bool {
         }
         "fn" => matches!((token(at + 2), token(at + 3)), (Some(Token::Word(_)), Some(Token::LParen))),
         _ => false,
-    }
-}
-
-/// Counts white space outside of ASCII.
-pub(super) fn count_unicode_blanks(text: &str) -> usize {
-    text.chars().filter(|c| c.is_whitespace() && !c.is_ascii()).count()
-}
-
-/// Counts non-ASCII white space within strings, quoted names and comments, where it is an ordinary character.
-pub(super) fn blanks_inside(token: &Token) -> usize {
-    match token {
-        Token::SingleQuotedString(text) | Token::NationalStringLiteral(text) => count_unicode_blanks(text),
-        Token::Word(Word { value, quote_style: Some(_), .. }) => count_unicode_blanks(value),
-        Token::Whitespace(Whitespace::SingleLineComment { comment, .. } | Whitespace::MultiLineComment(comment)) => {
-            count_unicode_blanks(comment)
-        }
-        _ => 0,
     }
 }

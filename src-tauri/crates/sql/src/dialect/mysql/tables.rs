@@ -1,7 +1,7 @@
 //! Syntax of MySQL's FROM clause that the parser lacks: comma-separated tables in parentheses, and MariaDB's table
 //! history. Both are converted before parsing into equivalent forms that the parser accepts.
 
-use super::matters::is_significant;
+use crate::token::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ const AFTER_TABLES: &[&str] =
     &["SELECT", "WHERE", "GROUP", "HAVING", "WINDOW", "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "MINUS"];
 
 /// Converts the tokens into a form that the parser accepts.
-pub(super) fn adapt_tokens(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+pub(super) fn adapt_tables(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     with_joins(with_moments(plain_words(tokens)))
 }
 

@@ -1,9 +1,9 @@
 //! Differences between ClickHouse's lexer and the parser's: escapes in strings and names, further kinds of comments and
 //! strings.
 
-use super::matters::is_significant;
-use super::mysql::{blanks_inside, count_unicode_blanks, unescape_text};
-use super::rejection::SqlRejection;
+use crate::dialect::lexer::{blanks_inside, count_unicode_blanks, unescape_text};
+use crate::rejection::SqlRejection;
+use crate::token::is_significant;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Span, Token, TokenWithSpan, Whitespace, Word};
 use vitrine_words::tr;
@@ -73,7 +73,7 @@ pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpa
 
 /// Rejects tokens that ClickHouse reads differently or that only ClickHouse knows. Unlisted kinds of tokens are
 /// rejected, because they may hide a statement.
-pub(super) fn reject_ambiguous(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
+pub(super) fn reject_unread_tokens(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
         return unclear(&|| tr!("a blank that is no ordinary one"));

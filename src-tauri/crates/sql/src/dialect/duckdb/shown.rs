@@ -1,14 +1,15 @@
 //! DuckDB's statements SHOW, DESCRIBE and SUMMARIZE, which return rows like a query.
 
-use crate::parse::{is_significant, tokenize_sql};
+use super::Duckdb;
+use crate::dialect::lexer::tokenize;
+use crate::token::is_significant;
 use sqlparser::tokenizer::Token;
 use std::borrow::Cow;
-use vitrine_domain::Dialect;
 
 /// Returns the statement as a query of the same rows, because other statements can only contain a query.
 pub fn shown_as_query(sql: &str) -> Cow<'_, str> {
     const SHOWING: &[&str] = &["SHOW", "DESCRIBE", "DESC", "SUMMARIZE"];
-    let tokens = tokenize_sql(sql, Dialect::Duckdb).unwrap_or_default();
+    let tokens = tokenize(sql, &Duckdb).unwrap_or_default();
     let shows = match tokens.iter().map(|token| &token.token).find(|token| is_significant(token)) {
         Some(Token::Word(word)) => {
             word.quote_style.is_none() && SHOWING.iter().any(|known| word.value.eq_ignore_ascii_case(known))

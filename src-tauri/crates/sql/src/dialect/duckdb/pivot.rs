@@ -1,10 +1,11 @@
 //! DuckDB's PIVOT without a list of values. DuckDB expands it to several statements and defines a type in one of them.
 //! Here, separate queries find the values, which are written into the statement, so that it is a single SELECT.
 
-use crate::parse::{Offsets, is_significant, tokenize_sql};
+use super::Duckdb;
+use crate::dialect::lexer::tokenize;
+use crate::token::{Offsets, is_significant};
 use sqlparser::tokenizer::Token;
 use std::ops::Range;
-use vitrine_domain::Dialect;
 
 /// A statement with a PIVOT on columns without a list of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +55,7 @@ const MAX_COLUMNS: usize = 16;
 /// Finds the PIVOT statements of a text that have no values. `None` if there is none, and if one cannot be split into its
 /// parts: tables joined without brackets, values that are a query, or rows that come from another such PIVOT.
 pub fn unlisted_pivot(sql: &str) -> Option<UnlistedPivot> {
-    let tokens = tokenize_sql(sql, Dialect::Duckdb).ok()?;
+    let tokens = tokenize(sql, &Duckdb).ok()?;
     let offsets = Offsets::new(sql);
     let mut words = PivotScanner { sql, told: Vec::new() };
     let mut depth = 0_usize;

@@ -1,8 +1,18 @@
 //! Reasons for rejecting a text.
 
-use crate::dialect::Instead;
 use std::fmt;
 use vitrine_words::{Worded, in_english, later, tr, translate_constant};
+
+/// A replacement for a function that is not allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instead {
+    /// No replacement is known for this function.
+    Nothing,
+    /// SQL text that has the same result.
+    Write(&'static str),
+    /// An advice whose text `later!` marks for translation.
+    Advice(&'static str),
+}
 
 /// The reason for rejecting a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
