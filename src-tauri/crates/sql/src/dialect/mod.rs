@@ -19,7 +19,7 @@ mod syntax;
 mod trino;
 
 pub use expressions::Expressions;
-pub use names::Names;
+pub use names::{ImplicitNames, Names, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;
 pub use proof::Proof;
 pub use statistics::Statistics;
