@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, visit_mut};
-use vitrine_sql::dialect::ImplicitNames;
 pub(crate) use vitrine_sql::same_name;
 use vitrine_sql::{DialectExt, fold_identifier, folds_identifiers};
 
@@ -97,11 +96,9 @@ fn of_function(function: &Function, name_of: &impl Fn(&Expr) -> Option<String>) 
 pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Texts) -> String {
     match item {
         SelectItem::ExprWithAlias { alias, .. } => alias.value.clone(),
-        SelectItem::UnnamedExpr(expr) => of_expr(expr, texts.dialect()).unwrap_or_else(|| {
-            let has_text = texts.dialect().sql().implicit_names() == ImplicitNames::Text;
-            let text = has_text.then(|| texts.select_item_text(select, at)).flatten();
-            text.unwrap_or_else(|| expr.to_string())
-        }),
+        SelectItem::UnnamedExpr(expr) => of_expr(expr, texts.dialect())
+            .or_else(|| texts.select_item_text(select, at))
+            .unwrap_or_else(|| expr.to_string()),
         _ => String::new(),
     }
 }

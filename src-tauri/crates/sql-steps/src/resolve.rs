@@ -287,7 +287,7 @@ impl NameResolver<'_, '_> {
         {
             return Ok(Some(add_parentheses(value)));
         }
-        if ident.quote_style == Some('"') && dialect.reads_unknown_names_as_strings() {
+        if ident.quote_style == Some('"') && dialect.reads_unresolved_quotes_as_strings() {
             return Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())));
         }
         unsupported_part(format!("the name {name}"))

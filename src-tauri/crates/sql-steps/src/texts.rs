@@ -35,7 +35,7 @@ impl Texts {
         self.dialect
     }
 
-    /// Returns a select item as written.
+    /// Returns a select item as written, if columns are named after the text.
     pub fn select_item_text(&self, select: &Select, at: usize) -> Option<String> {
         let start = select.select_token.0.span.start;
         let first = self.tokens.iter().position(|token| token.span.start == start)? + 1;

@@ -77,7 +77,7 @@ pub trait Names: Sync {
     }
 
     /// Returns true if a name in double quotes that does not resolve is a string.
-    fn reads_unknown_names_as_strings(&self) -> bool {
+    fn reads_unresolved_quotes_as_strings(&self) -> bool {
         false
     }
 

@@ -17,7 +17,7 @@ impl Names for Sqlite {
         true
     }
 
-    fn reads_unknown_names_as_strings(&self) -> bool {
+    fn reads_unresolved_quotes_as_strings(&self) -> bool {
         true
     }
 
