@@ -1,5 +1,5 @@
-//! Checks of identifier case. Lookup ignores case, as most engines do. Mismatches are reported in dialects where case is
-//! significant.
+//! Checks of identifier case. Lookup ignores case, as most engines do. Mismatches are reported in dialects where case
+//! is significant.
 
 use super::binding::NameProblem;
 use super::edit::Edit;

@@ -108,7 +108,8 @@ pub trait Names: Sync {
         false
     }
 
-    /// Returns the functions that return text or positions of any column of the full-text table in their first argument.
+    /// Returns the functions that return text or positions of any column of the full-text table in their first
+    /// argument.
     fn full_text_functions(&self) -> &'static [&'static str] {
         &[]
     }
