@@ -2,7 +2,7 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
-use vitrine_domain::{Dialect, ExplanationCheck, capitalize_first};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Comparison, Constant};
 use vitrine_sql::{ColumnType, DialectExt, quote_identifier, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
@@ -15,9 +15,8 @@ impl Flow<'_> {
         let (asked, run, comparison) = filter.condition_pairs().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
             let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
-            // A function's result has no declared type, so SQLite does not convert it to a number.
             let is_made = comparison.is_made_text
-                && self.catalog.dialect == Dialect::Sqlite
+                && self.catalog.dialect.sql().compares_computed_text_with_numbers_as_text()
                 && comparison.constants.iter().all(|constant| matches!(constant, Constant::Number(_)));
             (is_text || is_made).then_some((asked, run, comparison))
         })?;

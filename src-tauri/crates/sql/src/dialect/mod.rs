@@ -23,7 +23,7 @@ pub use databricks::with_escaped_quotes;
 pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
 pub use expressions::Expressions;
 pub use mysql::double_quoted;
-pub use names::Names;
+pub use names::{ImplicitNames, Names, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;
 pub use proof::{EngineParser, FileName, FunctionList, KeywordCall, Proof};
 pub use statistics::{ExplainStatement, PlanFormat, RowSampling, Statistics, TypeFamily};

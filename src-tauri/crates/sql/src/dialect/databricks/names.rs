@@ -1,4 +1,29 @@
 use super::Databricks;
 use crate::dialect::Names;
 
-impl Names for Databricks {}
+impl Names for Databricks {
+    fn escapes_in_quotes(&self, _quote: char) -> bool {
+        true
+    }
+
+    fn hidden_columns(&self) -> &'static [&'static str] {
+        &["_metadata"]
+    }
+
+    fn has_date_part_keywords(&self) -> bool {
+        true
+    }
+
+    // `explode` of a list is one column, of a map two.
+    fn row_generators_expand_to_columns(&self) -> bool {
+        true
+    }
+
+    fn select_list_sees_aliases(&self) -> bool {
+        true
+    }
+
+    fn text_cast_type(&self) -> &'static str {
+        "STRING"
+    }
+}
