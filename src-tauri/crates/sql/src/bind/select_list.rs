@@ -144,7 +144,7 @@ fn expands_to_columns(function: &Function, dialect: Dialect) -> bool {
     let dialect = dialect.sql();
     last_part(&function.name).is_some_and(|name| {
         dialect.column_functions().iter().any(|function| name.value.eq_ignore_ascii_case(function))
-            || (dialect.row_generators_expand_to_columns() && dialect.is_generator(&name.value.to_ascii_lowercase()))
+            || dialect.is_generator(&name.value.to_ascii_lowercase())
     })
 }
 

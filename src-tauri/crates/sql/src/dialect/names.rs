@@ -175,11 +175,6 @@ pub trait Names: Sync {
         &[]
     }
 
-    /// Returns true if functions that generate rows may expand to several columns in a select list.
-    fn row_generators_expand_to_columns(&self) -> bool {
-        false
-    }
-
     /// Returns true if columns that USING or NATURAL merges come first in `*`.
     fn star_begins_with_merged_columns(&self) -> bool {
         false

@@ -14,11 +14,6 @@ impl Names for Databricks {
         true
     }
 
-    // `explode` of a list is one column, of a map two.
-    fn row_generators_expand_to_columns(&self) -> bool {
-        true
-    }
-
     fn select_list_sees_aliases(&self) -> bool {
         true
     }
