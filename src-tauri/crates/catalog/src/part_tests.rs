@@ -8,10 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, ModelProfile, Profile, SemanticKind as K};
+use vitrine_test_servers::motherduck_server::MotherduckServer;
 use vitrine_warehouse::{PreviewOptions, Warehouse, WarehouseUri, open_warehouse, preview_copy};
-
-#[path = "../../warehouse/src/tests/installed.rs"]
-mod emulator;
 
 /// Misleading rows: other rows of the table may have notes, other years and cities, and repeated ids.
 const VISITS: &str = "CREATE TABLE visits (id INTEGER, note TEXT, year INTEGER, city TEXT, paid REAL);
@@ -121,17 +119,8 @@ async fn the_first_rows_of_motherduck_are_not_taken_for_the_table() {
         CREATE TABLE visits AS FROM towns LIMIT 0;
         INSERT INTO visits SELECT n % 100, if(n < 100, NULL, 'late'), if(n < 100, 2021, 2022), if(n < 100, 'Basel', 'Oslo')
         FROM range(500) AS r(n) ORDER BY n";
-    let (folder, port) = (tempfile::tempdir().unwrap(), emulator::free_port());
-    let number = port.to_string();
-    let arguments = [number.as_ref(), folder.path().as_os_str(), script.as_ref()];
-    let mut server = emulator::python_server("motherduck", &arguments);
-    emulator::await_port(&mut server, port, 60);
-    let address = format!("motherduck://:token%3A1@127.0.0.1:{port}/shop");
-    first_rows_of_a_warehouse_are_not_taken_for_the_table(&address, Some(500)).await;
-    // It exits when its standard input closes.
-    drop(server.stdin.take());
-    server.kill().unwrap();
-    server.wait().unwrap();
+    let server = MotherduckServer::start(script);
+    first_rows_of_a_warehouse_are_not_taken_for_the_table(&server.address("shop"), Some(500)).await;
 }
 
 #[tokio::test]

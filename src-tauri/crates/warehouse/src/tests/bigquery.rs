@@ -1,15 +1,12 @@
-use super::exchanges_tests::{Exchange, Exchanges, answers, error, late, loses, never};
 use super::*;
 use crate::{WarehouseUri, open_warehouse, read_page};
 use serde_json::{Value, json};
 use std::process::Command;
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, SafetyState, TestState};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers, error, late, loses, never};
 
-#[path = "bigquery_emulator.rs"]
-pub(super) mod bigquery_emulator;
-
-use bigquery_emulator::Emulator;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -387,7 +384,7 @@ async fn a_login_comes_from_the_users_own_files() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_shows_tables_comments_and_nested_fields() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     emulator
         .script(&[
             "CREATE TABLE shop.orders (id INT64 NOT NULL OPTIONS(description = 'Number of the order'),
@@ -431,7 +428,7 @@ async fn the_emulator_shows_tables_comments_and_nested_fields() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_stops_what_is_stopped() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();
     let warehouse =
         BigqueryWarehouse::open(uri.project_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();
@@ -454,7 +451,7 @@ async fn the_emulator_stops_what_is_stopped() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_passes_the_test_of_a_connection() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     emulator.script(&["CREATE TABLE shop.item (id INT64)"]).await;
     let uri = WarehouseUri::parse(&emulator.address("shop"));
     let test = crate::inspect_connection(

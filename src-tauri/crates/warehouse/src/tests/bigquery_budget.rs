@@ -1,10 +1,10 @@
-use super::exchanges_tests::{Exchange, Exchanges, answers, error};
 use super::tests::{job, over, prepared, row, schema};
 use super::*;
 use crate::{Meters, ScanMeter, Warehouse, read_page};
 use serde_json::json;
 use std::sync::Mutex;
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers, error};
 
 const POST: &str = "POST /bigquery/v2/projects/p/queries";
 const MEBIBYTE: u64 = 1 << 20;

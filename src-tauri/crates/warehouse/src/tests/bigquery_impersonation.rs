@@ -1,10 +1,10 @@
 //! Impersonation of a service account, with responses written from Google's reference of IAM Service Account
 //! Credentials (`projects.serviceAccounts.generateAccessToken`), not recorded.
 
-use super::exchanges_tests::{Exchange, Exchanges, answers};
 use super::tests::{over, prepared, service_account};
 use super::*;
 use serde_json::{Value, json};
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers};
 
 const READER: &str = "&impersonate=reader@q.iam.gserviceaccount.com";
 const LEND: &str = "POST /v1/projects/-/serviceAccounts/reader@q.iam.gserviceaccount.com:generateAccessToken";

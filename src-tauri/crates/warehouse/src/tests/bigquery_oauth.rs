@@ -1,7 +1,6 @@
 //! Sign-in through the browser, with responses written from Google's document "OAuth 2.0 for iOS & Desktop Apps", RFC
 //! 6749, RFC 7636 and RFC 8252, not recorded. The test acts as the browser.
 
-use super::exchanges_tests::{Exchange, Exchanges, answers, never};
 use super::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 use super::tests::{job, prepared, row, schema};
 use super::*;
@@ -12,6 +11,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use vitrine_domain::{AppError, ErrorCode, SafetyState};
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers, never};
 
 const READ: &str = "https://www.googleapis.com/auth/cloud-platform.read-only";
 const JOBS: &str = "https://www.googleapis.com/auth/bigquery";

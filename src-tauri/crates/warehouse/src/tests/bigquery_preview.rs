@@ -1,11 +1,11 @@
-use super::exchanges_tests::{Exchanges, answers, error};
-use super::tests::bigquery_emulator::Emulator;
 use super::tests::over;
 use super::*;
 use crate::{PreviewOptions, Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
 use vitrine_domain::{Page, TableName};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::bigquery_exchanges::{Exchanges, answers, error};
 
 async fn rows(warehouse: &dyn Warehouse, sql: &str) -> Page {
     let sql = ReadOnlySql::parse(sql, warehouse.dialect()).unwrap();
@@ -19,7 +19,7 @@ fn cell(page: &Page, row: usize, column: usize) -> &str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_lists_a_sample_without_a_job() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     emulator
         .script(&[
             "CREATE TABLE shop.orders (id INT64 NOT NULL, placed DATE, at TIMESTAMP, total NUMERIC, code BYTES, day STRING,
@@ -79,7 +79,7 @@ async fn the_emulator_lists_a_sample_without_a_job() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_lists_whole_projects_under_their_datasets() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     emulator.script(&["CREATE TABLE shop.a (x INT64)", "INSERT INTO shop.a VALUES (7)", "CREATE SCHEMA other"]).await;
     emulator.script(&["CREATE TABLE other.a (y STRING)", "INSERT INTO other.a VALUES ('z')"]).await;
     let uri = WarehouseUri::parse(&emulator.address("")).unwrap();

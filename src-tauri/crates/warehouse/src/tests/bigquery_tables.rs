@@ -1,8 +1,6 @@
 //! Wildcard tables and required partition filters, with responses written from Google's documents "Querying multiple
 //! tables using a wildcard table" and "Managing partitioned tables", and its REST reference, not recorded.
 
-use super::exchanges_tests::{Exchange, Exchanges, answers, error};
-use super::tests::bigquery_emulator::Emulator;
 use super::tests::{over, prepared};
 use super::*;
 use crate::scope::ScopedWarehouse;
@@ -10,6 +8,8 @@ use crate::{Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
 use vitrine_domain::TableName;
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers, error};
 
 const QUERIES: &str = "POST /bigquery/v2/projects/p/queries";
 const DAYS: [&str; 5] = ["20240101", "20240102", "20240103", "20240104", "20240105"];
@@ -174,7 +174,7 @@ async fn documented_lacking_partition_filter_is_told_before_google_is_asked_and_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_emulator_reads_tables_of_each_day_as_one_and_wants_its_partition_filters() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     for day in &DAYS[..4] {
         let (table, n) = (format!("shop.events_{day}"), day.trim_start_matches("2024010"));
         let create = format!("CREATE TABLE {table} (id INT64, made DATE)");

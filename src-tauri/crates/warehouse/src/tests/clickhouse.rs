@@ -5,14 +5,11 @@ use crate::engine::Engine;
 use crate::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove_read_only, read_page,
 };
-use clickhouse_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
-
-#[path = "clickhouse_server.rs"]
-pub(super) mod clickhouse_server;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 
 const TABLES: &[&str] = &[
     "CREATE TABLE orders (id Int64, day Date COMMENT 'when it was placed', customer LowCardinality(Nullable(String)), total Decimal(10, 2),
@@ -47,7 +44,7 @@ fn row(cells: &[&str]) -> Vec<Option<String>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn tables_views_and_what_a_query_has_to_know_are_read() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server.script(TABLES).await;
     let warehouse = open(&server.address()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
@@ -83,7 +80,7 @@ async fn tables_views_and_what_a_query_has_to_know_are_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_mean_what_they_mean_elsewhere() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server.script(TABLES).await;
     let warehouse = open(&server.address()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
@@ -113,7 +110,7 @@ async fn queries_mean_what_they_mean_elsewhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_is_prepared_without_running() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server.script(TABLES).await;
     let warehouse = open(&server.address()).await.unwrap();
     let began = Instant::now();
@@ -132,7 +129,7 @@ async fn a_query_is_prepared_without_running() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_server_holds_every_query_to_reading() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server.script(TABLES).await;
     for user in ["ann", "reads"] {
         let warehouse = open(&server.address_of(user, "shop")).await.unwrap();
@@ -164,7 +161,7 @@ async fn the_server_holds_every_query_to_reading() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_million_rows_stream_and_an_error_among_them_is_no_row() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     let warehouse = open(&server.address()).await.unwrap();
     let limits = Limits { rows: None, ..Limits::default() };
     let all = "SELECT number AS n, toString(number) AS s FROM numbers(1000000)";
@@ -190,7 +187,7 @@ async fn a_million_rows_stream_and_an_error_among_them_is_no_row() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn limits_hold() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     let warehouse = open(&server.address()).await.unwrap();
     let limits = Limits { rows: Some(10), ..Limits::default() };
     let page = text(&warehouse, "SELECT number FROM numbers(100000000)", limits.clone()).await.unwrap();
@@ -215,7 +212,7 @@ async fn limits_hold() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_goes_wrong_is_told_in_our_words() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     let failed = async |address: &str| open(address).await.map(drop).unwrap_err();
     let address = server.address();
     let without = address.replace(":pass-word%3A1@", "@");
@@ -236,7 +233,7 @@ async fn what_goes_wrong_is_told_in_our_words() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_tells_stage_by_stage_and_the_panel_what_holds() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server.script(TABLES).await;
     let uri = WarehouseUri::parse(&server.address());
     let options = OpenOptions::default();

@@ -1,7 +1,6 @@
 //! Bytes read by ClickHouse queries: estimated in advance by the engine, counted afterwards, limited.
 
 use super::ClickhouseWarehouse;
-use super::tests::clickhouse_server::Server;
 use super::tests::open;
 use crate::engine::Engine;
 use crate::{
@@ -11,6 +10,7 @@ use crate::{
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 
 /// A table of 300,000 rows with columns of known sizes, where a query of one day needs a few thousand rows; 1,000 rows
 /// in one part; a table engine without parts.
@@ -60,14 +60,14 @@ impl ScanMeter for Cap {
 }
 
 struct Metered {
-    server: Server,
+    server: ClickhouseServer,
     warehouse: Arc<ClickhouseWarehouse>,
     catalog: vitrine_domain::Catalog,
 }
 
 impl Metered {
     async fn start() -> Self {
-        let server = Server::start();
+        let server = ClickhouseServer::start();
         server.script(TABLES).await;
         let warehouse = Arc::new(open(&server.address()).await.unwrap());
         let catalog = warehouse.read_catalog().await.unwrap();

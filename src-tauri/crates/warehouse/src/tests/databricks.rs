@@ -7,15 +7,12 @@ use crate::prove::statements::databricks::corpus_holds;
 use crate::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, prove_read_only, read_page,
 };
-use databricks_server::Server;
 use futures::StreamExt;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
 use vitrine_sql::ReadOnlySql;
-
-#[path = "databricks_server.rs"]
-mod databricks_server;
+use vitrine_test_servers::databricks_server::DatabricksServer;
 
 const TABLES: &[&str] = &[
     "CREATE TABLE person (id INT NOT NULL, name STRING) TBLPROPERTIES ('test.primary_key' = 'id')",
@@ -45,7 +42,7 @@ fn row(cells: &[&str]) -> Vec<Option<String>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn databricks_on_spark() {
-    let server = Server::start();
+    let server = DatabricksServer::start();
     server.script(TABLES).await;
     let warehouse = open(&server.address()).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
@@ -61,7 +58,7 @@ async fn databricks_on_spark() {
     corpus_holds(&warehouse, async |sql| server.run(sql).await).await;
 }
 
-async fn a_scope_holds_for_the_catalog_too(server: &Server) {
+async fn a_scope_holds_for_the_catalog_too(server: &DatabricksServer) {
     let uri = WarehouseUri::parse(&server.address()).unwrap();
     let options = OpenOptions { schemas: vec!["shop".to_owned()], ..OpenOptions::default() };
     let scoped = crate::open_with(&uri, &options).await.unwrap();
@@ -75,7 +72,7 @@ async fn a_scope_holds_for_the_catalog_too(server: &Server) {
     }
 }
 
-async fn tables_views_and_keys_are_read(server: &Server, warehouse: &DatabricksWarehouse, catalog: &Catalog) {
+async fn tables_views_and_keys_are_read(server: &DatabricksServer, warehouse: &DatabricksWarehouse, catalog: &Catalog) {
     let names: Vec<String> = catalog.tables.iter().map(|table| table.name.to_string()).collect();
     assert_eq!(names, ["by_city", "orders", "person"]);
     let [view, orders, person] = catalog.tables.as_slice() else { panic!() };
@@ -181,7 +178,7 @@ async fn many_chunks_are_one_result_and_limits_hold(warehouse: &DatabricksWareho
     assert_eq!((page.rows.len(), page.truncated), (1_500, false));
 }
 
-async fn what_is_stopped_is_stopped_there(server: &Server, warehouse: &DatabricksWarehouse) {
+async fn what_is_stopped_is_stopped_there(server: &DatabricksServer, warehouse: &DatabricksWarehouse) {
     let slow = |name: &str| {
         format!(
             "SELECT count(*) AS {name} FROM range(100000) a JOIN range(1000000) b ON sha2(CAST(a.id AS STRING), 256) > sha2(CAST(b.id AS STRING), 256)"
@@ -213,7 +210,7 @@ async fn what_is_stopped_is_stopped_there(server: &Server, warehouse: &Databrick
     }
 }
 
-async fn what_goes_wrong_is_told_in_our_words(server: &Server, warehouse: &DatabricksWarehouse) {
+async fn what_goes_wrong_is_told_in_our_words(server: &DatabricksServer, warehouse: &DatabricksWarehouse) {
     let failed = async |address: &str| open(address).await.map(drop).unwrap_err();
     let at = |login: &str, place: &str| server.address_of(login, place);
     assert!(matches!(
@@ -240,7 +237,7 @@ async fn what_goes_wrong_is_told_in_our_words(server: &Server, warehouse: &Datab
     assert!(message.contains("missing_one") && !message.contains("SQLSTATE"), "{message}");
 }
 
-async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
+async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &DatabricksServer) {
     let options = OpenOptions::default();
     let (limit, cancel) = (Duration::from_secs(60), CancellationToken::new());
     let test =

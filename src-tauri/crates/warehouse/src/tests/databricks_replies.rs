@@ -6,16 +6,13 @@ use crate::engine::Engine;
 use crate::{Limits, OpenOptions, WarehouseError, WarehouseUri, read_page};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use spoiled::{Spoiling, spoil, spoilings};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
-
-#[path = "spoiled.rs"]
-mod spoiled;
+use vitrine_test_servers::spoiled::{Spoiling, spoil, spoilings};
 
 const STATEMENTS: &str = "/api/2.0/sql/statements";
 const CHUNK: &str = "/api/2.0/sql/statements/s-1/result/chunks/1?row_offset=2";

@@ -7,11 +7,9 @@ use arrow::record_batch::RecordBatch;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vitrine_domain::AppError;
+use vitrine_test_servers::small_disk;
 
 #[cfg(target_os = "linux")]
-#[path = "small_disk.rs"]
-mod small_disk;
-
 const PLACE: &str = "VITRINE_TEST_FULL_EXPORT";
 
 /// Returns rows that no format can compress.

@@ -1,11 +1,8 @@
 use super::*;
-use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::sync::Mutex;
 use vitrine_domain::{TestState, TestStep};
-
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 const LIMIT: Duration = Duration::from_secs(20);
 

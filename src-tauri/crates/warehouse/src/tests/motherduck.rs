@@ -3,13 +3,10 @@
 
 use super::*;
 use crate::{Limits, Warehouse, WarehouseUri, prove_read_only, read_page};
-use motherduck_server::Server;
 use std::collections::HashSet;
 use std::time::Instant;
 use vitrine_domain::{Page, SafetyKind, SafetyState, TableKind, TestStage, TestState};
-
-#[path = "motherduck_server.rs"]
-mod motherduck_server;
+use vitrine_test_servers::motherduck_server::MotherduckServer;
 
 const SCRIPT: &str = "
     CREATE TABLE person (id INT PRIMARY KEY, name VARCHAR);
@@ -39,7 +36,7 @@ fn row(cells: &[&str]) -> Vec<Option<String>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn motherduck_on_duckdb() {
-    let server = Server::start(SCRIPT);
+    let server = MotherduckServer::start(SCRIPT);
     let warehouse = open(&server.address("shop")).await.unwrap();
     let catalog = warehouse.read_catalog().await.unwrap();
     tables_views_and_keys_are_read(&catalog);
@@ -110,7 +107,7 @@ async fn queries_mean_what_they_mean_in_duckdb(warehouse: &MotherduckWarehouse, 
     assert_eq!(first, ["49994", "49987", "49980"]);
 }
 
-async fn a_query_is_prepared_without_running(server: &Server, warehouse: &MotherduckWarehouse) {
+async fn a_query_is_prepared_without_running(server: &MotherduckServer, warehouse: &MotherduckWarehouse) {
     let queries = || server.statements().matches(") AS result(").count();
     let before = queries();
     assert!(before > 0, "{}", server.statements());
@@ -142,7 +139,7 @@ async fn limits_hold(warehouse: &MotherduckWarehouse) {
 }
 
 /// Tests the engine's own read-only transaction, without the proof.
-async fn every_query_runs_in_a_transaction_that_only_reads(server: &Server, warehouse: &MotherduckWarehouse) {
+async fn every_query_runs_in_a_transaction_that_only_reads(server: &MotherduckServer, warehouse: &MotherduckWarehouse) {
     let session = warehouse.pool.begin_read_session(LOOKING).await.unwrap();
     for writes in ["INSERT INTO person VALUES (2, 'Bo')", "DROP TABLE stock.thing", "SELECT nextval('numbers')"] {
         let error = session.client.batch_execute(writes).await.unwrap_err();
@@ -168,7 +165,7 @@ async fn every_query_runs_in_a_transaction_that_only_reads(server: &Server, ware
     assert!(asked.lines().any(|line| line.ends_with("\tBEGIN TRANSACTION READ ONLY")), "{asked}");
 }
 
-async fn what_goes_wrong_is_told_in_our_words(server: &Server) {
+async fn what_goes_wrong_is_told_in_our_words(server: &MotherduckServer) {
     let failed = async |address: &str| open(address).await.map(drop).unwrap_err();
     let error = failed(&server.address("shop").replace(":token%3A1@", "")).await;
     assert!(matches!(error, WarehouseError::Password { refused: false, .. }), "{error:?}");
@@ -181,7 +178,7 @@ async fn what_goes_wrong_is_told_in_our_words(server: &Server) {
     assert!(matches!(failed("motherduck://:x@127.0.0.1:1/d").await, WarehouseError::Unreachable { .. }));
 }
 
-async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &Server) {
+async fn a_test_tells_stage_by_stage_and_the_panel_what_holds(server: &MotherduckServer) {
     let options = OpenOptions::default();
     let (limit, cancel) = (Duration::from_secs(60), CancellationToken::new());
     for (database, rights, state) in
@@ -216,7 +213,7 @@ async fn nothing_runs_where_a_macro_takes_the_place_of_a_function() {
         ("CREATE TABLE t (a INT); CREATE MACRO duckdb_functions() AS TABLE SELECT 1 WHERE false".to_owned(), None),
         ("CREATE TABLE t (a INT); CREATE MACRO lower(x) AS upper(x); CREATE MACRO own(x) AS x".to_owned(), None),
     ] {
-        let server = Server::start(&script);
+        let server = MotherduckServer::start(&script);
         let warehouse = open(&server.address("shop")).await.unwrap();
         let ran = text(&warehouse, "SELECT 1 + 1 AS n, lower('A') AS a", Limits::default()).await;
         match (named, ran) {
@@ -230,7 +227,7 @@ async fn nothing_runs_where_a_macro_takes_the_place_of_a_function() {
 /// A macro that is created while the connection is open is found with the next catalog.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_macro_that_is_made_later_is_found_with_the_next_catalog() {
-    let server = Server::start("CREATE TABLE t (a INT)");
+    let server = MotherduckServer::start("CREATE TABLE t (a INT)");
     let warehouse = open(&server.address("shop")).await.unwrap();
     assert!(text(&warehouse, "SELECT lower('A') AS a", Limits::default()).await.is_ok());
     server.run("CREATE MACRO lower(x) AS (SELECT content FROM read_text(x))").await.unwrap();
@@ -242,7 +239,7 @@ async fn a_macro_that_is_made_later_is_found_with_the_next_catalog() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_gone_is_an_error_of_its_own() {
-    let mut server = Server::start("CREATE TABLE t (a INT)");
+    let mut server = MotherduckServer::start("CREATE TABLE t (a INT)");
     let warehouse = Arc::new(open(&server.address("shop")).await.unwrap());
     let endless = "SELECT sum(a.n % 7 + b.n) AS n FROM range(10000000) AS a(n), range(10000000) AS b(n)";
     let asking = warehouse.clone();

@@ -1,11 +1,8 @@
 use super::*;
 use crate::{Warehouse, WarehouseUri, open_warehouse, read_page};
-use mysql_server::{MysqlServer, PASSWORD};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
-
-#[path = "mysql_server.rs"]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::{MysqlServer, PASSWORD};
 
 async fn opened(address: &str) -> Result<MysqlWarehouse, WarehouseError> {
     let uri = WarehouseUri::parse(address)?;

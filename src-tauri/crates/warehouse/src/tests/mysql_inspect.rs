@@ -2,12 +2,8 @@
 
 use super::*;
 use crate::open_warehouse;
-use mysql_server::{MysqlServer, PASSWORD};
 use vitrine_domain::{SafetyKind, SafetyState, TestState, TestStep};
-
-#[path = "mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::{MysqlServer, PASSWORD};
 
 const LIMIT: Duration = Duration::from_secs(20);
 

@@ -3,15 +3,9 @@
 use super::*;
 use crate::{Warehouse, WarehouseUri};
 use mysql_async::prelude::Queryable;
-use mysql_server::MysqlServer;
-use silent_way::SilentWay;
 use std::time::Instant;
-
-#[path = "mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
-#[path = "silent_way.rs"]
-mod silent_way;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::silent_way::SilentWay;
 
 async fn opened(address: &str, looking: Duration) -> MysqlWarehouse {
     let uri = WarehouseUri::parse(address).unwrap();

@@ -2,15 +2,11 @@
 
 use super::*;
 use crate::{WarehouseUri, read_page};
-use mysql_server::MysqlServer;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use vitrine_domain::AppError;
-
-#[path = "mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::{self, MysqlServer};
 
 /// Creates a certificate for a user, signed by the authority in the other folder.
 fn sign_in_certificate(folder: &Path, authority: &Path) {

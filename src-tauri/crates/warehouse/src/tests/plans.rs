@@ -2,23 +2,18 @@
 
 use super::told::{collect_steps, format_plan_lines};
 use super::*;
-use crate::engines::duck::DuckWarehouse;
 use crate::engine::Engine;
+use crate::engines::duck::DuckWarehouse;
 use crate::engines::sqlite::SqliteWarehouse;
 use crate::{Checked, OpenOptions, Warehouse, WarehouseUri, open_warehouse};
 use async_trait::async_trait;
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Catalog;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
-
-#[path = "mysql_server.rs"]
-mod mysql_server;
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 const TABLES: &str = "CREATE TABLE customer (id INTEGER PRIMARY KEY, country VARCHAR(2));
     CREATE TABLE purchase (id INTEGER PRIMARY KEY, customer_id INTEGER, total INTEGER);

@@ -1,11 +1,8 @@
 use super::*;
 use crate::{Warehouse, WarehouseUri, open_warehouse, read_page};
-use postgres_server::{PASSWORD, PostgresServer};
 use vitrine_domain::{AppError, CellType, ErrorCode, Page, TableKind};
 use vitrine_sql::{ReadOnlySql, bind_names};
-
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 async fn warehouse(server: &PostgresServer, script: &str) -> PostgresWarehouse {
     server.psql("shop", script);

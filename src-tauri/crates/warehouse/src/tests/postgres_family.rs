@@ -3,11 +3,8 @@
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, read_page};
-use postgres_server::PostgresServer;
 use vitrine_domain::{SafetyState, TableKind};
-
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 const SHOP: &str = "
     CREATE TABLE customer (id int PRIMARY KEY, name varchar(40) NOT NULL UNIQUE, note text);

@@ -1,10 +1,7 @@
 use super::with_values;
 use crate::{OpenOptions, WarehouseUri, open_with, prove_read_only, prove_with};
-use postgres_server::PostgresServer;
 use vitrine_sql::{AllowedFunctions, SqlRejection};
-
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 #[test]
 fn parameters_become_values_and_names_stay() {

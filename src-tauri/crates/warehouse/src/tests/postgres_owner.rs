@@ -4,13 +4,11 @@
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, prove_read_only, prove_with, read_page};
-use postgres_server::{PASSWORD, PostgresServer};
 use std::path::PathBuf;
 use tokio_postgres::{Client, NoTls};
 use vitrine_domain::Page;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
-#[path = "postgres_server.rs"]
-mod postgres_server;
 #[path = "postgres_owner_statements.rs"]
 mod statements;
 

@@ -3,15 +3,11 @@
 
 use super::*;
 use crate::{Warehouse, WarehouseUri, read_page};
-use postgres_server::{PASSWORD, PostgresServer};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 use vitrine_sql::ReadOnlySql;
-
-#[path = "postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 /// A pooler for a server, with two sessions for all clients; it accepts every login.
 struct Pooler {

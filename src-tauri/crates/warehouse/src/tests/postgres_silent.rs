@@ -2,15 +2,9 @@
 
 use super::*;
 use crate::{Warehouse, WarehouseUri};
-use postgres_server::PostgresServer;
-use silent_way::SilentWay;
 use std::time::Instant;
-
-#[path = "postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
-#[path = "silent_way.rs"]
-mod silent_way;
+use vitrine_test_servers::postgres_server::PostgresServer;
+use vitrine_test_servers::silent_way::SilentWay;
 
 async fn opened(address: &str, looking: Duration) -> PostgresWarehouse {
     let uri = WarehouseUri::parse(address).unwrap();

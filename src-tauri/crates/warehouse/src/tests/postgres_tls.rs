@@ -2,15 +2,11 @@
 
 use super::*;
 use crate::{WarehouseUri, read_page};
-use postgres_server::PostgresServer;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use vitrine_domain::AppError;
-
-#[path = "postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 /// Creates an authority and its certificates for the server at 127.0.0.1 and for a user.
 fn certificates(folder: &Path) {

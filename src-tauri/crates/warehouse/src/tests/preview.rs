@@ -6,14 +6,10 @@ use crate::{Batches, Checked, Limits, read_page};
 use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
-use motherduck_server::Server;
 use std::sync::Mutex;
 use vitrine_domain::TableKind;
 use vitrine_sql::ReadOnlySql;
-
-#[path = "motherduck_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod motherduck_server;
+use vitrine_test_servers::motherduck_server::MotherduckServer;
 
 /// A warehouse that returns the same rows for every query and records the queries.
 struct Recording {
@@ -123,7 +119,7 @@ async fn how_many_rows_there_are_is_what_the_catalog_says_and_nobody_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
-    let server = Server::start(
+    let server = MotherduckServer::start(
         "CREATE TABLE customers (customer_id BIGINT, city VARCHAR, since TIMESTAMPTZ, kind ENUM ('a', 'b'));
          INSERT INTO customers SELECT n, 'Basel', '2024-02-29 12:00:00+00', 'a' FROM range(50) AS r(n);
          CREATE TABLE orders (order_id HUGEINT, total DECIMAL(10, 2), day DATE, tags VARCHAR[], place STRUCT(city VARCHAR, zip INT));

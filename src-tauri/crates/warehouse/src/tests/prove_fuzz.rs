@@ -2,7 +2,6 @@
 //! engine, without the engine's own restrictions.
 
 use super::{Catalog, Dialect, prove_read_only};
-use postgres_server::PostgresServer;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rusqlite::functions::FunctionFlags;
@@ -13,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
 use vitrine_domain::{Column, Table, TableKind, TableName};
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 #[path = "prove_fuzz_bigquery.rs"]
 mod bigquery;
@@ -20,9 +20,6 @@ mod bigquery;
 mod clickhouse;
 #[path = "prove_fuzz_mysql.rs"]
 mod mysql;
-#[path = "postgres_server.rs"]
-mod postgres_server;
-
 /// The content of a file outside the database, which no result may contain.
 const SECRET: &str = "not to be read";
 

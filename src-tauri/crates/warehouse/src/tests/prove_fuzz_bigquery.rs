@@ -1,12 +1,8 @@
 //! The fuzz test for BigQuery's dialect, on its emulator, which has no read-only transactions and no logins.
 
 use super::*;
-use bigquery_emulator::Emulator;
 use serde_json::Value;
-
-#[path = "bigquery_emulator.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod bigquery_emulator;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
 
 const BIGQUERY_ONLY: &[&str] = &[
     "SELECT * EXCEPT (b), a AS `x y` FROM `shop.t` WHERE a IN UNNEST([1, 2]) QUALIFY ROW_NUMBER() OVER (ORDER BY a) = 1",
@@ -40,7 +36,7 @@ const STATE: [&str; 2] = [
 
 #[test]
 fn what_is_accepted_only_reads_to_bigquerys_emulator() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

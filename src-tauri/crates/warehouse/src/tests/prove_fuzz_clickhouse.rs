@@ -2,11 +2,7 @@
 //! it.
 
 use super::*;
-use clickhouse_server::Server;
-
-#[path = "clickhouse_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod clickhouse_server;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 
 const CLICKHOUSE_ONLY: &[&str] = &[
     "SELECT a, count() FROM t ARRAY JOIN [1, 2] AS x GROUP BY a WITH TOTALS ORDER BY a LIMIT 1 BY a",
@@ -41,7 +37,7 @@ const STATE: [&str; 3] = [
 
 #[test]
 fn what_is_accepted_only_reads_to_clickhouse() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("secret.csv"), format!("a,b\n1,{SECRET}\n")).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

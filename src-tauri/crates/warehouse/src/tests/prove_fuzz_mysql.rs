@@ -3,11 +3,7 @@
 use super::*;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, OptsBuilder, Row};
-use mysql_server::MysqlServer;
-
-#[path = "mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::MysqlServer;
 
 const MYSQL_ONLY: &[&str] = &[
     "SELECT a DIV 2, b <=> NULL, a RLIKE '^x' FROM `t` WHERE a XOR b ORDER BY a LIMIT 1, 2",

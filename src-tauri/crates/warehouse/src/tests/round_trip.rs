@@ -1,12 +1,9 @@
 //! Queries generated from their trees and formatted for display: the engine must return the same rows for all three
 //! texts.
 
-use postgres_server::PostgresServer;
 use vitrine_domain::Dialect;
 use vitrine_sql::{ReadOnlySql, format_sql};
-
-#[path = "postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 const TABLES: &str = "CREATE TABLE t (a INTEGER, b VARCHAR(20), d DATE, x DECIMAL(6, 2));
     INSERT INTO t VALUES (1, 'x', '2024-01-31', 1.50), (2, 'it''s', '2024-02-29', 2.25), (3, NULL, '2023-12-01', NULL),

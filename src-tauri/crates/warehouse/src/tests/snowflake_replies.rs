@@ -4,20 +4,17 @@
 use super::introspect::{CatalogRows, assemble_tables};
 use super::{convert_field, estimate, rights};
 use crate::ServerAddress;
-use crate::engines::adbc::Row;
 use crate::cells;
+use crate::engines::adbc::Row;
 use arrow::array::*;
 use arrow::datatypes::*;
 use arrow::record_batch::RecordBatch;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use spoiled::{Spoiling, spoil, spoilings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use vitrine_domain::Table;
-
-#[path = "spoiled.rs"]
-mod spoiled;
+use vitrine_test_servers::spoiled::{Spoiling, spoil, spoilings};
 
 fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000);

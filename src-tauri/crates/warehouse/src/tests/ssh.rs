@@ -5,23 +5,13 @@ use crate::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, inspect_connection, open_with, prove_read_only,
     read_page,
 };
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
-use ssh_server::SshServer;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ConnectionTest, TestStage, TestState};
-
-#[path = "mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
-#[path = "postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
-#[path = "ssh_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod ssh_server;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::{self, PostgresServer};
+use vitrine_test_servers::ssh_server::SshServer;
 
 fn options(ssh: &SshServer) -> OpenOptions {
     OpenOptions { ssh_config: Some(ssh.config()), ..OpenOptions::default() }

@@ -5,35 +5,29 @@
 //! ` represents a line break, `FOLDER` a folder of the test.
 
 use super::{prove_read_only, prove_with};
+use crate::engine::Engine;
 use crate::engines::bigquery::BigqueryWarehouse;
 use crate::engines::duck::DuckWarehouse;
-use crate::engine::Engine;
 use crate::engines::mysql::MysqlWarehouse;
 use crate::engines::postgres::PostgresWarehouse;
 use crate::engines::sqlite::SqliteWarehouse;
 use crate::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, read_page};
-use mysql_server::MysqlServer;
-use postgres_server::{PASSWORD, PostgresServer};
 use std::fmt::Debug;
 use std::path::Path;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::mysql_server::{self, MysqlServer};
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
-#[path = "bigquery_emulator.rs"]
-mod bigquery_emulator;
 #[path = "statements_clickhouse.rs"]
 mod clickhouse;
 #[path = "statements_databricks.rs"]
 pub(crate) mod databricks;
 #[path = "statements_motherduck.rs"]
 mod motherduck;
-#[path = "mysql_server.rs"]
-mod mysql_server;
-#[path = "postgres_server.rs"]
-mod postgres_server;
-
 /// The content of files and catalogs that no result may contain.
 const SECRET: &str = "not to be read";
 /// Tables that exist in all engines.
@@ -291,7 +285,7 @@ fn of_bigquery_no_hostile_statement_is_proven_and_every_real_one_is() {
 /// On the emulator, only the statement type of the dry run protects against an unproven statement.
 #[tokio::test(flavor = "multi_thread")]
 async fn bigquerys_emulator_runs_no_hostile_statement_and_every_real_one() {
-    let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     let tables: Vec<&str> = BIGQUERY.tables.lines().collect();
     emulator.script(&tables).await;
     let uri = WarehouseUri::parse(&emulator.address("shop")).unwrap();

@@ -2,14 +2,11 @@
 //! passes the proof would take effect.
 
 use super::{CLICKHOUSE, TABLES, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
-use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
+use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::{OpenOptions, WarehouseUri};
-use clickhouse_server::Server;
 use std::time::Duration;
-
-#[path = "clickhouse_server.rs"]
-mod clickhouse_server;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 
 /// Everything that a statement could have changed.
 const STATE: &[&str] = &[
@@ -22,7 +19,7 @@ const STATE: &[&str] = &[
     "SELECT name FROM system.databases ORDER BY 1",
 ];
 
-async fn state(server: &Server) -> String {
+async fn state(server: &ClickhouseServer) -> String {
     let mut state = String::new();
     for sql in STATE {
         state += &server.run(sql).await.unwrap_or_else(|error| error);
@@ -30,7 +27,7 @@ async fn state(server: &Server) -> String {
     state
 }
 
-async fn make(server: &Server) {
+async fn make(server: &ClickhouseServer) {
     let rows = TABLES.lines().filter(|line| line.starts_with("INSERT INTO"));
     let statements: Vec<&str> = CLICKHOUSE.tables.lines().chain(rows).collect();
     server.script(&statements).await;
@@ -38,7 +35,7 @@ async fn make(server: &Server) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clickhouse_runs_no_hostile_statement_and_every_real_one() {
-    let (server, folder) = (Server::start(), tempting());
+    let (server, folder) = (ClickhouseServer::start(), tempting());
     make(&server).await;
     let uri = WarehouseUri::parse(&server.address()).unwrap();
     let warehouse =

@@ -5,11 +5,8 @@ use super::{DUCKDB, changes, entries, failing, files, none, proven, shows_secret
 use crate::engine::Engine;
 use crate::engines::motherduck::MotherduckWarehouse;
 use crate::{Limits, OpenOptions, WarehouseError, WarehouseUri, read_page};
-use motherduck_server::Server;
 use tokio_util::sync::CancellationToken;
-
-#[path = "motherduck_server.rs"]
-mod motherduck_server;
+use vitrine_test_servers::motherduck_server::MotherduckServer;
 
 /// Everything that a statement could have changed.
 const STATE: &str = "SELECT (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_tables()) || (SELECT string_agg(sql, ';' ORDER BY sql) FROM duckdb_views()
@@ -26,7 +23,7 @@ async fn told(warehouse: &MotherduckWarehouse) -> Result<String, WarehouseError>
 #[tokio::test(flavor = "multi_thread")]
 async fn motherduck_runs_no_hostile_statement_and_every_real_one() {
     let folder = tempting();
-    let server = Server::start(&DUCKDB.script(folder.path()));
+    let server = MotherduckServer::start(&DUCKDB.script(folder.path()));
     let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
     let warehouse =
         MotherduckWarehouse::open(uri.server_address().unwrap().clone(), &OpenOptions::default()).await.unwrap();

@@ -208,9 +208,6 @@ impl Engine for BigqueryWarehouse {
 #[path = "../../tests/bigquery_budget.rs"]
 mod budget_tests;
 #[cfg(test)]
-#[path = "../../tests/bigquery_exchanges.rs"]
-mod exchanges_tests;
-#[cfg(test)]
 #[path = "../../tests/bigquery_impersonation.rs"]
 mod impersonation_tests;
 #[cfg(test)]

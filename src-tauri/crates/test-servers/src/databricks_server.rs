@@ -1,51 +1,47 @@
 //! A Spark process, started per test and removed with it, behind a small server that implements the Statement Execution
-//! API (`tests/databricks/server.py`, which documents its own decisions).
+//! API (`databricks_server.py`, which documents its own decisions).
 
+use crate::installed;
 use serde_json::{Value, json};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-#[path = "installed.rs"]
-mod folder;
-
 /// The token of the owner of all tables.
-pub(crate) const TOKEN: &str = "token:1";
+pub const TOKEN: &str = "token:1";
 /// The ID of the only warehouse.
-pub(crate) const WAREHOUSE: &str = "abc123def456";
+pub const WAREHOUSE: &str = "abc123def456";
 const STATEMENTS: &str = "api/2.0/sql/statements";
 
 /// A running server with an empty schema `shop` in the catalog `spark_catalog`.
-pub(crate) struct Server {
+pub struct DatabricksServer {
     process: Child,
     port: u16,
-    #[allow(dead_code, reason = "what it holds is gone with it")]
-    folder: tempfile::TempDir,
+    _folder: tempfile::TempDir,
 }
 
-#[allow(dead_code, reason = "not all of its users use all of it")]
-impl Server {
+impl DatabricksServer {
     /// Starts a server, which takes about ten seconds.
     ///
     /// # Panics
     /// If Spark is not installed or does not start.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = folder::free_port();
+        let port = installed::free_port();
         let number = port.to_string();
         let arguments = [number.as_ref(), folder.path().as_os_str()];
-        let process = folder::python_server("databricks", &arguments);
-        let mut server = Self { process, port, folder };
-        folder::await_port(&mut server.process, port, 240);
+        let process = installed::python_server("databricks", &arguments);
+        let mut server = Self { process, port, _folder: folder };
+        installed::await_port(&mut server.process, port, 240);
         server
     }
 
     /// Returns the address of the schema `shop` for the owner of all tables, with the token.
-    pub(crate) fn address(&self) -> String {
+    pub fn address(&self) -> String {
         self.address_of(&format!("token:{}", TOKEN.replace(':', "%3A")), "spark_catalog/shop")
     }
 
     /// Returns the address of a schema for a login.
-    pub(crate) fn address_of(&self, login: &str, place: &str) -> String {
+    pub fn address_of(&self, login: &str, place: &str) -> String {
         format!("databricks://{login}@127.0.0.1:{}/{WAREHOUSE}/{place}", self.port)
     }
 
@@ -53,7 +49,7 @@ impl Server {
     ///
     /// # Panics
     /// If a statement fails.
-    pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
+    pub async fn script(&self, statements: &[impl AsRef<str>]) {
         for sql in statements {
             let sql = sql.as_ref();
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
@@ -61,7 +57,7 @@ impl Server {
     }
 
     /// Runs a statement directly on Spark; returns its rows, or its error message.
-    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
+    pub async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = json!({
             "statement": sql, "warehouse_id": WAREHOUSE, "catalog": "spark_catalog", "schema": "shop", "wait_timeout": "50s",
@@ -78,21 +74,21 @@ impl Server {
     }
 
     /// Sets the maximum size in bytes of an inline result.
-    pub(crate) async fn set_inline_bytes(&self, bytes: u64) {
+    pub async fn set_inline_bytes(&self, bytes: u64) {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = http.post(format!("http://127.0.0.1:{}/test/inline_bytes", self.port)).body(bytes.to_string());
         assert!(request.send().await.unwrap().status().is_success());
     }
 
     /// Returns the statements that were cancelled, as one text.
-    pub(crate) async fn stopped(&self) -> String {
+    pub async fn stopped(&self) -> String {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let answer = http.get(format!("http://127.0.0.1:{}/test/stopped", self.port)).send().await.unwrap();
         answer.text().await.unwrap()
     }
 }
 
-impl Drop for Server {
+impl Drop for DatabricksServer {
     fn drop(&mut self) {
         // Closing the input ends the engine; Python waits for neither.
         drop(self.process.stdin.take());

@@ -5,16 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-pub(crate) struct SilentWay {
+/// A running proxy with its connections.
+pub struct SilentWay {
     /// The address of the server through the proxy.
-    pub(crate) address: String,
+    pub address: String,
     silent: Arc<AtomicBool>,
     open: Arc<AtomicUsize>,
 }
 
 impl SilentWay {
     /// Starts a proxy to a server on this computer.
-    pub(crate) async fn to(address: &str) -> Self {
+    pub async fn to(address: &str) -> Self {
         let (before, rest) = address.split_once("127.0.0.1:").unwrap();
         let (port, path) = rest.split_once('/').unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -40,12 +41,12 @@ impl SilentWay {
     }
 
     /// Returns the number of connections that their caller keeps open.
-    #[allow(dead_code, reason = "not every test counts them")]
-    pub(crate) fn open(&self) -> usize {
+    pub fn open(&self) -> usize {
         self.open.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn falls_silent(&self) {
+    /// Stops forwarding data.
+    pub fn falls_silent(&self) {
         self.silent.store(true, Ordering::SeqCst);
     }
 }

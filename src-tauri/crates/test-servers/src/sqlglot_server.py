@@ -8,7 +8,7 @@ nothing of ours. What only this file decides, so that it proves nothing of the e
 - what sqlglot leaves to DuckDB, which has it otherwise (`completed`);
 - what sqlglot leaves as it is and DuckDB takes all the same: that such a statement runs does not say that the engine would run it.
 
-Usage: server.py PORT FOLDER DIALECT SCRIPT [LOGIN]. SCRIPT is run in DuckDB's own dialect before anybody is let in. LOGIN: NAME:PASSWORD.
+Usage: sqlglot_server.py PORT FOLDER DIALECT SCRIPT [LOGIN]. SCRIPT is run in DuckDB's own dialect before anybody is let in. LOGIN: NAME:PASSWORD.
 """
 
 import base64

@@ -1,6 +1,6 @@
 //! Paths of the programs that the set-up installs for tests.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -23,27 +23,27 @@ pub(crate) fn cache() -> Option<PathBuf> {
     named.or_else(usual)
 }
 
-/// Starts a test server, `tests/NAME/server.py`, with the Python of its emulator. It ends with its standard input.
+/// Starts a test server, `NAME_server.py` of this folder, with the Python of its emulator. It ends with its standard input.
 ///
 /// # Panics
 /// If the emulator is not installed, because a skipped test must not look like a passed one.
-#[allow(dead_code, reason = "other emulators are servers themselves")]
 pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child {
     let python = installed(name).map(|folder| folder.join("bin/python"));
     let python = python.unwrap_or_else(|| panic!("{name} is installed by: node setup/run.mjs emulator"));
-    // The tests shared by all crates are outside of their folders.
-    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let below = beside.join("src-tauri/crates");
-    let crates = if below.exists() { below } else { beside.to_owned() };
     std::process::Command::new(python)
         .arg("-I")
-        .arg(crates.join("warehouse/tests").join(name).join("server.py"))
+        .arg(source(&format!("{name}_server.py")))
         .args(arguments)
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap()
+}
+
+/// Returns the path of a file of this folder.
+pub(crate) fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name)
 }
 
 /// Returns a port that is unused.

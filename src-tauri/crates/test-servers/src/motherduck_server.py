@@ -10,7 +10,7 @@ What only this file decides, after MotherDuck's documents where they say somethi
 - codes of errors: 28P01 and 3D000 at the start, 57014 where a query was interrupted, XX000 for every word of DuckDB's;
 - that every session is in a zone of its own, far from UTC.
 
-Usage: server.py PORT FOLDER SCRIPT. SCRIPT is run in the database `shop` before anybody is let in.
+Usage: motherduck_server.py PORT FOLDER SCRIPT. SCRIPT is run in the database `shop` before anybody is let in.
 """
 
 import hashlib

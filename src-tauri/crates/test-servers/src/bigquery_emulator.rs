@@ -1,16 +1,14 @@
 //! BigQuery's emulator (`local-bigquery`, over DuckDB), started per test and removed with it. It supports no logins,
 //! rights and billing; these are tested with exchanges written from Google's documentation (`bigquery_exchanges.rs`).
 
+use crate::installed;
 use std::process::{Child, Command, Stdio};
-
-#[path = "installed.rs"]
-mod folder;
 
 /// The project of the emulator.
 const PROJECT: &str = "test-project";
 
 /// A running emulator with an empty dataset `shop`.
-pub(crate) struct Emulator {
+pub struct BigqueryEmulator {
     process: Child,
     port: u16,
     _folder: tempfile::TempDir,
@@ -32,19 +30,19 @@ fn without_the_emulator_nothing_passes_unasked() {
     let _ = needed(None, false);
 }
 
-impl Emulator {
+impl BigqueryEmulator {
     /// Starts it; returns `None` if it is not installed and the user has chosen to skip it.
     ///
     /// # Panics
     /// If it is missing without this choice, or does not start, because a skipped test must not look like a passed one.
-    pub(crate) fn start() -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let left_out = std::env::var_os("VITRINE_WITHOUT_BIGQUERY_EMULATOR").is_some_and(|value| value == "1");
-        let Some(installed) = needed(folder::installed("bigquery"), left_out) else {
+        let Some(installed) = needed(installed::installed("bigquery"), left_out) else {
             eprintln!("skipped: BigQuery's emulator is left out");
             return None;
         };
         let folder = tempfile::tempdir().unwrap();
-        let (own, other) = (folder::free_port(), folder::free_port());
+        let (own, other) = (installed::free_port(), installed::free_port());
         let process = Command::new(installed.join("bin").join("local-bigquery"))
             .args(["--host", "127.0.0.1", "--project", PROJECT, "--dataset", "shop"])
             .args(["--port", &own.to_string(), "--grpc-port", &other.to_string()])
@@ -57,18 +55,17 @@ impl Emulator {
             .spawn()
             .unwrap();
         let mut emulator = Self { process, port: own, _folder: folder };
-        folder::await_port(&mut emulator.process, own, 60);
+        installed::await_port(&mut emulator.process, own, 60);
         Some(emulator)
     }
 
     /// Returns the address of the dataset, or of the whole project if `dataset` is empty.
-    pub(crate) fn address(&self, dataset: &str) -> String {
+    pub fn address(&self, dataset: &str) -> String {
         format!("bigquery://{PROJECT}/{dataset}?endpoint=http://127.0.0.1:{}", self.port)
     }
 
     /// Returns the IDs of all jobs so far.
-    #[allow(dead_code, reason = "not all of its users look for jobs")]
-    pub(crate) async fn jobs(&self) -> Vec<String> {
+    pub async fn jobs(&self) -> Vec<String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/jobs", self.port);
         let answer = http.get(&url).send().await.unwrap().text().await.unwrap();
@@ -81,14 +78,14 @@ impl Emulator {
     ///
     /// # Panics
     /// If a statement fails.
-    pub(crate) async fn script(&self, statements: &[&str]) {
+    pub async fn script(&self, statements: &[&str]) {
         for sql in statements {
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
         }
     }
 
     /// Runs a statement directly on the emulator; returns its response, or the error.
-    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
+    pub async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let url = format!("http://127.0.0.1:{}/bigquery/v2/projects/{PROJECT}/queries", self.port);
         let dataset = serde_json::json!({"projectId": PROJECT, "datasetId": "shop"});
@@ -101,7 +98,7 @@ impl Emulator {
     }
 }
 
-impl Drop for Emulator {
+impl Drop for BigqueryEmulator {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -12,7 +12,7 @@ The engine reads, checks and runs every statement, holds every setting (`readonl
 
 Each statement but the owner's goes into `statements.txt` in the folder, a line each.
 
-Usage: server.py PORT FOLDER [CERTIFICATE KEY]
+Usage: clickhouse_server.py PORT FOLDER [CERTIFICATE KEY]
 """
 
 import base64

@@ -5,14 +5,15 @@ use serde_json::{Value, json};
 
 /// A fault: the reply, the part of it, and the change.
 #[derive(Debug, Clone)]
-pub(crate) struct Spoiling {
+pub struct Spoiling {
+    /// The position of the reply.
     pub reply: usize,
     part: usize,
     how: usize,
 }
 
 /// Generates one to three faults in this number of replies.
-pub(crate) fn spoilings(replies: usize) -> impl Strategy<Value = Vec<Spoiling>> {
+pub fn spoilings(replies: usize) -> impl Strategy<Value = Vec<Spoiling>> {
     let one = (0..replies, any::<usize>(), any::<usize>());
     prop::collection::vec(one.prop_map(|(reply, part, how)| Spoiling { reply, part, how }), 1..=3)
 }
@@ -40,7 +41,7 @@ fn hostile() -> Vec<Value> {
 }
 
 /// Applies one fault to a reply.
-pub(crate) fn spoil(value: &mut Value, spoiling: &Spoiling) {
+pub fn spoil(value: &mut Value, spoiling: &Spoiling) {
     let mut places = Vec::new();
     list(value, String::new(), &mut places);
     let place = &places[spoiling.part % places.len()];

@@ -10,22 +10,27 @@ use tokio::sync::Notify;
 
 /// A request that the server received.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub struct Asked {
     /// `GET /path?query`
     pub line: String,
     /// The bearer token, if there was one.
     pub token: Option<String>,
+    /// The body of the request.
     pub body: String,
 }
 
 impl Asked {
+    /// Parses the body.
+    ///
+    /// # Panics
+    /// If it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 /// A response to the next request whose line contains these words; each is used once.
-pub(super) struct Exchange {
+pub struct Exchange {
     words: &'static str,
     status: u16,
     body: Value,
@@ -37,27 +42,28 @@ pub(super) struct Exchange {
     late: bool,
 }
 
-pub(super) fn answers(words: &'static str, status: u16, body: Value) -> Exchange {
+/// Creates a request with its response.
+pub fn answers(words: &'static str, status: u16, body: Value) -> Exchange {
     Exchange { words, status, body, lost: false, silent: false, late: false }
 }
 
 /// Creates a request whose response is lost.
-pub(super) fn loses(words: &'static str) -> Exchange {
+pub fn loses(words: &'static str) -> Exchange {
     Exchange { lost: true, ..answers(words, 0, Value::Null) }
 }
 
 /// Creates a request that is never answered.
-pub(super) fn never(words: &'static str) -> Exchange {
+pub fn never(words: &'static str) -> Exchange {
     Exchange { silent: true, ..answers(words, 0, Value::Null) }
 }
 
 /// Delays a response until the test releases it.
-pub(super) fn late(exchange: Exchange) -> Exchange {
+pub fn late(exchange: Exchange) -> Exchange {
     Exchange { late: true, ..exchange }
 }
 
 /// Returns an error in Google's format.
-pub(super) fn error(status: u16, reason: &str, message: &str) -> Value {
+pub fn error(status: u16, reason: &str, message: &str) -> Value {
     serde_json::json!({"error": {
         "code": status, "message": message,
         "errors": [{"domain": "global", "reason": reason, "message": message}],
@@ -65,7 +71,8 @@ pub(super) fn error(status: u16, reason: &str, message: &str) -> Value {
 }
 
 /// A running server with its recorded requests.
-pub(super) struct Exchanges {
+pub struct Exchanges {
+    /// The base address of the server.
     pub url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
     left: Arc<Mutex<VecDeque<Exchange>>>,
@@ -73,6 +80,7 @@ pub(super) struct Exchanges {
 }
 
 impl Exchanges {
+    /// Starts a server with these responses.
     pub async fn start(list: impl IntoIterator<Item = Exchange>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,23 +1,21 @@
 //! ClickHouse's own engine, started per test and removed with it, behind a small HTTP server
-//! (`tests/clickhouse/server.py`, which documents its own decisions). Other decisions of a real server are tested with
-//! exchanges written from ClickHouse's documentation (`clickhouse_exchanges.rs`).
+//! (`clickhouse_server.py`, which documents its own decisions). Other decisions of a real server are tested with
+//! exchanges written from ClickHouse's documentation (the tests of its engine).
 
+use crate::installed;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-#[path = "installed.rs"]
-mod folder;
-
 /// The accepted password of every user.
-pub(crate) const PASSWORD: &str = "pass-word:1";
+pub const PASSWORD: &str = "pass-word:1";
 
 /// A running server with an empty database `shop`.
-pub(crate) struct Server {
+pub struct ClickhouseServer {
     process: Child,
     port: u16,
     is_encrypted: bool,
-    #[allow(dead_code, reason = "not all of its users look into it")]
-    pub(crate) folder: tempfile::TempDir,
+    /// The folder with the data and the log of the server.
+    pub folder: tempfile::TempDir,
 }
 
 /// Returns the folder in which the engine is installed.
@@ -25,17 +23,16 @@ pub(crate) struct Server {
 /// # Panics
 /// If it is missing, because a skipped test must not look like a passed one.
 fn installed() -> PathBuf {
-    let installed = folder::installed("clickhouse");
+    let installed = installed::installed("clickhouse");
     installed.expect("ClickHouse's engine is installed by: node setup/run.mjs emulator")
 }
 
-#[allow(dead_code, reason = "not all of its users use all of it")]
-impl Server {
+impl ClickhouseServer {
     /// Starts a server without encryption.
     ///
     /// # Panics
     /// If the engine is not installed or does not start.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self::start_with(&[])
     }
 
@@ -43,13 +40,13 @@ impl Server {
     ///
     /// # Panics
     /// As [`Self::start`].
-    pub(crate) fn start_with(certificate: &[&Path]) -> Self {
+    pub fn start_with(certificate: &[&Path]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = folder::free_port();
+        let port = installed::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg("-c")
-            .arg(include_str!("../../tests/clickhouse/server.py"))
+            .arg(include_str!("clickhouse_server.py"))
             .arg(port.to_string())
             .arg(folder.path())
             .args(certificate)
@@ -58,33 +55,33 @@ impl Server {
             .spawn()
             .unwrap();
         let mut server = Self { process, port, is_encrypted: !certificate.is_empty(), folder };
-        folder::await_port(&mut server.process, port, 60);
+        installed::await_port(&mut server.process, port, 60);
         server
     }
 
     /// Returns the address of the database `shop` for a user with all rights, with the password.
-    pub(crate) fn address(&self) -> String {
+    pub fn address(&self) -> String {
         self.address_of("ann", "shop")
     }
 
     /// Returns the address of a database for a user.
-    pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
+    pub fn address_of(&self, user: &str, database: &str) -> String {
         let mode = if self.is_encrypted { "?sslmode=require" } else { "" };
         format!("clickhouse://{user}:{}@127.0.0.1:{}/{database}{mode}", PASSWORD.replace(':', "%3A"), self.port)
     }
 
     /// Returns the port of the server.
-    pub(crate) fn port(&self) -> u16 {
+    pub fn port(&self) -> u16 {
         self.port
     }
 
     /// Returns the statements so far of all users except the owner, one per line.
-    pub(crate) fn statements(&self) -> String {
+    pub fn statements(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("statements.txt")).unwrap_or_default()
     }
 
     /// Returns the memory of the process in kilobytes.
-    pub(crate) fn memory(&self) -> u64 {
+    pub fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap_or_default();
         let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
         line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or_default()
@@ -94,7 +91,7 @@ impl Server {
     ///
     /// # Panics
     /// If a statement fails.
-    pub(crate) async fn script(&self, statements: &[impl AsRef<str>]) {
+    pub async fn script(&self, statements: &[impl AsRef<str>]) {
         for sql in statements {
             let sql = sql.as_ref();
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
@@ -102,7 +99,7 @@ impl Server {
     }
 
     /// Runs a statement directly on the engine; returns its error message on failure.
-    pub(crate) async fn run(&self, sql: &str) -> Result<String, String> {
+    pub async fn run(&self, sql: &str) -> Result<String, String> {
         let http = reqwest::Client::builder().no_proxy().tls_danger_accept_invalid_certs(true).build().unwrap();
         let scheme = if self.is_encrypted { "https" } else { "http" };
         let url = format!("{scheme}://127.0.0.1:{}/?database=shop&default_format=TabSeparated", self.port);
@@ -113,7 +110,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ClickhouseServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -8,7 +8,7 @@ Spark reads, checks and runs every statement, in ANSI mode as Databricks SQL has
 - OAuth for machines: one client id and its secret give a token;
 - that a result INLINE has no more than 25 MiB, or what `/test/inline_bytes` was told.
 
-Usage: server.py PORT FOLDER
+Usage: databricks_server.py PORT FOLDER
 """
 
 import base64

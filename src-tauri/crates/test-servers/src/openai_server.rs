@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 /// A server process that ends with its test.
-pub struct Server {
+pub struct OpenaiServer {
     child: Child,
     /// The base address of the server, `http://127.0.0.1:PORT/v1`.
     pub address: String,
 }
 
-impl Drop for Server {
+impl Drop for OpenaiServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -22,7 +22,7 @@ impl Drop for Server {
 }
 
 /// Starts a server with a context of `context` tokens that requires `key` unless it is empty.
-pub fn start(key: &str, context: u32) -> Option<Server> {
+pub fn start(key: &str, context: u32) -> Option<OpenaiServer> {
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/vitrine"));
     let cache = std::env::var_os("VITRINE_CACHE").map(PathBuf::from).or_else(home)?;
     let python = cache.join("venv/bin/python");
@@ -50,5 +50,5 @@ pub fn start(key: &str, context: u32) -> Option<Server> {
     let mut child = command.spawn().expect("Python starts");
     let lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     let address = lines.map_while(Result::ok).find_map(|line| line.strip_prefix("listening ").map(str::to_owned));
-    Some(Server { child, address: address.expect("the server starts") })
+    Some(OpenaiServer { child, address: address.expect("the server starts") })
 }

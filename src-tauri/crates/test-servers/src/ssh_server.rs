@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str = "/usr/sbin/sshd";
 
 /// A running server, and the files with which a client signs in as the user of the test.
-pub(crate) struct SshServer {
+pub struct SshServer {
     process: Child,
     folder: tempfile::TempDir,
     port: u16,
@@ -18,12 +18,12 @@ impl SshServer {
     ///
     /// # Panics
     /// If OpenSSH is not installed or does not start.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self::start_with("")
     }
 
     /// The same with further lines of its configuration.
-    pub(crate) fn start_with(lines: &str) -> Self {
+    pub fn start_with(lines: &str) -> Self {
         assert!(
             Path::new(PROGRAM).exists() && Command::new("ssh").arg("-V").stderr(Stdio::null()).status().is_ok(),
             "these tests need OpenSSH: apt-get install -y --no-install-recommends openssh-server openssh-client"
@@ -66,31 +66,31 @@ impl SshServer {
     }
 
     /// Returns the client's configuration, which replaces the user's own.
-    pub(crate) fn config(&self) -> PathBuf {
+    pub fn config(&self) -> PathBuf {
         self.folder.path().join("config")
     }
 
     /// Encrypts one of the keys with a passphrase; returns its file.
-    pub(crate) fn locked(&self, key: &str, passphrase: &str) -> PathBuf {
+    pub fn locked(&self, key: &str, passphrase: &str) -> PathBuf {
         let path = self.folder.path().join(key);
         done(Command::new("ssh-keygen").args(["-q", "-p", "-P", "", "-N", passphrase, "-f"]).arg(&path));
         path
     }
 
     /// Returns the address option that names this server.
-    pub(crate) fn option(&self) -> String {
+    pub fn option(&self) -> String {
         format!("ssh={}@127.0.0.1:{}", user(), self.port)
     }
 
     /// Registers one of the keys as this server's in the client's known hosts; none if the key does not exist.
-    pub(crate) fn know(&self, key: &str) {
+    pub fn know(&self, key: &str) {
         let key = std::fs::read_to_string(self.folder.path().join(format!("{key}.pub"))).unwrap_or_default();
         let line = if key.is_empty() { String::new() } else { format!("[127.0.0.1]:{} {key}", self.port) };
         std::fs::write(self.folder.path().join("known_hosts"), line).unwrap();
     }
 
     /// Configures the client to sign in with one of the keys, and to know the server as `bastion`, too.
-    pub(crate) fn sign_in_with(&self, key: &str) {
+    pub fn sign_in_with(&self, key: &str) {
         let at = |name: &str| self.folder.path().join(name).display().to_string();
         let config = format!(
             "Host bastion\n  HostName 127.0.0.1\n  Port {}\n  User {}\nHost *\n  IdentityFile {}\n  IdentitiesOnly yes\n\
@@ -104,7 +104,7 @@ impl SshServer {
     }
 
     /// Kills the server's process; also called on drop.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

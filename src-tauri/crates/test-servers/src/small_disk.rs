@@ -1,10 +1,10 @@
-//! A small file system for a test. Tests of other crates include this file, too.
+//! A small file system for a test.
 
 /// Runs an ignored test of this program on a small disk, whose path is in the environment variable `variable`.
 ///
 /// # Panics
 /// If it fails, or its output does not contain the expected text.
-pub(crate) fn on_a_disk_of(size: &str, test: &str, variable: &str, told: &str) {
+pub fn on_a_disk_of(size: &str, test: &str, variable: &str, told: &str) {
     let place = tempfile::tempdir().unwrap();
     let mounted = format!("mount -t tmpfs -o size={size} none \"$1\"");
     let script = format!("{mounted} && exec \"$2\" --exact {test} --ignored --nocapture");

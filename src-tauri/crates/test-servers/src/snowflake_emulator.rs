@@ -1,21 +1,18 @@
 //! Snowflake's emulator (`fakesnow`, over DuckDB), started per test and removed with it, and the drivers installed
 //! beside it. It supports no rights; the refused login is an exchange written from Snowflake's documentation
-//! (`tests/snowflake/emulator.py`).
+//! (`snowflake_emulator.py`).
 
-use std::path::{Path, PathBuf};
+use crate::installed;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-#[path = "installed.rs"]
-mod folder;
-
 /// The accepted password of every user.
-pub(crate) const PASSWORD: &str = "pass-word:1";
+pub const PASSWORD: &str = "pass-word:1";
 
 /// A running emulator with an empty schema `SHOP.PUBLIC`.
-pub(crate) struct Emulator {
+pub struct SnowflakeEmulator {
     process: Child,
     port: u16,
-    #[allow(dead_code, reason = "not all of its users look into it")]
     folder: tempfile::TempDir,
 }
 
@@ -24,7 +21,7 @@ pub(crate) struct Emulator {
 /// # Panics
 /// If it is missing, because a skipped test must not look like a passed one.
 fn installed() -> PathBuf {
-    let installed = folder::installed("snowflake");
+    let installed = installed::installed("snowflake");
     installed.expect("Snowflake's emulator and its driver are installed by: node setup/run.mjs emulator")
 }
 
@@ -32,7 +29,7 @@ fn installed() -> PathBuf {
 ///
 /// # Panics
 /// If it is not installed.
-pub(crate) fn driver(name: &str) -> PathBuf {
+pub fn driver(name: &str) -> PathBuf {
     let lib = installed().join("lib");
     let python = std::fs::read_dir(&lib).unwrap().flatten().next().expect("an interpreter's folder").path();
     let package = python.join("site-packages").join(format!("adbc_driver_{name}"));
@@ -41,16 +38,15 @@ pub(crate) fn driver(name: &str) -> PathBuf {
     library
 }
 
-impl Emulator {
+impl SnowflakeEmulator {
     /// Starts the emulator.
     ///
     /// # Panics
     /// If it is not installed or does not start.
-    pub(crate) async fn start() -> Self {
-        let script =
-            Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("warehouse/tests/snowflake/emulator.py");
+    pub async fn start() -> Self {
+        let script = installed::source("snowflake_emulator.py");
         let folder = tempfile::tempdir().unwrap();
-        let port = folder::free_port();
+        let port = installed::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg(script)
@@ -62,26 +58,24 @@ impl Emulator {
             .spawn()
             .unwrap();
         let mut emulator = Self { process, port, folder };
-        folder::await_port(&mut emulator.process, port, 60);
+        installed::await_port(&mut emulator.process, port, 60);
         emulator.script(&["CREATE DATABASE IF NOT EXISTS SHOP", "CREATE SCHEMA IF NOT EXISTS SHOP.PUBLIC"]).await;
         emulator
     }
 
     /// Returns the address of the schema, with the password.
-    pub(crate) fn address(&self) -> String {
+    pub fn address(&self) -> String {
         let password = PASSWORD.replace(':', "%3A");
         format!("snowflake://ann:{password}@acme-shop/SHOP/PUBLIC?warehouse=WH&endpoint=http://127.0.0.1:{}", self.port)
     }
 
     /// Returns the requests so far, one line per login, statement and cancellation.
-    #[allow(dead_code, reason = "not all of its users look into it")]
-    pub(crate) fn log(&self) -> String {
+    pub fn log(&self) -> String {
         std::fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
 
     /// Expires all sessions, and changes the password if one is given.
-    #[allow(dead_code, reason = "not all of its users wait for that")]
-    pub(crate) async fn expire(&self, password: &str) {
+    pub async fn expire(&self, password: &str) {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = http.post(format!("http://127.0.0.1:{}/test/expire", self.port)).body(password.to_owned());
         assert!(request.send().await.unwrap().status().is_success());
@@ -91,14 +85,14 @@ impl Emulator {
     ///
     /// # Panics
     /// If a statement fails.
-    pub(crate) async fn script(&self, statements: &[&str]) {
+    pub async fn script(&self, statements: &[&str]) {
         for sql in statements {
             self.run(sql).await.unwrap_or_else(|answer| panic!("{sql}: {answer}"));
         }
     }
 
     /// Runs a statement directly on the emulator; returns its error message on failure.
-    pub(crate) async fn run(&self, sql: &str) -> Result<(), String> {
+    pub async fn run(&self, sql: &str) -> Result<(), String> {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let at = |path: &str| format!("http://127.0.0.1:{}{path}", self.port);
         let post = async |url: String, token: Option<&str>, body: serde_json::Value| {
@@ -120,7 +114,7 @@ impl Emulator {
     }
 }
 
-impl Drop for Emulator {
+impl Drop for SnowflakeEmulator {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

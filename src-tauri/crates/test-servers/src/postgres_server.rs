@@ -1,19 +1,16 @@
-//! A PostgreSQL server, started per test with the programs of Debian's package and removed with it. Tests of other
-//! crates include this file, too.
+//! A PostgreSQL server, started per test with the programs of Debian's package and removed with it.
 
+use crate::server_files;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-#[path = "server_files.rs"]
-mod server_files;
-
 /// The password of the server's owner.
-pub(crate) const PASSWORD: &str = "pass-word:1";
+pub const PASSWORD: &str = "pass-word:1";
 
 /// A running server with an empty database `shop`.
-pub(crate) struct PostgresServer {
+pub struct PostgresServer {
     process: Child,
     programs: PathBuf,
     folder: tempfile::TempDir,
@@ -25,7 +22,7 @@ impl PostgresServer {
     ///
     /// # Panics
     /// If PostgreSQL is not installed or does not start.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         let programs = programs().unwrap_or_else(|| {
             panic!("these tests need PostgreSQL: apt-get install -y --no-install-recommends postgresql")
         });
@@ -69,19 +66,17 @@ impl PostgresServer {
     }
 
     /// Returns the address of a database, with the owner's password.
-    pub(crate) fn address(&self, database: &str) -> String {
+    pub fn address(&self, database: &str) -> String {
         format!("postgresql://owner:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
     /// Returns the folder of the server's local socket.
-    #[allow(dead_code, reason = "not every crate's tests come this way")]
-    pub(crate) fn socket(&self) -> &Path {
+    pub fn socket(&self) -> &Path {
         self.folder.path()
     }
 
     /// Gives the server a self-signed certificate.
-    #[allow(dead_code, reason = "not every crate's tests encrypt")]
-    pub(crate) fn encrypt(&self) {
+    pub fn encrypt(&self) {
         let at = |name: &str| self.folder.path().join("data").join(name).display().to_string();
         done(
             Command::new("openssl")
@@ -101,7 +96,7 @@ impl PostgresServer {
     }
 
     /// Runs a script as the owner and returns its output.
-    pub(crate) fn psql(&self, database: &str, script: &str) -> String {
+    pub fn psql(&self, database: &str, script: &str) -> String {
         let mut client = self.client(database);
         client.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
         let output = client.wait_with_output().unwrap();
@@ -120,8 +115,7 @@ impl PostgresServer {
     }
 
     /// Runs a statement in a transaction that stays open until the result is dropped.
-    #[allow(dead_code, reason = "not every test is kept waiting")]
-    pub(crate) fn hold(&self, database: &str, statement: &str) -> Held {
+    pub fn hold(&self, database: &str, statement: &str) -> Held {
         let mut client = self.client(database);
         let script = format!("BEGIN;\n{statement};\n\\echo held\n");
         client.stdin.as_mut().unwrap().write_all(script.as_bytes()).unwrap();
@@ -140,7 +134,7 @@ impl PostgresServer {
 }
 
 /// An open transaction of a client.
-pub(crate) struct Held(Child);
+pub struct Held(Child);
 
 impl Drop for Held {
     fn drop(&mut self) {

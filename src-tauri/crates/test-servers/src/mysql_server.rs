@@ -1,19 +1,16 @@
-//! A MariaDB server, started per test with the programs of Debian's package and removed with it. Tests of other crates
-//! include this file, too.
+//! A MariaDB server, started per test with the programs of Debian's package and removed with it.
 
+use crate::server_files;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-#[path = "server_files.rs"]
-mod server_files;
-
 /// The password of the server's owner.
-pub(crate) const PASSWORD: &str = "pass-word:1";
+pub const PASSWORD: &str = "pass-word:1";
 
 /// A running server with an empty database `shop`.
-pub(crate) struct MysqlServer {
+pub struct MysqlServer {
     process: Child,
     folder: tempfile::TempDir,
     port: u16,
@@ -25,12 +22,12 @@ impl MysqlServer {
     ///
     /// # Panics
     /// If MariaDB is not installed or does not start.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self::start_with(&[])
     }
 
     /// The same with further options of the server.
-    pub(crate) fn start_with(options: &[&str]) -> Self {
+    pub fn start_with(options: &[&str]) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "these tests need MariaDB: apt-get install -y --no-install-recommends mariadb-server"
@@ -52,19 +49,17 @@ impl MysqlServer {
     }
 
     /// Returns the address of a database, with the owner's password.
-    pub(crate) fn address(&self, database: &str) -> String {
+    pub fn address(&self, database: &str) -> String {
         self.address_of("owner", database)
     }
 
     /// Returns the address of a database for another user with the same password.
-    #[allow(dead_code, reason = "not every crate's tests come this way")]
-    pub(crate) fn address_of(&self, user: &str, database: &str) -> String {
+    pub fn address_of(&self, user: &str, database: &str) -> String {
         format!("mysql://{user}:{PASSWORD}@127.0.0.1:{}/{database}", self.port)
     }
 
     /// Returns the path of the server's local socket.
-    #[allow(dead_code, reason = "not every crate's tests come this way")]
-    pub(crate) fn socket(&self) -> PathBuf {
+    pub fn socket(&self) -> PathBuf {
         self.folder.path().join("socket")
     }
 
@@ -73,8 +68,7 @@ impl MysqlServer {
     ///
     /// # Panics
     /// If `openssl` is missing.
-    #[allow(dead_code, reason = "not every crate's tests encrypt")]
-    pub(crate) fn certificate(folder: &Path) -> [String; 2] {
+    pub fn certificate(folder: &Path) -> [String; 2] {
         let at = |name: &str| folder.join(name).display().to_string();
         let openssl = |arguments: &[&str]| done(Command::new("openssl").args(arguments).stderr(Stdio::null()));
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -93,12 +87,12 @@ impl MysqlServer {
     }
 
     /// Runs a script as root and returns its output: one line per row, cells separated by tabs.
-    pub(crate) fn script(&self, database: &str, script: &str) -> String {
+    pub fn script(&self, database: &str, script: &str) -> String {
         self.attempt(database, script).expect("the script failed")
     }
 
     /// The same; returns `None` if the server rejects it.
-    pub(crate) fn attempt(&self, database: &str, script: &str) -> Option<String> {
+    pub fn attempt(&self, database: &str, script: &str) -> Option<String> {
         let mut client = Command::new("mariadb")
             .args(["--no-defaults", "-u", "root", "-N", "-B", "--default-character-set=utf8mb4"])
             .arg(format!("--socket={}", self.socket().display()))
@@ -113,15 +107,14 @@ impl MysqlServer {
     }
 
     /// Kills the server and starts it again.
-    #[allow(dead_code, reason = "not every crate's tests come this way")]
-    pub(crate) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.stop();
         self.process = spawn(self.folder.path(), self.port, &self.options);
         self.await_ready();
     }
 
     /// Kills the server without a shutdown.
-    pub(crate) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

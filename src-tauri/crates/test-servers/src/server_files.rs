@@ -1,12 +1,9 @@
 //! The files of a database server, created once per computer and copied for each test, because creating them takes
 //! longer than most tests.
 
+use crate::installed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-#[path = "installed.rs"]
-#[allow(dead_code, reason = "servers of databases need the folder alone")]
-mod installed;
 
 /// Returns a new folder with a copy of the files that `make` writes into the given folder.
 ///
