@@ -100,5 +100,4 @@ mod bounds {
 }
 
 #[cfg(test)]
-#[path = "../tests/plans.rs"]
 mod tests;
