@@ -1,7 +1,7 @@
 //! BigQuery's emulator (`local-bigquery`, over DuckDB), started per test and removed with it. It supports no logins,
 //! rights and billing; these are tested with exchanges written from Google's documentation (`bigquery_exchanges.rs`).
 
-use crate::installed;
+use crate::{installed, process};
 use std::process::{Child, Command, Stdio};
 
 /// The project of the emulator.
@@ -42,7 +42,7 @@ impl BigqueryEmulator {
             return None;
         };
         let folder = tempfile::tempdir().unwrap();
-        let (own, other) = (installed::free_port(), installed::free_port());
+        let (own, other) = (process::free_port(), process::free_port());
         let process = Command::new(installed.join("bin").join("local-bigquery"))
             .args(["--host", "127.0.0.1", "--project", PROJECT, "--dataset", "shop"])
             .args(["--port", &own.to_string(), "--grpc-port", &other.to_string()])
@@ -55,7 +55,7 @@ impl BigqueryEmulator {
             .spawn()
             .unwrap();
         let mut emulator = Self { process, port: own, _folder: folder };
-        installed::await_port(&mut emulator.process, own, 60);
+        process::await_port(&mut emulator.process, own, 60);
         Some(emulator)
     }
 

@@ -2,7 +2,7 @@
 //! (`clickhouse_server.py`, which documents its own decisions). Other decisions of a real server are tested with
 //! exchanges written from ClickHouse's documentation (the tests of its engine).
 
-use crate::installed;
+use crate::{installed, process};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -42,7 +42,7 @@ impl ClickhouseServer {
     /// As [`Self::start`].
     pub fn start_with(certificate: &[&Path]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = installed::free_port();
+        let port = process::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg("-c")
@@ -55,7 +55,7 @@ impl ClickhouseServer {
             .spawn()
             .unwrap();
         let mut server = Self { process, port, is_encrypted: !certificate.is_empty(), folder };
-        installed::await_port(&mut server.process, port, 60);
+        process::await_port(&mut server.process, port, 60);
         server
     }
 

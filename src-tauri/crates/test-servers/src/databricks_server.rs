@@ -1,7 +1,7 @@
 //! A Spark process, started per test and removed with it, behind a small server that implements the Statement Execution
 //! API (`databricks_server.py`, which documents its own decisions).
 
-use crate::installed;
+use crate::{installed, process};
 use serde_json::{Value, json};
 use std::process::Child;
 use std::time::{Duration, Instant};
@@ -26,12 +26,12 @@ impl DatabricksServer {
     /// If Spark is not installed or does not start.
     pub fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = installed::free_port();
+        let port = process::free_port();
         let number = port.to_string();
         let arguments = [number.as_ref(), folder.path().as_os_str()];
         let process = installed::python_server("databricks", &arguments);
         let mut server = Self { process, port, _folder: folder };
-        installed::await_port(&mut server.process, port, 240);
+        process::await_port(&mut server.process, port, 240);
         server
     }
 

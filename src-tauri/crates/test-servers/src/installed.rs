@@ -1,8 +1,8 @@
 //! Paths of the programs that the set-up installs for tests.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Child;
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
 
 /// Returns the folder of an emulator, e.g. `bigquery`: named by its environment variable, otherwise in the cache;
 /// `None` if it is not installed.
@@ -27,16 +27,16 @@ pub(crate) fn cache() -> Option<PathBuf> {
 ///
 /// # Panics
 /// If the emulator is not installed, because a skipped test must not look like a passed one.
-pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child {
+pub(crate) fn python_server(name: &str, arguments: &[&OsStr]) -> Child {
     let python = installed(name).map(|folder| folder.join("bin/python"));
     let python = python.unwrap_or_else(|| panic!("{name} is installed by: node setup/run.mjs emulator"));
-    std::process::Command::new(python)
+    Command::new(python)
         .arg("-I")
         .arg(source(&format!("{name}_server.py")))
         .args(arguments)
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap()
 }
@@ -44,22 +44,4 @@ pub(crate) fn python_server(name: &str, arguments: &[&std::ffi::OsStr]) -> Child
 /// Returns the path of a file of this folder.
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(name)
-}
-
-/// Returns a port that is unused.
-pub(crate) fn free_port() -> u16 {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// Waits until a program accepts connections.
-///
-/// # Panics
-/// If it ends before, or takes longer than `seconds`.
-pub(crate) fn await_port(process: &mut Child, port: u16, seconds: u64) {
-    let began = Instant::now();
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-        let ended = process.try_wait().unwrap();
-        assert!(ended.is_none() && began.elapsed() < Duration::from_secs(seconds), "it does not start: {ended:?}");
-        std::thread::sleep(Duration::from_millis(100));
-    }
 }

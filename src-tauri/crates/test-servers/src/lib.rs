@@ -14,6 +14,7 @@ pub mod mysql_server;
 pub mod openai_schema;
 pub mod openai_server;
 pub mod postgres_server;
+mod process;
 mod server_files;
 pub mod silent_way;
 pub mod small_disk;

@@ -1,7 +1,7 @@
 //! A DuckDB process, started per test and removed with it, behind a small server that speaks PostgreSQL's protocol
 //! (`motherduck_server.py`, which documents its own decisions).
 
-use crate::installed;
+use crate::{installed, process};
 use std::process::Child;
 
 /// The only token that the server accepts.
@@ -21,12 +21,12 @@ impl MotherduckServer {
     /// If the wheel is not installed, or the server does not start.
     pub fn start(script: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = installed::free_port();
+        let port = process::free_port();
         let number = port.to_string();
         let arguments = [number.as_ref(), folder.path().as_os_str(), script.as_ref()];
         let process = installed::python_server("motherduck", &arguments);
         let mut server = Self { process, port, folder };
-        installed::await_port(&mut server.process, port, 60);
+        process::await_port(&mut server.process, port, 60);
         server
     }
 

@@ -1,5 +1,6 @@
 //! A MariaDB server, started per test with the programs of Debian's package and removed with it.
 
+use crate::process::{free_port, is_root, run_command};
 use crate::server_files;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ impl MysqlServer {
             "these tests need MariaDB: apt-get install -y --no-install-recommends mariadb-server"
         );
         let folder = server_files::copy_files("mariadb", Path::new(PROGRAM), install);
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let options: Vec<String> = options.iter().map(ToString::to_string).collect();
         let process = spawn(folder.path(), port, &options);
         let server = Self { process, folder, port, options };
@@ -70,7 +71,7 @@ impl MysqlServer {
     /// If `openssl` is missing.
     pub fn certificate(folder: &Path) -> [String; 2] {
         let at = |name: &str| folder.join(name).display().to_string();
-        let openssl = |arguments: &[&str]| done(Command::new("openssl").args(arguments).stderr(Stdio::null()));
+        let openssl = |arguments: &[&str]| run_command(Command::new("openssl").args(arguments));
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
         let authority = ["req", "-x509", "-subj", "/CN=authority", "-days", "2"];
         openssl(&[&authority[..], &key[..], &["-keyout", &at("ca.key"), "-out", &at("ca.pem")]].concat());
@@ -81,7 +82,7 @@ impl MysqlServer {
         let signed = ["-CAkey", &at("ca.key"), "-extfile", &at("names"), "-out", &at("server.pem")];
         openssl(&[&sign[..], &signed[..]].concat());
         if is_root() {
-            done(Command::new("chown").args(["-R", "mysql"]).arg(folder));
+            run_command(Command::new("chown").args(["-R", "mysql"]).arg(folder));
         }
         [format!("--ssl-cert={}", at("server.pem")), format!("--ssl-key={}", at("server.key"))]
     }
@@ -152,9 +153,9 @@ const SMALL: &str = "--innodb-log-file-size=8M";
 fn install(folder: &Path) {
     let data = folder.join("data");
     if is_root() {
-        done(Command::new("chown").args(["-R", "mysql"]).arg(folder));
+        run_command(Command::new("chown").args(["-R", "mysql"]).arg(folder));
     }
-    done(
+    run_command(
         Command::new("mariadb-install-db")
             .args(["--no-defaults", "--skip-test-db", "--auth-root-authentication-method=normal", SMALL])
             .args(owner())
@@ -184,14 +185,4 @@ fn spawn(folder: &Path, port: u16, options: &[String]) -> Child {
 /// Returns the option without which the server refuses to run as root.
 fn owner() -> Vec<&'static str> {
     if is_root() { vec!["--user=mysql"] } else { Vec::new() }
-}
-
-fn is_root() -> bool {
-    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-fn done(command: &mut Command) {
-    let output = command.stderr(Stdio::piped()).output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let said = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&said));
 }

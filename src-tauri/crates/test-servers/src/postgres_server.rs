@@ -1,5 +1,6 @@
 //! A PostgreSQL server, started per test with the programs of Debian's package and removed with it.
 
+use crate::process::{free_port, is_root, run_command};
 use crate::server_files;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -39,9 +40,9 @@ impl PostgresServer {
             let at = |name: &str| folder.join(name).display().to_string();
             std::fs::write(at("password"), PASSWORD).unwrap();
             if is_root() {
-                done(Command::new("chown").args(["-R", "postgres"]).arg(folder));
+                run_command(Command::new("chown").args(["-R", "postgres"]).arg(folder));
             }
-            done(
+            run_command(
                 program("initdb")
                     .args(["--username=owner", "--auth-host=scram-sha-256", "--auth-local=trust", "--no-sync"])
                     .args(["--encoding=UTF8", "--locale=C.UTF-8"])
@@ -49,7 +50,7 @@ impl PostgresServer {
             );
         });
         let at = |name: &str| folder.path().join(name).display().to_string();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let process = program("postgres")
             .args(["-D", &at("data"), "-k", &folder.path().display().to_string(), "-p", &port.to_string()])
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "autovacuum=off"])
@@ -78,14 +79,13 @@ impl PostgresServer {
     /// Gives the server a self-signed certificate.
     pub fn encrypt(&self) {
         let at = |name: &str| self.folder.path().join("data").join(name).display().to_string();
-        done(
+        run_command(
             Command::new("openssl")
                 .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"])
-                .args(["-subj", "/CN=test", "-keyout", &at("server.key"), "-out", &at("server.crt")])
-                .stderr(Stdio::null()),
+                .args(["-subj", "/CN=test", "-keyout", &at("server.key"), "-out", &at("server.crt")]),
         );
         if is_root() {
-            done(Command::new("chown").args(["postgres", &at("server.key"), &at("server.crt")]));
+            run_command(Command::new("chown").args(["postgres", &at("server.key"), &at("server.crt")]));
         }
         self.psql("postgres", "ALTER SYSTEM SET ssl = on");
         self.psql("postgres", "SELECT pg_reload_conf()");
@@ -161,12 +161,4 @@ fn programs() -> Option<PathBuf> {
         .filter(|path| path.join("bin/initdb").exists())
         .max_by_key(|path| number(path))?;
     Some(newest.join("bin"))
-}
-
-fn is_root() -> bool {
-    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
-}
-
-fn done(command: &mut Command) {
-    assert!(command.status().is_ok_and(|status| status.success()), "{command:?} failed");
 }

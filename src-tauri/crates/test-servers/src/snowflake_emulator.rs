@@ -2,7 +2,7 @@
 //! beside it. It supports no rights; the refused login is an exchange written from Snowflake's documentation
 //! (`snowflake_emulator.py`).
 
-use crate::installed;
+use crate::{installed, process};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
@@ -46,7 +46,7 @@ impl SnowflakeEmulator {
     pub async fn start() -> Self {
         let script = installed::source("snowflake_emulator.py");
         let folder = tempfile::tempdir().unwrap();
-        let port = installed::free_port();
+        let port = process::free_port();
         let process = Command::new(installed().join("bin").join("python"))
             .arg("-I")
             .arg(script)
@@ -58,7 +58,7 @@ impl SnowflakeEmulator {
             .spawn()
             .unwrap();
         let mut emulator = Self { process, port, folder };
-        installed::await_port(&mut emulator.process, port, 60);
+        process::await_port(&mut emulator.process, port, 60);
         emulator.script(&["CREATE DATABASE IF NOT EXISTS SHOP", "CREATE SCHEMA IF NOT EXISTS SHOP.PUBLIC"]).await;
         emulator
     }

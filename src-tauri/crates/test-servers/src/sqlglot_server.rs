@@ -2,7 +2,7 @@
 //! small server speaks Flight SQL (`sqlglot_server.py`, which documents its own decisions). Its driver is one
 //! that the user would add.
 
-use crate::installed;
+use crate::{installed, process};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Child;
@@ -34,14 +34,14 @@ impl SqlglotServer {
 
     fn begin(dialect: &'static str, script: &str, login: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let port = installed::free_port();
+        let port = process::free_port();
         let number = port.to_string();
         let known = if dialect == "mssql" { "tsql" } else { dialect };
         let mut arguments = vec![number.as_ref(), folder.path().as_os_str(), known.as_ref(), script.as_ref()];
         arguments.extend(login.map(OsStr::new));
         let process = installed::python_server("sqlglot", &arguments);
         let mut server = Self { process, port, dialect, folder };
-        installed::await_port(&mut server.process, port, 60);
+        process::await_port(&mut server.process, port, 60);
         server
     }
 

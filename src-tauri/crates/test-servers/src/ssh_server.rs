@@ -1,5 +1,6 @@
 //! An SSH server, started per test and removed with it, with its own keys, known hosts and configuration.
 
+use crate::process::{free_port, is_root, run_command};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,10 +37,10 @@ impl SshServer {
         let at = |name: &str| folder.path().join(name).display().to_string();
         for key in ["host", "other", "clerk", "stranger"] {
             let make = ["-q", "-t", "ed25519", "-N", "", "-C", key, "-f"];
-            done(Command::new("ssh-keygen").args(make).arg(at(key)));
+            run_command(Command::new("ssh-keygen").args(make).arg(at(key)));
         }
         std::fs::copy(at("clerk.pub"), at("authorized")).unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let config = format!(
             "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nStrictModes no\n\
              UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n{lines}\n",
@@ -73,7 +74,7 @@ impl SshServer {
     /// Encrypts one of the keys with a passphrase; returns its file.
     pub fn locked(&self, key: &str, passphrase: &str) -> PathBuf {
         let path = self.folder.path().join(key);
-        done(Command::new("ssh-keygen").args(["-q", "-p", "-P", "", "-N", passphrase, "-f"]).arg(&path));
+        run_command(Command::new("ssh-keygen").args(["-q", "-p", "-P", "", "-N", passphrase, "-f"]).arg(&path));
         path
     }
 
@@ -118,12 +119,4 @@ impl Drop for SshServer {
 
 fn user() -> String {
     String::from_utf8_lossy(&Command::new("id").arg("-un").output().unwrap().stdout).trim().to_owned()
-}
-
-fn is_root() -> bool {
-    user() == "root"
-}
-
-fn done(command: &mut Command) {
-    assert!(command.status().is_ok_and(|status| status.success()), "{command:?} failed");
 }
