@@ -318,7 +318,11 @@ fn detect_kind(path: &Path) -> Result<WarehouseKind, WarehouseError> {
         Err(error) => return Err(WarehouseError::from_io_error("reading", path, &error)),
     };
     if metadata.is_dir() {
-        return Ok(if crate::engines::ddl::looks_like_schema_folder(path) { WarehouseKind::Ddl } else { WarehouseKind::File });
+        return Ok(if crate::engines::ddl::looks_like_schema_folder(path) {
+            WarehouseKind::Ddl
+        } else {
+            WarehouseKind::File
+        });
     }
     if let Some(detail) = other_kind(&metadata) {
         let wanted = tr!("a database or a data file that Vitrine knows");

@@ -1,19 +1,19 @@
 //! Opens a warehouse with the engine that its address requires.
 
-use crate::engines::bigquery::BigqueryWarehouse;
 use crate::cage::CagedWarehouse;
+use crate::engines::bigquery::BigqueryWarehouse;
 use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engines::databricks::DatabricksWarehouse;
 use crate::engines::ddl::SchemaWarehouse;
 use crate::engines::duck::DuckWarehouse;
-use crate::files;
 use crate::engines::motherduck::MotherduckWarehouse;
 use crate::engines::mysql::MysqlWarehouse;
 use crate::engines::postgres::PostgresWarehouse;
+use crate::engines::sqlite::SqliteWarehouse;
+use crate::files;
 use crate::run::run_blocking;
 use crate::scope::ScopedWarehouse;
 use crate::server::ServerKind;
-use crate::engines::sqlite::SqliteWarehouse;
 use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use std::path::Path;
 use std::sync::Arc;

@@ -51,13 +51,13 @@ mod warehouse;
 mod web;
 
 pub use address::{WarehouseKind, WarehouseUri};
-pub use engines::bigquery::address::ProjectAddress;
-pub use engines::bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 pub use bill::{Meters, ScanMeter, compute_share};
 pub use cage::{run_engine, run_engine_if_asked};
 pub use cells::result_columns;
 pub use connect::{open_warehouse, open_with};
 pub use digest::{RowsDigest, contains_result, digest_rows, normal_cell};
+pub use engines::bigquery::address::ProjectAddress;
+pub use engines::bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
 pub use error::{Limited, WarehouseError};
 pub use export::{CsvOptions, ExportFormat, ExportOptions, export_batches, write_csv_field, write_file, write_parquet};
 pub use files::check_file_options;

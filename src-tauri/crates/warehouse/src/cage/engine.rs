@@ -2,13 +2,13 @@
 
 use super::frames::{Frame, Kind, LARGEST, Login, Order, Report};
 use super::walls;
+use crate::engine::Engine;
 use crate::engines::adbc::AdbcWarehouse;
 use crate::engines::adbc::address::DriverAddress;
 use crate::engines::duck::DuckWarehouse;
-use crate::engine::Engine;
-use crate::run::run_blocking;
 use crate::engines::snowflake::SnowflakeWarehouse;
 use crate::engines::sqlite::SqliteWarehouse;
+use crate::run::run_blocking;
 use crate::{Batches, Limits, ServerAddress, Walls, WarehouseError, WarehouseKind, WarehouseUri, files};
 use arrow::ipc::writer::StreamWriter;
 use futures::StreamExt;

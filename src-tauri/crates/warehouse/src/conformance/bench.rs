@@ -2,8 +2,8 @@
 //! observes the server.
 
 use crate::cage::CagedWarehouse;
-use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
+use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engines::mysql::MysqlWarehouse;
 use crate::engines::postgres::PostgresWarehouse;
 use crate::{

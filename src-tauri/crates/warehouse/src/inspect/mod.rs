@@ -10,10 +10,8 @@ pub(crate) mod report;
 mod ssh;
 mod way;
 
-use crate::{
-    OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, bigquery, clickhouse, databricks, motherduck,
-    mysql, postgres,
-};
+use crate::engines::{bigquery, clickhouse, databricks, motherduck, mysql, postgres};
+use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;

@@ -12,8 +12,8 @@ mod inspect;
 mod macros;
 mod rights;
 
-use crate::engines::duck::listing;
 use crate::engine::Engine;
+use crate::engines::duck::listing;
 use crate::engines::postgres::{Pool, Session, run_statement};
 use crate::run::stream_batches;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};

@@ -1,7 +1,8 @@
 //! PostgreSQL's errors, classified by their codes into what the user can do about them.
 
 use super::gate::Refusal;
-use crate::{ServerAddress, ServerKind, WarehouseError, duck};
+use crate::engines::duck;
+use crate::{ServerAddress, ServerKind, WarehouseError};
 use std::error::Error as _;
 use std::time::Duration;
 use tokio_postgres::Error;

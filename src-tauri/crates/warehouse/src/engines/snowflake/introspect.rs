@@ -1,8 +1,8 @@
 //! Reading tables, columns, comments and keys from the information schema and with SHOW. Neither reads rows of a table.
 
 use crate::WarehouseError;
-use crate::engines::adbc::{Pool, Row, query_rows};
 use crate::definition::view_query;
+use crate::engines::adbc::{Pool, Row, query_rows};
 use crate::server::Account;
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};

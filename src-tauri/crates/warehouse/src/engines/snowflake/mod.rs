@@ -6,9 +6,9 @@ mod introspect;
 mod options;
 mod rights;
 
-use crate::engines::adbc::{self, Hidden, LibraryFile, Pool, SignsIn};
 use crate::cells;
 use crate::engine::Engine;
+use crate::engines::adbc::{self, Hidden, LibraryFile, Pool, SignsIn};
 use crate::run::{run_blocking, stream_batches};
 use crate::server::{Account, SignIn};
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, fingerprint};
