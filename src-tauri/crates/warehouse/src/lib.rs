@@ -36,9 +36,6 @@ mod prove;
 mod proven;
 mod reading_ahead;
 mod regular;
-#[cfg(test)]
-#[path = "tests/round_trip.rs"]
-mod round_trip;
 mod run;
 mod safety;
 pub mod sample;
@@ -47,6 +44,8 @@ mod scope;
 mod scratch;
 mod server;
 mod ssh;
+#[cfg(test)]
+mod tests;
 mod walls;
 mod warehouse;
 mod web;

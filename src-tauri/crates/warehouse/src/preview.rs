@@ -245,5 +245,4 @@ fn write_table(
 }
 
 #[cfg(test)]
-#[path = "tests/preview.rs"]
 mod tests;

@@ -78,8 +78,4 @@ pub async fn inspect_connection(
 }
 
 #[cfg(test)]
-#[path = "../tests/mysql_inspect.rs"]
-mod mysql_tests;
-#[cfg(test)]
-#[path = "../tests/inspect.rs"]
 mod tests;

@@ -91,5 +91,4 @@ mod bounds {
 }
 
 #[cfg(test)]
-#[path = "../tests/plans.rs"]
 mod tests;

@@ -205,23 +205,4 @@ impl Engine for BigqueryWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/bigquery_budget.rs"]
-mod budget_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_exchanges.rs"]
-mod exchanges_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_impersonation.rs"]
-mod impersonation_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_oauth.rs"]
-mod oauth_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_preview.rs"]
-mod preview_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_tables.rs"]
-mod tables_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery.rs"]
 mod tests;

@@ -159,11 +159,4 @@ impl Engine for ClickhouseWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/clickhouse_budget.rs"]
-mod budget_tests;
-#[cfg(test)]
-#[path = "../../tests/clickhouse_exchanges.rs"]
-mod exchanges_tests;
-#[cfg(test)]
-#[path = "../../tests/clickhouse.rs"]
 mod tests;

@@ -126,8 +126,4 @@ impl Engine for DatabricksWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/databricks_replies.rs"]
-mod replies_tests;
-#[cfg(test)]
-#[path = "../../tests/databricks.rs"]
 mod tests;

@@ -207,5 +207,4 @@ impl Warehouse for SchemaWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/ddl.rs"]
 mod tests;

@@ -167,5 +167,4 @@ impl Engine for DuckWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/duck.rs"]
 mod tests;

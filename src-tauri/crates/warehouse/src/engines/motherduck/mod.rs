@@ -157,5 +157,4 @@ impl Engine for MotherduckWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/motherduck.rs"]
 mod tests;

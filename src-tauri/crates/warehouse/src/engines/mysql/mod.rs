@@ -142,11 +142,4 @@ impl Engine for MysqlWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/mysql_silent.rs"]
-mod silent_tests;
-#[cfg(test)]
-#[path = "../../tests/mysql.rs"]
 mod tests;
-#[cfg(all(test, unix))]
-#[path = "../../tests/mysql_tls.rs"]
-mod tls_tests;

@@ -182,20 +182,4 @@ impl Engine for PostgresWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/postgres_family.rs"]
-mod family_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_owner.rs"]
-mod owner_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_pooler.rs"]
-mod pooler_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_silent.rs"]
-mod silent_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres.rs"]
 mod tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_tls.rs"]
-mod tls_tests;

@@ -130,5 +130,4 @@ impl Engine for SnowflakeWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/snowflake_replies.rs"]
-mod replies_tests;
+mod tests;

@@ -151,5 +151,4 @@ impl Engine for SqliteWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/sqlite.rs"]
 mod tests;
