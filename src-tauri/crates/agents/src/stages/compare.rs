@@ -52,7 +52,7 @@ pub async fn compare_candidates(
     compared: u32,
 ) -> Result<Candidate, StageError> {
     let attempts = AttemptContext { node: nodes::CHOICE, title: later!("Choose between the results"), ..*attempts };
-    let settings = &attempts.context.ask.settings;
+    let settings = &attempts.context.ask.options.settings;
     attempts.context.begin_stage(nodes::CHOICE, StageKind::Choice, translate_constant(attempts.title), attempts.inputs);
     let ordered = attempts.contract.ordered || order_counts(&ran);
     let mut clusters = count_votes(&ran, ordered).clusters;
@@ -160,7 +160,7 @@ async fn rank_results(
             )
         })
         .collect();
-    let dialect = attempts.context.ask.catalog.dialect.sql().display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let JudgeInput { question, facts, .. } = case;
     let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[candidate_index(ran, cluster)]).collect();

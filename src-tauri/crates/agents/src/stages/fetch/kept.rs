@@ -20,7 +20,7 @@ pub(super) async fn over_kept(
     spec: &ViewSpec,
     rows: u64,
 ) -> Result<Option<Page>, StageError> {
-    let Some(sandbox) = &context.ask.sandbox else { return Ok(None) };
+    let Some(sandbox) = &context.ask.data.sandbox else { return Ok(None) };
     let folder = sandbox.folder();
     let read: Vec<Option<&ViewRelation>> = (spec.source.iter())
         .map(|source| {
@@ -43,7 +43,7 @@ pub(super) async fn over_kept(
     let Ok(uri) = WarehouseUri::parse(&format!("file:{}", folder.display())) else { return Ok(None) };
     let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { return Ok(None) };
     let dialect = warehouse.dialect();
-    let compiled = compile_view(std::slice::from_ref(spec), &context.ask.catalog, &none, &earlier, dialect);
+    let compiled = compile_view(std::slice::from_ref(spec), &context.ask.data.catalog, &none, &earlier, dialect);
     let Ok(sql) = compiled else { return Ok(None) };
     match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
         Ok(mut page) => {
