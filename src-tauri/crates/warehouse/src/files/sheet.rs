@@ -161,7 +161,8 @@ pub(super) fn add(
         .collect();
     reading.doubts.extend(sheet.hidden_parts.describe_doubts(|row| numbers.contains(&row), &named));
     staged::stage_rows(connection, &grid, &layout)?;
-    let mut columns = staged::plain_types(connection, &layout.names, &crate::engines::duck::quote_identifier(staged::STAGED))?;
+    let mut columns =
+        staged::plain_types(connection, &layout.names, &crate::engines::duck::quote_identifier(staged::STAGED))?;
     columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
     let mut percents = Vec::new();
     let (mut errors, mut no_days) = (0, 0);

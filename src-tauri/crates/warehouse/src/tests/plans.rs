@@ -2,8 +2,8 @@
 
 use super::told::{collect_steps, format_plan_lines};
 use super::*;
-use crate::engines::duck::DuckWarehouse;
 use crate::engine::Engine;
+use crate::engines::duck::DuckWarehouse;
 use crate::engines::sqlite::SqliteWarehouse;
 use crate::{Checked, OpenOptions, Warehouse, WarehouseUri, open_warehouse};
 use async_trait::async_trait;

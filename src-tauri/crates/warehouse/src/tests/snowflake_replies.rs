@@ -4,8 +4,8 @@
 use super::introspect::{CatalogRows, assemble_tables};
 use super::{convert_field, estimate, rights};
 use crate::ServerAddress;
-use crate::engines::adbc::Row;
 use crate::cells;
+use crate::engines::adbc::Row;
 use arrow::array::*;
 use arrow::datatypes::*;
 use arrow::record_batch::RecordBatch;

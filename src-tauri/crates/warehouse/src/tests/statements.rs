@@ -5,9 +5,9 @@
 //! ` represents a line break, `FOLDER` a folder of the test.
 
 use super::{prove_read_only, prove_with};
+use crate::engine::Engine;
 use crate::engines::bigquery::BigqueryWarehouse;
 use crate::engines::duck::DuckWarehouse;
-use crate::engine::Engine;
 use crate::engines::mysql::MysqlWarehouse;
 use crate::engines::postgres::PostgresWarehouse;
 use crate::engines::sqlite::SqliteWarehouse;

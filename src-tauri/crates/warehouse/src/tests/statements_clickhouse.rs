@@ -2,8 +2,8 @@
 //! passes the proof would take effect.
 
 use super::{CLICKHOUSE, TABLES, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
-use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::engine::Engine;
+use crate::engines::clickhouse::ClickhouseWarehouse;
 use crate::{OpenOptions, WarehouseUri};
 use clickhouse_server::Server;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 //! because nothing else protects the tables.
 
 use super::{DATABRICKS, changes, entries, failing, files, none, proven, shows_secret, tempting, unproven};
-use crate::engines::databricks::DatabricksWarehouse;
 use crate::engine::Engine;
+use crate::engines::databricks::DatabricksWarehouse;
 
 /// Everything that a statement could have changed.
 const STATE: &[&str] = &[

@@ -3,10 +3,10 @@
 
 use super::{macros, read_tables, rights};
 use crate::engines::duck::error_from_message;
+use crate::engines::postgres::{PROTOCOL, Pool};
 use crate::inspect::approach::reach_and_encrypt;
 use crate::inspect::protocol::Protocol;
 use crate::inspect::report::{Outcome, Report};
-use crate::engines::postgres::{PROTOCOL, Pool};
 use crate::{OpenOptions, ServerAddress};
 use tokio_postgres::Error;
 use vitrine_domain::TestStage;
