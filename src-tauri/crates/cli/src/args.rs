@@ -153,7 +153,8 @@ impl Command {
     /// Returns the address of the data, or the connection's name, if the command has one.
     pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
-            Self::Ask(args) => Some(&mut args.warehouse),
+            Self::Ask(args) if args.after.is_some() => args.warehouse.as_mut(),
+            Self::Ask(args) => Some(args.warehouse.get_or_insert_with(|| vitrine_api::SAMPLE.to_owned())),
             Self::Query(args) => Some(&mut args.uri),
             Self::Explain(args) => Some(&mut args.uri),
             Self::Schema(args) => Some(&mut args.uri),
@@ -253,9 +254,12 @@ pub struct AskArgs {
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
     /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA,
     /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE,
-    /// adbc:DRIVER?uri=..., a path alone, the name of a connection, or `sample`
-    #[arg(long, value_name = "URI", default_value = vitrine_api::SAMPLE)]
-    pub warehouse: String,
+    /// adbc:DRIVER?uri=..., a path alone, the name of a connection, or `sample`, the default
+    #[arg(long, value_name = "URI")]
+    pub warehouse: Option<String>,
+    /// Complete a follow-up such as "and for 2024?" with the question of this run (its id, or `last`), and ask its database
+    #[arg(long, value_name = "RUN", conflicts_with = "estimate")]
+    pub after: Option<String>,
     /// How to work on it.
     #[command(flatten)]
     pub asking: Asking,

@@ -6,6 +6,7 @@ use crate::end::{End, status_of};
 use crate::export::{about_run, write_result, write_table};
 use crate::headline::headline_line;
 use crate::input::stdin_text;
+use crate::last_run::resolve_run_id;
 use crate::notes::{certainty_line, rule_lines};
 use crate::output::{date_part, format_page, print_error, print_json, print_note, print_text, sanitize_text};
 use crate::stages::{Stages, format_summary};
@@ -17,8 +18,8 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
-use vitrine_api::{App, AppEvent, AskRequest};
-use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, RunEvent, RunReport, Switch};
+use vitrine_api::{App, AppEvent, AskRequest, FollowUpRequest, SAMPLE};
+use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, FollowUp, RunEvent, RunReport, Switch};
 use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End> {
@@ -128,20 +129,46 @@ async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError>
         question: read_question(args.question)?,
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
         settings,
-        warehouse: args.warehouse,
+        warehouse: args.warehouse.unwrap_or_else(|| SAMPLE.to_owned()),
         follows: None,
     })
 }
 
-async fn answer_question(app: &App, args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
+/// Completes a follow-up with the question of an earlier run, so that it can be asked on its own.
+async fn complete_question(app: &App, request: AskRequest, before: RunReport) -> Result<AskRequest, AppError> {
+    // Stored values are recognized only if the data is open. An address that came with an imported run is refused.
+    app.catalog(request.warehouse.clone()).await?;
+    let AskRequest { question: text, settings, .. } = request.clone();
+    let question =
+        app.follow_up(FollowUpRequest { run_id: before.run_id.clone(), text: text.clone(), settings }).await?;
+    print_note(&sanitize_text(&tr!("completed question: {question}", question), false));
+    let follows = Some(FollowUp { run_id: before.run_id, question: before.question, text });
+    Ok(AskRequest { question, follows, ..request })
+}
+
+async fn answer_question(app: &App, mut args: AskArgs, stop: &Stop) -> Result<RunReport, AppError> {
+    let before = match args.after.take() {
+        Some(run) => {
+            let before = app.run_report(resolve_run_id(app, run).await?).await?;
+            args.warehouse.get_or_insert_with(|| before.warehouse.clone());
+            Some(before)
+        }
+        None => None,
+    };
     let events = args.events.as_deref().map(EventFile::create).transpose()?;
     let (out, json, pull, keeps_looking) = (args.out.clone(), args.json, args.pull, args.keep_looking);
-    let request = build_request(app, args).await?;
+    let mut request = build_request(app, args).await?;
     let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
     if app.makes_sample(&request.warehouse) {
         print_note(&tr!("Making the sample warehouse, once …"));
     }
     models::offer_missing(app, &request.settings, pull, stop).await?;
+    if let Some(before) = before {
+        request = tokio::select! {
+            completed = complete_question(app, request, before) => completed?,
+            () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped"))),
+        };
+    }
     let run_id = tokio::select! {
         run_id = app.ask(request) => run_id?,
         () = stop.token().cancelled_owned() => return Err(AppError::new(ErrorCode::Cancelled, tr!("Stopped"))),

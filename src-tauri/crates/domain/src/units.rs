@@ -1,9 +1,10 @@
 //! Signs and abbreviations of currencies and percent next to numbers.
 
 /// Abbreviations of currencies, which may precede or follow a number.
-pub const MONEY: [&str; 31] = [
+pub const MONEY: [&str; 46] = [
     "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "RON", "BGN", "TRY", "UAH", "JPY", "CNY",
-    "INR", "BRL", "MXN", "CAD", "AUD", "NZD", "ZAR", "kr", "zł", "Kč", "Ft", "lei", "лв", "грн", "TL",
+    "INR", "BRL", "MXN", "CAD", "AUD", "NZD", "ZAR", "kr", "zł", "Kč", "Ft", "lei", "лв", "грн", "TL", "R$", "US$",
+    "A$", "AU$", "C$", "CA$", "HK$", "NT$", "NZ$", "S$", "MX$", "SGD", "HKD", "KRW", "THB",
 ];
 
 /// Returns true for signs of currencies, percent and per mille.

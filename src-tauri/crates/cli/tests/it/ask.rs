@@ -67,6 +67,23 @@ fn an_answer_is_a_table_and_its_story_is_told_beside_it() {
 }
 
 #[test]
+fn a_follow_up_is_completed_with_the_question_before_it_and_asked() {
+    let desk = Desk::new();
+    let ask = |question: &str, arguments: &[&str]| {
+        let model = recorded_for(&desk, question, false);
+        desk.run(&[&["ask", "--strategy", "direct", "--model", &model], arguments].concat())
+    };
+    let shop = desk.shop();
+    let before = ask("How many customers came in 2023?", &["--warehouse", &shop, "How many customers came in 2023?"]);
+    assert_eq!(before.status, 0, "{}", before.err);
+    let said = ask("How many customers came in 2024?", &["--after", "last", "and in 2024?"]);
+    assert_eq!((said.status, said.out.as_str()), (0, "customers\n─────────\n        1\n"), "{}", said.err);
+    assert!(said.err.contains("completed question: How many customers came in 2024?"), "{}", said.err);
+    let unknown = desk.run(&["ask", "--after", "0", "and in 2024?"]);
+    assert_eq!((unknown.status, unknown.out.as_str()), (2, ""), "{}", unknown.err);
+}
+
+#[test]
 fn the_story_is_told_in_the_language_of_the_environment() {
     let desk = Desk::new();
     let model = recorded(&desk);

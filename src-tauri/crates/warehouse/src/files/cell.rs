@@ -121,9 +121,16 @@ fn is_indian(groups: &[&str]) -> bool {
 
 /// Returns a text without the currency or percent sign around it.
 fn without_unit(text: &str) -> &str {
-    let text = text.trim_start_matches(is_unit_sign).trim_end_matches(is_unit_sign).trim();
-    let text = MONEY.iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text).trim();
-    MONEY.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(text).trim()
+    let longest = |fits: &dyn Fn(&str) -> bool| MONEY.into_iter().filter(|word| fits(word)).map(str::len).max();
+    let text = match longest(&|word| text.starts_with(word)) {
+        Some(length) => &text[length..],
+        None => text.trim_start_matches(is_unit_sign),
+    };
+    let text = match longest(&|word| text.ends_with(word)) {
+        Some(length) => &text[..text.len() - length],
+        None => text.trim_end_matches(is_unit_sign),
+    };
+    text.trim()
 }
 
 #[cfg(test)]
@@ -136,6 +143,8 @@ mod tests {
         assert_eq!(comma("1.200,50 €"), Some((120_050, 2)));
         assert_eq!(comma("-0,99"), Some((-99, 2)));
         assert_eq!(comma("€ -5"), Some((-5, 0)));
+        assert_eq!(comma("R$ 1.200,50"), Some((120_050, 2)));
+        assert_eq!(comma("5 US$"), Some((5, 0)));
         assert_eq!(comma("(2,25)"), Some((-225, 2)));
         assert_eq!(comma("1 234 567,0 EUR"), Some((12_345_670, 1)));
         assert_eq!(comma("12,5 %"), Some((125, 1)));

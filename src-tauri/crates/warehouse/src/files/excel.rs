@@ -5,6 +5,7 @@ use super::file::{unreadable_error, wrong_file};
 use super::hidden;
 use super::names::TableNames;
 use super::sheet::{self, Sheet};
+use super::shown_zeros::restore_shown_codes;
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
 use calamine::{Reader, SheetVisible, Sheets};
@@ -32,11 +33,13 @@ pub(super) fn add(
         let Ok(mut cells) = workbook.worksheet_range(&known.name) else { continue };
         if cells.height() > 0 && !cells.is_empty() {
             let merged = merged_regions(&mut workbook, &known.name);
+            let styles = workbook.worksheet_style(&known.name).unwrap_or_default();
+            restore_shown_codes(&mut cells, &styles);
             sheets.push(Sheet {
                 covered: covered::take_out(&mut cells, &merged),
                 formulas: workbook.worksheet_formula(&known.name).unwrap_or_default(),
                 merged,
-                styles: workbook.worksheet_style(&known.name).unwrap_or_default(),
+                styles,
                 hidden_parts: hidden_parts.remove(&known.name).unwrap_or_default(),
                 hidden: known.visible != SheetVisible::Visible,
                 name: known.name,

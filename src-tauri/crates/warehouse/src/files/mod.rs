@@ -36,6 +36,7 @@ mod numbers;
 mod packed;
 mod records;
 mod sheet;
+mod shown_zeros;
 mod sniffed;
 mod staged;
 mod total_words;

@@ -24,7 +24,7 @@ pub(super) fn beyond_floats(text: &str) -> String {
 
 /// Returns the pattern of a currency or percent sign.
 pub(super) fn unit_pattern() -> String {
-    format!(r"(?:\p{{Sc}}|%|‰|{})", MONEY.join("|"))
+    format!(r"(?:\p{{Sc}}|%|‰|{})", MONEY.join("|").replace('$', r"\$"))
 }
 
 /// Returns the pattern of digits with one separator between groups, a fraction and an exponent.

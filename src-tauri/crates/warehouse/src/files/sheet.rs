@@ -10,6 +10,7 @@ use super::formulas::Formulas;
 use super::grid::Grid;
 use super::hidden::Hidden;
 use super::layout::{self, Layout};
+use super::shown_zeros::is_code_format;
 use super::staged;
 use crate::engines::duck::quote_identifier;
 use ::duckdb::{Connection, Result};
@@ -182,6 +183,9 @@ pub(super) fn add(
                 name = column.name
             ));
         }
+        if let Some(how) = detect_codes(sheet, &grid, block, &layout, *at) {
+            reading.converted.push(ConvertedColumn { column: column.name.clone(), how });
+        }
         let own =
             seen.native_type().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
         if let Some(own) = own {
@@ -234,4 +238,15 @@ fn detect_percent(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, co
     }
     let said = |example: &str| tr!("a share of 1 that the workbook shows in percent, such as {example}", example);
     example.map(|example: String| How::new(|| said(&example)))
+}
+
+/// Returns a note if the column holds numbers that are kept as the texts that the workbook shows.
+fn detect_codes(sheet: &Sheet, grid: &Grid, block: &Block, layout: &Layout, column: usize) -> Option<String> {
+    let example = layout.body.iter().find_map(|row| {
+        let is_code = sheet.number_format(grid, block, *row, column).is_some_and(is_code_format);
+        let text = cell_text(sheet.block_cell(grid, block, *row, column)).filter(|_| is_code)?;
+        let differs = text.starts_with('0') || text.contains(|letter: char| !letter.is_ascii_digit());
+        (differs && !text.contains(char::is_alphabetic)).then_some(text)
+    });
+    example.map(|example| tr!("codes as the workbook shows them, such as {example}", example))
 }

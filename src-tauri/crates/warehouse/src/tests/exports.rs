@@ -686,6 +686,23 @@ async fn durations_beyond_a_day_are_seconds() {
 }
 
 #[tokio::test]
+async fn amounts_with_letters_before_the_dollar_sign_are_numbers() {
+    for (values, sum) in [
+        (["R$ 1.234,56", "R$ 99,00", "-R$ 5,06"], "1328.50"),
+        (["US$1,234.50", "US$0.50", "US$ 5.00"], "1240.00"),
+        (["5.25 CA$", "1.25 CA$", "1.00 CA$"], "7.50"),
+        (["HK$10", "HK$20", "HK$30"], "60"),
+    ] {
+        let read = Read::text(&column(&values));
+        assert_eq!(read.row("SELECT sum(v) FROM t").await, [sum], "{values:?} {:?}", read.reading);
+    }
+    // Amounts in several currencies stay text.
+    let read = Read::text(&column(&["R$ 5,00", "US$ 5,00", "R$ 7,00"]));
+    assert_eq!(read.types().await[1], "v VARCHAR");
+    assert!(read.reading.doubts[0].contains("several units"), "{:?}", read.reading.doubts);
+}
+
+#[tokio::test]
 async fn names_that_are_repeated_and_units_are_set_aside() {
     let read = Read::text(
         "Report January\n\nid;name;amount\n1;Ann;10\n2;Bob;20\nTotal;;30\nReport January\nid;name;amount\n3;Cid;5\n4;Dan;7\n",

@@ -127,6 +127,42 @@ async fn an_english_survey_with_dates_times_and_percent() {
 }
 
 #[tokio::test]
+async fn codes_keep_the_zeros_that_the_workbook_shows() {
+    let book = Book::sheet(|sheet| {
+        fill(sheet, 0, 0, &["Town", "Zip", "SSN", "Stores", "Units"]);
+        let formats = ["00000", "000\\-00\\-0000", "00", "0"].map(|format| Format::new().set_num_format(format));
+        for (row, (town, numbers)) in [
+            ("Dresden", [1067.0, 78_051_120.0, 12.0, 7.0]),
+            ("Berlin", [10115.0, 219_099_999.0, 30.0, 8.0]),
+            ("Boston", [2139.0, 1.0, 25.0, 9.0]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let row = row as u32 + 1;
+            fill(sheet, row, 0, &[town]);
+            for (at, number) in numbers.into_iter().enumerate() {
+                sheet.write_number_with_format(row, at as u16 + 1, number, &formats[at]).unwrap();
+            }
+        }
+    });
+    // Two digits fill the format of the stores, so that they stay numbers.
+    assert_eq!(
+        book.columns("book").await,
+        ["Town VARCHAR", "Zip VARCHAR", "SSN VARCHAR", "Stores BIGINT", "Units BIGINT"]
+    );
+    assert_eq!(
+        book.row("SELECT Zip, SSN FROM book ORDER BY Zip").await,
+        ["01067", "078-05-1120", "02139", "000-00-0001", "10115", "219-09-9999"]
+    );
+    let how: Vec<&str> = book.readings[0].converted.iter().map(|column| column.how.as_str()).collect();
+    assert_eq!(
+        how,
+        ["codes as the workbook shows them, such as 01067", "codes as the workbook shows them, such as 078-05-1120"]
+    );
+}
+
+#[tokio::test]
 async fn midnight_is_a_time_and_a_day_that_never_was_is_empty() {
     let cells = |format: &'static str, numbers: [f64; 3]| {
         Book::sheet(move |sheet| {
