@@ -8,10 +8,10 @@
 mod head;
 mod types;
 
-use crate::engines::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{duckdb_address, quote_identifier, quote_literal};
 use crate::export::write_batches;
 use crate::run::run_blocking;
-use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError};
 use ::duckdb::Connection;
 use arrow::datatypes::Field;
 use futures::{StreamExt, stream};
@@ -175,7 +175,7 @@ pub async fn preview_copy(
         connection.close().map_err(|(_, error)| crate::engines::duck::in_query(&file, &error))
     })
     .await?;
-    let uri = WarehouseUri::new(WarehouseKind::Duckdb, path);
+    let uri = duckdb_address(path);
     let copy = crate::open_with(&uri, &OpenOptions::default()).await?;
     let names: Vec<TableName> = tables.iter().map(|table: &Table| table.name.clone()).collect();
     for table in &mut tables {

@@ -126,7 +126,7 @@ async fn motherduck_is_sampled_by_one_bounded_query_for_each_table() {
          INSERT INTO orders SELECT n, n / 4, DATE '2024-02-29', ['x'], {'city': 'Rome', 'zip': 1} FROM range(900) AS r(n);
          CREATE VIEW recent AS SELECT order_id FROM orders; CREATE SCHEMA stock; CREATE TABLE stock.thing (id INT)",
     );
-    let uri = WarehouseUri::parse(&server.address("shop")).unwrap();
+    let uri = crate::WarehouseUri::parse(&server.address("shop")).unwrap();
     let warehouse = crate::open_warehouse(&uri).await.unwrap();
     let catalog = warehouse.load_catalog().await.unwrap();
     let before = server.statements().len();

@@ -2,6 +2,7 @@
 //! a schema, to compress it, and to write SQL for a database that is not accessible.
 
 mod dialect;
+mod engine;
 mod find;
 mod list;
 mod records;
@@ -19,6 +20,7 @@ use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyKind, SafetyLayer, Safet
 use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_words::tr;
 
+pub(crate) use engine::ENGINE;
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
 
 /// A warehouse with a catalog but no data.

@@ -1,8 +1,8 @@
 //! PostgreSQL's service file, which names the connections of other programs on this computer. An address contains
 //! `service=NAME`; its own values take precedence over those in the file.
 
-use super::ServerKind;
-use super::options::take_option;
+use super::address::SCHEMES;
+use crate::server::options::take_option;
 use std::path::{Path, PathBuf};
 use url::Url;
 use vitrine_words::{join_with_or, tr};
@@ -17,7 +17,7 @@ pub fn with_service(text: &str) -> Result<Option<String>, String> {
 
 fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, String> {
     let Some((scheme, rest)) = text.split_once(':') else { return Ok(None) };
-    if ServerKind::of_scheme(scheme) != Some(ServerKind::Postgres) || !rest.contains("service=") {
+    if !SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) || !rest.contains("service=") {
         return Ok(None);
     }
     // An invalid address is reported by the caller.

@@ -1,13 +1,14 @@
 //! Parsing of ClickHouse addresses: `clickhouse://USER@HOST:PORT/DATABASE?sslmode=verify-full`.
 
-use super::options::{host_name, percent_decode, take_option};
-use super::place::{Protection, ServerEndpoint};
+use crate::WarehouseKind;
+use crate::server::options::{host_name, percent_decode, take_option};
+use crate::server::{POSTGRES_OPTIONS, Protection, ServerEndpoint, ServerRules};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
 /// The default ports for unencrypted and encrypted HTTP.
-const PORTS: [u16; 2] = [8123, 8443];
+pub(super) const PORTS: [u16; 2] = [8123, 8443];
 /// All known options. Any other option is refused, because it could change the server that receives the password.
 const OPTIONS: [&str; 6] = ["user", "secure", "sslmode", "sslrootcert", "sslcert", "sslkey"];
 /// Options whose values are part of the password's binding.
@@ -20,18 +21,18 @@ fn find_option(url: &Url, name: &str) -> Option<String> {
 }
 
 /// Returns the user name; `default` if the address names none, as in ClickHouse's own programs.
-pub(super) fn user_name(url: &Url) -> String {
+fn user_name(url: &Url) -> String {
     let named = find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()));
     if named.is_empty() { "default".to_owned() } else { named }
 }
 
 /// Returns the database; empty if the address names none.
-pub(super) fn database_name(url: &Url) -> String {
+fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_start_matches('/'))
 }
 
 /// Returns the host and port of the server.
-pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
@@ -55,7 +56,7 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
 
 /// Returns the protection of the connection. HTTP has no negotiation of encryption: by default the connection is
 /// encrypted, except on this computer and at the default port for unencrypted HTTP.
-pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
+fn parse_protection(url: &Url) -> Result<Protection, String> {
     let names_authorities = find_option(url, "sslrootcert").is_some();
     let secure = find_option(url, "secure").map(|word| word.to_ascii_lowercase());
     let word = match (find_option(url, "sslmode").map(|word| word.to_ascii_lowercase()), secure.as_deref()) {
@@ -84,7 +85,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
 }
 
 /// Returns the identity of the login for which a password is stored.
-pub(super) fn password_binding(url: &Url) -> String {
+fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let protection = match parse_protection(url) {
         Ok(Protection::Disable) => "disable",
@@ -94,6 +95,46 @@ pub(super) fn password_binding(url: &Url) -> String {
     let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = BOUND.into_iter().filter_map(bound).collect();
     format!("clickhouse:{}@{place}?sslmode={protection}{others}", user_name(url))
+}
+
+/// The scheme of these addresses.
+pub(super) const SCHEME: &str = "clickhouse";
+
+/// The rules of ClickHouse addresses.
+pub(crate) struct ClickhouseRules;
+
+impl ServerRules for ClickhouseRules {
+    fn kind(&self) -> WarehouseKind {
+        WarehouseKind::Clickhouse
+    }
+
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn user_name(&self, url: &Url) -> String {
+        user_name(url)
+    }
+
+    fn database_name(&self, url: &Url) -> String {
+        database_name(url)
+    }
+
+    fn hosts(&self, url: &Url) -> Result<Vec<ServerEndpoint>, String> {
+        parse_endpoint(url).map(|place| vec![place])
+    }
+
+    fn protection(&self, url: &Url) -> Result<Protection, String> {
+        parse_protection(url)
+    }
+
+    fn password_binding(&self, url: &Url) -> String {
+        password_binding(url)
+    }
+
+    fn tls_options(&self) -> Option<[&'static str; 3]> {
+        Some(POSTGRES_OPTIONS)
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Parsing of MySQL and MariaDB addresses.
 
-use super::options::{host_name, percent_decode, take_option};
-use super::place::{Protection, ServerEndpoint};
+use crate::WarehouseKind;
+use crate::server::options::{host_name, percent_decode, take_option};
+use crate::server::{MYSQL_OPTIONS, Protection, ServerEndpoint, ServerRules};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
-const PORT: u16 = 3306;
+pub(super) const PORT: u16 = 3306;
 /// All known options. Any other option is refused, because it could change the server that receives the password.
 const OPTIONS: [&str; 9] = ["user", "socket", "ssl-mode", "sslmode", "ssl-ca", "ssl-cert", "ssl-key", "ssh", "ssh_key"];
 /// Options whose values are part of the password's binding.
@@ -17,17 +18,17 @@ fn find_option(url: &Url, name: &str) -> Option<String> {
 }
 
 /// Returns the user name. [`parse_endpoint`] fails if it is empty.
-pub(super) fn user_name(url: &Url) -> String {
+fn user_name(url: &Url) -> String {
     find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
 /// Returns the database; empty if the address names none.
-pub(super) fn database_name(url: &Url) -> String {
+fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_start_matches('/'))
 }
 
 /// Returns the location of the server: a socket on this computer, or a host and a port.
-pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
@@ -54,7 +55,7 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
 }
 
 /// Returns the protection, named as in MySQL's programs or as in PostgreSQL's.
-pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
+fn parse_protection(url: &Url) -> Result<Protection, String> {
     let names_authorities = find_option(url, "ssl-ca").is_some();
     let Some(word) = find_option(url, "ssl-mode").or_else(|| find_option(url, "sslmode")) else {
         return Ok(if names_authorities { Protection::Verify } else { Protection::Prefer });
@@ -74,7 +75,7 @@ pub(super) fn parse_protection(url: &Url) -> Result<Protection, String> {
 }
 
 /// Returns the identity of the login for which a password is stored.
-pub(super) fn password_binding(url: &Url) -> String {
+fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let protection = match parse_protection(url) {
         Ok(Protection::Disable) => "DISABLED",
@@ -85,6 +86,46 @@ pub(super) fn password_binding(url: &Url) -> String {
     let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = BOUND.into_iter().filter_map(bound).collect();
     format!("mysql:{}@{place}?ssl-mode={protection}{others}", user_name(url))
+}
+
+/// The scheme of these addresses.
+pub(super) const SCHEME: &str = "mysql";
+
+/// The rules of MySQL and MariaDB addresses.
+pub(crate) struct MysqlRules;
+
+impl ServerRules for MysqlRules {
+    fn kind(&self) -> WarehouseKind {
+        WarehouseKind::Mysql
+    }
+
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn user_name(&self, url: &Url) -> String {
+        user_name(url)
+    }
+
+    fn database_name(&self, url: &Url) -> String {
+        database_name(url)
+    }
+
+    fn hosts(&self, url: &Url) -> Result<Vec<ServerEndpoint>, String> {
+        parse_endpoint(url).map(|place| vec![place])
+    }
+
+    fn protection(&self, url: &Url) -> Result<Protection, String> {
+        parse_protection(url)
+    }
+
+    fn password_binding(&self, url: &Url) -> String {
+        password_binding(url)
+    }
+
+    fn tls_options(&self) -> Option<[&'static str; 3]> {
+        Some(MYSQL_OPTIONS)
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! Parsing of Databricks addresses: `databricks://HOST/WAREHOUSE/CATALOG/SCHEMA`. The warehouse may be the HTTP path
 //! that Databricks displays, `sql/1.0/warehouses/ID`. A user in the address is the client id of a service principal.
 
-use super::options::{host_name, percent_decode};
-use super::place::{Protection, ServerEndpoint};
+use crate::server::options::{host_name, percent_decode};
+use crate::server::{Protection, ServerEndpoint, ServerRules};
+use crate::{ServerAddress, WarehouseKind};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
 
+pub(super) const PORT: u16 = 443;
 /// The form of an address, for error messages.
 const FORM: &str = "databricks://HOST/WAREHOUSE/CATALOG/SCHEMA";
 /// The prefixes of a warehouse's id in its HTTP path.
@@ -31,7 +33,7 @@ pub(crate) struct SqlWarehouse {
 ///
 /// # Errors
 /// Describes the problem without repeating the address.
-pub(super) fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
+fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
@@ -60,18 +62,18 @@ fn path_parts(url: &Url) -> Vec<String> {
 }
 
 /// Returns the client id, or `token` for a sign-in with a token.
-pub(super) fn user_name(url: &Url) -> String {
+fn user_name(url: &Url) -> String {
     let user = percent_decode(url.username());
     if user.is_empty() { TOKEN.to_owned() } else { user }
 }
 
 /// Returns the catalog, followed by the schema if the address names one.
-pub(super) fn database_name(url: &Url) -> String {
+fn database_name(url: &Url) -> String {
     path_parts(url).into_iter().skip(1).collect::<Vec<_>>().join(".")
 }
 
 /// Replaces catalog and schema, in the form that [`database_name`] returns.
-pub(super) fn with_database(url: &mut Url, name: &str) {
+fn with_database(url: &mut Url, name: &str) {
     let id = path_parts(url).into_iter().next().unwrap_or_default();
     if let Ok(mut path) = url.path_segments_mut() {
         path.clear().push(&id).extend(name.split('.'));
@@ -79,21 +81,73 @@ pub(super) fn with_database(url: &mut Url, name: &str) {
 }
 
 /// Returns the host and port of the workspace.
-pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     parse_warehouse(url)?;
-    Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: url.port().unwrap_or(443) })
+    Ok(ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: url.port().unwrap_or(PORT) })
 }
 
 /// Returns the protection: encrypted and verified, except for a test server on this computer.
-pub(super) fn parse_protection(url: &Url) -> Protection {
+fn parse_protection(url: &Url) -> Protection {
     let place = ServerEndpoint { host: Host::Tcp(host_name(url)), address: None, port: 0 };
     if place.is_local() { Protection::Disable } else { Protection::Verify }
 }
 
 /// Returns the identity of the login for which a token or secret is stored.
-pub(super) fn password_binding(url: &Url) -> String {
+fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     format!("databricks:{}@{place}", user_name(url))
+}
+
+/// The scheme of these addresses.
+pub(super) const SCHEME: &str = "databricks";
+
+/// The rules of Databricks addresses.
+pub(crate) struct DatabricksRules;
+
+impl ServerRules for DatabricksRules {
+    fn kind(&self) -> WarehouseKind {
+        WarehouseKind::Databricks
+    }
+
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn user_name(&self, url: &Url) -> String {
+        user_name(url)
+    }
+
+    fn database_name(&self, url: &Url) -> String {
+        database_name(url)
+    }
+
+    fn hosts(&self, url: &Url) -> Result<Vec<ServerEndpoint>, String> {
+        parse_endpoint(url).map(|place| vec![place])
+    }
+
+    fn protection(&self, url: &Url) -> Result<Protection, String> {
+        Ok(parse_protection(url))
+    }
+
+    fn password_binding(&self, url: &Url) -> String {
+        password_binding(url)
+    }
+
+    fn set_database(&self, url: &mut Url, name: &str) {
+        with_database(url, name);
+    }
+
+    /// The database is `CATALOG.SCHEMA`.
+    fn schema_container(&self, url: &Url) -> Option<String> {
+        database_name(url).split('.').next().map(str::to_owned)
+    }
+}
+
+impl ServerAddress {
+    /// Parses the parts of a Databricks address.
+    pub(crate) fn databricks_warehouse(&self) -> Result<SqlWarehouse, String> {
+        parse_warehouse(self.url())
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Parsing of Snowflake addresses: `snowflake://USER@ACCOUNT/DATABASE/SCHEMA?warehouse=W&role=R`.
 
-use super::options::{percent_decode, strip_brackets, take_option};
-use super::place::ServerEndpoint;
+use crate::server::options::{percent_decode, strip_brackets, take_option};
+use crate::server::{Protection, ServerEndpoint, ServerRules};
+use crate::{ServerAddress, WarehouseKind};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use tokio_postgres::config::Host;
@@ -66,7 +67,7 @@ fn find_option(url: &Url, name: &str) -> Option<String> {
 }
 
 /// Returns the error for an address without an account.
-pub(super) fn no_account() -> String {
+fn no_account() -> String {
     tr!("the account is missing: {form}", form = FORM)
 }
 
@@ -77,7 +78,7 @@ const FORM: &str = "snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
 ///
 /// # Errors
 /// Describes the problem without repeating the address.
-pub(super) fn parse_account(url: &Url) -> Result<Account, String> {
+fn parse_account(url: &Url) -> Result<Account, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
         return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
     }
@@ -136,17 +137,17 @@ pub(super) fn parse_account(url: &Url) -> Result<Account, String> {
 }
 
 /// Returns the user name. [`parse_account`] fails if it is empty.
-pub(super) fn user_name(url: &Url) -> String {
+fn user_name(url: &Url) -> String {
     find_option(url, "user").unwrap_or_else(|| percent_decode(url.username()))
 }
 
 /// Returns the name of the database.
-pub(super) fn database_name(url: &Url) -> String {
+fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_matches('/').split('/').next().unwrap_or_default())
 }
 
 /// Returns the host and port of the account.
-pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     let account = parse_account(url)?;
     let host = Host::Tcp(format!("{}{DOMAIN}", account.account));
     Ok(account.endpoint.unwrap_or(ServerEndpoint { host, address: None, port: 443 }))
@@ -154,7 +155,7 @@ pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
 
 /// Returns the identity of the login for which a password, token or passphrase is stored: the account, the user, the
 /// kind of sign-in and the host.
-pub(super) fn password_binding(url: &Url) -> String {
+fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     let bound = |name: &str| find_option(url, name).map(|value| format!("&{name}={value}"));
     let others: String = ["authenticator", "private_key_file"].into_iter().filter_map(bound).collect();
@@ -172,6 +173,62 @@ fn parse_emulator_endpoint(text: &str) -> Result<ServerEndpoint, String> {
     match (url.scheme(), url.port()) {
         ("http", Some(port)) if is_here && plain => Ok(ServerEndpoint { host: Host::Tcp(host), address: None, port }),
         _ => Err(wrong()),
+    }
+}
+
+/// The scheme of these addresses.
+pub(super) const SCHEME: &str = "snowflake";
+
+/// The rules of Snowflake addresses.
+pub(crate) struct SnowflakeRules;
+
+impl ServerRules for SnowflakeRules {
+    fn kind(&self) -> WarehouseKind {
+        WarehouseKind::Snowflake
+    }
+
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn user_name(&self, url: &Url) -> String {
+        user_name(url)
+    }
+
+    fn database_name(&self, url: &Url) -> String {
+        database_name(url)
+    }
+
+    fn hosts(&self, url: &Url) -> Result<Vec<ServerEndpoint>, String> {
+        parse_endpoint(url).map(|place| vec![place])
+    }
+
+    /// The driver always encrypts and verifies the certificate, independent of the address.
+    fn protection(&self, _: &Url) -> Result<Protection, String> {
+        Ok(Protection::Verify)
+    }
+
+    fn password_binding(&self, url: &Url) -> String {
+        password_binding(url)
+    }
+
+    fn missing_host(&self) -> Option<String> {
+        Some(no_account())
+    }
+
+    fn schema_container(&self, url: &Url) -> Option<String> {
+        Some(database_name(url))
+    }
+
+    fn driver_name(&self) -> Option<&'static str> {
+        Some(SCHEME)
+    }
+}
+
+impl ServerAddress {
+    /// Parses the parts of a Snowflake address.
+    pub(crate) fn snowflake_account(&self) -> Result<Account, String> {
+        parse_account(self.url())
     }
 }
 

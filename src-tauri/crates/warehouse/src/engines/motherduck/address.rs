@@ -1,8 +1,10 @@
 //! Parsing of MotherDuck addresses: `motherduck://REGION/DATABASE`. The host of the PostgreSQL endpoint, as MotherDuck
 //! displays it, may replace the region. The user name is always the same; the password is a token.
 
-use super::options::{host_name, percent_decode};
-use super::place::{Protection, ServerEndpoint};
+use crate::WarehouseKind;
+use crate::engines::postgres::SCHEMES;
+use crate::server::options::{host_name, percent_decode};
+use crate::server::{Protection, ServerEndpoint, ServerRules};
 use tokio_postgres::config::Host;
 use url::Url;
 use vitrine_words::tr;
@@ -13,13 +15,20 @@ const FORM: &str = "motherduck://REGION/DATABASE";
 const USER: &str = "postgres";
 /// The domain of the servers that receive tokens, except in tests on this computer.
 const DOMAIN: &str = ".motherduck.com";
-const PORT: u16 = 5432;
+pub(super) const PORT: u16 = 5432;
 /// System databases of MotherDuck and DuckDB.
 const OWN: [&str; 3] = ["md_information_schema", "system", "temp"];
 
+/// Rewrites an address of PostgreSQL that names MotherDuck's endpoint.
+pub(super) fn adopt_endpoint(text: &str) -> Option<String> {
+    let (scheme, rest) = text.split_once(':')?;
+    let is_postgres = SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme));
+    is_postgres.then(|| of_endpoint(rest)).flatten().map(|rest| format!("{SCHEME}:{rest}"))
+}
+
 /// Converts the rest of a PostgreSQL address, after its scheme, if it names MotherDuck's endpoint. Options for
 /// encryption and the prefix `md:` are removed, because both are implied.
-pub(super) fn of_endpoint(rest: &str) -> Option<String> {
+fn of_endpoint(rest: &str) -> Option<String> {
     let mut url = Url::parse(&format!("postgresql:{rest}")).ok()?;
     if !url.host_str()?.to_ascii_lowercase().ends_with(DOMAIN) {
         return None;
@@ -38,17 +47,17 @@ pub(super) fn of_endpoint(rest: &str) -> Option<String> {
 }
 
 /// Returns the user name, which is fixed.
-pub(super) fn user_name(_: &Url) -> String {
+fn user_name(_: &Url) -> String {
     USER.to_owned()
 }
 
 /// Returns the name of the database.
-pub(super) fn database_name(url: &Url) -> String {
+fn database_name(url: &Url) -> String {
     percent_decode(url.path().trim_matches('/'))
 }
 
 /// Returns the host and port of the endpoint.
-pub(super) fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
+fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().next() {
         return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
     }
@@ -91,18 +100,18 @@ fn is_local(host: &str) -> bool {
 }
 
 /// Returns the protection: encrypted and verified, except for a test server on this computer.
-pub(super) fn parse_protection(url: &Url) -> Protection {
+fn parse_protection(url: &Url) -> Protection {
     if is_local(&host_name(url)) { Protection::Disable } else { Protection::Verify }
 }
 
 /// Returns the identity of the login for which a token is stored.
-pub(super) fn password_binding(url: &Url) -> String {
+fn password_binding(url: &Url) -> String {
     let place = parse_endpoint(url).map(|place| place.to_string()).unwrap_or_default();
     format!("motherduck:{USER}@{place}")
 }
 
 /// Returns the configuration for PostgreSQL's driver, without the token.
-pub(super) fn postgres_config(url: &Url) -> Result<tokio_postgres::Config, String> {
+fn postgres_config(url: &Url) -> Result<tokio_postgres::Config, String> {
     let mut config = tokio_postgres::Config::new();
     let place = parse_endpoint(url)?;
     if let Host::Tcp(name) = place.host {
@@ -110,6 +119,46 @@ pub(super) fn postgres_config(url: &Url) -> Result<tokio_postgres::Config, Strin
     }
     config.port(place.port).user(USER).dbname(database_name(url)).application_name("vitrine");
     Ok(config)
+}
+
+/// The scheme of these addresses.
+pub(super) const SCHEME: &str = "motherduck";
+
+/// The rules of MotherDuck addresses.
+pub(crate) struct MotherduckRules;
+
+impl ServerRules for MotherduckRules {
+    fn kind(&self) -> WarehouseKind {
+        WarehouseKind::Motherduck
+    }
+
+    fn scheme(&self) -> &'static str {
+        SCHEME
+    }
+
+    fn user_name(&self, url: &Url) -> String {
+        user_name(url)
+    }
+
+    fn database_name(&self, url: &Url) -> String {
+        database_name(url)
+    }
+
+    fn hosts(&self, url: &Url) -> Result<Vec<ServerEndpoint>, String> {
+        parse_endpoint(url).map(|place| vec![place])
+    }
+
+    fn protection(&self, url: &Url) -> Result<Protection, String> {
+        Ok(parse_protection(url))
+    }
+
+    fn password_binding(&self, url: &Url) -> String {
+        password_binding(url)
+    }
+
+    fn postgres_config(&self, url: &Url) -> Result<tokio_postgres::Config, String> {
+        postgres_config(url)
+    }
 }
 
 #[cfg(test)]
@@ -130,7 +179,7 @@ mod tests {
             format!("POSTGRESQL://:ey.J@{host}/sales"),
         ] {
             let shown = parse_server_address(&text);
-            assert_eq!(shown.kind(), crate::ServerKind::Motherduck, "{text}");
+            assert_eq!(shown.kind(), crate::WarehouseKind::Motherduck, "{text}");
             assert_eq!((shown.database_name().as_str(), shown.password()), ("sales", Some("ey.J")), "{text}");
             assert!(shown.to_string().starts_with("motherduck://") && !shown.to_string().contains("ey.J"), "{shown}");
         }
@@ -139,11 +188,11 @@ mod tests {
         assert!(ServerAddress::parse(&format!("postgresql://:ey@{host}/sales?sslmode=disable")).is_err());
         assert_eq!(
             parse_server_address(&format!("postgresql://ann@db.example/{host}")).kind(),
-            crate::ServerKind::Postgres
+            crate::WarehouseKind::Postgres
         );
         assert_eq!(
             parse_server_address("postgresql://ann@motherduck.com.example/d").kind(),
-            crate::ServerKind::Postgres
+            crate::WarehouseKind::Postgres
         );
     }
 
