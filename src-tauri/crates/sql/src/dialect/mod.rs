@@ -4,6 +4,7 @@
 mod bigquery;
 mod clickhouse;
 mod databricks;
+pub mod date_format;
 mod duckdb;
 mod expressions;
 mod mssql;
@@ -18,7 +19,7 @@ mod statistics;
 mod syntax;
 mod trino;
 
-pub use expressions::Expressions;
+pub use expressions::{Expressions, NumberTextComparison};
 pub use names::Names;
 pub use prompts::Prompts;
 pub use proof::Proof;
