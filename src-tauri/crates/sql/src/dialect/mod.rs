@@ -4,6 +4,7 @@
 mod bigquery;
 mod clickhouse;
 mod databricks;
+pub mod date_format;
 mod duckdb;
 mod expressions;
 mod lexer;
@@ -21,7 +22,7 @@ mod trino;
 
 pub use databricks::with_escaped_quotes;
 pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
-pub use expressions::Expressions;
+pub use expressions::{Expressions, NumberTextComparison};
 pub use mysql::double_quoted;
 pub use names::{ImplicitNames, Names, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;

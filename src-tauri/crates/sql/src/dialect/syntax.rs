@@ -201,7 +201,7 @@ pub trait Syntax: Sync {
     }
 
     /// Returns true if the division of integers gives an integer.
-    fn drops_fractions(&self) -> bool {
+    fn division_truncates(&self) -> bool {
         false
     }
 

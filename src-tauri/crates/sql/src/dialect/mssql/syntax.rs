@@ -76,7 +76,7 @@ impl Syntax for Mssql {
         }
     }
 
-    fn drops_fractions(&self) -> bool {
+    fn division_truncates(&self) -> bool {
         true
     }
 

@@ -37,7 +37,7 @@ impl Syntax for Postgres {
         Some("ctid")
     }
 
-    fn drops_fractions(&self) -> bool {
+    fn division_truncates(&self) -> bool {
         true
     }
 

@@ -33,7 +33,7 @@ impl Syntax for Sqlite {
         Some("rowid")
     }
 
-    fn drops_fractions(&self) -> bool {
+    fn division_truncates(&self) -> bool {
         true
     }
 

@@ -29,7 +29,7 @@ impl Syntax for Trino {
         }
     }
 
-    fn drops_fractions(&self) -> bool {
+    fn division_truncates(&self) -> bool {
         true
     }
 
