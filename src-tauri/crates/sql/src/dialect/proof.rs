@@ -274,11 +274,6 @@ pub trait Proof: Sync {
         false
     }
 
-    /// Returns true if a name ending in `*` covers all tables that begin with the rest.
-    fn has_wildcard_tables(&self) -> bool {
-        false
-    }
-
     /// Returns true if the engine itself restricts its catalog to the schemas of a connection, where tables of several
     /// schemas may need no schema in their names.
     fn restricts_catalog_to_scope(&self) -> bool {

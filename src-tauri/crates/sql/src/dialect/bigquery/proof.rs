@@ -37,8 +37,4 @@ impl Proof for Bigquery {
     fn prints_texts_in_single_quotes(&self) -> bool {
         true
     }
-
-    fn has_wildcard_tables(&self) -> bool {
-        true
-    }
 }
