@@ -5,7 +5,6 @@ use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 use vitrine_domain::Dialect;
 use vitrine_sql::dialect::ImplicitNames;
-use vitrine_sql::parse::grammar_for;
 use vitrine_sql::{DialectExt, ReadOnlySql};
 
 /// The text of a query and its tokens.
@@ -21,7 +20,7 @@ pub(crate) struct Texts {
 impl Texts {
     pub fn from_sql(sql: &ReadOnlySql) -> Self {
         let tokens = match sql.dialect().sql().implicit_names() {
-            ImplicitNames::Text => Tokenizer::new(grammar_for(sql.dialect()), sql.as_str()).tokenize_with_location(),
+            ImplicitNames::Text => Tokenizer::new(sql.dialect().sql().grammar(), sql.as_str()).tokenize_with_location(),
             ImplicitNames::Expression | ImplicitNames::Function | ImplicitNames::Number => Ok(Vec::new()),
         };
         let mut tokens = tokens.unwrap_or_default();

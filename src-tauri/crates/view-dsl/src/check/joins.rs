@@ -83,7 +83,7 @@ fn resolve_join(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: 
         _ => Err(format!("{name} is a source several times. Name it by its alias.")),
     };
     if join.kind == JoinKind::Full && !scope.catalog.dialect.sql().has_full_join() {
-        let dialect = scope.catalog.dialect.display_name();
+        let dialect = scope.catalog.dialect.sql().display_name();
         return Err(format!(
             "{dialect} has no full join. Keep the rows of one side with a left join, or make two views."
         ));

@@ -78,7 +78,7 @@ fn resolve_nested(of: &Nested, look: &ColumnLookup<'_, '_>) -> Result<Value, Str
         ColumnType::Other => {}
         ColumnType::Text | ColumnType::Unknown if dialect.sql().reads_paths_in_text() => {}
         ColumnType::Text => {
-            let dialect = dialect.display_name();
+            let dialect = dialect.sql().display_name();
             return Err(format!("{name} is text, and {dialect} has paths into json and arrays only."));
         }
         family => return Err(format!("{name} is {}: nothing is inside it. Name it as it is.", family.noun())),

@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use vitrine_domain::TableKind;
 use vitrine_sql::ReadOnlySql;
 use vitrine_test_servers::motherduck_server::MotherduckServer;
+use vitrine_domain::Dialect;
 
 /// A warehouse that returns the same rows for every query and records the queries.
 struct Recording {

@@ -7,6 +7,7 @@ use adbc_core::options::ObjectDepth;
 use adbc_driver_manager::ManagedConnection;
 use serde::Deserialize;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::DialectExt;
 
 /// System schemas, which contain no user data.
 const SYSTEM: [&str; 4] = ["information_schema", "pg_catalog", "pg_toast", "sys"];

@@ -1,7 +1,8 @@
 //! Reading and writing statements, split and recombined at random: every accepted statement must be a pure read for the
 //! engine, without the engine's own restrictions.
 
-use super::super::{Catalog, Dialect, prove_read_only};
+use super::super::{Catalog, prove_read_only};
+use vitrine_domain::Dialect;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rusqlite::functions::FunctionFlags;
