@@ -20,13 +20,13 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
+use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr};
 
 /// Node of the candidates that are written from views.
-const SECOND: &str = "generator-views";
+const SECOND: &NodeId = &NodeId::new("generator-views");
 /// Number of candidates written from views.
 const FROM_VIEWS: u32 = 4;
 

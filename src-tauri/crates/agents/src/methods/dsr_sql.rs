@@ -187,8 +187,8 @@ async fn align_schema<'a>(
     question: &str,
     facts: &str,
     probes: u32,
-    input: &'a str,
-) -> Result<(Vec<String>, &'a str), StageError> {
+    input: &'a NodeId,
+) -> Result<(Vec<String>, &'a NodeId), StageError> {
     let context = attempts.context;
     let settings = &context.ask.options.settings;
     let opening = &attempts.visible.opening_request(context, Agent::Explorer);

@@ -29,7 +29,7 @@ use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr};
 
 /// Node of the analysis over the whole schema, if no query over the pruned schema ran.
-const AGAIN: &str = "generator-2";
+const AGAIN: &NodeId = &NodeId::new("generator-2");
 /// Number of candidates that vote in an analysis in SQL.
 const CANDIDATES: u32 = 4;
 

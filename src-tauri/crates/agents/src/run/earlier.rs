@@ -28,7 +28,7 @@ pub struct EarlierStage {
     /// Title of the stage for the user.
     pub title: String,
     /// Nodes whose outputs the stage reads.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<NodeId>,
 }
 
 impl Earlier {

@@ -51,12 +51,12 @@ pub async fn generate_views(
         earlier::as_passed_on(context, &mut united);
         return Ok(united);
     }
-    let inputs: Vec<String> = results.iter().map(|(index, _)| node_of(*index)).collect();
+    let inputs: Vec<NodeId> = results.iter().map(|(index, _)| node_of(*index)).collect();
     context.begin_stage(
         nodes::SELECTION,
         StageKind::Selection,
         tr!("Unite views and selections"),
-        &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
+        &inputs.iter().collect::<Vec<_>>(),
     );
     let mut united = unite_all(context, results)?;
     earlier::change_selection(context, &mut united);
