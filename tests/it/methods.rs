@@ -98,7 +98,7 @@ async fn definitions_that_fit_into_no_prompt_are_read_in_parts_whatever_the_meth
 
 fn nodes(ran: &Ran) -> Vec<String> {
     ran.pick(|b| match b {
-        EventBody::StageStarted { node, .. } => Some(node.clone()),
+        EventBody::StageStarted { node, .. } => Some(node.to_string()),
         _ => None,
     })
 }
@@ -372,7 +372,7 @@ async fn prospy_prunes_fetches_and_analyses() {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let mut asked = shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await;
-    asked.sandbox = Some(sandbox);
+    asked.data.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(nodes(&ran), ["schema", "grounding", "linking", "fetch", "analysis", "generator", "result"]);
@@ -416,7 +416,7 @@ async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let mut asked = shop.ask(QUESTION, settings("prospy", &[], &[]), model.clone()).await;
-    asked.sandbox = Some(sandbox);
+    asked.data.sandbox = Some(sandbox);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!((rows(&ran), model.unused_lines()), (3, 0), "{:?}", ran.outcome);
     let fetched = ran.pick(|b| match b {

@@ -112,7 +112,7 @@ impl Read {
             off: &[],
         };
         let sql = ReadOnlySql::parse(text, self.catalog.dialect).expect("a query");
-        find_variants(&sql, &input).into_iter().map(|variant| variant.rule).collect()
+        find_variants(&sql, &input).into_iter().map(|variant| variant.rule.to_string()).collect()
     }
 
     /// Asserts that each query returns its rows without changes.

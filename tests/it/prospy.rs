@@ -33,7 +33,7 @@ const MORE: &str = "CREATE TABLE season (id INTEGER PRIMARY KEY, label TEXT, mot
 
 async fn ask(shop: &Shop, settings: AskSettings, model: &Arc<ScriptedModel>, sandbox: Option<Arc<Written>>) -> Ran {
     let mut asked = shop.ask_with_all(QUESTION, KNOWLEDGE, settings, model.clone()).await;
-    asked.sandbox = sandbox.map(|sandbox| sandbox as _);
+    asked.data.sandbox = sandbox.map(|sandbox| sandbox as _);
     let ran = run(asked, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(model.unused_lines(), 0, "every reply was asked for");
@@ -99,7 +99,7 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
         assert!(whole.contains(told), "{told}: {whole}");
     }
     let plan = ran.pick(|body| match body {
-        EventBody::Planned { node, plan } => Some((node.clone(), plan.clone())),
+        EventBody::Planned { node, plan } => Some((node.to_string(), plan.clone())),
         _ => None,
     });
     let planned = "Needed: customers of each country\nGroup living: customer (fact); gives country, number of customers\n\
@@ -332,7 +332,7 @@ async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_que
     let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(Written::new(Vec::new()))).await;
     assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(3));
     let told = ran.pick(|body| match body {
-        EventBody::NotInData { node, missing, .. } => Some((node.clone(), missing.clone())),
+        EventBody::NotInData { node, missing, .. } => Some((node.to_string(), missing.clone())),
         _ => None,
     });
     assert_eq!(told, [("analysis".to_owned(), "names".to_owned())]);

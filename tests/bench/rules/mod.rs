@@ -77,10 +77,10 @@ fn table(name: &str, tallies: &Tallies, models: &str) -> Table {
     let wrote = right + wrong > 0;
     let cell = |is_said: bool, number: u64| if is_said { count(number) } else { "-".to_owned() };
     let row = |rule: RuleInfo| {
-        let tally = by_rule.get(&rule.code)?;
+        let tally = by_rule.get(rule.code.as_str())?;
         let changes = rule.applicability != Applicability::Hint;
         Some(vec![
-            rule.code,
+            rule.code.to_string(),
             rule.name,
             rule.applicability.as_str().to_owned(),
             count(tally.spoken),
