@@ -154,6 +154,11 @@ pub trait Syntax: Sync {
         &[]
     }
 
+    /// Returns true if a table's name may begin with a catalog that a driver lists.
+    fn has_catalogs_in_names(&self) -> bool {
+        false
+    }
+
     /// Returns true if the search path of a connection lists a schema first and then the container of schemas.
     fn lists_container_in_search_path(&self) -> bool {
         false

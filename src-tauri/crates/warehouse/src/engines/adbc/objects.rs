@@ -7,6 +7,7 @@ use adbc_core::options::ObjectDepth;
 use adbc_driver_manager::ManagedConnection;
 use serde::Deserialize;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::DialectExt;
 
 /// System schemas, which contain no user data.
 const SYSTEM: [&str; 4] = ["information_schema", "pg_catalog", "pg_toast", "sys"];
@@ -48,13 +49,14 @@ struct Usage {
     fk_column_name: String,
 }
 
-/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if the
-/// names do not include it.
+/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if names
+/// may begin with it but do not.
 pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let catalogs = pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((list_catalogs(pool, connection)?, true)))
     })?;
-    merge_catalogs(&catalogs, dialect)
+    let (tables, holder) = merge_catalogs(&catalogs, dialect)?;
+    Ok((tables, holder.filter(|_| dialect.sql().has_catalogs_in_names())))
 }
 
 /// Returns the list of the driver: the name of each catalog and its schemas as JSON.
