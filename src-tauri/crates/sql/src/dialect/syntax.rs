@@ -10,11 +10,11 @@ use vitrine_words::tr;
 /// The case in which an engine stores an unquoted name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnquotedCase {
-    /// As written; names are compared without regard to case.
+    /// As written.
     Kept,
-    /// In lower case; quoted names are compared with regard to case.
+    /// In lower case.
     Lower,
-    /// In upper case; quoted names are compared with regard to case.
+    /// In upper case.
     Upper,
 }
 
