@@ -10,11 +10,11 @@ use vitrine_words::tr;
 /// The case in which an engine stores an unquoted name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnquotedCase {
-    /// As written; names are compared without regard to case.
+    /// As written.
     Kept,
-    /// In lower case; quoted names are compared with regard to case.
+    /// In lower case.
     Lower,
-    /// In upper case; quoted names are compared with regard to case.
+    /// In upper case.
     Upper,
 }
 
@@ -152,6 +152,11 @@ pub trait Syntax: Sync {
     /// Returns the catalogs that belong to the engine itself.
     fn system_catalogs(&self) -> &'static [&'static str] {
         &[]
+    }
+
+    /// Returns true if a table's name may begin with a catalog that a driver lists.
+    fn has_catalogs_in_names(&self) -> bool {
+        false
     }
 
     /// Returns true if the search path of a connection lists a schema first and then the container of schemas.

@@ -14,6 +14,10 @@ impl Syntax for Trino {
         RowLimitForm::FetchAfterOffset
     }
 
+    fn has_catalogs_in_names(&self) -> bool {
+        true
+    }
+
     fn system_catalogs(&self) -> &'static [&'static str] {
         &["system", "jmx"]
     }

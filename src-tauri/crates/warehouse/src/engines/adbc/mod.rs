@@ -82,8 +82,6 @@ impl Engine for AdbcWarehouse {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
         let read = run_blocking(move || {
             let (tables, holder) = objects::read_catalog(&pool, dialect)?;
-            // In Trino a name may begin with the catalog.
-            let holder = holder.filter(|_| dialect == Dialect::Trino);
             let catalog = Catalog {
                 database: holder.unwrap_or(title),
                 dialect,

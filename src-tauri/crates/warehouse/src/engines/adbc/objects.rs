@@ -49,13 +49,14 @@ struct Usage {
     fk_column_name: String,
 }
 
-/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if the
-/// names do not include it.
+/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if names
+/// may begin with it but do not.
 pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let catalogs = pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((list_catalogs(pool, connection)?, true)))
     })?;
-    merge_catalogs(&catalogs, dialect)
+    let (tables, holder) = merge_catalogs(&catalogs, dialect)?;
+    Ok((tables, holder.filter(|_| dialect.sql().has_catalogs_in_names())))
 }
 
 /// Returns the list of the driver: the name of each catalog and its schemas as JSON.

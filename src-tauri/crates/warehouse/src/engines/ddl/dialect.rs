@@ -7,6 +7,8 @@ use vitrine_sql::dialect::ALL;
 
 /// Bytes of each file that are examined.
 const HEAD: usize = 20_000;
+/// The dialect of definitions that only use standard SQL.
+const DIALECT: Dialect = Dialect::Postgres;
 
 /// Returns the dialect of most files; if the texts do not decide, a folder named after a dialect does.
 pub(super) fn detect_dialect<'t>(path: &Path, texts: impl Iterator<Item = &'t str>) -> Dialect {
@@ -22,7 +24,7 @@ pub(super) fn detect_dialect<'t>(path: &Path, texts: impl Iterator<Item = &'t st
     // Of several dialects with the same number of signs, the first in the order of their ids.
     let first = counts.into_iter().filter(|(_, count)| *count == most).min_by_key(|(dialect, _)| *dialect as usize);
     let by_text = first.filter(|_| most > 0).map(|(dialect, _)| dialect);
-    by_text.or_else(|| by_folder(path)).unwrap_or(Dialect::Postgres)
+    by_text.or_else(|| by_folder(path)).unwrap_or(DIALECT)
 }
 
 fn by_folder(path: &Path) -> Option<Dialect> {
