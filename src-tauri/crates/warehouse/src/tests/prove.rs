@@ -1,5 +1,5 @@
 use super::*;
-use vitrine_domain::{Column, Table, TableKind, TableName};
+use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
 
 fn catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str]| Table {

@@ -1,7 +1,7 @@
 //! Reading and writing statements, split and recombined at random: every accepted statement must be a pure read for the
 //! engine, without the engine's own restrictions.
 
-use super::{Catalog, Dialect, prove_read_only};
+use super::{Catalog, prove_read_only};
 use postgres_server::PostgresServer;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
-use vitrine_domain::{Column, Table, TableKind, TableName};
+use vitrine_domain::{Column, Dialect, Table, TableKind, TableName};
 
 #[path = "prove_fuzz_bigquery.rs"]
 mod bigquery;
