@@ -6,8 +6,8 @@ use crate::described::stages;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
 use vitrine_agents::certainty::Evidence;
+use vitrine_agents::{Ask, AskPermissions};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, Direction, EgressLevel, EgressPolicy, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, OutputFormat, Request, ScriptedModel};
@@ -452,7 +452,9 @@ async fn the_revisor_of_a_large_model_sees_both_ends_of_a_result_as_far_as_resul
         let model = model(lines);
         let ask = shop.ask_with_all(USA, KNOWLEDGE, av_sql(1), model.clone()).await;
         let egress = EgressPolicy { level, ..EgressPolicy::allow_everything() };
-        let ran = run(Ask { egress, ..ask }, CancellationToken::new()).await;
+        let ran =
+            run(Ask { permissions: AskPermissions { egress, ..ask.permissions }, ..ask }, CancellationToken::new())
+                .await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let requests = model.requests();
         requests.iter().find(|request| request.tail.contains("It gave 60 rows")).expect("the revisor").tail.clone()

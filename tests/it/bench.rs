@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, Models, RunSink, UserRoles};
 use vitrine_domain::{
-    AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, Page, Profile, RunEvent, RunReport, Usage,
+    AppError, AskSettings, Catalog, EgressPolicy, EventBody, ModelProfile, NodeId, Page, Profile, RunEvent, RunReport,
+    Usage,
 };
 use vitrine_llm::{ChatModel, Line, ScriptedModel};
 use vitrine_sql::ReadOnlySql;
@@ -161,32 +162,33 @@ impl Known {
         Ask {
             question: question.to_owned(),
             knowledge: None,
-            standing: Vec::new(),
-            settings,
-            warehouse_uri: self.uri.to_string(),
-            warehouse: self.warehouse.clone(),
-            catalog: self.catalog.clone(),
-            allowed: Default::default(),
-            profile: self.profile.clone(),
-            values: Some(self.values.clone()),
-            embedder: self.embedder.clone(),
+            data: AskData {
+                uri: self.uri.to_string(),
+                warehouse: self.warehouse.clone(),
+                catalog: self.catalog.clone(),
+                profile: self.profile.clone(),
+                definitions: Vec::new(),
+                values: Some(self.values.clone()),
+                embedder: self.embedder.clone(),
+                sandbox: None,
+            },
             models: Models { default: model, by_agent: BTreeMap::new() },
-            egress: EgressPolicy::allow_everything(),
-            answer_leaves: false,
-            clarifier: None,
-            approver: None,
-            onlooker: None,
-            meter: None,
-            sandbox: None,
-            explain: false,
-            assess: false,
-            least_check: vitrine_agents::LEAST_CHECK,
-            calibration: Arc::default(),
-            follows: None,
-            earlier: None,
-            remembered: None,
-            verified: Vec::new(),
-            started_at: "2026-01-01T00:00:00Z".to_owned(),
+            permissions: AskPermissions {
+                functions: Default::default(),
+                egress: EgressPolicy::allow_everything(),
+                answer_leaves: false,
+            },
+            options: AskOptions {
+                settings,
+                explain: false,
+                assess: false,
+                least_check: vitrine_agents::LEAST_CHECK,
+                calibration: Arc::default(),
+                meter: None,
+                started_at: "2026-01-01T00:00:00Z".to_owned(),
+            },
+            user: UserRoles::default(),
+            history: AskHistory::default(),
         }
     }
 
@@ -247,7 +249,7 @@ impl Ran {
         let [first, .., last] = self.events.as_slice() else { panic!("too few events") };
         assert!(matches!(first.body, EventBody::RunStarted { .. }), "{:?}", first.body);
         let EventBody::RunFinished { usage: total, .. } = &last.body else { panic!("{:?}", last.body) };
-        let (mut began, mut ended): (Vec<String>, Vec<String>) = Default::default();
+        let (mut began, mut ended): (Vec<NodeId>, Vec<NodeId>) = Default::default();
         let (mut asked, mut told) = (Vec::new(), Vec::new());
         let mut sum = Usage::default();
         for event in &self.events {

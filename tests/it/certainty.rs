@@ -4,7 +4,7 @@ use crate::bench::{Known, Ran, Shop, large, run};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
+use vitrine_agents::{Ask, AskOptions};
 use vitrine_domain::{
     Agent, AskSettings, Budget, Certainty, CertaintyLevel, CertaintyReason, EventBody, QueryVariant, RunStatus, Switch,
     TokenProbability,
@@ -18,7 +18,14 @@ async fn ask(settings: AskSettings, lines: Vec<Line>) -> (Ran, Arc<ScriptedModel
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let ask = shop.ask(QUESTION, settings, model.clone()).await;
-    (run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await, model)
+    (
+        run(
+            Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await,
+        model,
+    )
 }
 
 /// Returns the estimates of a run; the flag marks final ones.
@@ -129,7 +136,7 @@ async fn further_queries_that_the_engine_rejects_are_repaired_as_those_of_an_ans
     let lines = vec![answer.into(), answer.into(), Line::Samples(samples), restated(&pattern("%2023%"))];
     let model = Arc::new(ScriptedModel::new(lines));
     let ask = shop.ask("How many orders were placed in 2023?", AskSettings::default(), model);
-    let ran = run(Ask { assess: true, ..ask }, CancellationToken::new()).await;
+    let ran = run(Ask { options: AskOptions { assess: true, ..ask.options }, ..ask }, CancellationToken::new()).await;
     let tested = ran.pick(|body| match body {
         EventBody::AnswerTested { sql, same, error, .. } => Some((sql.contains("LIKE"), *same, error.is_some())),
         _ => None,
@@ -158,11 +165,15 @@ async fn no_answer_is_sure_that_counts_rows_which_a_description_speaks_of() {
     ] {
         let model = Arc::new(ScriptedModel::new(vec![Line::from(CUSTOMERS); 12]));
         let mut ask = shop.ask(QUESTION, AskSettings::default(), model).await;
-        let mut catalog = vitrine_domain::Catalog::clone(&ask.catalog);
+        let mut catalog = vitrine_domain::Catalog::clone(&ask.data.catalog);
         let customer = catalog.tables.iter_mut().find(|table| table.name.name == "customer").unwrap();
         customer.comment = Some(description.to_owned());
-        ask.catalog = Arc::new(catalog);
-        let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+        ask.data.catalog = Arc::new(catalog);
+        let ran = run(
+            Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await;
         assert_eq!(cell(&ran), Some("4"), "the answer is that of the method");
         let (firm, _) = estimates(&ran).pop().unwrap();
         assert_eq!(firm.level, level, "{firm:?}");
@@ -188,7 +199,8 @@ async fn stopping_behind_the_answer_leaves_it_with_what_was_known() {
         }
         cancel.cancel();
     };
-    let (ran, ()) = tokio::join!(run(Ask { assess: true, ..ask }, cancel.clone()), stop);
+    let (ran, ()) =
+        tokio::join!(run(Ask { options: AskOptions { assess: true, ..ask.options }, ..ask }, cancel.clone()), stop);
     assert_eq!((ran.report.status(), cell(&ran)), (RunStatus::Answered, Some("4")));
     assert!(matches!(estimates(&ran).as_slice(), [(_, false)]));
 }
@@ -338,7 +350,11 @@ async fn everyday_answers_that_look_doubtful_are_sure_and_wrong_ones_that_look_s
         };
         let shop = Shop::new();
         let ask = shop.ask(question, AskSettings::default(), Arc::new(ScriptedModel::new(lines))).await;
-        let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+        let ran = run(
+            Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{question}: {:?}", ran.outcome);
         let (firm, last) = estimates(&ran).pop().unwrap();
         assert!(last, "{question}");
@@ -361,7 +377,11 @@ async fn a_further_query_that_declines_speaks_against_the_answer_and_is_none_tha
         let samples = Line::Samples(vec![query.clone(), second.to_owned()]);
         let model = large(vec![query.clone().into(), query.clone().into(), samples, restated(CUSTOMERS)]);
         let ask = Shop::new().ask(QUESTION, AskSettings::default(), model.clone()).await;
-        let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+        let ran = run(
+            Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await;
         assert_eq!((cell(&ran), model.unused_lines()), (Some("4"), 0), "{:?}", ran.outcome);
         let tested = ran.pick(|body| match body {
             EventBody::AnswerTested { error, same, .. } => Some((error.is_some(), *same)),
@@ -394,7 +414,7 @@ async fn checked(least_check: Duration, end: impl AsyncFnOnce(CancellationToken)
         tokio::time::sleep(Duration::from_millis(500)).await;
         end(cancel.clone()).await;
     };
-    let asking = Ask { explain: true, assess: true, least_check, ..ask };
+    let asking = Ask { options: AskOptions { explain: true, assess: true, least_check, ..ask.options }, ..ask };
     tokio::join!(run(asking, cancel.clone()), ending).0
 }
 
@@ -426,7 +446,11 @@ async fn verdict(rows: &str, question: &str, sql: &str) -> (CertaintyLevel, Cert
     let shop = Shop::with(rows);
     let model = Arc::new(ScriptedModel::new(vec![Line::from(sql); 14]));
     let ask = shop.ask(question, AskSettings::default(), model).await;
-    let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+    let ran = run(
+        Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+        CancellationToken::new(),
+    )
+    .await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     let (firm, _) = estimates(&ran).pop().unwrap();
     (firm.level, firm.reasons[0].clone(), ran.report.variants)

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::certainty::Evidence;
-use vitrine_agents::{Ask, MonthlyMeter, Onlooker, RunSink, SpentCall};
+use vitrine_agents::{Ask, AskOptions, MonthlyMeter, Onlooker, RunSink, SpentCall, UserRoles};
 use vitrine_domain::{
     Agent, AskSettings, Budget, Cap, EventBody, ModelProfile, Price, RunEvent, RunReport, RunStatus, Usage,
 };
@@ -187,7 +187,11 @@ async fn the_limit_of_a_month_counts_during_a_run_for_models_behind_an_address_a
         let model = scripted(profile, &[SUM, SUM]);
         let (_shop, ask) = question(auto(Budget::default()), model.clone()).await;
         let meter = Arc::new(Month(limit, Mutex::new(0)));
-        let ran = crate::bench::run(Ask { meter: Some(meter), ..ask }, CancellationToken::new()).await;
+        let ran = crate::bench::run(
+            Ask { options: AskOptions { meter: Some(meter), ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await;
         (ran, model.requests().len())
     };
     let (ran, calls) = with(priced(), 1).await;
@@ -297,7 +301,12 @@ async fn patiently(model: Arc<Slow>, user: User, stop_after_ms: Option<u64>) -> 
             stop.cancel();
         });
     }
-    let outcome = vitrine_agents::run(Ask { onlooker: Some(Arc::new(user)), ..ask }, sink.clone(), cancel).await;
+    let outcome = vitrine_agents::run(
+        Ask { user: UserRoles { onlooker: Some(Arc::new(user)), ..ask.user }, ..ask },
+        sink.clone(),
+        cancel,
+    )
+    .await;
     let events = sink.1.lock().unwrap().clone();
     let report = RunReport::from_events(&events);
     Ran { events, report, outcome }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::METHODS;
-use vitrine_agents::{Ask, Earlier};
+use vitrine_agents::{Ask, AskHistory, AskOptions, AskPermissions, Earlier};
 use vitrine_domain::{AskSettings, EgressLevel, EgressPolicy, EventBody, RewrittenQuestion, RunChange};
 
 const REMARK: &str = "remarkzq";
@@ -56,7 +56,15 @@ impl Marked {
         self.server.bodies();
         let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
         let ask = self.known.ask(QUESTION, settings, Declared::new(&self.server, true));
-        let ran = run(Ask { egress, assess: true, ..ask }, CancellationToken::new()).await;
+        let ran = run(
+            Ask {
+                permissions: AskPermissions { egress, ..ask.permissions },
+                options: AskOptions { assess: true, ..ask.options },
+                ..ask
+            },
+            CancellationToken::new(),
+        )
+        .await;
         (ran, self.server.bodies())
     }
 
@@ -67,7 +75,11 @@ impl Marked {
         let strategy = from.report.strategy.clone().expect("it began");
         let settings = AskSettings { strategy, ..AskSettings::default() };
         let ask = self.known.ask(QUESTION, settings, Declared::new(&self.server, true));
-        let ask = Ask { egress, earlier: Some(Arc::new(earlier)), ..ask };
+        let ask = Ask {
+            permissions: AskPermissions { egress, ..ask.permissions },
+            history: AskHistory { earlier: Some(Arc::new(earlier)), ..ask.history },
+            ..ask
+        };
         (run(ask, CancellationToken::new()).await, self.server.bodies())
     }
 }

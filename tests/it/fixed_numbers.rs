@@ -5,7 +5,7 @@
 use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
+use vitrine_agents::{Ask, AskOptions};
 use vitrine_domain::{AskSettings, Certainty, CertaintyLevel, EventBody, RunStatus};
 use vitrine_llm::{Line, ScriptedModel};
 
@@ -91,7 +91,11 @@ async fn checked(written: &str, samples: [&str; 4]) -> (Option<String>, Vec<bool
     let shop = Shop::with("INSERT INTO purchase VALUES (4,3,7,'2023-03-01'),(5,4,9,'2023-03-02')");
     let model = Arc::new(ScriptedModel::new(lines));
     let ask = shop.ask("How many customers bought more than once?", AskSettings::default(), model).await;
-    let ran = run(Ask { explain: true, assess: true, ..ask }, CancellationToken::new()).await;
+    let ran = run(
+        Ask { options: AskOptions { explain: true, assess: true, ..ask.options }, ..ask },
+        CancellationToken::new(),
+    )
+    .await;
     let same = ran.pick(|body| match body {
         EventBody::AnswerTested { same, .. } => Some(*same),
         _ => None,

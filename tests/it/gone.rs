@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
+use vitrine_agents::{Ask, AskData};
 use vitrine_domain::{AskSettings, Catalog, Dialect, ErrorCode};
 use vitrine_llm::ScriptedModel;
 use vitrine_sql::ReadOnlySql;
@@ -57,8 +57,9 @@ async fn asked(error: WarehouseError, times: u32) -> (Ran, u32, Arc<ScriptedMode
     let settings = AskSettings { candidates: 1, ..AskSettings::default() };
     let shop = Shop::new();
     let ask = shop.ask("How many customers are there?", settings, model.clone()).await;
-    let warehouse = Arc::new(Closing { inner: ask.warehouse.clone(), error, times, asked: AtomicU32::new(0) });
-    let ran = run(Ask { warehouse: warehouse.clone(), ..ask }, CancellationToken::new()).await;
+    let warehouse = Arc::new(Closing { inner: ask.data.warehouse.clone(), error, times, asked: AtomicU32::new(0) });
+    let ran =
+        run(Ask { data: AskData { warehouse: warehouse.clone(), ..ask.data }, ..ask }, CancellationToken::new()).await;
     (ran, warehouse.asked.load(Ordering::SeqCst), model)
 }
 

@@ -5,7 +5,7 @@ use crate::bench::{Ran, Shop, run};
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
+use vitrine_agents::{Ask, AskOptions};
 use vitrine_domain::{AskSettings, EventBody, RunStatus};
 use vitrine_llm::cassette::Cassette;
 use vitrine_words::Language;
@@ -29,7 +29,8 @@ async fn replayed(language: Language, (method, name, question): (&str, &str, &st
     let model = Arc::new(Cassette::replay(&path).expect("a cassette"));
     let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
     let shop = Shop::new();
-    let ask = Ask { explain: true, ..shop.ask(question, settings, model).await };
+    let ask = shop.ask(question, settings, model).await;
+    let ask = Ask { options: AskOptions { explain: true, ..ask.options }, ..ask };
     let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{language:?} {method}: {:?}", ran.outcome);
     ran

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::UserClarifier;
 use vitrine_agents::methods::METHODS;
+use vitrine_agents::{Ask, AskOptions, AskPermissions, UserClarifier, UserRoles};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     AskSettings, Budget, ErrorCode, EventBody, ModelProfile, Reading, Reasoning, RunReport, RunStatus, Switch,
@@ -79,7 +79,7 @@ async fn an_answer_is_explained_behind_it_and_the_log_keeps_it() {
         let shop = Shop::new();
         let model = Arc::new(ScriptedModel::new(lines));
         let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
-        run(vitrine_agents::Ask { explain: true, ..ask }, CancellationToken::new()).await
+        run(Ask { options: AskOptions { explain: true, ..ask.options }, ..ask }, CancellationToken::new()).await
     };
     // A baseline whose replies contain only SQL.
     let direct = AskSettings { strategy: "direct".into(), ..one_candidate() };
@@ -150,7 +150,10 @@ async fn functions_that_a_person_allowed_are_called_in_views_and_queries() {
         let settings = AskSettings { max_rounds: 0, ..one_candidate() };
         let shop = Shop::new();
         let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
-        let ask = vitrine_agents::Ask { allowed: AllowedFunctions::new(&allowed).unwrap(), ..ask };
+        let ask = Ask {
+            permissions: AskPermissions { functions: AllowedFunctions::new(&allowed).unwrap(), ..ask.permissions },
+            ..ask
+        };
         let ran = run(ask, CancellationToken::new()).await;
         assert_eq!(only_cell(&ran).as_deref() == Some("30.5"), allowed.len() == 2, "{allowed:?}: {:?}", ran.outcome);
     }
@@ -595,7 +598,7 @@ async fn unsure(clarifier: Arc<Knows>, verdicts: [&str; 2]) -> Ran {
     let model = Arc::new(ScriptedModel::new(lines));
     let shop = Shop::new();
     let ask = shop.ask("How much did customers in the USA buy?", settings, model).await;
-    run(vitrine_agents::Ask { clarifier: Some(clarifier), ..ask }, CancellationToken::new()).await
+    run(Ask { user: UserRoles { clarifier: Some(clarifier), ..ask.user }, ..ask }, CancellationToken::new()).await
 }
 
 #[tokio::test]

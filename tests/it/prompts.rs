@@ -6,9 +6,9 @@ use crate::bench::{Shop, run};
 use crate::methods::{Written, settings};
 use std::collections::BTreeSet;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
 use vitrine_agents::prompt::TEMPLATES;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
+use vitrine_agents::{Ask, AskData, AskOptions};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{AskSettings, ModelProfile, Page, ResultColumn, Switch};
 use vitrine_llm::{ChatModel, Request, ScriptedModel};
@@ -73,7 +73,11 @@ pub async fn asked_of(shop: &Shop, profile: ModelProfile) -> Vec<Request> {
         let sandbox = (settings.strategy.as_str() == "prospy").then_some(sandbox as _);
         let name = settings.strategy.clone();
         let ask = shop.ask_with_all(QUESTION, &knowledge, settings, actor.clone()).await;
-        let ran = run(Ask { sandbox, assess: true, ..ask }, CancellationToken::new()).await;
+        let ran = run(
+            Ask { data: AskData { sandbox, ..ask.data }, options: AskOptions { assess: true, ..ask.options }, ..ask },
+            CancellationToken::new(),
+        )
+        .await;
         // The baseline does not repair its failing first query.
         assert!(ran.outcome.is_ok() || name.as_str() == "direct", "{name}: {:?}", ran.outcome);
     }

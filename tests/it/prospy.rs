@@ -5,14 +5,15 @@ use crate::bench::{Ran, Shop, large, run, small};
 use crate::methods::{Written, settings};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError};
+use vitrine_agents::{Ask, AskData, AskPermissions};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
     AskSettings, EgressLevel, EgressPolicy, EventBody, LinkingPass, ModelProfile, Page, ResultColumn, RunStatus,
     SchemaSupport, Switch,
 };
 use vitrine_llm::{OutputFormat, Request, ScriptedModel};
+use vitrine_sql::DialectExt;
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "A customer lives where the country says.";
@@ -281,7 +282,15 @@ async fn a_large_analyst_is_told_values_and_more_rows_than_a_line_as_far_as_resu
         let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
         let ask = shop.ask_with_all(question, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
         let egress = EgressPolicy { level, ..EgressPolicy::allow_everything() };
-        let ran = run(Ask { sandbox: Some(sandbox), egress, ..ask }, CancellationToken::new()).await;
+        let ran = run(
+            Ask {
+                data: AskData { sandbox: Some(sandbox), ..ask.data },
+                permissions: AskPermissions { egress, ..ask.permissions },
+                ..ask
+            },
+            CancellationToken::new(),
+        )
+        .await;
         assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
         let requests = model.requests();
         requests.iter().find(|request| request.tail.contains("pandas")).expect("the analyst").tail.clone()
@@ -465,7 +474,7 @@ async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
 
 #[tokio::test]
 async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of_its_own() {
-    let page = vitrine_domain::Dialect::Sqlite.reference_page().lines().next().expect("a line");
+    let page = vitrine_domain::Dialect::Sqlite.sql().reference_page().lines().next().expect("a line");
     let code = "```python\nresult = by_country\n```";
     let model = large(lines(&NOTHING, &[PLAN, VIEW, code]));
     let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);

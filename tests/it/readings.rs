@@ -6,7 +6,7 @@ use crate::gold::{Answer, Declared, GoldServer, serve};
 use async_trait::async_trait;
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, UserClarifier};
+use vitrine_agents::{Ask, UserClarifier, UserRoles};
 use vitrine_domain::{AskSettings, CertaintyLevel, Reading, RunStatus, Switch};
 
 const SCRIPT: &str = "
@@ -74,7 +74,7 @@ impl UserClarifier for Person {
 async fn ask(known: &Known, server: &GoldServer, large: bool, question: &str, person: Option<Arc<Person>>) -> Ran {
     let ask = known.ask(question, AskSettings::default(), Declared::new(server, large));
     let clarifier = person.map(|person| person as Arc<dyn UserClarifier>);
-    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    let ran = run(Ask { user: UserRoles { clarifier, ..ask.user }, ..ask }, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{question}: {:?}", ran.outcome);
     ran
 }
@@ -127,7 +127,7 @@ async fn a_question_with_two_readings_is_asked_about_with_every_model() {
     let person = Arc::new(Person(Some(1), Mutex::default()));
     let ask = known.ask(GYMS, without, Declared::new(&server, false));
     let clarifier = Some(person.clone() as Arc<dyn UserClarifier>);
-    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    let ran = run(Ask { user: UserRoles { clarifier, ..ask.user }, ..ask }, CancellationToken::new()).await;
     assert!(ran.report.variants.is_empty() && person.1.lock().expect("one person").is_empty());
 }
 
@@ -167,7 +167,7 @@ async fn ask_of(
 ) -> Ran {
     let clarifier = person.map(|person| person as Arc<dyn UserClarifier>);
     let ask = known.ask(BEST, settings, model);
-    let ran = run(Ask { clarifier, ..ask }, CancellationToken::new()).await;
+    let ran = run(Ask { user: UserRoles { clarifier, ..ask.user }, ..ask }, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     ran
 }
@@ -200,7 +200,7 @@ async fn a_word_that_a_large_model_finds_open_is_asked_about_where_its_other_mea
         assert_eq!((rows(&ran), ran.report.variants.len()), (vec!["North".to_owned()], 0), "{other}");
     }
     // Skipped if disabled, and for a small model, whose text is not used as an interpretation.
-    let off = |rule: &str| AskSettings { without_rules: vec![rule.to_owned()], ..AskSettings::default() };
+    let off = |rule: &str| AskSettings { without_rules: vec![rule.into()], ..AskSettings::default() };
     let without = AskSettings { without: [Switch::Readings].into(), ..AskSettings::default() };
     for (model, settings) in [
         (replies(CHEAPEST), off("A003")),

@@ -8,7 +8,7 @@ use crate::described::kept_its_promise;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Earlier, Rewriting};
+use vitrine_agents::{Ask, AskHistory, Earlier, Rewriting};
 use vitrine_domain::{AskSettings, RunChange, RunStatus};
 use vitrine_llm::ChatModel;
 use vitrine_llm::cassette::Cassette;
@@ -158,7 +158,11 @@ async fn recorded_run_goes_on_from_its_own_plan() {
     let shop = Shop::new();
     let settings = AskSettings { strategy: "av-sql".into(), ..AskSettings::default() };
     let ask = shop.ask(&first.report.question, settings, cassette("join-with-groups")).await;
-    let ran = run(Ask { earlier: Some(Arc::new(earlier)), ..ask }, CancellationToken::new()).await;
+    let ran = run(
+        Ask { history: AskHistory { earlier: Some(Arc::new(earlier)), ..ask.history }, ..ask },
+        CancellationToken::new(),
+    )
+    .await;
     // A rerun sends exactly the recorded requests: any difference would be a miss.
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     assert_eq!(rows(&ran), rows(&first));

@@ -4,8 +4,8 @@
 use crate::bench::{Known, Ran, Shop, in_order, run, small};
 use crate::gold::{Answer, Declared, serve};
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::Ask;
 use vitrine_agents::methods::METHODS;
+use vitrine_agents::{Ask, AskData};
 use vitrine_domain::{AskSettings, CertaintyLevel, Definition, DefinitionSource, EventBody, RunStatus};
 
 const SCRIPT: &str = "
@@ -97,7 +97,8 @@ async fn what_is_wanted_always_holds_by_every_method_unless_it_is_asked_for() {
             let settings = AskSettings { strategy: method.into(), ..AskSettings::default() };
             let ask = known.ask(question, settings, Declared::new(&server, true));
             let standing = vec![not_cancelled("status <> 'cancelled'")];
-            let ran = run(Ask { standing, ..ask }, CancellationToken::new()).await;
+            let ran =
+                run(Ask { data: AskData { definitions: standing, ..ask.data }, ..ask }, CancellationToken::new()).await;
             let asked = format!("{method}: {question}");
             assert_eq!(ran.report.status(), RunStatus::Answered, "{asked}: {:?}", ran.outcome);
             let right: Vec<Vec<Option<String>>> =
@@ -132,7 +133,7 @@ async fn what_no_longer_fits_the_schema_is_told_and_the_question_is_answered() {
     let server = serve([Answer { question: question.to_owned(), sql: sql.to_owned(), doubted: None }], true);
     let ask = known.ask(question, AskSettings::default(), Declared::new(&server, true));
     let standing = vec![not_cancelled("state <> 'cancelled'")];
-    let ran = run(Ask { standing, ..ask }, CancellationToken::new()).await;
+    let ran = run(Ask { data: AskData { definitions: standing, ..ask.data }, ..ask }, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered);
     let told = ran.pick(|body| match body {
         EventBody::Warning { message, .. } => Some(message.clone()),
@@ -146,7 +147,7 @@ async fn with_writings(sql: &str, standing: Vec<Definition>) -> Ran {
     let more = "INSERT INTO customer VALUES (5,'Eve','USA'),(6,'Fay','U.S.'),(7,'Gus','Germany')";
     let settings = AskSettings { strategy: "auto".into(), candidates: 4, ..AskSettings::default() };
     let ask = Shop::with(more).ask("Customers by country?", settings, small(vec![sql; 6])).await;
-    run(Ask { standing, ..ask }, CancellationToken::new()).await
+    run(Ask { data: AskData { definitions: standing, ..ask.data }, ..ask }, CancellationToken::new()).await
 }
 
 fn rows(ran: &Ran) -> Vec<Vec<String>> {

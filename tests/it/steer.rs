@@ -4,7 +4,7 @@ use crate::bench::{Ran, Shop, run, small};
 use serde_json::json;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_agents::{Ask, Earlier, list_steer_places};
+use vitrine_agents::{Ask, AskHistory, Earlier, list_steer_places};
 use vitrine_domain::{AskSettings, EventBody, RewrittenQuestion, RunChange, RunStatus};
 use vitrine_llm::ScriptedModel;
 
@@ -61,7 +61,14 @@ async fn again(shop: &Shop, from: &Ran, changes: Vec<RunChange>, replies: &[&str
     let earlier = Earlier::new("before", &from.events, changes).expect("it has a place");
     let settings = settings(from.report.strategy.as_ref().expect("it began").as_str());
     let ask = shop.ask(&question.unwrap_or_else(|| QUESTION.to_owned()), settings, model.clone()).await;
-    (run(Ask { earlier: Some(Arc::new(earlier)), ..ask }, CancellationToken::new()).await, model)
+    (
+        run(
+            Ask { history: AskHistory { earlier: Some(Arc::new(earlier)), ..ask.history }, ..ask },
+            CancellationToken::new(),
+        )
+        .await,
+        model,
+    )
 }
 
 fn kept(ran: &Ran) -> Vec<String> {

@@ -5,7 +5,7 @@ use vitrine_agents::attempt::value_hints::{add_spelling_variants, look_up, value
 use vitrine_agents::candidate::finds_nothing;
 use vitrine_agents::run::context::RunContext;
 use vitrine_agents::stages::value_linking::link_values;
-use vitrine_domain::{Agent, Page, RuleNote, ValueMatch};
+use vitrine_domain::{Agent, NodeId, Page, RuleCode, RuleNote, ValueMatch};
 use vitrine_eval::Question;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
@@ -76,11 +76,11 @@ impl<'a> Asked<'a> {
         }
         let Some(page) = &heard.result else { return heard };
         let mut second = Vec::new();
-        let mut of = |rule: &str, made: Option<(ReadOnlySql, String)>| {
-            second.extend(made.map(|(sql, note)| Variant { rule: rule.to_owned(), note, as_written: None, sql }));
+        let mut of = |rule: RuleCode, made: Option<(ReadOnlySql, String)>| {
+            second.extend(made.map(|(sql, note)| Variant { rule: rule.clone(), note, as_written: None, sql }));
         };
         if finds_nothing(page) {
-            let found = look_up(&self.context, "rules", &sql).await;
+            let found = look_up(&self.context, &NodeId::new("rules"), &sql).await;
             of(REPLACE_LITERAL, found.as_stored(&sql));
             of(KEY_BY_NAME, found.by_name(&sql, catalog));
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::run::context::RunContext;
-use vitrine_agents::{Ask, Models, RunSink};
+use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, Models, RunSink, UserRoles};
 use vitrine_domain::{AskSettings, Catalog, EgressPolicy, EventBody, Page, Profile};
 use vitrine_eval::Question;
 use vitrine_llm::{Line, ScriptedModel};
@@ -45,32 +45,33 @@ impl Known {
         let ask = Ask {
             question: question.question.clone(),
             knowledge: question.evidence.clone(),
-            standing: Vec::new(),
-            settings: AskSettings::default(),
-            warehouse_uri: question.warehouse.clone(),
-            warehouse: self.warehouse.clone(),
-            catalog: self.catalog.clone(),
-            allowed: AllowedFunctions::default(),
-            profile: self.profile.clone(),
-            values: Some(self.values.clone()),
-            embedder: None,
+            data: AskData {
+                uri: question.warehouse.clone(),
+                warehouse: self.warehouse.clone(),
+                catalog: self.catalog.clone(),
+                profile: self.profile.clone(),
+                definitions: Vec::new(),
+                values: Some(self.values.clone()),
+                embedder: None,
+                sandbox: None,
+            },
             models: Models { default: Arc::new(ScriptedModel::new(Vec::<Line>::new())), by_agent: BTreeMap::new() },
-            egress: EgressPolicy::allow_everything(),
-            answer_leaves: false,
-            follows: None,
-            earlier: None,
-            remembered: None,
-            verified: Vec::new(),
-            clarifier: None,
-            approver: None,
-            onlooker: None,
-            meter: None,
-            sandbox: None,
-            explain: false,
-            assess: false,
-            least_check: vitrine_agents::LEAST_CHECK,
-            calibration: Arc::default(),
-            started_at: String::new(),
+            permissions: AskPermissions {
+                functions: AllowedFunctions::default(),
+                egress: EgressPolicy::allow_everything(),
+                answer_leaves: false,
+            },
+            options: AskOptions {
+                settings: AskSettings::default(),
+                explain: false,
+                assess: false,
+                least_check: vitrine_agents::LEAST_CHECK,
+                calibration: Arc::default(),
+                meter: None,
+                started_at: String::new(),
+            },
+            user: UserRoles::default(),
+            history: AskHistory::default(),
         };
         RunContext::new(ask, Arc::new(Nobody), CancellationToken::new())
     }

@@ -77,8 +77,8 @@ impl Tapes {
     pub fn queries(&self, ask: &Ask) -> Vec<ReadOnlySql> {
         let mut queries: Vec<ReadOnlySql> = Vec::new();
         for written in self.written.get(ask.question.trim()).into_iter().flatten() {
-            let is_here =
-                !written.tables.is_empty() && written.tables.iter().all(|name| ask.catalog.find_table(name).is_some());
+            let is_here = !written.tables.is_empty()
+                && written.tables.iter().all(|name| ask.data.catalog.find_table(name).is_some());
             let sql = ask.prove_query(sql_of(ask, &written.reply));
             if let Ok(sql) = sql
                 && is_here

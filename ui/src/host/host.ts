@@ -1,8 +1,7 @@
 // Everything the user interface can ask of the program. Two implementations: the desktop shell (`tauri.ts`) and the
 // development host (`http.ts`). Nothing outside this folder touches IPC, fetch or storage.
 
-import type { AppError, AppEvent } from "./bindings";
-import type { Commands } from "./commands";
+import type { AppError, AppEvent, Commands } from "./bindings";
 
 /** The commands, the event stream, and what the surroundings offer: preferences, clipboard, windows. */
 export interface Host extends Commands {

@@ -1,13 +1,12 @@
 // The development host: the same commands over loopback HTTP, events over SSE, preferences in the browser.
 
-import type { AppError, AppEvent } from "./bindings";
+import { type AppError, type AppEvent, createCommands } from "./bindings";
 import { copyText } from "./clipboard";
-import { commandsOver } from "./commands";
 import { AppFailure, type Host } from "./host";
 
 export function httpHost(base = ""): Host {
   return {
-    ...commandsOver(async (command, args) => {
+    ...createCommands(async (command, args = {}) => {
       let response: Response;
       try {
         response = await fetch(`${base}/api/${command}`, {

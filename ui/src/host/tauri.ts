@@ -3,9 +3,8 @@
 import { invoke } from "@tauri-apps/api/core";
 import { listen } from "@tauri-apps/api/event";
 import { load, type Store } from "@tauri-apps/plugin-store";
-import type { AppEvent } from "./bindings";
+import { type AppEvent, type Call, createCommands } from "./bindings";
 import { copyText } from "./clipboard";
-import { type Call, commandsOver } from "./commands";
 import { AppFailure, type Host, toAppError } from "./host";
 
 const EVENT = "app-event";
@@ -25,7 +24,7 @@ export function tauriHost(): Host {
     }
   };
   return {
-    ...commandsOver(call),
+    ...createCommands(call),
     // Of the shell alone: the development host has no windows of its own.
     openWindow: (page) => call("open_window", { page }),
     subscribe(onEvent, onReconnect) {

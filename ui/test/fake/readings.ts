@@ -1,7 +1,6 @@
 // What questions were chosen to mean, as the program remembers it, and the logs of runs that take such a choice.
 
-import type { EventBody, KeptReading, Reading, RunEvent } from "../../src/host/bindings";
-import type { Commands } from "../../src/host/commands";
+import type { Commands, EventBody, KeptReading, Reading, RunEvent } from "../../src/host/bindings";
 
 type Kept = Pick<Commands, "rememberedReadings" | "forgetReading" | "restoreReading">;
 

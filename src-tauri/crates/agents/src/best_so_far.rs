@@ -28,7 +28,7 @@ fn find_best(context: &RunContext) -> Option<Best> {
     let contract = OutputContract::from_question(
         ask.question.trim(),
         &RewrittenQuestion::default(),
-        &ask.catalog,
+        &ask.data.catalog,
         context.model(Agent::Generator).profile().deliberates,
     );
     let choice = choose_candidate(&ran, &contract)?;
@@ -37,7 +37,7 @@ fn find_best(context: &RunContext) -> Option<Best> {
         candidate: ran[choice.index].clone(),
         votes: choice.votes,
         of: ran.len() as u32,
-        others: list_other_readings(&ran, &choice, &contract, &ask.catalog),
+        others: list_other_readings(&ran, &choice, &contract, &ask.data.catalog),
     })
 }
 
@@ -48,14 +48,14 @@ impl Best {
             candidate: self.candidate.number,
             votes: self.votes,
             of: self.of,
-            sql: vitrine_sql::format_sql(self.candidate.sql.as_str(), context.ask.catalog.dialect),
+            sql: vitrine_sql::format_sql(self.candidate.sql.as_str(), context.ask.data.catalog.dialect),
             page: self.candidate.page.clone(),
             waits_s,
         });
     }
 
     async fn read_page(&self, context: &RunContext) -> Result<Page, StageError> {
-        let rows = context.ask.settings.row_limit;
+        let rows = context.ask.options.settings.row_limit;
         Ok(context.query(Agent::Generator, &self.node, &self.candidate.sql, rows).await?)
     }
 
@@ -97,9 +97,9 @@ pub async fn answer_when_spent(context: &RunContext) -> Result<(), StageError> {
 /// decision. If nothing has run when the time is over, the run continues until a query has.
 pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
     let ask = &context.ask;
-    let within = ask.settings.answer_within_s;
+    let within = ask.options.settings.answer_within_s;
     let word = async {
-        match &ask.onlooker {
+        match &ask.user.onlooker {
             Some(onlooker) => onlooker.keep_looking().await,
             None => std::future::pending().await,
         }
@@ -117,7 +117,7 @@ pub async fn wait_for_early_answer(context: &RunContext) -> (Best, String) {
     if let Ok(page) = best.read_page(context).await {
         best.candidate.page = page;
     }
-    if said.is_none() && ask.onlooker.is_some() {
+    if said.is_none() && ask.user.onlooker.is_some() {
         context.pause();
         best.emit_event(context, within);
         let began = context.elapsed_ms();

@@ -33,7 +33,7 @@ pub const MAX_QUESTION_BYTES: usize = 20_000;
 pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) -> Result<(), AppError> {
     let context = RunContext::new(ask, sink, cancel);
     let ask = &context.ask;
-    let method = find_method(&ask.settings.strategy);
+    let method = find_method(&ask.options.settings.strategy);
     let is_baseline = method.as_ref().is_ok_and(|method| method.info.group == MethodGroup::Baseline);
     let models = Agent::ALL
         .into_iter()
@@ -43,17 +43,17 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
     context.emit(EventBody::RunStarted {
         question: ask.question.chars().take(MAX_QUESTION_BYTES).collect(),
         knowledge: ask.knowledge.clone(),
-        warehouse: ask.warehouse_uri.clone(),
-        dialect: ask.catalog.dialect,
-        settings: complete_settings(&ask.settings),
+        warehouse: ask.data.uri.clone(),
+        dialect: ask.data.catalog.dialect,
+        settings: complete_settings(&ask.options.settings),
         models,
         egress: context.egress.policy().cloned(),
-        follows: ask.follows.as_ref().map(|followed| followed.follow_up.clone()),
-        steered: ask.earlier.as_ref().map(|earlier| earlier.steered.clone()),
-        guided_by: ask.verified.iter().map(VerifiedExample::to_guided_by).collect(),
-        started_at: ask.started_at.clone(),
+        follows: ask.history.follows.as_ref().map(|followed| followed.follow_up.clone()),
+        steered: ask.history.earlier.as_ref().map(|earlier| earlier.steered.clone()),
+        guided_by: ask.history.verified.iter().map(VerifiedExample::to_guided_by).collect(),
+        started_at: ask.options.started_at.clone(),
     });
-    let of_user = ask.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.edited_sql()?)));
+    let of_user = ask.history.earlier.as_deref().and_then(|earlier| Some((earlier, earlier.edited_sql()?)));
     let is_users = Cell::new(of_user.is_some());
     let outcome = match refusal_error(&context).map_or(method, Err) {
         Err(error) => Err(error),
@@ -67,7 +67,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             }
             let work: LocalBoxFuture<'_, _> = match of_user {
                 Some((earlier, sql)) => Box::pin(own_sql::run(&context, earlier, sql)),
-                None => match &ask.remembered {
+                None => match &ask.history.remembered {
                     Some(remembered) => Box::pin(async {
                         is_users.set(own_sql::run_remembered(&context, remembered).await?);
                         if is_users.get() { Ok(()) } else { run(&context).await }
@@ -101,7 +101,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         explain::explain_answer(&context).await;
     } else if outcome.is_ok() {
         assess::report_certainty(&context, Stage::First);
-        let limit = Duration::from_millis(usage.wall_ms).max(context.ask.least_check);
+        let limit = Duration::from_millis(usage.wall_ms).max(context.ask.options.least_check);
         behind_the_answer(&context, is_baseline, limit).await;
     }
     let usage_by_agent = context.usage_by_agent();
@@ -146,7 +146,7 @@ async fn behind_the_answer(context: &RunContext, is_baseline: bool, limit: Durat
     };
     futures::join!(explain::explain_answer(context), queries);
     let stopped = context.cancel.is_cancelled();
-    if context.ask.explain && (!stopped || context.evidence().is_tested()) {
+    if context.ask.options.explain && (!stopped || context.evidence().is_tested()) {
         assess::report_certainty(context, Stage::Firm);
     }
 }
@@ -160,7 +160,7 @@ fn complete_settings(settings: &AskSettings) -> AskSettings {
 
 /// Warns if a money limit has no effect, because the price of a model is unknown.
 fn warn_of_unpriced(context: &RunContext) {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     if let Some(money) = settings.budget.money {
         let models = &context.ask.models;
         let all = std::iter::once(&models.default).chain(models.by_agent.values());
@@ -211,13 +211,13 @@ fn refusal_error(context: &RunContext) -> Option<AppError> {
             .with_hint(tr!("Ask a shorter question and give background as knowledge")),
         );
     }
-    if ask.catalog.tables.is_empty() {
+    if ask.data.catalog.tables.is_empty() {
         return Some(
-            AppError::new(ErrorCode::Connection, tr!("{database} has no tables", database = ask.catalog.database))
+            AppError::new(ErrorCode::Connection, tr!("{database} has no tables", database = ask.data.catalog.database))
                 .with_hint(tr!("Open a database that holds data")),
         );
     }
-    ask.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
+    ask.history.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
 }
 
 /// Returns the reason why a run cannot continue an earlier one.

@@ -26,7 +26,7 @@ pub mod stages;
 pub use driver::run;
 pub use follow_up::{Completion, DataNames, Rewriting, complete_follow_up, find_values, follow_up};
 pub use prefill::prefill_schema;
-pub use run::ask::{Ask, FollowedRun, LEAST_CHECK, Models};
+pub use run::ask::{Ask, AskData, AskHistory, AskOptions, AskPermissions, FollowedRun, LEAST_CHECK, Models, UserRoles};
 pub use run::clarifier::{Onlooker, QueryApprover, UserClarifier};
 pub use run::earlier::Earlier;
 pub use run::events::{RunSink, StageError};

@@ -28,11 +28,11 @@ pub(crate) fn answer_alone(event: &RunEvent, page: &Page, line: &dyn Fn(&str) ->
             EventBody::RunFinished { error, usage, usage_by_agent }
         }
         EventBody::StageStarted { node, kind, title, inputs } => {
-            let inputs = inputs.iter().map(|input| line(input)).collect();
-            EventBody::StageStarted { node: line(&node), kind, title: line(&title), inputs }
+            let inputs = inputs.iter().map(|input| line(input).into()).collect();
+            EventBody::StageStarted { node: line(&node).into(), kind, title: line(&title), inputs }
         }
         EventBody::StageFinished { node, summary } => {
-            EventBody::StageFinished { node: line(&node), summary: line(&summary) }
+            EventBody::StageFinished { node: line(&node).into(), summary: line(&summary) }
         }
         EventBody::ResultReady { node, sql, code, .. } => EventBody::ResultReady {
             node,

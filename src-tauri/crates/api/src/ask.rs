@@ -10,10 +10,13 @@ use crate::types::AskRequest;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{find_method, parameters};
-use vitrine_agents::{Ask, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink, UserClarifier};
+use vitrine_agents::{
+    Ask, AskData, AskHistory, AskOptions, AskPermissions, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink,
+    UserClarifier, UserRoles,
+};
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_store::QueryAuthor;
-use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
+use vitrine_warehouse::WarehouseError;
 use vitrine_words::tr;
 
 impl App {
@@ -34,7 +37,7 @@ impl App {
         let settings = self.complete_settings(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let open = self.ensure_open(&request.warehouse).await?;
-        if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
+        if !open.kind.info().has_rows {
             // Without rows, every query of every round would fail.
             return Err(WarehouseError::SchemaOnly.into());
         }
@@ -43,7 +46,7 @@ impl App {
         if open.read_ahead && !asks_first {
             self.begin_preparation(&open);
         }
-        let allowed = self.allowed_in(&open).await?;
+        let functions = self.allowed_in(&open).await?;
         if let Some(refused) = self.spending_refusal(&request, &settings, &models, None).await? {
             return Err(refused);
         }
@@ -61,7 +64,7 @@ impl App {
             Some(_) => request.knowledge.clone(),
             None => self.collect_knowledge(&open, &request, told).await?,
         };
-        let standing = self.standing_definitions(&open).await?;
+        let definitions = self.standing_definitions(&open).await?;
         // An external program receives an answer to its own question only, without remembered interpretations.
         let remembered = match (&earlier, &receiver) {
             (None, None) if settings.is_enabled(Switch::Readings) => {
@@ -100,33 +103,30 @@ impl App {
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge,
-            standing,
-            settings,
-            warehouse_uri: open.uri.clone(),
-            warehouse,
-            catalog: open.catalog(),
-            allowed,
-            profile: open.profile(),
-            values: open.value_index(),
-            embedder,
+            data: AskData {
+                uri: open.uri.clone(),
+                warehouse,
+                catalog: open.catalog(),
+                profile: open.profile(),
+                definitions,
+                values: open.value_index(),
+                embedder,
+                sandbox,
+            },
             models,
-            egress,
-            answer_leaves,
-            clarifier,
-            onlooker: Some(Arc::new(onlooker)),
-            approver,
-            meter: Some(meter),
-            sandbox,
-            // Explanations and the assessor execute further queries.
-            explain: !asks_first,
-            assess: !asks_first,
-            least_check: LEAST_CHECK,
-            calibration,
-            follows,
-            earlier,
-            remembered,
-            verified,
-            started_at: current_timestamp(),
+            permissions: AskPermissions { functions, egress, answer_leaves },
+            options: AskOptions {
+                settings,
+                // Explanations and the assessor execute further queries.
+                explain: !asks_first,
+                assess: !asks_first,
+                least_check: LEAST_CHECK,
+                calibration,
+                meter: Some(meter),
+                started_at: current_timestamp(),
+            },
+            user: UserRoles { clarifier, onlooker: Some(Arc::new(onlooker)), approver },
+            history: AskHistory { follows, earlier, remembered, verified },
         };
         let (log, patience) = (Arc::clone(&sink), self.inner.options.patience);
         let work = on_own_thread(move || answer_question(open, ask, log, patience, cancel));

@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     fn query_executed_event(sql: &str, agent: Agent, composed: bool) -> EventBody {
-        let (node, sql) = ("generator".to_owned(), sql.to_owned());
+        let (node, sql) = ("generator".into(), sql.to_owned());
         EventBody::QueryExecuted { node, agent, sql, ms: 1, row_count: Some(1), bytes: None, error: None, composed }
     }
 

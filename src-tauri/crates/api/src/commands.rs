@@ -1,7 +1,8 @@
 //! The commands, declared once: the window, the development host and the TypeScript client are generated from this list.
 
 /// Passes every command (name, arguments and result) to a macro of the front end. Each command is the method of [`crate::App`] with the
-/// same name. The front end has to have the types in scope; all numbers can be represented exactly in JavaScript.
+/// same name. The front end imports everything from this crate and from `vitrine_domain`, so that a command with new types needs no
+/// change there. All numbers can be represented exactly in JavaScript.
 #[macro_export]
 macro_rules! with_commands {
     ($front_end:ident) => {

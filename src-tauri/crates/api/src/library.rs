@@ -274,7 +274,7 @@ mod tests {
             first_row: Vec::new(),
         };
         let event = |seq, body| RunEvent { run_id: String::new(), seq, at_ms: 0, body };
-        let node = || "choice".to_owned();
+        let node = || "choice".into();
         let offered = EventBody::ReadingsOffered {
             node: node(),
             readings: vec![reading(1, "SELECT 1", "all orders"), reading(2, "SELECT 2", "only paid orders")],

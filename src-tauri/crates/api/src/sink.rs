@@ -10,10 +10,10 @@ use parking_lot::Mutex;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::RunSink;
-use vitrine_domain::{AppError, EventBody, RunEvent};
+use vitrine_domain::{AppError, EventBody, NodeId, RunEvent};
 
 /// Used instead of a node for requests of a follow-up. Such requests contain nothing of the database.
-const FOLLOW_UP: &str = "follow-up";
+const FOLLOW_UP: NodeId = NodeId::new("follow-up");
 
 /// Numbers, stores and publishes the events of one run.
 pub(crate) struct LogSink {
@@ -63,7 +63,7 @@ impl RunSink for LogSink {
         self.append_event(&mut state, body);
         // The first event contains the question; the requests that rewrote it follow.
         for SentRequest { to, body } in std::mem::take(&mut state.sent_before) {
-            let (node, values_of) = (FOLLOW_UP.to_owned(), Vec::new());
+            let (node, values_of) = (FOLLOW_UP, Vec::new());
             self.append_event(&mut state, EventBody::RequestSent { node, call: 0, to, body, values_of });
         }
     }

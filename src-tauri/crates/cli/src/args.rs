@@ -40,7 +40,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use vitrine_api::eval::AmbiguityMode;
 use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
-use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, Switch, money::parse_usd};
+use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, RuleCode, Switch, money::parse_usd};
 
 /// Ask a database in plain language and see how every number was obtained.
 #[derive(Debug, Parser)]
@@ -57,7 +57,7 @@ pub enum ExcludedPart {
     /// A switch of the methods.
     Switch(Switch),
     /// A rule, given by its code.
-    Rule(String),
+    Rule(RuleCode),
 }
 
 impl std::str::FromStr for ExcludedPart {
@@ -65,7 +65,7 @@ impl std::str::FromStr for ExcludedPart {
     fn from_str(text: &str) -> Result<Self, String> {
         let Some(rule) = text.strip_prefix("rule:") else { return text.parse().map(Self::Switch) };
         let code = vitrine_api::rule_named(rule);
-        code.map(|code| Self::Rule(code.to_owned()))
+        code.map(|code| Self::Rule(code.clone()))
             .ok_or_else(|| format!("there is no rule '{rule}': `vitrine rules` lists them"))
     }
 }
@@ -153,7 +153,8 @@ impl Command {
     /// Returns the address of the data, or the connection's name, if the command has one.
     pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
-            Self::Ask(args) if args.after.is_some() => args.warehouse.as_mut(),
+            // A follow-up is about the data of the earlier run.
+            Self::Ask(AskArgs { after: Some(_), warehouse: None, .. }) => None,
             Self::Ask(args) => Some(args.warehouse.get_or_insert_with(|| vitrine_api::SAMPLE.to_owned())),
             Self::Query(args) => Some(&mut args.uri),
             Self::Explain(args) => Some(&mut args.uri),

@@ -103,7 +103,7 @@ pub(crate) fn print_sent_requests(events: &[RunEvent], request: Option<usize>, a
             vec![
                 at.to_string(),
                 seconds,
-                (*node).clone(),
+                node.to_string(),
                 (*to).clone(),
                 format_number(body.len() as u64),
                 values_of.join(", "),

@@ -3,23 +3,9 @@
 use futures::future::BoxFuture;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
-use vitrine_api::{
-    App, AppInfo, Approval, ArrangedRows, Arrangement, AskRequest, AskedFor, AuditCheck, AuditRow, BundleCheck,
-    BundleManifest, CatalogPart, CatalogView, CheckedSaved, ChosenFile, CodeOutcome, ColumnFigures, Connection,
-    ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, Estimate, EvaluationComparison,
-    EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FilledQuery, FollowUpRequest, FoundCell,
-    FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
-    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, Picture, Preparation, PythonStatus,
-    QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft,
-    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, SearchedColumn, SelectionFigures,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry, WarehouseSummary,
-    WorkspaceContent, WorkspaceImport,
-};
-use vitrine_domain::{
-    AppError, Definitions, EgressPolicy, ErrorCode, Explanation, ExportAbout, FileOptions, FileReading, KeyDecision,
-    MethodInfo, Page, Profile, ProfileFacts, QueryPlan, RowsBehind, RuleInfo, RunChange, RunEvent, SafetyLayer,
-    SteerPlace, TableName,
-};
+// The types of the commands.
+use vitrine_api::*;
+use vitrine_domain::*;
 
 macro_rules! commands {
     ($($name:ident($($arg:ident: $kind:ty),*) -> $result:ty),* $(,)?) => {

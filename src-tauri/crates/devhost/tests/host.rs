@@ -139,15 +139,15 @@ async fn pages_save_files_in_one_folder_alone() {
     assert!(!outside.exists());
 }
 
-/// The pages define commands and arguments in one file; a name known to only one side would fail when it is used.
+/// The client of the pages is generated with the bindings; a name known to only one side would fail when it is used.
 #[test]
 fn the_pages_and_the_host_know_the_same_commands() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../ui/src/host/commands.ts");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../ui/src/host/bindings.ts");
     let text = std::fs::read_to_string(file).unwrap();
     let mut pages = BTreeMap::new();
-    for call in text.split("call(\"").skip(1) {
-        let (name, rest) = call.split_once('"').unwrap();
-        let arguments = rest.split_once('{').unwrap().1.split_once('}').unwrap().0;
+    for call in text.lines().filter_map(|line| line.split_once("=> call<")).map(|(_, call)| call) {
+        let (name, rest) = call.split_once("(\"").unwrap().1.split_once('"').unwrap();
+        let arguments = rest.split_once('{').map_or("", |(_, rest)| rest.split_once('}').unwrap().0);
         let mut names: Vec<String> =
             arguments.split(',').map(|a| a.trim().to_owned()).filter(|a| !a.is_empty()).collect();
         names.sort();

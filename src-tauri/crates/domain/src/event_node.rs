@@ -1,13 +1,13 @@
 //! The node of the run graph to which an event belongs.
 
-use crate::EventBody;
+use crate::{EventBody, NodeId};
 
 impl EventBody {
     /// Returns the id of the event's node; `None` for events of the whole run.
-    pub fn node_id(&self) -> Option<&str> {
+    pub fn node_id(&self) -> Option<&NodeId> {
         match self {
             EventBody::RunStarted { .. } | EventBody::RunFinished { .. } => None,
-            EventBody::Warning { node, .. } => node.as_deref(),
+            EventBody::Warning { node, .. } => node.as_ref(),
             EventBody::StageStarted { node, .. }
             | EventBody::StageFinished { node, .. }
             | EventBody::StageKept { node, .. }

@@ -17,6 +17,7 @@ mod export;
 pub mod files;
 pub mod findings;
 mod headline;
+mod ids;
 pub mod keys;
 pub mod method_info;
 pub mod methods;
@@ -67,6 +68,7 @@ pub use findings::{
     TableVerdict,
 };
 pub use headline::{Extreme, FollowUp, GuidedBy, Headline, HeadlineShape};
+pub use ids::{NodeId, RuleCode};
 pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference};
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};
@@ -84,7 +86,7 @@ pub use question::{
 };
 pub use report::{ChosenReading, RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
-pub use run::{EventBody, NodeId, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{EventBody, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};
 pub use sentence::capitalize_first;
 pub use stage_kind::StageKind;

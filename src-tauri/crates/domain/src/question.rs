@@ -1,7 +1,7 @@
 //! Questions, their settings and their interpretation: agents, switches, budgets, rewritten questions, selections.
 
 use crate::money::format_usd;
-use crate::{Cap, MethodName, MethodSettings, TableName};
+use crate::{Cap, MethodName, MethodSettings, RuleCode, TableName};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -283,7 +283,7 @@ pub struct AskSettings {
     /// Switches of the parts that are disabled.
     pub without: Vec<Switch>,
     /// Codes of the rules that are disabled.
-    pub without_rules: Vec<String>,
+    pub without_rules: Vec<RuleCode>,
     /// The seed of every sampled call.
     #[specta(type = f64)]
     pub seed: u64,

@@ -1,5 +1,6 @@
 //! Rules over queries: deterministic checks and changes of SQL that a model wrote.
 
+use crate::RuleCode;
 use crate::connection::Definition;
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -73,7 +74,7 @@ impl Evidence {
 #[serde(rename_all = "camelCase")]
 pub struct RuleInfo {
     /// A short, stable code, used in settings, logs and `--without rule:CODE`.
-    pub code: String,
+    pub code: RuleCode,
     /// The name of its change or finding: `join-path`.
     pub name: String,
     /// A description in one sentence.
@@ -93,7 +94,7 @@ pub struct RuleInfo {
 #[serde(rename_all = "camelCase")]
 pub struct RuleNote {
     /// The code of the rule.
-    pub rule: String,
+    pub rule: RuleCode,
     /// The change or finding in one sentence for users.
     pub note: String,
 }
@@ -103,7 +104,7 @@ pub struct RuleNote {
 #[serde(rename_all = "camelCase")]
 pub struct QueryVariant {
     /// The code of the rule.
-    pub rule: String,
+    pub rule: RuleCode,
     /// The change in one sentence.
     pub note: String,
     /// The SQL of the changed query.

@@ -9,16 +9,12 @@ use crate::findings::{
 use crate::stage_kind::StageKind;
 use crate::{
     Agent, AppError, AskSettings, Certainty, Dialect, EgressPolicy, Explanation, FollowUp, GuidedBy, Headline, ModelId,
-    Page, QueryVariant, RewrittenQuestion, RuleNote, RunChange, SchemaSelection, Steered, TokenProbability, Usage,
-    ViewSpec,
+    NodeId, Page, QueryVariant, RewrittenQuestion, RuleCode, RuleNote, RunChange, SchemaSelection, Steered,
+    TokenProbability, Usage, ViewSpec,
 };
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
-
-/// The id of a node in the run graph, stable within a run: `rewriter`, `chunk-1`, `selection`, `planner`, `generator`,
-/// `revisor`, `result`. Views are nodes named `view:NAME`.
-pub type NodeId = String;
 
 /// The outcome of executing a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -325,7 +321,7 @@ pub enum EventBody {
         /// The candidate that the variant is derived from.
         candidate: u32,
         /// The code of the rule.
-        rule: String,
+        rule: RuleCode,
         /// The change in one sentence.
         note: String,
         /// The SQL of the variant.

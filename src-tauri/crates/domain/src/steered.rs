@@ -1,6 +1,6 @@
 //! Reruns: runs that repeat an earlier one from the first stage that depends on the user's changes.
 
-use crate::{RewrittenQuestion, Usage};
+use crate::{NodeId, RewrittenQuestion, Usage};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -82,7 +82,7 @@ pub struct Steered {
 #[serde(rename_all = "camelCase")]
 pub struct SteerPlace {
     /// The id of the node.
-    pub node: String,
+    pub node: NodeId,
     /// The possible changes with their present values.
     pub edits: Vec<SteerEdit>,
     /// The reason why nothing can be changed; `None` if something can.

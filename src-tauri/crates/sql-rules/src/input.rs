@@ -2,7 +2,7 @@
 
 use crate::question::QuestionFacts;
 use crate::standing::Standing;
-use vitrine_domain::{Catalog, Profile};
+use vitrine_domain::{Catalog, Profile, RuleCode};
 
 /// Input of rules besides the query.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ pub struct RuleInput<'a> {
     /// Qualifiers of columns that the repair of names resolved to another table.
     pub wrong_qualifiers: &'a [String],
     /// Codes of rules that are disabled.
-    pub off: &'a [String],
+    pub off: &'a [RuleCode],
 }
 
 impl RuleInput<'_> {

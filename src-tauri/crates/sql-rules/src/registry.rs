@@ -13,14 +13,14 @@ use Applicability::{Reading as Open, Safe, Variant as Second};
 use Evidence::{Definition as Defined, Description, Question as InQuestion};
 use rule::{Change, Rule, Work};
 use table::RULES;
-use vitrine_domain::{Applicability, Evidence, RuleInfo, RuleNote};
+use vitrine_domain::{Applicability, Evidence, RuleCode, RuleInfo, RuleNote};
 use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_query};
 use vitrine_words::translate_constant;
 
 /// Returns descriptions of all rules.
 pub fn describe_rules() -> Vec<RuleInfo> {
     let info = |rule: &Rule| RuleInfo {
-        code: rule.code.to_owned(),
+        code: rule.code.clone(),
         name: rule.name.to_owned(),
         summary: translate_constant(rule.summary).to_owned(),
         before: rule.before.to_owned(),
@@ -32,30 +32,30 @@ pub fn describe_rules() -> Vec<RuleInfo> {
 }
 
 /// Returns the code of a rule, given its code or name. `None` if no such rule exists.
-pub fn is_rule(named: &str) -> Option<&'static str> {
+pub fn is_rule(named: &str) -> Option<&'static RuleCode> {
     let found = RULES.iter().find(|r| r.code.eq_ignore_ascii_case(named) || r.name.eq_ignore_ascii_case(named))?;
-    Some(found.code)
+    Some(&found.code)
 }
 
 /// Returns true if every rule that made a variant reads the question: the question is then evidence for the variant.
-pub fn reads_question(rules: &str) -> bool {
-    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&InQuestion)))
+pub fn reads_question(rules: &RuleCode) -> bool {
+    rules.codes().all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&InQuestion)))
 }
 
 /// Returns true if the owner's description of a table supports a variant; the original answer is then uncertain.
-pub fn reads_description(rules: &str) -> bool {
-    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
+pub fn reads_description(rules: &RuleCode) -> bool {
+    rules.codes().all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Description)))
 }
 
 /// Returns true if every rule applies the user's definitions. A change by such a rule is not a doubt about a query; a
 /// second query from it cannot be decided by a model.
-pub fn reads_definition(rules: &str) -> bool {
-    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Defined)))
+pub fn reads_definition(rules: &RuleCode) -> bool {
+    rules.codes().all(|code| RULES.iter().any(|rule| rule.code == code && rule.evidence.contains(&Defined)))
 }
 
 /// Returns true if every rule makes another reading of the question: only the user knows the intended one.
-pub fn is_reading(rules: &str) -> bool {
-    rules.split('+').all(|code| RULES.iter().any(|rule| rule.code == code && rule.applicability == Open))
+pub fn is_reading(rules: &RuleCode) -> bool {
+    rules.codes().all(|code| RULES.iter().any(|rule| rule.code == code && rule.applicability == Open))
 }
 
 /// A query that was changed by rules.
@@ -71,7 +71,7 @@ pub struct Changed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// Code of the rule; several codes are joined by a plus.
-    pub rule: String,
+    pub rule: RuleCode,
     /// The changes, one sentence each. For another reading, the meaning of the question that it implements.
     pub note: String,
     /// For another reading, the meaning of the question that the original query implements.
@@ -81,7 +81,7 @@ pub struct Variant {
 }
 
 fn rule_note(rule: &Rule, note: String) -> RuleNote {
-    RuleNote { rule: rule.code.to_owned(), note }
+    RuleNote { rule: rule.code.clone(), note }
 }
 
 /// Applies one change and proves the result again. Names that bound before must still bind.
@@ -241,7 +241,7 @@ fn build_variant(changed: Changed) -> Variant {
     let mut rules: Vec<&str> = changed.changes.iter().map(|change| change.rule.as_str()).collect();
     rules.dedup();
     let notes: Vec<&str> = changed.changes.iter().map(|change| change.note.as_str()).collect();
-    Variant { rule: rules.join("+"), note: notes.join("; "), as_written: None, sql: changed.sql }
+    Variant { rule: rules.join("+").into(), note: notes.join("; "), as_written: None, sql: changed.sql }
 }
 
 /// Returns the queries of other readings of the question.
@@ -251,7 +251,7 @@ pub fn find_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
         let Work::Reading(read) = rule.work else { return None };
         let (sql, Meanings { as_written, otherwise }) = rewrite_query(sql, |query| read(query, input))?;
         names_bind(&sql, input).then(|| Variant {
-            rule: rule.code.to_owned(),
+            rule: rule.code.clone(),
             note: otherwise,
             as_written: Some(as_written),
             sql,
@@ -277,8 +277,8 @@ mod tests {
     #[test]
     fn codes_and_names_are_each_of_one_rule() {
         for (at, rule) in RULES.iter().enumerate() {
-            assert_eq!(is_rule(rule.code), Some(rule.code));
-            assert_eq!(is_rule(rule.name), Some(rule.code));
+            assert_eq!(is_rule(&rule.code), Some(&rule.code));
+            assert_eq!(is_rule(rule.name), Some(&rule.code));
             assert!(
                 RULES[..at].iter().all(|other| other.code != rule.code && other.name != rule.name),
                 "{}",

@@ -5,7 +5,7 @@ use crate::attempt::views::Views;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::schema::prompt_schema::PromptSchema;
-use vitrine_domain::{Agent, Switch};
+use vitrine_domain::{Agent, NodeId, Switch};
 
 /// Number of candidates and of repair rounds.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct AttemptLimits {
 impl AttemptLimits {
     /// Reads the limits from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         let feedback = settings.is_enabled(Switch::SqlFeedback);
         Self {
             candidates: settings.candidates.clamp(1, 16),
@@ -36,13 +36,13 @@ pub struct AttemptContext<'a> {
     /// State of the run that the node belongs to.
     pub context: &'a RunContext,
     /// Id of the node in the graph.
-    pub node: &'a str,
+    pub node: &'a NodeId,
     /// Title of the node for the user.
     pub title: &'static str,
     /// Part of the schema that prompts show.
     pub visible: &'a PromptSchema<'a>,
     /// Nodes whose outputs this node reads.
-    pub inputs: &'a [&'a str],
+    pub inputs: &'a [&'a NodeId],
     /// Views that a query may name.
     pub views: &'a Views,
     /// Stored values for prompts, one line per column.
@@ -63,7 +63,7 @@ pub struct Trial<'a> {
     /// Agent that writes these queries.
     pub agent: Agent,
     /// Id of the node in the graph.
-    pub node: &'a str,
+    pub node: &'a NodeId,
     /// Views that a query may name.
     pub views: &'a Views,
     /// Stored values, one line per column.

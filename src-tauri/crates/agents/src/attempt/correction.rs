@@ -70,9 +70,9 @@ async fn build_retry_request(
 pub fn part_searches(context: &RunContext, sql: &str) -> Vec<String> {
     let ask = &context.ask;
     let Ok(sql) = ask.prove_query(sql) else { return Vec::new() };
-    let bound = vitrine_sql::bind_names(&sql, &ask.catalog).columns;
+    let bound = vitrine_sql::bind_names(&sql, &ask.data.catalog).columns;
     let holds_words = |(table, column): &(String, String)| {
-        let table = ask.catalog.find_table(table).and_then(|table| ask.profile.find_table(&table.name));
+        let table = ask.data.catalog.find_table(table).and_then(|table| ask.data.profile.find_table(&table.name));
         let Some(known) = table.and_then(|table| table.find_column(column)) else { return true };
         known.hidden.is_none()
             && known.top.iter().map(|(value, _)| value).chain(&known.samples).any(|v| v.contains(char::is_alphabetic))

@@ -4,7 +4,7 @@
 use crate::attempt::reply::has_fenced;
 use crate::run::context::RunContext;
 use serde::Deserialize;
-use vitrine_domain::{AppError, Catalog, ErrorCode, EventBody};
+use vitrine_domain::{AppError, Catalog, ErrorCode, EventBody, NodeId};
 use vitrine_words::tr;
 
 /// A model's report that the data cannot answer a question.
@@ -56,7 +56,7 @@ impl Declined {
     }
 
     /// Records the report in the run; `candidate` is the number that the reply's query would have had.
-    pub fn record_event(&self, context: &RunContext, node: &str, candidate: u32) {
+    pub fn record_event(&self, context: &RunContext, node: &NodeId, candidate: u32) {
         context.emit(EventBody::NotInData {
             node: node.to_owned(),
             candidate,
@@ -66,7 +66,7 @@ impl Declined {
     }
 
     /// Warns if some of `all` replies declined while other queries ran: the declining replies are not answers, but are worth reading.
-    pub fn warn_of(declined: &[Self], all: usize, context: &RunContext, node: &str) {
+    pub fn warn_of(declined: &[Self], all: usize, context: &RunContext, node: &NodeId) {
         if let Some(Self { missing, .. }) = declined.first() {
             let count = declined.len();
             context.warn(

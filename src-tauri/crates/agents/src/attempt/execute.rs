@@ -5,18 +5,18 @@ use crate::attempt::prepare::{RuleUse, prepare_query};
 use crate::candidate::Candidate;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use vitrine_domain::{Agent, Page};
+use vitrine_domain::{Agent, NodeId, Page};
 use vitrine_sql::ReadOnlySql;
 
 /// Runs a prepared statement; the inner `Err` is the database's message.
 pub async fn execute_candidate(
     context: &RunContext,
     agent: Agent,
-    node: &str,
+    node: &NodeId,
     sql: ReadOnlySql,
     number: u32,
 ) -> Result<Result<Candidate, String>, StageError> {
-    let page = context.try_query(agent, node, &sql, context.ask.settings.row_limit).await?;
+    let page = context.try_query(agent, node, &sql, context.ask.options.settings.row_limit).await?;
     Ok(page.map(|page| {
         let digest = vitrine_warehouse::digest_rows(&page, sql.is_ordered());
         Candidate::new(number, sql, page, digest)

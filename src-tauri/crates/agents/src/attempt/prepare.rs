@@ -5,7 +5,7 @@ use crate::attempt::quoting::parse_query;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
-use vitrine_domain::{EventBody, RuleNote, Switch};
+use vitrine_domain::{EventBody, NodeId, RuleNote, Switch};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_sql_rules::{Changed, QuestionFacts, RuleInput};
 
@@ -35,7 +35,7 @@ impl RuleUse {
 
     /// Reads the kinds of rules from the settings of this run.
     pub fn from_context(context: &RunContext) -> Self {
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         Self {
             repair: settings.is_enabled(Switch::NameRepair),
             fitting: settings.is_enabled(Switch::Variants) && settings.is_enabled(Switch::Fitting),
@@ -66,14 +66,14 @@ pub fn without_question(context: &RunContext) -> RuleInput<'_> {
 pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowledge: &'a str) -> RuleInput<'a> {
     let ask = &context.ask;
     RuleInput {
-        catalog: &ask.catalog,
-        profile: &ask.profile,
+        catalog: &ask.data.catalog,
+        profile: &ask.data.profile,
         facts,
         knowledge,
         values: &[],
         standing: &context.standing,
         wrong_qualifiers: &[],
-        off: &ask.settings.without_rules,
+        off: &ask.options.settings.without_rules,
     }
 }
 
@@ -83,7 +83,7 @@ pub fn rule_input<'a>(context: &'a RunContext, facts: &'a QuestionFacts, knowled
 /// Returns the reason why it may not run, worded for a model.
 pub fn prepare_query(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     views: &Views,
     rules: RuleUse,
     written: &str,
@@ -98,7 +98,7 @@ pub fn prepare_query(
         None => ask.prove_query(&text),
     }
     .map_err(|e| e.to_string())?;
-    let mut problems = vitrine_sql::bind_names(&sql, &ask.catalog).problems;
+    let mut problems = vitrine_sql::bind_names(&sql, &ask.data.catalog).problems;
     if rules.repair {
         let input = without_question(context);
         match vitrine_sql_rules::repair_names(&sql, &input) {
@@ -155,7 +155,7 @@ pub fn prove_quoted(
     written: &str,
     prove: impl Fn(&str) -> Result<ReadOnlySql, SqlRejection>,
 ) -> Result<(ReadOnlySql, Vec<RuleNote>), SqlRejection> {
-    let repairs = context.ask.settings.is_enabled(Switch::NameRepair);
+    let repairs = context.ask.options.settings.is_enabled(Switch::NameRepair);
     match repairs.then(|| quote_names(context, written, &[], &|_| None)).flatten() {
         Some((quoted, changes)) => Ok((prove(&quoted)?, changes)),
         None => Ok((prove(written)?, Vec::new())),
@@ -163,7 +163,7 @@ pub fn prove_quoted(
 }
 
 /// Applies the user's definitions that hold for every question to a query that this program wrote.
-pub fn kept_to_standing(context: &RunContext, node: &str, sql: ReadOnlySql) -> Prepared {
+pub fn kept_to_standing(context: &RunContext, node: &NodeId, sql: ReadOnlySql) -> Prepared {
     let Some(kept) = apply_standing_rules(context, &sql) else { return Prepared { sql, changes: Vec::new() } };
     record_changes(context, node, sql.as_str(), &kept.sql, &kept.changes);
     Prepared { sql: kept.sql, changes: kept.changes }
@@ -174,14 +174,14 @@ fn apply_standing_rules(context: &RunContext, sql: &ReadOnlySql) -> Option<Chang
 }
 
 /// Repairs a query that the database rejected; the repair is recorded in the run.
-pub fn repair_refused(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Option<Prepared> {
+pub fn repair_refused(context: &RunContext, node: &NodeId, sql: &ReadOnlySql) -> Option<Prepared> {
     let changed = vitrine_sql_rules::repair_refused(sql, &without_question(context))?;
     record_changes(context, node, sql.as_str(), &changed.sql, &changed.changes);
     Some(Prepared { sql: changed.sql, changes: changed.changes })
 }
 
 /// Records in the run that rules changed a query.
-pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
+pub fn record_changes(context: &RunContext, node: &NodeId, before: &str, after: &ReadOnlySql, changes: &[RuleNote]) {
     if !changes.is_empty() {
         context.emit(EventBody::QueryChanged {
             node: node.to_owned(),
@@ -194,7 +194,7 @@ pub fn record_changes(context: &RunContext, node: &str, before: &str, after: &Re
 
 /// Prepends the definitions of validated views to a query that names them. A table of the same name has precedence.
 pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
-    let views = views.views.iter().filter(|view| ask.catalog.find_table(&view.name).is_none());
+    let views = views.views.iter().filter(|view| ask.data.catalog.find_table(&view.name).is_none());
     let views: Vec<Cte> = views
         .map(|view| Cte {
             name: view.name.clone(),
@@ -203,5 +203,5 @@ pub fn add_views(ask: &Ask, views: &Views, written: &str) -> Option<String> {
             depends_on: view.depends_on.clone(),
         })
         .collect();
-    if views.is_empty() { None } else { vitrine_sql::with_views(written, &views, ask.catalog.dialect) }
+    if views.is_empty() { None } else { vitrine_sql::with_views(written, &views, ask.data.catalog.dialect) }
 }

@@ -47,7 +47,7 @@ pub async fn refine_replies(
     let written: Vec<&str> = replies.iter().map(|reply| query(reply.as_str())).collect();
     let original = |text: &&str| written.iter().position(|w| is_same_query_text(w, text)).expect("it is one of them");
     let originals: Vec<usize> = written.iter().map(original).collect();
-    let rounds = if attempts.context.ask.settings.is_enabled(Switch::SqlFeedback) { rounds } else { 0 };
+    let rounds = if attempts.context.ask.options.settings.is_enabled(Switch::SqlFeedback) { rounds } else { 0 };
     let refined: Vec<(usize, Outcome)> = futures::stream::iter((0..written.len()).filter(|&i| originals[i] == i))
         .map(async |index| {
             // The complete reply is passed on, because it may also report missing data.
@@ -142,7 +142,7 @@ async fn refine_reply(
         }
         let again = Request {
             temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
-            seed: attempts.context.ask.settings.seed + u64::from(number) * 10 + u64::from(attempt),
+            seed: attempts.context.ask.options.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
                 true => second_look(attempts, Agent::Generator, request, &sql, &error).await?,
                 false => correction_request(attempts, Agent::Generator, request, &sql, &error).await?,

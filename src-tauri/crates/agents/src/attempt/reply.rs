@@ -10,7 +10,7 @@ use vitrine_sql::first_statement;
 /// line that begins it (or contains it, `2. the answer: SELECT ...`) up to the prose that follows; else the last block or paragraph that
 /// looks like a query, so that its error can be reported. Queries within the model's thinking are ignored.
 pub fn sql_of<'r>(ask: &Ask, reply: &'r str) -> &'r str {
-    extract_query(strip_reasoning(reply), ask.catalog.dialect, |text| quoting::is_query(ask, text))
+    extract_query(strip_reasoning(reply), ask.data.catalog.dialect, |text| quoting::is_query(ask, text))
 }
 
 fn extract_query(reply: &str, dialect: Dialect, is_query: impl Fn(&str) -> bool) -> &str {

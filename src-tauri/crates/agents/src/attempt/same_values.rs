@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use vitrine_catalog::personal_columns;
 use vitrine_domain::{
-    Agent, Catalog, Definition, EgressPolicy, Page, PersonalColumn, PersonalKind, RuleNote, TableName, TableProfile,
+    Agent, Catalog, Definition, EgressPolicy, NodeId, Page, PersonalColumn, PersonalKind, RuleNote, TableName,
+    TableProfile,
 };
 use vitrine_sql::{ReadOnlySql, name_words, quote_identifier, table_ref, text_value};
 use vitrine_sql_rules::SAME_VALUES;
@@ -38,8 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Searches the answer's columns for values that probably mean the same. If merging them changes the result, adds the changed query to the
 /// candidate's variants, or a finding if the query cannot be changed. Returns the definitions that keep the merges.
-pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &mut Candidate) -> Vec<Definition> {
-    if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(SAME_VALUES) {
+pub async fn look_for_same_values(context: &RunContext, node: &NodeId, candidate: &mut Candidate) -> Vec<Definition> {
+    if !RuleUse::from_context(context).respelling || !without_question(context).is_rule_enabled(&SAME_VALUES) {
         return Vec::new();
     }
     let look = SameValueCheck { context, node };
@@ -49,16 +50,16 @@ pub async fn look_for_same_values(context: &RunContext, node: &str, candidate: &
             "the values that the query groups or filters by were not compared with each other: the database took longer than {seconds} s",
             seconds
         );
-        candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
+        candidate.findings.push(RuleNote { rule: SAME_VALUES, note });
         return Vec::new();
     };
     let Some(MergeFinding { merges, note, variant }) = found else { return Vec::new() };
     let Some((sql, ran)) = variant else {
-        candidate.findings.push(RuleNote { rule: SAME_VALUES.to_owned(), note });
+        candidate.findings.push(RuleNote { rule: SAME_VALUES, note });
         return Vec::new();
     };
     candidate.variants.retain(|other| ran.is_none() || other.digest() != ran.as_ref().map(|(_, digest)| digest));
-    let rule = SAME_VALUES.to_owned();
+    let rule = SAME_VALUES;
     candidate.variants.insert(0, CandidateVariant { rule, note, as_written: None, sql, ran });
     merges.iter().map(ValueMerge::definition).collect()
 }
@@ -73,12 +74,12 @@ struct MergeFinding {
 
 struct SameValueCheck<'a> {
     context: &'a RunContext,
-    node: &'a str,
+    node: &'a NodeId,
 }
 
 impl SameValueCheck<'_> {
     async fn check_candidate(&self, candidate: &Candidate) -> Option<MergeFinding> {
-        let catalog = &self.context.ask.catalog;
+        let catalog = &self.context.ask.data.catalog;
         let mut merges = Vec::new();
         let mut is_beyond_kept = false;
         let categories: Vec<Category> = find_categories(&candidate.sql, catalog).into_iter().take(COLUMNS).collect();
@@ -98,7 +99,7 @@ impl SameValueCheck<'_> {
                 return Some(MergeFinding { merges, note, variant: None });
             }
         };
-        if self.context.ask.approver.is_some() {
+        if self.context.ask.user.approver.is_some() {
             // A query that needs the user's approval is not run, since it does not change the answer.
             let note = describe_merges(&used);
             return Some(MergeFinding { merges: used, note, variant: Some((sql, None)) });
@@ -135,7 +136,7 @@ impl SameValueCheck<'_> {
         }
         let column = CategoryColumn { name: &category.column, is_personal: self.is_personal(category) };
         let mut values = self.values_of(category, candidate).await;
-        if let Some(partner) = code_column(category, &context.ask.catalog) {
+        if let Some(partner) = code_column(category, &context.ask.data.catalog) {
             let codes = self.codes_of(category, partner).await;
             values.iter_mut().for_each(|value| value.code = codes.get(&value.text).cloned());
         }
@@ -213,7 +214,8 @@ impl SameValueCheck<'_> {
         };
         let is_indexed = indexed.is_some();
         indexed.into_iter().flatten().for_each(|text| add(text, None));
-        for (at, _) in output_columns(candidate, &context.ask.catalog).iter().filter(|(_, of)| is_column(of, category))
+        for (at, _) in
+            output_columns(candidate, &context.ask.data.catalog).iter().filter(|(_, of)| is_column(of, category))
         {
             candidate.page.rows.iter().filter_map(|row| row.get(*at)?.clone()).for_each(|text| add(text, None));
         }
@@ -237,13 +239,13 @@ impl SameValueCheck<'_> {
     async fn codes_of(&self, category: &Category, partner: &str) -> HashMap<String, String> {
         let ask = &self.context.ask;
         let is_bounded =
-            WarehouseUri::parse(&ask.warehouse_uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded());
+            WarehouseUri::parse(&ask.data.uri).is_ok_and(|uri| uri.kind().info().reading_ahead.is_bounded());
         let profile = self.context.stored.profile.find_table(&category.table);
         let is_small = profile.is_some_and(|table| table.row_count.is_some_and(|rows| rows <= CODED_ROWS));
-        if ask.approver.is_some() || is_bounded || !is_small {
+        if ask.user.approver.is_some() || is_bounded || !is_small {
             return HashMap::new();
         }
-        let dialect = ask.catalog.dialect;
+        let dialect = ask.data.catalog.dialect;
         let (column, code) = (quote_identifier(&category.column, dialect), quote_identifier(partner, dialect));
         let text = format!(
             "SELECT {column}, MIN({code}), MAX({code}) FROM {} GROUP BY {column}",
@@ -262,10 +264,10 @@ impl SameValueCheck<'_> {
     /// Counts the rows of each of these values; empty if they cannot be counted.
     async fn rows_of(&self, category: &Category, members: &[String]) -> HashMap<String, u64> {
         let ask = &self.context.ask;
-        if ask.approver.is_some() {
+        if ask.user.approver.is_some() {
             return HashMap::new();
         }
-        let dialect = ask.catalog.dialect;
+        let dialect = ask.data.catalog.dialect;
         let (column, table) = (quote_identifier(&category.column, dialect), table_ref(&category.table, dialect));
         let list: Vec<String> = members.iter().map(|text| text_value(text, dialect).to_string()).collect();
         let text =

@@ -6,7 +6,7 @@ use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use vitrine_domain::AppError;
-use vitrine_sql::{NameProblem, SqlRejection};
+use vitrine_sql::{DialectExt, NameProblem, SqlRejection};
 use vitrine_words::{join_with_and, plural, tr};
 
 /// Number of rounds with the same error after which a search ends.
@@ -61,10 +61,11 @@ pub fn stuck_error(attempts: &AttemptContext<'_>, tried: usize, sql: &str, error
 
 /// Returns the reason why a query does not run, with a suggestion; `None` if only the database knows.
 fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
-    let unquoted = vitrine_sql::unquoted_names(sql, &ask.catalog);
+    let unquoted = vitrine_sql::unquoted_names(sql, &ask.data.catalog);
     // Names of views resolve only if their definitions precede the query.
     let proven = ask.prove_query(&add_views(ask, views, sql).unwrap_or_else(|| sql.to_owned()));
-    let problems = proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.catalog).problems).unwrap_or_default();
+    let problems =
+        proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.data.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
         return Some(tr!(
             "The name {name} has blanks, signs or digits that need quotes in SQL, and the model leaves them out. Rename it in \
@@ -75,7 +76,7 @@ fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     match proven {
         Err(SqlRejection::Syntax { .. }) => Some(tr!(
             "The model does not write valid {dialect}. Say the question in other words, or choose another model",
-            dialect = ask.catalog.dialect.display_name()
+            dialect = ask.data.catalog.dialect.sql().display_name()
         )),
         Err(rejection) => Some(tr!(
             "Every query is refused: {reason}. Say the question in other words, or choose another model",

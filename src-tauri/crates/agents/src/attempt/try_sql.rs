@@ -124,7 +124,7 @@ pub fn goes_on(attempts: &AttemptContext<'_>, reply: &str, failed: &str) -> bool
 /// Reads from a generator's reply that data is missing; only models that deliberate are offered this reply.
 pub fn parse_generator_declined(context: &RunContext, reply: &str) -> Option<Declined> {
     let offered = context.model(Agent::Generator).profile().deliberates;
-    offered.then(|| parse_declined(reply, &context.ask.catalog)).flatten()
+    offered.then(|| parse_declined(reply, &context.ask.data.catalog)).flatten()
 }
 
 /// Reads from a generator's reply a second meaning of the question; only models that deliberate are offered this reply.

@@ -11,7 +11,7 @@ use vitrine_sql_rules::{UnknownRows, unknown_rows};
 
 /// Returns the queries that keep such rows, if they give another result than the answer. Queries of the user are not checked.
 pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) -> Vec<CandidateVariant> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     if context.ask.has_user_sql() || !settings.is_enabled(Switch::Variants) || !settings.is_enabled(Switch::Fitting) {
         return Vec::new();
     }
@@ -26,13 +26,13 @@ pub async fn find_unknown_variants(context: &RunContext, candidate: &Candidate) 
 /// missing.
 async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: UnknownRows) -> Option<CandidateVariant> {
     let variant = |rows: Option<u64>, ran| CandidateVariant {
-        rule: unknown.rule.to_owned(),
+        rule: unknown.rule.clone(),
         note: unknown.describe_change(rows),
         as_written: None,
         sql: unknown.sql.clone(),
         ran,
     };
-    if context.ask.approver.is_some() {
+    if context.ask.user.approver.is_some() {
         return (unknown.known || unknown.written > 0).then(|| variant(None, None));
     }
     let mut rows = Some(unknown.written);
@@ -45,7 +45,7 @@ async fn try_unknown(context: &RunContext, candidate: &Candidate, unknown: Unkno
         return None;
     }
     // A failure of this query does not affect the answer.
-    let limit = context.ask.settings.row_limit;
+    let limit = context.ask.options.settings.row_limit;
     let page = context.query(Agent::Generator, nodes::RESULT, &unknown.sql, limit).await.ok()?;
     let digest = vitrine_warehouse::digest_rows(&page, unknown.sql.is_ordered());
     let is_cut_off = page.truncated && candidate.page.truncated && rows.is_some();

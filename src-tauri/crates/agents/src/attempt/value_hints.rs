@@ -2,7 +2,9 @@
 
 use crate::run::context::RunContext;
 use crate::schema::selection::table_as_written;
-use vitrine_domain::{Catalog, ColumnProfile, EventBody, ModelProfile, Profile, Table, TableProfile, ValueMatch};
+use vitrine_domain::{
+    Catalog, ColumnProfile, EventBody, ModelProfile, NodeId, Profile, Table, TableProfile, ValueMatch,
+};
 use vitrine_sql::{Literal, ReadOnlySql, normalize_name, quote_identifier};
 use vitrine_sql_rules::values::{self, StoredName};
 use vitrine_values::{SearchTerm, is_variant};
@@ -28,7 +30,7 @@ pub struct LiteralMatches {
 }
 
 /// Looks up a query's literals in the value index.
-pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> LiteralMatches {
+pub async fn look_up(context: &RunContext, node: &NodeId, sql: &ReadOnlySql) -> LiteralMatches {
     let literals = vitrine_sql::collect_literals(sql);
     let terms = literals
         .iter()
@@ -36,15 +38,16 @@ pub async fn look_up(context: &RunContext, node: &str, sql: &ReadOnlySql) -> Lit
         .collect();
     let matches = context.retrieve_values(node, terms).await;
     let ask = &context.ask;
-    let nested = match_nested_values(&vitrine_sql::bind_names(sql, &ask.catalog).tables, &ask.profile, &literals);
+    let nested =
+        match_nested_values(&vitrine_sql::bind_names(sql, &ask.data.catalog).tables, &ask.data.profile, &literals);
     if !nested.is_empty() {
         let literals = nested.iter().map(|found| found.literal.clone()).collect();
         context.emit(EventBody::ValuesRetrieved { node: node.to_owned(), literals, matches: nested.clone() });
     }
     let unread = find_unread_literals(
-        &ask.warehouse_uri,
-        &ask.catalog,
-        &ask.profile,
+        &ask.data.uri,
+        &ask.data.catalog,
+        &ask.data.profile,
         &literals,
         &[&*matches, &*nested].concat(),
     );
@@ -95,7 +98,7 @@ fn find_unread_literals(
     literals: &[Literal],
     matches: &[ValueMatch],
 ) -> Vec<String> {
-    if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded()) {
+    if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().info().reading_ahead.is_bounded()) {
         return Vec::new();
     }
     let is_whole = |table: &Table| profile.find_table(&table.name).is_some_and(TableProfile::is_whole);

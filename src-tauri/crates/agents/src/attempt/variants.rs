@@ -9,7 +9,7 @@ use crate::attempt::prepare::{Prepared, RuleUse, prepare_query};
 use crate::attempt::value_hints::{LiteralMatches, add_spelling_variants};
 use crate::candidate::{Candidate, CandidateVariant, finds_nothing};
 use crate::run::events::StageError;
-use vitrine_domain::{Agent, EventBody, ValueMatch};
+use vitrine_domain::{Agent, EventBody, RuleCode, ValueMatch};
 use vitrine_sql_rules::{
     ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, REPLACE_LITERAL, RuleInput, VAGUE_WORD, Variant, collect_findings,
 };
@@ -75,8 +75,8 @@ pub async fn try_beside(trial: &Trial<'_>, candidate: &mut Candidate, beside: &B
 
 fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec<Variant> {
     let (ask, sql) = (&trial.context.ask, &candidate.sql);
-    let variant = |rule: &str, (sql, note): (_, String)| Variant { rule: rule.to_owned(), note, as_written: None, sql };
-    let looked_up = |rule: &'static str, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
+    let variant = |rule: RuleCode, (sql, note): (_, String)| Variant { rule, note, as_written: None, sql };
+    let looked_up = |rule: RuleCode, make: &dyn Fn(&LiteralMatches) -> Option<(_, String)>| {
         let rule = Some(rule).filter(|rule| beside.input.is_rule_enabled(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
     };
@@ -92,7 +92,7 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
         }
         made.extend(vitrine_sql_rules::find_variants(sql, beside.input));
     }
-    if beside.rules.respelling && beside.input.is_rule_enabled(ADD_VARIANTS) {
+    if beside.rules.respelling && beside.input.is_rule_enabled(&ADD_VARIANTS) {
         made.extend(add_spelling_variants(beside.known, sql).map(|changed| variant(ADD_VARIANTS, changed)));
     }
     if beside.rules.readings {
@@ -104,11 +104,11 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
 /// Returns the query of the reading that the model reported. `None` if it may not run.
 fn other_reading_variant(trial: &Trial<'_>, other: &OtherReading, beside: &Beside<'_>) -> Option<Variant> {
     let OtherReading { taken, otherwise, sql } = other;
-    if !beside.input.is_rule_enabled(VAGUE_WORD) {
+    if !beside.input.is_rule_enabled(&VAGUE_WORD) {
         return None;
     }
     let Prepared { sql, .. } = prepare_query(trial.context, trial.node, trial.views, beside.rules, sql).ok()?;
-    Some(Variant { rule: VAGUE_WORD.to_owned(), note: otherwise.clone(), as_written: Some(taken.clone()), sql })
+    Some(Variant { rule: VAGUE_WORD, note: otherwise.clone(), as_written: Some(taken.clone()), sql })
 }
 
 /// Replaces a candidate whose result is uninformative by its first informative variant. Returns true if there was one.

@@ -262,8 +262,7 @@ pub(super) mod tests {
     #[test]
     fn what_the_query_decides_by_itself_is_outvoted_by_what_the_data_say() {
         let mut all = [make_candidate(1, Some("0")), make_candidate(2, Some("0")), make_candidate(3, Some("7"))];
-        let fixed =
-            || vec![vitrine_domain::RuleNote { rule: vitrine_sql_rules::FIXED_NUMBER.into(), note: String::new() }];
+        let fixed = || vec![vitrine_domain::RuleNote { rule: vitrine_sql_rules::FIXED_NUMBER, note: String::new() }];
         all[..2].iter_mut().for_each(|candidate| candidate.findings = fixed());
         let chosen = |deliberates| {
             let contract = OutputContract { deliberates, ..OutputContract::default() };

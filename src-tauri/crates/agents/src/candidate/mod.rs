@@ -4,7 +4,7 @@ pub mod choose;
 pub mod interpretations;
 pub mod vote;
 
-use vitrine_domain::{Page, QueryVariant, RuleNote};
+use vitrine_domain::{Page, QueryVariant, RuleCode, RuleNote};
 use vitrine_explain::Effect;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::FIXED_NUMBER;
@@ -40,7 +40,7 @@ pub struct Candidate {
 #[derive(Debug, Clone)]
 pub struct CandidateVariant {
     /// Code of the rule that made the variant.
-    pub rule: String,
+    pub rule: RuleCode,
     /// Description of the change, or, for another reading, the meaning of the question.
     pub note: String,
     /// For another reading, the meaning of the question under the candidate's query.

@@ -307,7 +307,7 @@ mod tests {
         assert!(!Evidence::from_events(&[chosen_event(8, 8), taken]).forbids_sure(), "the query as it was written");
         let mut fixed = answer_event(&[]);
         if let EventBody::ResultReady { findings, .. } = &mut fixed {
-            findings.push(RuleNote { rule: FIXED_NUMBER.into(), note: String::new() });
+            findings.push(RuleNote { rule: FIXED_NUMBER, note: String::new() });
         }
         assert!(Evidence::from_events(&[chosen_event(8, 8), fixed]).forbids_sure(), "0, whatever the data hold");
     }

@@ -37,7 +37,7 @@ pub fn accept_choice(
 ) -> Candidate {
     let AttemptContext { context, node, .. } = attempts;
     let of = ran.len() as u32;
-    let others = list_other_readings(&ran, choice, attempts.contract, &context.ask.catalog);
+    let others = list_other_readings(&ran, choice, attempts.contract, &context.ask.data.catalog);
     let chosen = ran.swap_remove(choice.index);
     context.emit(EventBody::CandidateChosen {
         node: (*node).to_owned(),

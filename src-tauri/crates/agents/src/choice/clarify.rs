@@ -21,7 +21,7 @@ pub async fn clarify_choice(
     mut ran: Vec<Candidate>,
     judged: Option<(Choice, String)>,
 ) -> Result<Candidate, StageError> {
-    let (written, catalog) = (ran.len(), &attempts.context.ask.catalog);
+    let (written, catalog) = (ran.len(), &attempts.context.ask.data.catalog);
     let leading =
         judged.as_ref().map(|(choice, _)| choice.clone()).or_else(|| choose_candidate(&ran, attempts.contract));
     let leading = leading.expect("something ran");
@@ -59,7 +59,7 @@ async fn chosen_of(
     readings: Option<Vec<Reading>>,
 ) -> Result<Option<Reading>, StageError> {
     let context = attempts.context;
-    let (Some(readings), Some(clarifier)) = (readings, &context.ask.clarifier) else { return Ok(None) };
+    let (Some(readings), Some(clarifier)) = (readings, &context.ask.user.clarifier) else { return Ok(None) };
     context.emit(EventBody::ReadingsOffered { node: attempts.node.to_owned(), readings: readings.clone() });
     let began = context.elapsed_ms();
     context.begin_wait();

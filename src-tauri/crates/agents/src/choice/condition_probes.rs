@@ -19,17 +19,17 @@ const PROBES: usize = 3;
 /// Fails if the run is stopped. Conditions whose count fails are omitted.
 pub async fn probe_conditions(attempts: &AttemptContext<'_>, ran: &mut [Candidate]) -> Result<(), StageError> {
     let context = attempts.context;
-    let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract, &context.ask.catalog)
+    let heads: Vec<&ReadOnlySql> = open_readings(ran, attempts.contract, &context.ask.data.catalog)
         .unwrap_or_default()
         .iter()
         .filter_map(|reading| ran.iter().find(|candidate| candidate.number == reading.candidate))
         .map(|candidate| &candidate.sql)
         .collect();
-    let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.catalog);
+    let differences = vitrine_sql_rules::condition_differences(&heads, &context.ask.data.catalog);
     for (difference, number) in differences.into_iter().take(PROBES).zip(1..) {
         let page = context.try_query_composed(Agent::Explorer, attempts.node, &difference.count, 1).await?;
         let effect = page.as_ref().ok().and_then(|page| read_effect(page, &difference.table));
-        let words = condition_in_words(&difference.condition, &difference.table, &context.ask.catalog);
+        let words = condition_in_words(&difference.condition, &difference.table, &context.ask.data.catalog);
         let (page, error) = match page {
             Ok(page) => (Some(page), None),
             Err(error) => (None, Some(error)),

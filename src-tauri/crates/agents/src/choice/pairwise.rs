@@ -15,6 +15,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use vitrine_domain::{Agent, EventBody, Page, SchemaSelection, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 
 /// Number of distinguishing rows shown per result.
 const ROWS: usize = 3;
@@ -48,10 +49,10 @@ pub async fn judge_leaders(
     ran: &[Candidate],
 ) -> Result<Option<Choice>, StageError> {
     let context = attempts.context;
-    if !context.ask.settings.is_enabled(Switch::Judge) {
+    if !context.ask.options.settings.is_enabled(Switch::Judge) {
         return Ok(None);
     }
-    let readings = open_readings(ran, attempts.contract, &attempts.context.ask.catalog).unwrap_or_default();
+    let readings = open_readings(ran, attempts.contract, &attempts.context.ask.data.catalog).unwrap_or_default();
     let [first, second, ..] = readings.as_slice() else { return Ok(None) };
     let index = |number: u32| ran.iter().position(|c| c.number == number).expect("a reading is of a candidate");
     let (one, other) = (index(first.candidate), index(second.candidate));
@@ -80,7 +81,7 @@ pub async fn prefers_first(
     a: &Candidate,
     b: &Candidate,
 ) -> Result<Option<bool>, StageError> {
-    let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
     let opening = judge_request(attempts, case, &[a, b]);
@@ -106,7 +107,7 @@ pub fn judge_request(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compar
     }
     let mut read = SchemaSelection::default();
     for candidate in compared {
-        let bound = vitrine_sql::bind_names(&candidate.sql, &context.ask.catalog);
+        let bound = vitrine_sql::bind_names(&candidate.sql, &context.ask.data.catalog);
         bound.tables.iter().for_each(|table| read.add(table, None));
         bound.columns.iter().for_each(|(table, column)| read.add(table, Some(column)));
     }

@@ -20,12 +20,13 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::stages::generate::{self, Drafts};
 use crate::stages::{answer, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, ErrorCode, MethodInfo, RewrittenQuestion, StageKind};
+use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr};
 
 /// Node of the candidates that are written from views.
-const SECOND: &str = "generator-views";
+const SECOND: &NodeId = &NodeId::new("generator-views");
 /// Number of candidates written from views.
 const FROM_VIEWS: u32 = 4;
 
@@ -55,8 +56,8 @@ pub(super) const METHOD: Method = Method {
 /// Runs Auto on the run's question.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let settings = &ask.settings;
-    let dialect = ask.catalog.dialect;
+    let settings = &ask.options.settings;
+    let dialect = ask.data.catalog.dialect;
     let model = context.model(Agent::Generator).profile();
     let budget = settings.chunk_budget.unwrap_or(model.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
@@ -68,14 +69,14 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = rewrite::knowledge_as_given(context).await?;
     let facts = facts.as_str();
     let matches = value_linking::link_values(context, question).await;
-    let values = value_lines(&model, &ask.catalog, &matches);
+    let values = value_lines(&model, &ask.data.catalog, &matches);
     let contract =
-        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, model.deliberates);
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.data.catalog, model.deliberates);
 
     let visible = PromptSchema::from_schema(&schema);
     let opening = visible.opening_request(context, Agent::Generator);
     let for_judge = visible.opening_request(context, Agent::Judge);
-    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
         tails.push(Asked(task).render_for(&model));
@@ -95,7 +96,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     // The user's changes to views have an effect only if the views are built.
-    let on_views = ask.earlier.as_ref().filter(|earlier| earlier.builds_views());
+    let on_views = ask.history.earlier.as_ref().filter(|earlier| earlier.builds_views());
     let drafts = match on_views {
         Some(earlier) => generate::rerun_drafts(&first, earlier).await?,
         None => generate::write_drafts(&first, &requests).await?,

@@ -16,8 +16,9 @@ use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::{Schema, selection};
 use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linking, views};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
-use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, Page, StageKind, Switch, ValueMatch};
+use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, NodeId, Page, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr};
 
 /// Inputs for writing the final SQL.
@@ -37,13 +38,13 @@ pub struct Built<'a> {
     /// Plan of the query; empty if there is none.
     pub plan: String,
     /// Last node before the final SQL.
-    pub input: &'static str,
+    pub input: &'static NodeId,
 }
 
 impl Built<'_> {
     /// Returns the request for the final SQL with views and plan.
     pub fn sql_request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
-        let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() };
+        let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.sql().display_name() };
         Request { tail: task.render_for(model), ..self.opening.clone() }
     }
 }
@@ -80,7 +81,7 @@ pub(super) const METHOD: Method = Method {
 
 /// Runs AV-SQL on the run's question.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::ViewGenerator).profile().chunk_budget);
     let schema = schema::prepare_schema(context, Agent::ViewGenerator, budget).await?;
     answer_over(context, read_by_all(context, schema, Agent::ViewGenerator).await?).await
@@ -94,8 +95,8 @@ pub async fn read_by_all(context: &RunContext, schema: Schema, first: Agent) -> 
 
 /// Runs all stages after the schema.
 pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
-    let dialect = context.ask.catalog.dialect;
+    let settings = &context.ask.options.settings;
+    let dialect = context.ask.data.catalog.dialect;
     let model = context.model(Agent::Generator).profile();
     // A model that deliberates receives the stored values that the question names from the start, because the paper's rewriter and view
     // generators would guess them.
@@ -110,7 +111,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     // are sampled, starting with the one with views and plan.
     let mut requests = vec![built.sql_request(dialect, &model)];
     if settings.candidates > 1 {
-        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render_for(&model);
+        let tail = Direct { question, facts, values, dialect: dialect.sql().display_name() }.render_for(&model);
         requests.insert(usize::from(model.deliberates), Request { tail, ..built.opening.clone() });
     }
     let attempts = AttemptContext {
@@ -164,11 +165,12 @@ pub async fn build_views_and_plan<'a>(
     let contract = OutputContract::from_question(
         &understood.question,
         &understood.rewritten,
-        &context.ask.catalog,
+        &context.ask.data.catalog,
         model.deliberates,
     );
     let plan = plan::plan_query(context, &for_planner, &grounding, &views).await?;
-    let input = if context.ask.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
+    let input =
+        if context.ask.options.settings.is_enabled(Switch::Planner) { nodes::PLANNER } else { nodes::SELECTION };
     Ok(Built { views, grounding, contract, visible, opening, for_revisor, plan, input })
 }
 
@@ -179,7 +181,7 @@ fn collect_grounding(
     views: &Views,
     say_selection: bool,
 ) -> Grounding {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let rewritten = &understood.rewritten;
     Grounding {
         question: understood.question.clone(),

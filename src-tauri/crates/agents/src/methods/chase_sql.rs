@@ -24,9 +24,10 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{
-    Agent, EventBody, MethodInfo, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
+    Agent, EventBody, MethodInfo, NodeId, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Number of candidates of one generator, and of examples of one kind, for a model that does not deliberate.
@@ -40,7 +41,7 @@ const TEMPERATURE: f32 = 0.8;
 
 /// A generator: its node, its switch in an ablation, its title.
 struct Generator {
-    node: &'static str,
+    node: &'static NodeId,
     part: Switch,
     title: &'static str,
     /// True if the model reasons in the text before it writes the query.
@@ -49,18 +50,23 @@ struct Generator {
 
 const GENERATORS: [Generator; 3] = [
     Generator {
-        node: "divide-and-conquer",
+        node: &NodeId::new("divide-and-conquer"),
         part: Switch::DivideAndConquer,
         title: later!("Divide and conquer"),
         on_paper: true,
     },
     Generator {
-        node: "query-plan",
+        node: &NodeId::new("query-plan"),
         part: Switch::QueryPlan,
         title: later!("Plan as a database would"),
         on_paper: true,
     },
-    Generator { node: "synthetic", part: Switch::Examples, title: later!("Follow examples"), on_paper: false },
+    Generator {
+        node: &NodeId::new("synthetic"),
+        part: Switch::Examples,
+        title: later!("Follow examples"),
+        on_paper: false,
+    },
 ];
 
 /// Parameters of CHASE-SQL (paper, sections 3.2 to 3.5, appendix A.2).
@@ -147,7 +153,7 @@ const SELECTIONS: &[ParameterChoice] = &[
 /// # Errors
 /// Fails if the model or the connection fails, or if no candidate of any generator ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::Generator).profile();
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
@@ -169,7 +175,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         first: 1,
     };
     let mut ran: Vec<Candidate> = Vec::new();
-    let mut nodes: Vec<&str> = Vec::new();
+    let mut nodes: Vec<&NodeId> = Vec::new();
     let mut failure = None;
     // The generators are independent and run concurrently, so that the total time is that of the slowest.
     let writing = GENERATORS.iter().enumerate().filter(|(_, generator)| settings.is_enabled(generator.part));
@@ -211,7 +217,7 @@ struct Prepared<'a> {
     /// Columns that the question seems to need, for the examples over them (R_t).
     selected: SchemaSelection,
     /// Last node of the preparation.
-    input: &'static str,
+    input: &'static NodeId,
     opening: Request,
     for_examples: Request,
     for_judge: Request,
@@ -231,8 +237,8 @@ impl<'a> Prepared<'a> {
         let is_whole = schema.for_agent(Agent::Generator).is_whole();
         let profile = context.model(Agent::Generator).profile();
         // A large model's examples use the selected columns even if the whole schema is visible (Algorithm 2).
-        let for_examples = profile.deliberates && ask.settings.is_enabled(Switch::Examples);
-        if (!is_whole || for_examples) && ask.settings.is_enabled(Switch::Linking) {
+        let for_examples = profile.deliberates && ask.options.settings.is_enabled(Switch::Examples);
+        if (!is_whole || for_examples) && ask.options.settings.is_enabled(Switch::Linking) {
             link::begin_linking(context, nodes::GROUNDING);
             selected =
                 link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;
@@ -250,11 +256,11 @@ impl<'a> Prepared<'a> {
             opening: visible.opening_request(context, Agent::Generator),
             for_examples: visible.opening_request(context, Agent::Exemplar),
             for_judge: visible.opening_request(context, Agent::Judge),
-            values: value_lines(&profile, &context.ask.catalog, &matches),
+            values: value_lines(&profile, &context.ask.data.catalog, &matches),
             contract: OutputContract::from_question(
                 question,
                 &RewrittenQuestion::default(),
-                &ask.catalog,
+                &ask.data.catalog,
                 profile.deliberates,
             ),
             selected,
@@ -275,11 +281,11 @@ async fn write_candidates(
     parameters: &Parameters,
 ) -> Result<Vec<Candidate>, StageError> {
     let context = attempts.context;
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::Generator).profile();
     let deliberates = profile.deliberates;
     let each = parameters.candidates.unwrap_or(if deliberates { MANY } else { FEW });
-    let dialect = context.ask.catalog.dialect.display_name();
+    let dialect = context.ask.data.catalog.dialect.sql().display_name();
     let mut inputs = vec![prepared.input];
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
@@ -331,7 +337,7 @@ fn shuffled_request(
     if index == 0 || once {
         return prepared.visible.renew_request(context, Agent::Generator, prepared.opening.clone());
     }
-    let seed = context.ask.settings.seed + u64::from(index);
+    let seed = context.ask.options.settings.seed + u64::from(index);
     let (opening, mut tables) = prepared.visible.shuffled_request(context, seed);
     tables.truncate(200);
     context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });

@@ -15,6 +15,7 @@ use crate::stages::{answer, generate, rewrite, schema};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::later;
 
 /// Stages that both baselines share.
@@ -53,13 +54,13 @@ pub(super) const VOTE: Method = Method {
         ..DIRECT.info
     },
     typed: accept_any_parameters,
-    run: |context| Box::pin(run(context, context.ask.settings.candidates)),
+    run: |context| Box::pin(run(context, context.ask.options.settings.candidates)),
 };
 
 /// Writes `candidates` queries, the first of them greedy, and chooses the most common result.
 pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError> {
     let schema = schema::prepare_schema(context, Agent::Generator, u32::MAX).await?;
-    let dialect = context.ask.catalog.dialect;
+    let dialect = context.ask.data.catalog.dialect;
     let visible = PromptSchema::from_schema(&schema);
     let facts = rewrite::knowledge_as_given(context).await?;
     let request = Request {
@@ -67,7 +68,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             question: context.ask.question.trim(),
             facts: &facts,
             values: &[],
-            dialect: dialect.display_name(),
+            dialect: dialect.sql().display_name(),
         }
         .render_for(&context.model(Agent::Generator).profile()),
         ..visible.opening_request(context, Agent::Generator)

@@ -22,8 +22,9 @@ use crate::stages::steps::{self, Task};
 use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
-use vitrine_domain::{Agent, MethodInfo, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr, translate_constant};
 
 /// Number of steps if the whole schema fits into one prompt, and if it does not (paper, section 4.3).
@@ -94,7 +95,7 @@ pub(super) const METHOD: Method = Method {
 /// Fails if the model or the connection fails, or if no step produced a query that runs.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let settings = &ask.settings;
+    let settings = &ask.options.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let budget = settings.chunk_budget.unwrap_or_else(|| context.model(Agent::Linker).profile().chunk_budget);
@@ -106,11 +107,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // models were measured without them.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
-    let values = value_lines(&profile, &ask.catalog, &matches);
+    let values = value_lines(&profile, &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, drafts, input) = select_schema(context, &schema, linking, parameters.samples, input).await?;
     let contract =
-        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.data.catalog, profile.deliberates);
     let views = Views { values: matches.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
@@ -159,9 +160,9 @@ async fn select_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     samples: u32,
-    input: &'static str,
-) -> Result<(PromptSchema<'a>, Vec<String>, &'static str), StageError> {
-    let settings = &context.ask.settings;
+    input: &'static NodeId,
+) -> Result<(PromptSchema<'a>, Vec<String>, &'static NodeId), StageError> {
+    let settings = &context.ask.options.settings;
     let filled = schema.select_filled(context).filter(|_| settings.is_enabled(Switch::Compression)).unwrap_or_default();
     if !settings.is_enabled(Switch::Linking) {
         return Ok((PromptSchema::from_selection(schema, nodes::SCHEMA, filled), Vec::new(), input));
@@ -186,10 +187,10 @@ async fn align_schema<'a>(
     question: &str,
     facts: &str,
     probes: u32,
-    input: &'a str,
-) -> Result<(Vec<String>, &'a str), StageError> {
+    input: &'a NodeId,
+) -> Result<(Vec<String>, &'a NodeId), StageError> {
     let context = attempts.context;
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let opening = &attempts.visible.opening_request(context, Agent::Explorer);
     let looks = settings.is_enabled(Switch::Exploration) && probes > 0;
     let sums_up = settings.is_enabled(Switch::Summary);
@@ -207,7 +208,7 @@ async fn align_schema<'a>(
             doubts: &[],
             count: probes,
             rows: PROBE_ROWS,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         shown =
             explore::render_probes(context, &explore::run_probes(attempts, opening, prompt).await?.unwrap_or_default());
@@ -236,7 +237,7 @@ async fn generate_query(
     context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
-    let dialect = context.ask.catalog.dialect.display_name();
+    let dialect = context.ask.data.catalog.dialect.sql().display_name();
     let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
     let request = Request { tail, ..attempts.visible.opening_request(context, Agent::Generator) };
     let call = Request {
@@ -244,7 +245,7 @@ async fn generate_query(
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
-        seed: context.ask.settings.seed,
+        seed: context.ask.options.settings.seed,
         ..sql_alone(&request, &profile)
     };
     let replies = context.call_model(Agent::Generator, attempts.node, call).await?;

@@ -13,7 +13,7 @@ use crate::run::nodes;
 use crate::run::reading::RememberedReading;
 use crate::stages::answer;
 use vitrine_domain::{
-    Agent, AppError, ErrorCode, EventBody, Reading, RememberedChoice, RewrittenQuestion, RunChange, StageKind,
+    Agent, AppError, ErrorCode, EventBody, NodeId, Reading, RememberedChoice, RewrittenQuestion, RunChange, StageKind,
 };
 use vitrine_words::tr;
 
@@ -26,8 +26,8 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
         context.replay_stage(&stage.node);
     }
     let stage = earlier.sql_stage().ok_or_else(|| AppError::new(ErrorCode::Usage, tr!("The run has no SQL")))?;
-    let node = stage.node.as_str();
-    let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
+    let node = &stage.node;
+    let inputs: Vec<&NodeId> = stage.inputs.iter().collect();
     context.begin_stage(node, stage.kind, stage.title.clone(), &inputs);
     let (number, reason) = match earlier.chosen_reading() {
         Some(reading) => {
@@ -86,7 +86,7 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
 /// Reports the interpretations that were offered and the chosen one.
 fn offer_readings(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     offered: &[Reading],
     reading: &Reading,
     remembered: Option<&RememberedChoice>,
@@ -104,7 +104,7 @@ fn offer_readings(
 /// Proves and runs a query without changing it.
 async fn try_candidate(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     sql: &str,
     number: u32,
     rules: RuleUse,
@@ -130,7 +130,7 @@ async fn try_candidate(
     Ok(tried)
 }
 
-async fn answer_with(context: &RunContext, node: &str, mut candidate: Candidate, reason: &str) {
+async fn answer_with(context: &RunContext, node: &NodeId, mut candidate: Candidate, reason: &str) {
     candidate.findings = collect_findings(context, &candidate);
     context.remember_candidate(node, &candidate);
     context.emit(EventBody::CandidateChosen {
@@ -153,7 +153,7 @@ fn collect_findings(context: &RunContext, candidate: &Candidate) -> Vec<vitrine_
     }
     let ask = &context.ask;
     let contract =
-        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, false);
+        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.data.catalog, false);
     let input = rule_input(context, &contract.facts, ask.knowledge.as_deref().unwrap_or_default());
     vitrine_sql_rules::collect_findings(&candidate.sql, &input)
 }

@@ -23,12 +23,13 @@ use crate::stages::prune::prune_schema;
 use crate::stages::{analyse, answer, generate, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
-use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, Page, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, NodeId, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr};
 
 /// Node of the analysis over the whole schema, if no query over the pruned schema ran.
-const AGAIN: &str = "generator-2";
+const AGAIN: &NodeId = &NodeId::new("generator-2");
 /// Number of candidates that vote in an analysis in SQL.
 const CANDIDATES: u32 = 4;
 
@@ -101,7 +102,7 @@ pub fn view_rows(settings: &MethodSettings) -> Result<u64, AppError> {
 /// Fails if the model or the connection fails, or if no analysis ran.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let settings = &ask.settings;
+    let settings = &ask.options.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let profile = context.model(Agent::Linker).profile();
@@ -111,15 +112,15 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let facts = rewrite::relevant_knowledge(context).await?;
     let mut matches = value_linking::link_values(context, question).await;
     // "stores" refers to the table of that name rather than to a value, by which a view would be filtered.
-    matches.retain(|found| !selection::names_table(&found.literal, &ask.catalog));
-    let values = value_lines(&context.model(Agent::Generator).profile(), &ask.catalog, &matches);
+    matches.retain(|found| !selection::names_table(&found.literal, &ask.data.catalog));
+    let values = value_lines(&context.model(Agent::Generator).profile(), &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
     let (visible, input) = select_pruned_schema(context, &schema, linking, parameters.prunings).await?;
 
     let contract = OutputContract::from_question(
         question,
         &RewrittenQuestion::default(),
-        &ask.catalog,
+        &ask.data.catalog,
         context.model(Agent::Generator).profile().deliberates,
     );
     let none = Views::default();
@@ -138,7 +139,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
     let fetched = fetch::fetch_views(&attempts, &task).await?;
-    let sandbox = ask.sandbox.clone().filter(|_| settings.is_enabled(Switch::Python));
+    let sandbox = ask.data.sandbox.clone().filter(|_| settings.is_enabled(Switch::Python));
     let mut analysis = None;
     let has_rows = fetched.iter().any(|view| view.page.row_count > 0);
     let sandbox = sandbox.filter(|_| has_rows);
@@ -198,8 +199,8 @@ async fn select_pruned_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     rounds: Option<u32>,
-) -> Result<(PromptSchema<'a>, &'static str), StageError> {
-    if !context.ask.settings.is_enabled(Switch::Linking) {
+) -> Result<(PromptSchema<'a>, &'static NodeId), StageError> {
+    if !context.ask.options.settings.is_enabled(Switch::Linking) {
         return Ok((PromptSchema::from_schema(schema), nodes::GROUNDING));
     }
     link::begin_linking(context, nodes::GROUNDING);
@@ -222,10 +223,10 @@ struct Sql<'a> {
 impl Sql<'_> {
     /// Writes one query over the views, by vote of several candidates (paper, table 4). The query may also read tables, because the fetched
     /// views may be insufficient.
-    async fn write_candidate(&self, node: &str, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
+    async fn write_candidate(&self, node: &NodeId, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
-        let dialect = context.ask.catalog.dialect.display_name();
+        let dialect = context.ask.data.catalog.dialect.sql().display_name();
         let profile = context.model(Agent::Generator).profile();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
         let grounding = Grounding {
@@ -246,7 +247,7 @@ impl Sql<'_> {
             let tail = Generate { grounding: &grounding, plan: "", dialect }.render_for(&profile);
             requests.push(Request { tail, ..opening });
         }
-        let candidates = if context.ask.settings.is_enabled(Switch::Voting) { CANDIDATES } else { 1 };
+        let candidates = if context.ask.options.settings.is_enabled(Switch::Voting) { CANDIDATES } else { 1 };
         if candidates == 1 && requests.len() > 1 {
             requests.remove(0);
         }

@@ -28,13 +28,14 @@ use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
-use vitrine_domain::{Agent, Confidence, MethodInfo, Probe, RewrittenQuestion, StageKind, Switch};
+use vitrine_domain::{Agent, Confidence, MethodInfo, NodeId, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Nodes of candidates and votes after the exploration.
-const SECOND: &str = "generator-2";
-const VOTES: [&str; 2] = ["vote-1", "vote-2"];
+const SECOND: &NodeId = &NodeId::new("generator-2");
+const VOTES: [&NodeId; 2] = [&NodeId::new("vote-1"), &NodeId::new("vote-2")];
 
 /// The paper's temperature (section 4.1).
 const TEMPERATURE: f32 = 1.0;
@@ -119,14 +120,14 @@ const EXPLORE: &[ParameterChoice] = &[
 /// Fails if the model or the connection fails, or if no candidate ran in either round.
 pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
-    let settings = &ask.settings;
+    let settings = &ask.options.settings;
     let parameters: Parameters = METHOD.parameters(&settings.methods)?;
     let question = ask.question.trim();
     let facts = rewrite::knowledge_as_given(context).await?;
     let facts = facts.as_str();
     let profile = context.model(Agent::Generator).profile();
     let contract =
-        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.catalog, profile.deliberates);
+        OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.data.catalog, profile.deliberates);
     let budget = settings.chunk_budget.unwrap_or(profile.chunk_budget);
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
@@ -134,7 +135,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // without them.
     let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
     let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
-    let values = value_lines(&profile, &ask.catalog, &matches);
+    let values = value_lines(&profile, &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts, matches: &matches };
     let visible = select_schema(context, &schema, linking, parameters.link_above, read).await?;
     let views = Views { values: matches.clone(), ..Views::default() };
@@ -199,13 +200,13 @@ async fn select_schema<'a>(
     schema: &'a Schema,
     linking: LinkingInput<'_>,
     link_above: u64,
-    input: &str,
+    input: &NodeId,
 ) -> Result<PromptSchema<'a>, StageError> {
     let ask = &context.ask;
     let profile = context.model(Agent::Generator).profile();
     let tokens = u64::from(schema.for_agent(Agent::Generator).tokens());
     let limit = link_above.min(u64::from(profile.context_tokens / 2));
-    if tokens <= limit || !ask.settings.is_enabled(Switch::Linking) {
+    if tokens <= limit || !ask.options.settings.is_enabled(Switch::Linking) {
         return Ok(PromptSchema::from_schema(schema));
     }
     link::begin_linking(context, input);
@@ -224,7 +225,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Runs probing queries, from simple to nested; `None` if the reply could not be read.
-    async fn explore_data(&self, inputs: &[&str], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
+    async fn explore_data(&self, inputs: &[&NodeId], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
         let context = self.attempts.context;
         explore::begin_exploration(&self.attempts, inputs);
         let deliberates = context.model(Agent::Explorer).profile().deliberates;
@@ -235,7 +236,7 @@ impl Work<'_> {
             doubts,
             count: self.parameters.probes,
             rows: PROBE_ROWS,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         let probes = explore::run_probes(
             &self.attempts,
@@ -252,15 +253,15 @@ impl Work<'_> {
     /// Writes the k candidates of one round, refines them, and counts their votes.
     async fn generate_candidates(
         &self,
-        node: &str,
-        vote_node: &str,
+        node: &NodeId,
+        vote_node: &NodeId,
         round: u32,
         first: u32,
-        input: &str,
+        input: &NodeId,
         seen: &[String],
     ) -> Result<(Refined, Vote), StageError> {
         let context = self.attempts.context;
-        let settings = &context.ask.settings;
+        let settings = &context.ask.options.settings;
         let parameters = &self.parameters;
         let votes = if settings.is_enabled(Switch::Voting) { parameters.votes } else { 1 };
         let inputs = [input];
@@ -272,7 +273,7 @@ impl Work<'_> {
             question: self.question,
             facts: &facts,
             values: attempts.values,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         let request =
             Request { tail: task.render_for(&profile), ..attempts.visible.opening_request(context, Agent::Generator) };
@@ -308,7 +309,7 @@ async fn choose_winner(
     if vote.confidence == Confidence::High {
         return Ok(accept_choice(attempts, ran, &choice, tr!("{votes} of {of} queries agree", votes, of)));
     }
-    if attempts.context.ask.clarifier.is_some() {
+    if attempts.context.ask.user.clarifier.is_some() {
         return clarify::clarify_choice(attempts, ran, None).await;
     }
     let why = match &vote.clusters[0].suspicious {

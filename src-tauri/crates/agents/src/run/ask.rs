@@ -57,41 +57,55 @@ pub struct Ask {
     pub question: String,
     /// External knowledge of any length: definitions, formulas, codes.
     pub knowledge: Option<String>,
-    /// Definitions of the database, including those for every question.
-    pub standing: Vec<Definition>,
-    /// Settings of the run, as recorded in its log.
-    pub settings: AskSettings,
+    /// Database of the question.
+    pub data: AskData,
+    /// Models of the run's agents.
+    pub models: Models,
+    /// Limits on what queries may call and models may read.
+    pub permissions: AskPermissions,
+    /// Settings, limits and optional parts of the run.
+    pub options: AskOptions,
+    /// User who takes part in the run.
+    pub user: UserRoles,
+    /// Earlier questions that influence this run.
+    pub history: AskHistory,
+}
+
+/// A database with the facts that were read in advance, and the services that search and store its values.
+pub struct AskData {
     /// Address of the warehouse without secrets, for the log.
-    pub warehouse_uri: String,
+    pub uri: String,
     /// Warehouse in which queries run.
     pub warehouse: Arc<dyn Warehouse>,
     /// Catalog of the warehouse's database.
     pub catalog: Arc<Catalog>,
-    /// User-defined functions that queries may call.
-    pub allowed: AllowedFunctions,
     /// Profile of the database, as far as known.
     pub profile: Arc<Profile>,
+    /// Definitions of the database, including those for every question.
+    pub definitions: Vec<Definition>,
     /// Index of stored values to match literals with; `None` if it was not built.
     pub values: Option<Arc<ValueIndex>>,
     /// Embedder for semantic matches; `None` if its model is missing.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// Models of the run's agents.
-    pub models: Models,
+    /// Sandbox that stores and analyses fetched views; `None` without one.
+    pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
+}
+
+/// Limits on what queries may call and models may read.
+pub struct AskPermissions {
+    /// User-defined functions that queries may call.
+    pub functions: AllowedFunctions,
     /// Limits on the parts of the database that requests to remote models may contain.
     pub egress: EgressPolicy,
     /// True if the answer goes to an outside program. The policy then applies to all models, including the embedded one, because a query
     /// may contain any value that the model knows.
     pub answer_leaves: bool,
-    /// User who chooses between remaining interpretations; `None` without a user.
-    pub clarifier: Option<Arc<dyn UserClarifier>>,
-    /// User who may continue the search or accept the best answer so far; `None` without a user.
-    pub onlooker: Option<Arc<dyn Onlooker>>,
-    /// User who approves queries, if the warehouse requires approval; `None` without a user.
-    pub approver: Option<Arc<dyn QueryApprover>>,
-    /// Meter of the spending of all runs in a month; `None` if it is not measured.
-    pub meter: Option<Arc<dyn MonthlyMeter>>,
-    /// Sandbox that stores and analyses fetched views; `None` without one.
-    pub sandbox: Option<Arc<dyn AnalysisSandbox>>,
+}
+
+/// Settings, limits and optional parts of a run.
+pub struct AskOptions {
+    /// Settings of the run, as recorded in its log.
+    pub settings: AskSettings,
     /// True if the answer's query is explained after the result.
     pub explain: bool,
     /// True if further queries are written after the answer, to estimate its certainty.
@@ -100,6 +114,26 @@ pub struct Ask {
     pub least_check: Duration,
     /// Weights of the evidence for the answering model.
     pub calibration: Arc<Calibration>,
+    /// Meter of the spending of all runs in a month; `None` if it is not measured.
+    pub meter: Option<Arc<dyn MonthlyMeter>>,
+    /// Start of the run, RFC 3339, UTC.
+    pub started_at: String,
+}
+
+/// Decisions of the user during a run; each is `None` without a user who can make it.
+#[derive(Default)]
+pub struct UserRoles {
+    /// User who chooses between remaining interpretations.
+    pub clarifier: Option<Arc<dyn UserClarifier>>,
+    /// User who may continue the search or accept the best answer so far.
+    pub onlooker: Option<Arc<dyn Onlooker>>,
+    /// User who approves queries, if the warehouse requires approval.
+    pub approver: Option<Arc<dyn QueryApprover>>,
+}
+
+/// Earlier questions that influence a run.
+#[derive(Default)]
+pub struct AskHistory {
     /// Previous run, if this question is a follow-up.
     pub follows: Option<FollowedRun>,
     /// Earlier run that this run continues.
@@ -108,8 +142,6 @@ pub struct Ask {
     pub remembered: Option<RememberedReading>,
     /// Similar questions that the user verified on the same data, most similar first.
     pub verified: Vec<VerifiedExample>,
-    /// Start of the run, RFC 3339, UTC.
-    pub started_at: String,
 }
 
 impl Ask {
@@ -118,11 +150,11 @@ impl Ask {
     /// # Errors
     /// Returns the reason for the rejection.
     pub fn prove_query(&self, text: &str) -> Result<ReadOnlySql, SqlRejection> {
-        vitrine_warehouse::prove_with(text, &self.catalog, &self.allowed)
+        vitrine_warehouse::prove_with(text, &self.data.catalog, &self.permissions.functions)
     }
 
     /// Returns true if the user set the final SQL, which is then not checked for alternatives.
     pub fn has_user_sql(&self) -> bool {
-        self.earlier.as_deref().and_then(Earlier::edited_sql).is_some()
+        self.history.earlier.as_deref().and_then(Earlier::edited_sql).is_some()
     }
 }

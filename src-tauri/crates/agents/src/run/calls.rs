@@ -6,7 +6,7 @@ use crate::run::events::StageError;
 use crate::run::meter::SpentCall;
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
-use vitrine_domain::{Agent, EventBody, TokenProbability};
+use vitrine_domain::{Agent, EventBody, NodeId, TokenProbability};
 use vitrine_llm::{
     CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, Request, estimate_prompt, estimate_tokens,
 };
@@ -34,7 +34,7 @@ impl Replies {
 
 impl RunContext {
     /// Calls an agent's model; the exchange is logged even if the call fails.
-    pub async fn call_model(&self, agent: Agent, node: &str, request: Request) -> Result<Replies, StageError> {
+    pub async fn call_model(&self, agent: Agent, node: &NodeId, request: Request) -> Result<Replies, StageError> {
         self.call_until(agent, node, request, async |_: &str| Ok(false)).await
     }
 
@@ -47,7 +47,7 @@ impl RunContext {
     pub async fn call_until(
         &self,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         mut request: Request,
         mut enough: impl AsyncFnMut(&str) -> Result<bool, StageError>,
     ) -> Result<Replies, StageError> {
@@ -85,7 +85,7 @@ impl RunContext {
     async fn call_once(
         &self,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         mut request: Request,
         most: Option<u32>,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
@@ -189,7 +189,7 @@ impl RunContext {
         &self,
         model: &dyn ChatModel,
         request: Request,
-        node: &str,
+        node: &NodeId,
         call: u32,
         written: &mut StreamedReplies,
         enough: &mut impl AsyncFnMut(&str) -> Result<bool, StageError>,
@@ -221,7 +221,7 @@ impl RunContext {
                     }
                 }
                 Ok(ModelEvent::Sent { to, body }) => {
-                    let values_of = self.egress.values_of(&body, &self.ask.profile);
+                    let values_of = self.egress.values_of(&body, &self.ask.data.profile);
                     self.emit(EventBody::RequestSent { node: node.to_owned(), call, to, body, values_of });
                 }
                 Ok(ModelEvent::Usage(usage)) => spent = usage,

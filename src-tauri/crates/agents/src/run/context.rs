@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{
-    Agent, AppError, Catalog, EventBody, NodeId, Page, Profile, StageKind, Switch, Usage, ValueMatch,
+    Agent, AppError, Catalog, EventBody, NodeId, Page, Profile, RuleCode, StageKind, Switch, Usage, ValueMatch,
 };
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
@@ -59,7 +59,7 @@ pub struct Stored {
 
 impl Stored {
     fn from_ask(ask: &Ask) -> Self {
-        Self { values: ask.values.clone(), profile: Arc::clone(&ask.profile) }
+        Self { values: ask.data.values.clone(), profile: Arc::clone(&ask.data.profile) }
     }
 }
 
@@ -75,7 +75,7 @@ pub struct ExplanationMaterial {
     /// Query of the answer with its rows.
     pub answer: Option<(ReadOnlySql, Page)>,
     /// Codes of the rules whose changes the answer's query includes.
-    pub adopted: Vec<String>,
+    pub adopted: Vec<RuleCode>,
     /// Beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
 }
@@ -86,13 +86,14 @@ impl RunContext {
         let whole = Stored::from_ask(&ask);
         let egress = Egress::apply_policy(&mut ask);
         // If the answer leaves the program, checks must not reveal data that the models may not read.
-        let stored = if ask.answer_leaves { Stored::from_ask(&ask) } else { whole };
-        let whole_catalog = Arc::clone(&ask.catalog);
-        if let Some(names) = ask.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty()) {
-            ask.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
+        let stored = if ask.permissions.answer_leaves { Stored::from_ask(&ask) } else { whole };
+        let whole_catalog = Arc::clone(&ask.data.catalog);
+        if let Some(names) = ask.history.earlier.as_ref().map(|e| &e.steered.without).filter(|names| !names.is_empty())
+        {
+            ask.data.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
         }
-        let standing = Standing::from_definitions(&ask.standing, &whole_catalog, &ask.question);
-        let spending = Spending::new(&ask.settings, sink.clone(), ask.meter.clone());
+        let standing = Standing::from_definitions(&ask.data.definitions, &whole_catalog, &ask.question);
+        let spending = Spending::new(&ask.options.settings, sink.clone(), ask.options.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
         let approving = tokio::sync::Mutex::default();
@@ -138,14 +139,14 @@ impl RunContext {
     }
 
     /// Warns the user of a problem that lowers the certainty of the answer, without ending the run.
-    pub fn warn(&self, node: Option<&str>, message: impl Into<String>) {
-        let (node, message) = (node.map(str::to_owned), message.into());
+    pub fn warn(&self, node: Option<&NodeId>, message: impl Into<String>) {
+        let (node, message) = (node.cloned(), message.into());
         self.emit(EventBody::Warning { node, message, aside: false, passing: false });
     }
 
     /// Warns the user of a problem that does not affect the certainty of the answer.
-    pub fn warn_aside(&self, node: Option<&str>, message: impl Into<String>) {
-        let (node, message) = (node.map(str::to_owned), message.into());
+    pub fn warn_aside(&self, node: Option<&NodeId>, message: impl Into<String>) {
+        let (node, message) = (node.cloned(), message.into());
         self.emit(EventBody::Warning { node, message, aside: true, passing: false });
     }
 
@@ -155,13 +156,13 @@ impl RunContext {
     }
 
     /// Begins a node of the graph.
-    pub fn begin_stage(&self, node: &str, kind: StageKind, title: impl Into<String>, inputs: &[&str]) {
-        let inputs = inputs.iter().map(|&n| NodeId::from(n)).collect();
+    pub fn begin_stage(&self, node: &NodeId, kind: StageKind, title: impl Into<String>, inputs: &[&NodeId]) {
+        let inputs = inputs.iter().map(|&input| input.clone()).collect();
         self.emit(EventBody::StageStarted { node: node.to_owned(), kind, title: title.into(), inputs });
     }
 
     /// Ends a node of the graph.
-    pub fn finish_stage(&self, node: &str, summary: impl Into<String>) {
+    pub fn finish_stage(&self, node: &NodeId, summary: impl Into<String>) {
         self.emit(EventBody::StageFinished { node: node.to_owned(), summary: summary.into() });
     }
 
@@ -173,7 +174,7 @@ impl RunContext {
     /// Returns the profile for prompts, which is empty if the run omits profiles (ProSPy, table 4).
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
-        if self.ask.settings.is_enabled(Switch::Profiling) { &self.ask.profile } else { &NONE }
+        if self.ask.options.settings.is_enabled(Switch::Profiling) { &self.ask.data.profile } else { &NONE }
     }
 
     /// Masks the rows for prompts.
@@ -254,7 +255,7 @@ impl RunContext {
     }
 
     /// Records a query that ran, in case the run ends before the method has chosen.
-    pub fn remember_candidate(&self, node: &str, candidate: &Candidate) {
+    pub fn remember_candidate(&self, node: &NodeId, candidate: &Candidate) {
         let page = sample_page(&candidate.page);
         let candidate = Candidate { page, variants: Vec::new(), ..candidate.clone() };
         self.ran.lock().push((node.to_owned(), candidate));

@@ -4,8 +4,8 @@ use crate::run::nodes;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use vitrine_domain::{
-    Agent, AppError, EgressPolicy, ErrorCode, EventBody, RewrittenQuestion, RunChange, RunEvent, StageKind, Steered,
-    Usage,
+    Agent, AppError, EgressPolicy, ErrorCode, EventBody, NodeId, RewrittenQuestion, RunChange, RunEvent, StageKind,
+    Steered, Usage,
 };
 use vitrine_words::tr;
 
@@ -22,13 +22,13 @@ pub struct Earlier {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierStage {
     /// Id of the stage's node in the graph.
-    pub node: String,
+    pub node: NodeId,
     /// Kind of work that the stage does.
     pub kind: StageKind,
     /// Title of the stage for the user.
     pub title: String,
     /// Nodes whose outputs the stage reads.
-    pub inputs: Vec<String>,
+    pub inputs: Vec<NodeId>,
 }
 
 impl Earlier {
@@ -179,7 +179,7 @@ impl Earlier {
         let stages = self.stages();
         if self.edited_sql().is_some() {
             let Some(last) = self.sql_stage() else { return Vec::new() };
-            let mut above: HashSet<String> = HashSet::new();
+            let mut above: HashSet<NodeId> = HashSet::new();
             let mut open = last.inputs;
             while let Some(node) = open.pop() {
                 if above.insert(node.clone()) {
@@ -187,29 +187,29 @@ impl Earlier {
                 }
             }
             // The nodes for value linking and the schema are not among the inputs of later nodes.
-            let beside = |stage: &EarlierStage| stage.node == nodes::GROUNDING || stage.node == nodes::SCHEMA;
+            let beside = |stage: &EarlierStage| &stage.node == nodes::GROUNDING || &stage.node == nodes::SCHEMA;
             let is_kept = |stage: &EarlierStage| above.contains(&stage.node) || beside(stage);
             return stages.into_iter().filter(|stage| is_kept(stage) && self.is_finished(&stage.node)).collect();
         }
         stages.into_iter().filter(|stage| self.keeps_stage(stage) && self.is_finished(&stage.node)).collect()
     }
 
-    fn is_finished(&self, of: &str) -> bool {
+    fn is_finished(&self, of: &NodeId) -> bool {
         self.events.iter().any(|body| matches!(body, EventBody::StageFinished { node, .. } if node == of))
     }
 
     fn keeps_stage(&self, stage: &EarlierStage) -> bool {
         let first = self.first_changed_rank();
         // The method `auto` writes its first queries before it builds views, so they do not depend on views.
-        let before_views = stage.node == nodes::GENERATOR && self.wrote_before_views() && first > Rank::Question;
+        let before_views = &stage.node == nodes::GENERATOR && self.wrote_before_views() && first > Rank::Question;
         let is_changed = stage.kind == StageKind::Chunk
             && self.views_of(&stage.node).iter().any(|name| self.edited_view_sql(name).is_some());
         before_views || (stage_rank(stage.kind).is_some_and(|rank| rank < first) && !is_changed)
     }
 
     /// Returns true if the result of a node is reused.
-    pub fn keeps_node(&self, node: &str) -> bool {
-        self.kept_stages().iter().any(|stage| stage.node == node)
+    pub fn keeps_node(&self, node: &NodeId) -> bool {
+        self.kept_stages().iter().any(|stage| &stage.node == node)
     }
 
     /// Returns the rank of the first change in the order of the stages; without a change, the rank of the first unfinished stage. Views
@@ -253,7 +253,7 @@ impl Earlier {
     /// Returns true if this method wrote queries before it built views; these queries vote together with the queries from the views.
     pub fn wrote_before_views(&self) -> bool {
         let stages = self.stages();
-        let place = |node: &str| stages.iter().position(|stage| stage.node == node);
+        let place = |node: &NodeId| stages.iter().position(|stage| &stage.node == node);
         matches!((place(nodes::GENERATOR), place(nodes::REWRITER)), (Some(first), Some(views)) if first < views)
     }
 
@@ -266,7 +266,7 @@ impl Earlier {
     }
 
     /// Iterates over the events of a node that contain its results, without calls, queries and choices of the user.
-    pub fn node_events(&self, node: &str) -> impl Iterator<Item = &EventBody> {
+    pub fn node_events(&self, node: &NodeId) -> impl Iterator<Item = &EventBody> {
         let says = |body: &&EventBody| {
             !matches!(
                 body,
@@ -281,15 +281,15 @@ impl Earlier {
             )
         };
         let node = node.to_owned();
-        self.events.iter().filter(move |body| body.node_id() == Some(node.as_str())).filter(says)
+        self.events.iter().filter(move |body| body.node_id() == Some(&node)).filter(says)
     }
 
     /// Returns the first reply of each of an agent's calls at a node, in order.
-    pub fn agent_replies(&self, of: &str, by: Agent) -> Vec<&str> {
+    pub fn agent_replies(&self, of: &NodeId, by: Agent) -> Vec<&str> {
         let mut all = Vec::new();
         for body in self.events.iter() {
             if let EventBody::ModelCallFinished { node, agent, replies, error: None, .. } = body
-                && (node.as_str(), *agent) == (of, by)
+                && (node, *agent) == (of, by)
             {
                 all.extend(replies.first().map(String::as_str));
             }
@@ -328,7 +328,7 @@ impl Earlier {
     }
 
     /// Returns the queries that ran at a node, one per candidate, each in its final form.
-    pub fn candidate_queries(&self, of: &str) -> Vec<&str> {
+    pub fn candidate_queries(&self, of: &NodeId) -> Vec<&str> {
         let mut ran: BTreeMap<u32, &str> = BTreeMap::new();
         for body in self.events.iter() {
             if let EventBody::SqlAttempted { node, candidate, sql, error: None, .. } = body
@@ -354,7 +354,7 @@ impl Earlier {
     }
 
     /// Returns the names of the views that a node kept.
-    pub fn views_of(&self, of: &str) -> Vec<&str> {
+    pub fn views_of(&self, of: &NodeId) -> Vec<&str> {
         let kept = self.events.iter().rev().find_map(|body| match body {
             EventBody::ChunkFinished { node, kept_views, .. } if node == of => Some(kept_views),
             _ => None,
@@ -363,7 +363,7 @@ impl Earlier {
     }
 
     /// Returns the views that a node kept, with their queries.
-    pub fn kept_views(&self, node: &str) -> Vec<RunChange> {
+    pub fn kept_views(&self, node: &NodeId) -> Vec<RunChange> {
         let names = self.views_of(node);
         let mut found: BTreeMap<usize, RunChange> = BTreeMap::new();
         for body in self.node_events(node) {
@@ -378,7 +378,7 @@ impl Earlier {
     }
 
     /// Returns the node that kept a view.
-    pub fn chunk_of(&self, name: &str) -> Option<String> {
+    pub fn chunk_of(&self, name: &str) -> Option<NodeId> {
         let has = |stage: &&EarlierStage| {
             stage.kind == StageKind::Chunk && self.views_of(&stage.node).iter().any(|n| n.eq_ignore_ascii_case(name))
         };
@@ -430,7 +430,7 @@ impl Earlier {
     }
 
     /// Returns the usage of nodes in the earlier run.
-    pub fn node_usage(&self, nodes: &HashSet<String>) -> Usage {
+    pub fn node_usage(&self, nodes: &HashSet<NodeId>) -> Usage {
         let mut took = Usage::default();
         for body in self.events.iter() {
             match body {

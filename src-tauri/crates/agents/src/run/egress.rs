@@ -71,23 +71,26 @@ impl Egress {
     /// Removes the data that the policy withholds from `ask`, if any of its models is remote or its answer leaves the program.
     pub(super) fn apply_policy(ask: &mut Ask) -> Self {
         // Other methods write queries in their own steps, and methods measured as a baseline get no help.
-        if !GUIDED.contains(&ask.settings.strategy.as_str()) || !ask.settings.is_enabled(Switch::Verified) {
-            ask.verified.clear();
+        if !GUIDED.contains(&ask.options.settings.strategy.as_str())
+            || !ask.options.settings.is_enabled(Switch::Verified)
+        {
+            ask.history.verified.clear();
         }
-        if ask.models.all_run_here() && !ask.answer_leaves {
+        if ask.models.all_run_here() && !ask.permissions.answer_leaves {
             return Self::default();
         }
-        let egress = Self::new(ask.egress.clone(), &ask.catalog, &ask.profile);
-        egress.redact_metadata(&mut ask.catalog, &mut ask.profile);
+        let egress = Self::new(ask.permissions.egress.clone(), &ask.data.catalog, &ask.data.profile);
+        egress.redact_metadata(&mut ask.data.catalog, &mut ask.data.profile);
         if egress.level() < EgressLevel::Samples {
-            ask.values = None;
+            ask.data.values = None;
             // Constants of verified queries and words of verified questions are values of the data.
-            ask.verified.clear();
+            ask.history.verified.clear();
         }
-        let mut verified = std::mem::take(&mut ask.verified);
-        verified
-            .retain(|example| ask.prove_query(&example.sql).is_ok_and(|sql| egress.allows_query(&sql, &ask.catalog)));
-        ask.verified = verified;
+        let mut verified = std::mem::take(&mut ask.history.verified);
+        verified.retain(|example| {
+            ask.prove_query(&example.sql).is_ok_and(|sql| egress.allows_query(&sql, &ask.data.catalog))
+        });
+        ask.history.verified = verified;
         egress
     }
 

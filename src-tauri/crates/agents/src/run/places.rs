@@ -3,7 +3,7 @@
 use crate::run::earlier::{Earlier, EarlierStage};
 use crate::run::nodes;
 use std::collections::HashSet;
-use vitrine_domain::{EventBody, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Usage};
+use vitrine_domain::{EventBody, NodeId, RunChange, RunEvent, StageKind, SteerEdit, SteerPlace, Usage};
 use vitrine_words::{later, translate_constant};
 
 /// Returns every node of a run with its possible changes, or with the reason why there are none.
@@ -63,10 +63,10 @@ fn list_possible_changes(earlier: &Earlier, stages: &[EarlierStage], stage: &Ear
 
 /// Describes a change and the stages that run again after it.
 fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) -> SteerEdit {
-    let kept: HashSet<String> = earlier.kept_stages().into_iter().map(|stage| stage.node).collect();
+    let kept: HashSet<NodeId> = earlier.kept_stages().into_iter().map(|stage| stage.node).collect();
     let is_set = |stage: &EarlierStage| match &change {
         RunChange::Rewritten { .. } => stage.kind == StageKind::Rewriter,
-        RunChange::View { name, .. } => earlier.chunk_of(name).as_deref() == Some(stage.node.as_str()),
+        RunChange::View { name, .. } => earlier.chunk_of(name).as_ref() == Some(&stage.node),
         RunChange::Plan { .. } => stage.kind == StageKind::Planner,
         RunChange::Sql { .. } | RunChange::Reading { .. } => {
             !kept.contains(&stage.node) && stage.kind != StageKind::Result
@@ -111,7 +111,7 @@ fn no_edit_reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
         {
             later!("Change the code in the tab Code: it gave the answer")
         }
-        StageKind::Generator | StageKind::Step if stage.node == nodes::GENERATOR && earlier.wrote_before_views() => {
+        StageKind::Generator | StageKind::Step if &stage.node == nodes::GENERATOR && earlier.wrote_before_views() => {
             later!("These queries vote with those that are written from the views: change the SQL there")
         }
         StageKind::Generator | StageKind::Step => later!("Only the last step that writes SQL can be changed"),

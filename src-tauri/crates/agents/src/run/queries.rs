@@ -4,7 +4,7 @@ use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use std::cell::Cell;
 use std::time::Duration;
-use vitrine_domain::{Agent, EventBody, Page, Usage};
+use vitrine_domain::{Agent, EventBody, NodeId, Page, Usage};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
@@ -17,7 +17,13 @@ struct Author {
 
 impl RunContext {
     /// Sends a query to the warehouse and reads at most `rows` rows.
-    pub async fn query(&self, agent: Agent, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+    pub async fn query(
+        &self,
+        agent: Agent,
+        node: &NodeId,
+        sql: &ReadOnlySql,
+        rows: u64,
+    ) -> Result<Page, WarehouseError> {
         self.query_by(Author { agent, composed: false }, node, sql, rows).await
     }
 
@@ -25,21 +31,21 @@ impl RunContext {
     pub async fn query_composed(
         &self,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
         self.query_by(Author { agent, composed: true }, node, sql, rows).await
     }
 
-    async fn query_by(&self, by: Author, node: &str, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
-        let warehouse = self.ask.warehouse.as_ref();
-        if self.ask.approver.is_none() {
+    async fn query_by(&self, by: Author, node: &NodeId, sql: &ReadOnlySql, rows: u64) -> Result<Page, WarehouseError> {
+        let warehouse = self.ask.data.warehouse.as_ref();
+        if self.ask.user.approver.is_none() {
             return self.query_in_by(warehouse, by, node, sql, rows).await;
         }
         // A query for approval is formatted as answers show it, and runs in that form: reading the answer's rows again then needs no second
         // approval.
-        let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.catalog.dialect)).ok();
+        let laid_out = self.ask.prove_query(&vitrine_sql::format_sql(sql.as_str(), self.ask.data.catalog.dialect)).ok();
         self.query_in_by(warehouse, by, node, laid_out.as_ref().unwrap_or(sql), rows).await
     }
 
@@ -48,7 +54,7 @@ impl RunContext {
         &self,
         warehouse: &dyn Warehouse,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
@@ -59,14 +65,14 @@ impl RunContext {
         &self,
         warehouse: &dyn Warehouse,
         by: Author,
-        node: &str,
+        node: &NodeId,
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Page, WarehouseError> {
         let Author { agent, composed } = by;
         let limits = Limits {
             rows: Some(rows),
-            timeout: Duration::from_secs(u64::from(self.ask.settings.timeout_s)),
+            timeout: Duration::from_secs(u64::from(self.ask.options.settings.timeout_s)),
             ..Limits::default()
         };
         let billed_bytes = Cell::new(0);
@@ -125,9 +131,14 @@ impl RunContext {
     }
 
     /// Asks the user to approve a query and waits for the decision.
-    async fn request_approval(&self, node: &str, sql: &ReadOnlySql, sql_sha256: &str) -> Result<bool, WarehouseError> {
+    async fn request_approval(
+        &self,
+        node: &NodeId,
+        sql: &ReadOnlySql,
+        sql_sha256: &str,
+    ) -> Result<bool, WarehouseError> {
         let (node, sql_sha256) = (node.to_owned(), sql_sha256.to_owned());
-        let Some(approver) = &self.ask.approver else { return Ok(false) };
+        let Some(approver) = &self.ask.user.approver else { return Ok(false) };
         let said = approver.request_approval(sql, &sql_sha256);
         self.emit(EventBody::ApprovalAsked {
             node: node.clone(),
@@ -153,7 +164,7 @@ impl RunContext {
     pub async fn try_query(
         &self,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Result<Page, String>, StageError> {
@@ -167,7 +178,7 @@ impl RunContext {
     pub async fn try_query_composed(
         &self,
         agent: Agent,
-        node: &str,
+        node: &NodeId,
         sql: &ReadOnlySql,
         rows: u64,
     ) -> Result<Result<Page, String>, StageError> {

@@ -48,8 +48,8 @@ impl Schema {
         let ask = &context.ask;
         let mut filled = SchemaSelection::default();
         let mut left_out = false;
-        for table in &ask.catalog.tables {
-            let profile = ask.profile.find_table(&table.name).filter(|profile| tells_empty(profile));
+        for table in &ask.data.catalog.tables {
+            let profile = ask.data.profile.find_table(&table.name).filter(|profile| tells_empty(profile));
             let empty =
                 |name: &str| profile.and_then(|p| p.find_column(name)).is_some_and(|c| c.kind == SemanticKind::Empty);
             let name = table.name.to_string();
@@ -74,7 +74,7 @@ impl Schema {
     /// values remains whole.
     pub fn refine_selection(&self, context: &RunContext, selection: SchemaSelection) -> SchemaSelection {
         let selection = self.whole_families(&selection);
-        let filled_only = self.refines && context.ask.settings.is_enabled(Switch::Compression);
+        let filled_only = self.refines && context.ask.options.settings.is_enabled(Switch::Compression);
         let Some(filled) = self.select_filled(context).filter(|_| filled_only) else { return selection };
         let mut refined = SchemaSelection::default();
         for table in &selection.tables {

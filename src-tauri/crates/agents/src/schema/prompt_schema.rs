@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, Catalog, LinkingPass, Profile, SchemaSelection};
+use vitrine_domain::{Agent, Catalog, LinkingPass, NodeId, Profile, SchemaSelection};
 use vitrine_llm::Request;
 use vitrine_sql::normalize_name;
 use vitrine_sql::{Binding, NameProblem};
@@ -28,7 +28,7 @@ const BROUGHT_BACK: usize = 8;
 pub struct PromptSchema<'a> {
     schema: &'a Schema,
     /// Node that made the selection.
-    node: &'static str,
+    node: &'static NodeId,
     /// Current selection; `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
 }
@@ -41,7 +41,7 @@ impl<'a> PromptSchema<'a> {
 
     /// Creates a prompt schema from a node's selection, extended to whole families of look-alikes; an empty selection means the whole
     /// schema.
-    pub fn from_selection(schema: &'a Schema, node: &'static str, selection: SchemaSelection) -> Self {
+    pub fn from_selection(schema: &'a Schema, node: &'static NodeId, selection: SchemaSelection) -> Self {
         let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
         Self { schema, node, selection }
@@ -73,7 +73,7 @@ impl<'a> PromptSchema<'a> {
     /// before, which it has cached.
     pub fn opening_without_notes(&self, context: &RunContext, agent: Agent) -> Request {
         match context.model(agent).profile().deliberates {
-            true => opening_with(context.ask.catalog.dialect, &self.render_text(context, agent), &[]),
+            true => opening_with(context.ask.data.catalog.dialect, &self.render_text(context, agent), &[]),
             false => self.opening_request(context, agent),
         }
     }
@@ -89,7 +89,7 @@ impl<'a> PromptSchema<'a> {
     /// Returns a request over a text of the visible schema, with the required pages on the dialect.
     fn with_pages(&self, context: &RunContext, agent: Agent, text: &str) -> Request {
         let profile = context.model(agent).profile();
-        let catalog = &context.ask.catalog;
+        let catalog = &context.ask.data.catalog;
         let shown = if self.selection().is_some() {
             Cow::Owned(self.visible_catalog(catalog))
         } else {
@@ -100,7 +100,10 @@ impl<'a> PromptSchema<'a> {
 
     /// Like [`Self::opening_request`], for a selection of the caller that may differ from the visible schema.
     pub fn opening_of(&self, context: &RunContext, agent: Agent, selection: &SchemaSelection) -> Request {
-        opening_request(context.ask.catalog.dialect, &self.schema.for_agent(agent).render_selection(context, selection))
+        opening_request(
+            context.ask.data.catalog.dialect,
+            &self.schema.for_agent(agent).render_selection(context, selection),
+        )
     }
 
     /// Like [`Self::opening_request`] for the generator, with tables and columns in a seeded order (CHASE-SQL, 3.3); also returns the
@@ -142,7 +145,7 @@ impl<'a> PromptSchema<'a> {
     /// Describes how to read lists, structs and JSON, one fact per line, if a query uses such columns or names parts of one (ReFoRCE,
     /// appendix C). If all queries contained this page, small models would copy it into queries that do not need it.
     pub fn nested_page(&self, context: &RunContext, query: &str) -> Vec<String> {
-        let catalog = &context.ask.catalog;
+        let catalog = &context.ask.data.catalog;
         let Ok(sql) = context.ask.prove_query(query) else { return Vec::new() };
         let profile = context.shown_profile();
         let bound = vitrine_sql::bind_names(&sql, catalog);
@@ -166,7 +169,7 @@ impl<'a> PromptSchema<'a> {
     /// Fails if tokens cannot be counted.
     pub async fn bring_back(&self, context: &RunContext, query: &str, problem: &str) -> Result<(), StageError> {
         let Some(selection) = self.selection() else { return Ok(()) };
-        let catalog = &context.ask.catalog;
+        let catalog = &context.ask.data.catalog;
         let missing = context
             .ask
             .prove_query(query)

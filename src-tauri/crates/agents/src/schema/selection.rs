@@ -5,7 +5,8 @@ use crate::run::events::StageError;
 use crate::schema::Schema;
 use std::collections::HashSet;
 use vitrine_domain::{
-    Agent, Catalog, EventBody, LinkingPass, SchemaSelection, SelectedTable, Table, TableName, TableVerdict, ValueMatch,
+    Agent, Catalog, EventBody, LinkingPass, NodeId, SchemaSelection, SelectedTable, Table, TableName, TableVerdict,
+    ValueMatch,
 };
 use vitrine_sql::{quote_identifier, table_ref};
 use vitrine_sql_rules::singularize;
@@ -94,7 +95,7 @@ pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
 /// Fails if tokens cannot be counted.
 pub async fn record_selection(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     schema: &Schema,
     kept: &SchemaSelection,
     pass: LinkingPass,
@@ -111,7 +112,7 @@ pub async fn record_selection(
 #[expect(clippy::too_many_arguments, reason = "the fields of one event")]
 pub async fn told_with(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     schema: &Schema,
     kept: &SchemaSelection,
     pass: LinkingPass,

@@ -37,7 +37,7 @@ pub async fn analyse_views(
     let system = match profile.deliberates {
         true => AnalystSystem {}.render(),
         // A small model was measured with the system text of all other requests.
-        false => request::opening_request(context.ask.catalog.dialect, "").system,
+        false => request::opening_request(context.ask.data.catalog.dialect, "").system,
     };
     let request = Request { system, tail: task.render_for(&profile), ..Request::default() };
     let request = code_alone(&request, &profile);
@@ -49,12 +49,12 @@ pub async fn analyse_views(
         let call = Request {
             turns: std::mem::take(&mut turns),
             temperature: if execution == 1 { 0.0 } else { 0.5 },
-            seed: context.ask.settings.seed + u64::from(execution),
+            seed: context.ask.options.settings.seed + u64::from(execution),
             ..request.clone()
         };
         let replies = context.call_model(Agent::Analyst, nodes::ANALYSIS, call).await?;
         if let Some(declined) =
-            profile.deliberates.then(|| parse_code_declined(replies.first_reply(), &context.ask.catalog)).flatten()
+            profile.deliberates.then(|| parse_code_declined(replies.first_reply(), &context.ask.data.catalog)).flatten()
         {
             declined.record_event(context, nodes::ANALYSIS, execution);
             break;
@@ -69,7 +69,7 @@ pub async fn analyse_views(
             break;
         }
         let outcome = if reads_any(&code, &names) {
-            sandbox.run_code(&code, &names, context.ask.settings.row_limit, context.cancel.clone()).await
+            sandbox.run_code(&code, &names, context.ask.options.settings.row_limit, context.cancel.clone()).await
         } else {
             // Such code would compute from the few rows that the prompt shows.
             let names = names.join(", ");

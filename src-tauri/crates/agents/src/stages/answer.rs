@@ -8,7 +8,7 @@ use crate::candidate::{Candidate, is_void};
 use crate::run::context::RunContext;
 use crate::run::nodes;
 use crate::run::sandbox::Analysis;
-use vitrine_domain::{Agent, Dialect, EventBody, RuleNote, StageKind, Switch};
+use vitrine_domain::{Agent, Dialect, EventBody, NodeId, RuleNote, StageKind, Switch};
 use vitrine_sql::{ReadOnlySql, named_tables};
 use vitrine_sql_rules::SAME_VALUES;
 use vitrine_sql_rules::values::described_conditions;
@@ -17,7 +17,7 @@ use vitrine_words::{plural, tr};
 
 /// Delivers the answer with the rows that the candidate already read. A ranking is also queried beyond its limit, because the user has to
 /// know about ties for the last place, although they are not an error of the query.
-pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &str) {
+pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &NodeId) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
         context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
@@ -25,8 +25,8 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
-    let before = context.ask.follows.as_ref().and_then(|followed| followed.sql.as_deref());
-    if before.is_some_and(|before| is_same_query(before, candidate.sql.as_str(), context.ask.catalog.dialect)) {
+    let before = context.ask.history.follows.as_ref().and_then(|followed| followed.sql.as_deref());
+    if before.is_some_and(|before| is_same_query(before, candidate.sql.as_str(), context.ask.data.catalog.dialect)) {
         let note = tr!("The query is the same as before: what the follow-up changes in the question is not in it");
         context.warn(Some(nodes::RESULT), note);
     }
@@ -40,10 +40,10 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
             "Only the database can read this query, so that models were told no value of any column that may be masked"
         ));
     }
-    let sql = vitrine_sql::format_sql(candidate.sql.as_str(), context.ask.catalog.dialect);
+    let sql = vitrine_sql::format_sql(candidate.sql.as_str(), context.ask.data.catalog.dialect);
     let rows = plural!(candidate.page.row_count, "{n} row", "{n} rows");
     let written = (!candidate.changes.is_empty())
-        .then(|| vitrine_sql::format_sql(&candidate.written, context.ask.catalog.dialect));
+        .then(|| vitrine_sql::format_sql(&candidate.written, context.ask.data.catalog.dialect));
     let mut variants = candidate.told_variants();
     for variant in variants.iter_mut().filter(|variant| vitrine_sql_rules::reads_description(&variant.rule)) {
         variant.always = described_conditions(&candidate.sql, &without_question(context));
@@ -53,7 +53,7 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     }
     let findings = with_unused_parts(context, &candidate);
     let Candidate { page, changes, .. } = candidate;
-    let headline = vitrine_explain::build_headline(Some(&candidate.sql), &page, &context.ask.catalog);
+    let headline = vitrine_explain::build_headline(Some(&candidate.sql), &page, &context.ask.data.catalog);
     // Formatting changes the names of unnamed columns in some engines, so the displayed text is also the one that is explained.
     if let Ok(query) = context.ask.prove_query(&sql) {
         let adopted = changes.iter().map(|change| change.rule.clone()).collect();
@@ -78,13 +78,13 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
 async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
     /// Maximum number of doubts of one table, and of files.
     const MOST: usize = 5;
-    let readings = context.ask.warehouse.file_readings().await.unwrap_or_default();
+    let readings = context.ask.data.warehouse.file_readings().await.unwrap_or_default();
     let tables = named_tables(sql).unwrap_or_default();
     let is_read =
         |table: &str| tables.iter().any(|name| name.last().is_some_and(|last| last.eq_ignore_ascii_case(table)));
     for reading in readings.iter().filter(|reading| is_read(&reading.table)) {
         // Doubts quote values, and an outside program must not receive more values than the answer's rows.
-        if context.ask.answer_leaves {
+        if context.ask.permissions.answer_leaves {
             let doubts = reading.doubts.len();
             if doubts > 0 {
                 context.warn_aside(
@@ -112,15 +112,15 @@ async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
 /// Returns the findings about an answer, preceded by the parts of the question that its query does not use. Numbers in these parts are not
 /// reported again.
 fn with_unused_parts(context: &RunContext, candidate: &Candidate) -> Vec<RuleNote> {
-    if context.ask.has_user_sql() || !context.ask.settings.is_enabled(Switch::Findings) {
+    if context.ask.has_user_sql() || !context.ask.options.settings.is_enabled(Switch::Findings) {
         return candidate.findings.clone();
     }
-    let facts = QuestionFacts::from_question(context.ask.question.trim(), &context.ask.catalog);
+    let facts = QuestionFacts::from_question(context.ask.question.trim(), &context.ask.data.catalog);
     let input = rule_input(context, &facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let unused = unused_parts(&candidate.sql, &input, &context.explanation_material().values, &candidate.page);
     let is_said = |finding: &RuleNote| finding.rule == UNUSED_NUMBER && !unused.is_empty();
     let others = candidate.findings.iter().filter(|finding| !is_said(finding)).cloned();
-    let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note: note.clone() });
+    let found = unused.iter().map(|note| RuleNote { rule: UNUSED_PART, note: note.clone() });
     found.chain(others).collect()
 }
 
@@ -165,12 +165,12 @@ pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) 
             context.warn(Some(nodes::RESULT), message);
         }
     }
-    let dialect = context.ask.catalog.dialect;
+    let dialect = context.ask.data.catalog.dialect;
     let view = |view: &Fetched| format!("-- {}\n{}", view.name, vitrine_sql::format_sql(view.sql.as_str(), dialect));
     let sql = views.iter().map(view).collect::<Vec<_>>().join(";\n\n");
     let rows = plural!(analysis.page.row_count, "{n} row", "{n} rows");
     let (code, page) = (Some(analysis.code), analysis.page);
-    let headline = vitrine_explain::build_headline(None, &page, &context.ask.catalog);
+    let headline = vitrine_explain::build_headline(None, &page, &context.ask.data.catalog);
     let (mut changes, mut left_aside) = (Vec::new(), Vec::new());
     for view in views {
         let notes = vitrine_sql_rules::left_aside(&view.sql, &without_question(context));
@@ -203,7 +203,7 @@ fn take_new<T: PartialEq>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) {
 /// Returns the number of omitted rows that tie with the last shown one, as a sentence.
 async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Option<String> {
     let beyond = vitrine_sql_rules::beyond_limit(&candidate.sql).filter(|b| b.limit == candidate.page.row_count)?;
-    if context.ask.approver.is_some() {
+    if context.ask.user.approver.is_some() {
         // The query would need the user's approval, and it does not change the answer.
         return None;
     }

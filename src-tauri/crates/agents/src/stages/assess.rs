@@ -19,8 +19,9 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashMap;
-use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, Switch};
+use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, RuleCode, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 
 /// Sampling temperature of further queries, equal to that of the methods.
 const TEMPERATURE: f32 = 0.8;
@@ -36,7 +37,7 @@ const SEEDS: u64 = 1_000;
 pub fn report_certainty(context: &RunContext, stage: Stage) {
     let evidence = context.evidence();
     if evidence.answered {
-        let certainty = context.ask.calibration.estimate(&evidence, stage);
+        let certainty = context.ask.options.calibration.estimate(&evidence, stage);
         context.emit(EventBody::CertaintyEstimated {
             node: nodes::RESULT.to_owned(),
             certainty,
@@ -53,15 +54,18 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let ask = &context.ask;
     let ExplanationMaterial { values, answer, opening, adopted, .. } = context.explanation_material();
     let (Some((sql, page)), Some(opening)) = (answer, opening) else { return Ok(()) };
-    if !ask.assess || !ask.settings.is_enabled(Switch::Certainty) || !knows_too_little(&context.evidence()) {
+    if !ask.options.assess
+        || !ask.options.settings.is_enabled(Switch::Certainty)
+        || !knows_too_little(&context.evidence())
+    {
         return Ok(());
     }
-    let lines = value_lines(&context.model(Agent::Assessor).profile(), &ask.catalog, &values);
+    let lines = value_lines(&context.model(Agent::Assessor).profile(), &ask.data.catalog, &values);
     let task = Direct {
         question: ask.question.trim(),
         facts: ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
         values: &lines,
-        dialect: ask.catalog.dialect.display_name(),
+        dialect: ask.data.catalog.dialect.sql().display_name(),
     };
     let profile = context.model(Agent::Assessor).profile();
     let (samples, restated) = if profile.caching == Caching::Kept { SAMPLES } else { PAID_SAMPLES };
@@ -69,7 +73,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         first_greedy: false,
         temperature: TEMPERATURE,
         top_p: 0.95,
-        seed: ask.settings.seed + SEEDS,
+        seed: ask.options.settings.seed + SEEDS,
         background: true,
         ..opening
     };
@@ -77,11 +81,15 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
     let as_asked = Request {
         max_tokens: max_reply_tokens(&profile, Writing::QueryLike(length)),
         ..sql_alone(
-            &Request { samples, tail: prepend_examples(task.render_for(&profile), &ask.verified), ..common.clone() },
+            &Request {
+                samples,
+                tail: prepend_examples(task.render_for(&profile), &ask.history.verified),
+                ..common.clone()
+            },
             &profile,
         )
     };
-    let tail = prepend_examples(Restated(task).render_for(&profile), &ask.verified);
+    let tail = prepend_examples(Restated(task).render_for(&profile), &ask.history.verified);
     // The restated prompt of a model that deliberates contains the same closing instructions, including the report of missing data.
     let other_words = Request { tail, ..common.clone() };
     let other_words = if profile.deliberates { sql_alone(&other_words, &profile) } else { other_words };
@@ -96,8 +104,12 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         ..other_words
     };
     let deliberates = context.model(Agent::Generator).profile().deliberates;
-    let contract =
-        OutputContract::from_question(ask.question.trim(), &RewrittenQuestion::default(), &ask.catalog, deliberates);
+    let contract = OutputContract::from_question(
+        ask.question.trim(),
+        &RewrittenQuestion::default(),
+        &ask.data.catalog,
+        deliberates,
+    );
     let views = Views { values, ..Views::default() };
     // Further queries cannot show which interpretation is meant.
     let rules = RuleUse { readings: false, ..RuleUse::from_context(context) };
@@ -141,7 +153,7 @@ struct Check<'a> {
     trial: Trial<'a>,
     answer: Page,
     /// Codes of the rules whose changes the answer's query includes.
-    adopted: Vec<String>,
+    adopted: Vec<RuleCode>,
     /// Results by query, so that no query runs twice.
     known: HashMap<String, Known>,
 }
@@ -151,7 +163,7 @@ impl Check<'_> {
     async fn compare_result(&mut self, text: &str, restated: bool) -> Result<(), StageError> {
         let &Trial { context, node, views, rules, .. } = &self.trial;
         if context.model(Agent::Assessor).profile().deliberates
-            && let Some(declined) = parse_declined(text, &context.ask.catalog)
+            && let Some(declined) = parse_declined(text, &context.ask.data.catalog)
         {
             declined.record_event(context, node, 0);
             return Ok(());

@@ -15,8 +15,9 @@ use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use vitrine_domain::{Agent, EventBody, SchemaSelection, StageKind, SyntheticExample};
+use vitrine_domain::{Agent, EventBody, NodeId, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Number of examples per call.
@@ -42,7 +43,7 @@ pub async fn write_examples(
     opening: &Request,
     selection: &SchemaSelection,
     count: u32,
-    inputs: &[&str],
+    inputs: &[&NodeId],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
     context.begin_stage(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);
@@ -54,12 +55,12 @@ pub async fn write_examples(
     let profile = context.model(Agent::Exemplar).profile();
     let replies: Vec<(u32, Replies)> = futures::stream::iter(calls)
         .map(async |(kind, columns, now, begun)| {
-            let dialect = context.ask.catalog.dialect.display_name();
+            let dialect = context.ask.data.catalog.dialect.sql().display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render_for(&profile),
                 max_tokens: max_reply_tokens(&profile, Writing::Examples(now)),
                 temperature: 0.5,
-                seed: context.ask.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
+                seed: context.ask.options.settings.seed + 1000 * kind as u64 + u64::from(count - begun - now),
                 output: reply_format(ReplyFormat(&profile), now),
                 ..opening.clone()
             };

@@ -13,13 +13,13 @@ const LONGEST: Duration = Duration::from_secs(20);
 pub async fn explain_answer(context: &RunContext) {
     let ask = &context.ask;
     let ExplanationMaterial { values, views, answer, .. } = context.explanation_material();
-    let Some((sql, page)) = answer.filter(|_| ask.explain) else { return };
-    let timeout = LONGEST.min(Duration::from_secs(u64::from(ask.settings.timeout_s)));
+    let Some((sql, page)) = answer.filter(|_| ask.options.explain) else { return };
+    let timeout = LONGEST.min(Duration::from_secs(u64::from(ask.options.settings.timeout_s)));
     let explainer = Explainer {
-        warehouse: ask.warehouse.as_ref(),
-        catalog: &ask.catalog,
-        profile: &ask.profile,
-        allowed: &ask.allowed,
+        warehouse: ask.data.warehouse.as_ref(),
+        catalog: &ask.data.catalog,
+        profile: &ask.data.profile,
+        allowed: &ask.permissions.functions,
         bounds: Bounds { timeout, ..Bounds::default() },
     };
     let wanted: Vec<_> = context.standing.conditions().collect();

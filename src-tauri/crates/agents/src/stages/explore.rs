@@ -14,7 +14,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use serde::Deserialize;
 use serde_json::json;
-use vitrine_domain::{Agent, EventBody, Probe, StageKind};
+use vitrine_domain::{Agent, EventBody, NodeId, Probe, StageKind};
 use vitrine_llm::{OutputFormat, Request};
 use vitrine_words::tr;
 
@@ -169,7 +169,7 @@ async fn carry_over(
 ) -> Result<(), StageError> {
     let ask = &attempts.context.ask;
     let tables = |text: &str| {
-        ask.prove_query(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.catalog).tables).unwrap_or_default()
+        ask.prove_query(text).map(|sql| vitrine_sql::bind_names(&sql, &ask.data.catalog).tables).unwrap_or_default()
     };
     let of_failed = tables(&correction.right);
     let similar: Vec<usize> = (0..to_come.len())
@@ -354,7 +354,7 @@ fn reply_format(format: ReplyFormat<'_>, count: u32) -> OutputFormat {
 }
 
 /// Begins the exploration node with the title that all methods share.
-pub fn begin_exploration(attempts: &AttemptContext<'_>, inputs: &[&str]) {
+pub fn begin_exploration(attempts: &AttemptContext<'_>, inputs: &[&NodeId]) {
     attempts.context.begin_stage(nodes::EXPLORATION, StageKind::Exploration, tr!("Look at the data"), inputs);
 }
 

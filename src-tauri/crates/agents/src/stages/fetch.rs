@@ -26,7 +26,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_view_dsl::{
     Offer, ViewError, ViewRelation, ViewSchema, check_views, compile_view, describe_view, json_schema,
 };
@@ -82,7 +82,7 @@ pub async fn fetch_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Resu
             Round::Enough => break,
             // A small model is not asked if it wants more views, because it always does.
             Round::Fetched if !profile.deliberates => break,
-            Round::Fetched if plan.is_fetched(&fetched, &context.ask.catalog) => break,
+            Round::Fetched if plan.is_fetched(&fetched, &context.ask.data.catalog) => break,
             Round::Fetched => {}
             Round::Problems(_) if same_views(&last_reply, replies.first_reply()) => break,
             Round::Problems(problems) => {
@@ -126,12 +126,12 @@ fn views_request(
     attempt: u32,
 ) -> Request {
     let context = attempts.context;
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let profile = context.model(Agent::ViewGenerator).profile();
     let format = ReplyFormat(&profile);
     let lines = render_views(fetched, &context.egress, &profile);
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
-    let (tail, schema) = if context.ask.settings.is_enabled(Switch::Dsl) {
+    let (tail, schema) = if context.ask.options.settings.is_enabled(Switch::Dsl) {
         let relations: Vec<ViewRelation> = collect_relations(fetched);
         let Task { question, facts, .. } = *task;
         let views = FetchViews { question, facts, values: attempts.values, plan, views: &lines }.render_for(&profile);
@@ -139,9 +139,9 @@ fn views_request(
             Offer::Whole => format!("{LANGUAGE}\n{views}"),
             Offer::Core => views,
         };
-        (tail, json_schema(&attempts.visible.visible_catalog(catalog), &context.ask.profile, &relations, offer))
+        (tail, json_schema(&attempts.visible.visible_catalog(catalog), &context.ask.data.profile, &relations, offer))
     } else {
-        let dialect = catalog.dialect.display_name();
+        let dialect = catalog.dialect.sql().display_name();
         let Task { question, facts, .. } = *task;
         let fetch = FetchSql { question, facts, values: attempts.values, plan, views: &lines, dialect };
         let tail = fetch.render_for(&profile);
@@ -154,7 +154,7 @@ fn views_request(
         tail,
         max_tokens: max_reply_tokens(&profile, Writing::Specs),
         temperature: if attempt == 0 { 0.0 } else { 0.5 },
-        seed: context.ask.settings.seed + u64::from(attempt),
+        seed: context.ask.options.settings.seed + u64::from(attempt),
         output: if in_words { OutputFormat::Text } else { views_output_format(format, schema, least) },
         ..views_opening_request(attempts)
     }
@@ -300,7 +300,7 @@ enum Body {
 }
 
 fn read_drafts(context: &RunContext, fetched: &[Fetched], reply: &str) -> Result<Vec<Draft>, String> {
-    if !context.ask.settings.is_enabled(Switch::Dsl) {
+    if !context.ask.options.settings.is_enabled(Switch::Dsl) {
         let written = vitrine_llm::parse_json::<WrittenSql>(reply).map_err(|e| e.to_string())?;
         let draft = |view: SqlView| Draft { name: view.name, rationale: view.rationale, body: Body::Sql(view.sql) };
         return Ok(written.views.into_iter().map(draft).collect());
@@ -327,7 +327,7 @@ fn compile_draft(
     fetched: &[Fetched],
     draft: &Draft,
 ) -> Result<(Prepared, Option<ViewRelation>), String> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     match &draft.body {
         Body::Sql(text) => {
             let views = Views::default();
@@ -337,9 +337,9 @@ fn compile_draft(
         Body::Spec(spec) => {
             let earlier = fetched.iter().filter_map(|view| view.spec.as_ref().map(|(spec, _)| spec.clone()));
             let specs: Vec<ViewSpec> = earlier.chain([spec.as_ref().clone()]).collect();
-            let relations = check_views(&specs, catalog, &context.ask.profile, &[])
+            let relations = check_views(&specs, catalog, &context.ask.data.profile, &[])
                 .map_err(|all| ViewError::Problems(all).to_string())?;
-            let sql = compile_view(&specs, catalog, &context.ask.profile, &[], catalog.dialect)
+            let sql = compile_view(&specs, catalog, &context.ask.data.profile, &[], catalog.dialect)
                 .map_err(|error| error.to_string())?;
             Ok((kept_to_standing(context, nodes::FETCH, sql), relations.into_iter().next_back()))
         }
@@ -352,7 +352,7 @@ fn collect_relations(fetched: &[Fetched]) -> Vec<ViewRelation> {
 
 /// Stores a view's rows for the analysis; returns their size in bytes.
 async fn store_view_rows(context: &RunContext, name: &str, page: Page) -> Option<u64> {
-    let sandbox = context.ask.sandbox.as_ref()?;
+    let sandbox = context.ask.data.sandbox.as_ref()?;
     let path = sandbox.folder().join(format!("{name}.parquet"));
     let kept = tokio::task::spawn_blocking(move || vitrine_warehouse::write_parquet(&page, &path)).await;
     match kept {
@@ -371,6 +371,6 @@ async fn store_view_rows(context: &RunContext, name: &str, page: Page) -> Option
 }
 
 fn describe_columns(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
-    let described = describe_view(spec, sql, &context.ask.catalog, &collect_relations(fetched));
+    let described = describe_view(spec, sql, &context.ask.data.catalog, &collect_relations(fetched));
     described.columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
 }

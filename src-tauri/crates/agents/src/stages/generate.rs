@@ -63,7 +63,7 @@ impl Drafts {
 pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
     let guide = |request: &Request| Request {
-        tail: prepend_examples(request.tail.clone(), &context.ask.verified),
+        tail: prepend_examples(request.tail.clone(), &context.ask.history.verified),
         ..request.clone()
     };
     let requests = &requests.iter().map(guide).collect::<Vec<_>>();
@@ -200,7 +200,7 @@ async fn sample_in_turns(
         let turn = (requests.len() as u32).max(TURN).min(samples - sampled);
         // Each seed is used once, because equal replies of one seed would look like two that agree.
         let asked = (sampled..sampled + turn).zip(requests.iter().cycle()).map(|(place, request)| {
-            let seed = context.ask.settings.seed + 1 + u64::from(place);
+            let seed = context.ask.options.settings.seed + 1 + u64::from(place);
             Request { seed, ..sql_request(context, request, 1, false) }
         });
         let calls = asked.map(|request| context.call_model(Agent::Generator, attempts.node, request));
@@ -280,7 +280,7 @@ fn sql_request(context: &RunContext, request: &Request, samples: u32, greedy: bo
         first_greedy: greedy,
         temperature: if greedy { 0.0 } else { CANDIDATE_TEMPERATURE },
         top_p: 0.95,
-        seed: context.ask.settings.seed,
+        seed: context.ask.options.settings.seed,
         ..sql_alone(request, &context.model(Agent::Generator).profile())
     }
 }

@@ -21,12 +21,13 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
-use vitrine_domain::{Agent, LinkingPass, SchemaSelection, StageKind, TableVerdict};
+use vitrine_domain::{Agent, LinkingPass, NodeId, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
-pub fn begin_linking(context: &RunContext, input: &str) {
+pub fn begin_linking(context: &RunContext, input: &NodeId) {
     context.begin_stage(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 
@@ -43,16 +44,17 @@ pub async fn by_drafts(
     samples: u32,
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
-    let dialect = ask.catalog.dialect;
+    let dialect = ask.data.catalog.dialect;
     let profile = context.model(Agent::Linker).profile();
-    let values = if profile.deliberates { value_lines(&profile, &ask.catalog, linking.matches) } else { Vec::new() };
+    let values =
+        if profile.deliberates { value_lines(&profile, &ask.data.catalog, linking.matches) } else { Vec::new() };
     let LinkingInput { question, facts, .. } = linking;
-    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let begins = opening_with_pages(
         &profile,
         context.shown_profile(),
         &schema.for_agent(Agent::Linker).chunks[0].text,
-        &ask.catalog,
+        &ask.data.catalog,
     );
     let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
@@ -60,7 +62,7 @@ pub async fn by_drafts(
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
-        seed: ask.settings.seed,
+        seed: ask.options.settings.seed,
         ..sql_alone(&whole, &profile)
     };
     let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
@@ -77,12 +79,12 @@ pub async fn by_drafts(
             record_changes(context, nodes::LINKING, sql.as_str(), &repaired.sql, &repaired.changes);
             repaired.sql
         });
-        vitrine_sql::bind_names(&sql, &ask.catalog).tables.iter().for_each(|table| selection.add(table, None));
+        vitrine_sql::bind_names(&sql, &ask.data.catalog).tables.iter().for_each(|table| selection.add(table, None));
     }
     if !selection.is_empty() {
         add_matches(&mut selection, linking.matches);
-        add_named(&mut selection, &ask.catalog, linking.question);
-        add_neighbours(&mut selection, &ask.catalog);
+        add_named(&mut selection, &ask.data.catalog, linking.question);
+        add_neighbours(&mut selection, &ask.data.catalog);
     }
     let selection = schema.refine_selection(context, selection);
     record_selection(context, nodes::LINKING, schema, &selection, LinkingPass::Drafts, 1, Vec::new()).await?;
@@ -101,7 +103,7 @@ pub async fn by_table(
     linking: LinkingInput<'_>,
     samples: u32,
 ) -> Result<SchemaSelection, StageError> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let deliberates = context.model(Agent::Linker).profile().deliberates;
     let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> =
         futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
@@ -132,7 +134,7 @@ async fn of_chunk(
     samples: u32,
     chunk: &Chunk,
 ) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let reading = schema.for_agent(Agent::Linker);
     let visible = reading.chunk_catalog(catalog, chunk);
     let profile = context.model(Agent::Linker).profile();
@@ -155,7 +157,7 @@ async fn of_chunk(
         ..opening_request(catalog.dialect, &chunk.text)
     };
     if samples > 1 {
-        let seed = context.ask.settings.seed;
+        let seed = context.ask.options.settings.seed;
         request = Request { samples, first_greedy: true, temperature: 0.8, top_p: 0.95, seed, ..request };
     }
     let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;

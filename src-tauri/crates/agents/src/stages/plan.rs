@@ -45,10 +45,10 @@ pub async fn plan_query(
     grounding: &Grounding,
     views: &Views,
 ) -> Result<String, StageError> {
-    if !context.ask.settings.is_enabled(Switch::Planner) {
+    if !context.ask.options.settings.is_enabled(Switch::Planner) {
         return Ok(String::new());
     }
-    let earlier = context.ask.earlier.as_ref();
+    let earlier = context.ask.history.earlier.as_ref();
     if context.replay_stage(nodes::PLANNER) {
         return Ok(earlier.and_then(|earlier| earlier.plan()).unwrap_or_default().to_owned());
     }

@@ -69,7 +69,7 @@ pub async fn prune_schema<'a>(
     linking: LinkingInput<'_>,
     rounds: Option<u32>,
 ) -> Result<PromptSchema<'a>, StageError> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let mut left = SchemaSelection::default();
     for table in &catalog.tables {
         let name = table.name.to_string();
@@ -229,7 +229,7 @@ impl Offered {
 fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
     let mut here = SchemaSelection::default();
     let reading = schema.for_agent(Agent::Linker);
-    for table in &reading.chunk_catalog(&context.ask.catalog, chunk).tables {
+    for table in &reading.chunk_catalog(&context.ask.data.catalog, chunk).tables {
         let name = table.name.to_string();
         let columns = table.columns.iter().filter(|column| left.contains(&table.name, Some(&column.name)));
         columns.for_each(|column| here.add(&name, Some(&column.name)));
@@ -261,7 +261,7 @@ async fn exclude_names(
         max_tokens: max_reply_tokens(&profile, Writing::Names),
         output: format
             .reply_schema("exclude", json!({ "exclude": format.list_schema(json!({"enum": names}), names.len()) })),
-        ..opening_request(context.ask.catalog.dialect, text)
+        ..opening_request(context.ask.data.catalog.dialect, text)
     };
     let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
     let Ok(excluded) = vitrine_llm::parse_json::<Excluded>(replies.first_reply()) else { return Ok(Vec::new()) };

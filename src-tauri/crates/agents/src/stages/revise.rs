@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::{in_english, tr};
 
 /// Number of rows at each end of a result that a model that deliberates reads.
@@ -40,7 +41,7 @@ pub async fn revise_query(
     candidate: Candidate,
     written: &[Page],
 ) -> Result<Candidate, StageError> {
-    if !context.ask.settings.is_enabled(Switch::Revisor) {
+    if !context.ask.options.settings.is_enabled(Switch::Revisor) {
         return Ok(candidate);
     }
     context.begin_stage(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);
@@ -61,7 +62,7 @@ pub async fn revise_query(
             columns: &columns,
             sample: &render_sample(context, &profile, &candidate.page),
             doubts: &doubts,
-            dialect: context.ask.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         }
         .render_for(&profile),
         max_tokens: max_reply_tokens(&profile, Writing::Verdict),

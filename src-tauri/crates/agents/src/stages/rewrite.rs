@@ -62,26 +62,26 @@ pub async fn rewrite_question(
     if context.replay_stage(nodes::REWRITER) {
         let facts = read_knowledge(context, &question, knowledge).await?;
         let rewritten =
-            ask.earlier.as_ref().and_then(|earlier| earlier.rewritten_question().cloned()).unwrap_or_default();
+            ask.history.earlier.as_ref().and_then(|earlier| earlier.rewritten_question().cloned()).unwrap_or_default();
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
     context.begin_stage(nodes::REWRITER, StageKind::Rewriter, tr!("Make the question explicit"), &[]);
     let facts = read_knowledge(context, &question, knowledge).await?;
-    if let Some(rewritten) = ask.earlier.as_ref().and_then(|earlier| earlier.set_rewritten().cloned()) {
+    if let Some(rewritten) = ask.history.earlier.as_ref().and_then(|earlier| earlier.set_rewritten().cloned()) {
         context.record_edit(nodes::REWRITER, RunChange::Rewritten { rewritten: rewritten.clone() });
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
         context.finish_stage(nodes::REWRITER, rewritten.task.clone());
         return Ok(QuestionContext { question, facts, rewritten, values: known });
     }
     let mut rewritten = RewrittenQuestion::default();
-    if ask.settings.is_enabled(Switch::Rewriter) {
+    if ask.options.settings.is_enabled(Switch::Rewriter) {
         let profile = context.model(Agent::Rewriter).profile();
         let request = match profile.deliberates {
             true => over_schema(context, schema, &profile, &question, &facts, &known),
             false => Request {
                 prefix: format!("{}\n\n", RewriteTask {}.render().trim_end()),
                 tail: Rewrite { question: &question, facts: &facts, values: &[], tables: &[] }.render_for(&profile),
-                ..opening_request(ask.catalog.dialect, "")
+                ..opening_request(ask.data.catalog.dialect, "")
             },
         };
         let request = Request {
@@ -110,7 +110,7 @@ fn over_schema(
     facts: &str,
     known: &[ValueMatch],
 ) -> Request {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let reading = schema.for_agent(Agent::Rewriter);
     let (text, tables) = match reading.chunks.as_slice() {
         [whole] => (whole.text.as_str(), Vec::new()),
@@ -192,7 +192,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
         let request = Request {
             tail: CopyFacts { question, part: index + 1, parts: parts.len(), text }.render_for(&profile),
             max_tokens: max_reply_tokens(&profile, Writing::Excerpts),
-            ..opening_request(context.ask.catalog.dialect, "")
+            ..opening_request(context.ask.data.catalog.dialect, "")
         };
         let request = if profile.deliberates {
             Request { output: excerpts_format(ReplyFormat(&profile)), ..request }

@@ -37,7 +37,7 @@ pub async fn read_by(
         others.iter().copied().filter(|&agent| !Arc::ptr_eq(model(agent), model(first))).collect();
     while let Some(&agent) = left.first() {
         let (same, rest) = left.iter().partition(|&&other| Arc::ptr_eq(model(other), model(agent)));
-        let budget = context.ask.settings.chunk_budget.unwrap_or(model(agent).profile().chunk_budget);
+        let budget = context.ask.options.settings.chunk_budget.unwrap_or(model(agent).profile().chunk_budget);
         let reading = chunk_schema(context, agent, budget, schema.refines).await?;
         schema.add(reading, same);
         left = rest;
@@ -56,7 +56,7 @@ async fn chunk_schema(
     let profile = model.profile();
     let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::for_model };
     let compressed = compress_schema(context, profile.deliberates);
-    let filled_only = refines && context.ask.settings.is_enabled(Switch::Compression);
+    let filled_only = refines && context.ask.options.settings.is_enabled(Switch::Compression);
     Ok(split_schema(compressed, context.shown_profile(), model.as_ref(), budget, filled_only, form(&profile)).await?)
 }
 
@@ -69,8 +69,8 @@ async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: b
     let groups = compressed.group_count();
     context.emit(EventBody::SchemaPrepared {
         node: nodes::SCHEMA.to_owned(),
-        tables: ask.catalog.tables.len() as u32,
-        columns: ask.catalog.column_count() as u32,
+        tables: ask.data.catalog.tables.len() as u32,
+        columns: ask.data.catalog.column_count() as u32,
         groups: groups as u32,
         chunks: chunks
             .iter()
@@ -83,7 +83,7 @@ async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: b
         tokens_compressed: tokens,
         tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
-    context.finish_stage(nodes::SCHEMA, in_words(ask.catalog.tables.len(), tokens, chunks.len()));
+    context.finish_stage(nodes::SCHEMA, in_words(ask.data.catalog.tables.len(), tokens, chunks.len()));
     Ok(Schema::new(reading, refines))
 }
 
@@ -98,15 +98,15 @@ fn in_words(tables: usize, tokens: u32, parts: usize) -> String {
 /// question names, with its values and its complete name. Other models see the same text for every question, which they can cache.
 fn compress_schema(context: &RunContext, deliberates: bool) -> Compressed {
     let ask = &context.ask;
-    if !ask.settings.is_enabled(Switch::Compression) {
-        return Compressed::as_it_is(&ask.catalog);
+    if !ask.options.settings.is_enabled(Switch::Compression) {
+        return Compressed::as_it_is(&ask.data.catalog);
     }
-    let compressed = vitrine_catalog::compress_catalog(&ask.catalog);
+    let compressed = vitrine_catalog::compress_catalog(&ask.data.catalog);
     if !deliberates {
         return compressed;
     }
     let texts = [Some(ask.question.as_str()), ask.knowledge.as_deref()];
-    compressed.with_mentioned_members(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.catalog)
+    compressed.with_mentioned_members(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.data.catalog)
 }
 
 /// Estimates the tokens of the uncompressed text, from the share of names and types that compression removed.

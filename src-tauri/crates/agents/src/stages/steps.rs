@@ -20,7 +20,7 @@ use crate::prompt::format::{all_rows, first_rows, letters_of_results, one_line};
 use crate::prompt::methods::StepLine;
 use crate::run::context::RunContext;
 use crate::run::events::{StageError, sample_page};
-use vitrine_domain::{Agent, EventBody, GenerationAction, Page, StageKind};
+use vitrine_domain::{Agent, EventBody, GenerationAction, NodeId, Page, StageKind};
 use vitrine_llm::Request;
 use vitrine_words::{in_english, plural, tr};
 
@@ -44,7 +44,7 @@ struct Fared {
 pub async fn evolve_query(
     attempts: &AttemptContext<'_>,
     task: &Task<'_>,
-) -> Result<Option<(Candidate, String)>, StageError> {
+) -> Result<Option<(Candidate, NodeId)>, StageError> {
     let context = attempts.context;
     let mut state = State { grew_from: attempts.inputs.iter().map(|&i| i.to_owned()).collect(), ..State::default() };
     let first = if task.drafts.is_empty() { 1 } else { 2 };
@@ -52,8 +52,8 @@ pub async fn evolve_query(
         draft_first_step(attempts, task, &mut state).await?;
     }
     for number in first..=task.steps {
-        let node = format!("step-{number}");
-        let inputs: Vec<&str> = state.grew_from.iter().map(String::as_str).collect();
+        let node = NodeId::from(format!("step-{number}"));
+        let inputs: Vec<&NodeId> = state.grew_from.iter().collect();
         context.begin_stage(&node, StageKind::Step, tr!("Step {number}", number), &inputs);
         let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
         let opening = attempts.visible.opening_request(context, Agent::Generator);
@@ -147,7 +147,7 @@ pub async fn evolve_query(
 
 /// Makes the majority result of the drafts the first step.
 async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state: &mut State) -> Result<(), StageError> {
-    let node = "step-1".to_owned();
+    let node = NodeId::new("step-1");
     attempts.context.begin_stage(&node, StageKind::Step, tr!("Step {number}", number = 1), attempts.inputs);
     let step = AttemptContext { node: &node, inputs: &[], ..*attempts };
     let mut ran: Vec<Candidate> = Vec::new();

@@ -27,7 +27,7 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
         return context.earlier_values(nodes::GROUNDING);
     }
     context.begin_stage(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
-    if !context.ask.settings.is_enabled(Switch::Values) {
+    if !context.ask.options.settings.is_enabled(Switch::Values) {
         context.finish_stage(nodes::GROUNDING, tr!("Switched off"));
         return Vec::new();
     }
@@ -39,10 +39,10 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     let terms = |names: bool| {
         phrases.iter().filter(|p| p.is_name == names).map(|p| SearchTerm::new(p.text.clone())).collect::<Vec<_>>()
     };
-    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
+    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.data.embedder.clone()).await;
     found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
-    let catalog = &context.ask.catalog;
-    let named = Named::from_catalog(catalog, &context.ask.profile);
+    let catalog = &context.ask.data.catalog;
+    let named = Named::from_catalog(catalog, &context.ask.data.profile);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<&Phrase> = Vec::new();
     // Phrases that name a table come last: matches of the other phrases decide if such a phrase is a value.
@@ -81,13 +81,13 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
         }
     }
     phrases.truncate(EVERY_PHRASE);
-    let named = Named::from_catalog(&context.ask.catalog, &context.ask.profile);
+    let named = Named::from_catalog(&context.ask.data.catalog, &context.ask.data.profile);
     // Searching by meaning takes most of the time, so only phrases that may be paraphrases are searched in this way.
     let terms = |alike: bool| {
         let of = phrases.iter().filter(|(_, phrase)| phrase.may_be_like(&named) == alike);
         of.map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect::<Vec<_>>()
     };
-    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.embedder.clone()).await;
+    let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.data.embedder.clone()).await;
     found.extend(context.search_values(nodes::GROUNDING, terms(false), None).await);
     let mut matches: Vec<ValueMatch> = Vec::new();
     let mut covered: Vec<(usize, &Phrase)> = Vec::new();

@@ -22,8 +22,9 @@ use crate::stages::views::chunk_views::ChunkViews;
 use futures::{FutureExt, StreamExt};
 use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, Catalog, EventBody, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
+use vitrine_domain::{Agent, Catalog, EventBody, NodeId, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Processes every chunk and unites the consistent results (equations 8 and 9).
@@ -50,12 +51,12 @@ pub async fn generate_views(
         earlier::as_passed_on(context, &mut united);
         return Ok(united);
     }
-    let inputs: Vec<String> = results.iter().map(|(index, _)| node_of(*index)).collect();
+    let inputs: Vec<NodeId> = results.iter().map(|(index, _)| node_of(*index)).collect();
     context.begin_stage(
         nodes::SELECTION,
         StageKind::Selection,
         tr!("Unite views and selections"),
-        &inputs.iter().map(String::as_str).collect::<Vec<_>>(),
+        &inputs.iter().collect::<Vec<_>>(),
     );
     let mut united = unite_all(context, results)?;
     earlier::change_selection(context, &mut united);
@@ -88,8 +89,8 @@ fn unite_all(context: &RunContext, results: Vec<(u32, Result<ChunkViews, StageEr
 }
 
 /// Returns the graph node of a chunk, by its number.
-fn node_of(index: u32) -> String {
-    format!("chunk-{index}")
+fn node_of(index: u32) -> NodeId {
+    format!("chunk-{index}").into()
 }
 
 async fn work_on_chunk(
@@ -107,7 +108,7 @@ async fn work_on_chunk(
         tr!("Write views, part {part} of {parts}", part = chunk.index, parts)
     };
     context.begin_stage(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
-    let visible = reading.chunk_catalog(&context.ask.catalog, chunk);
+    let visible = reading.chunk_catalog(&context.ask.data.catalog, chunk);
     let result = attempt_rounds(context, &node, chunk, parts, &visible, understood).await?;
     context.finish_stage(
         &node,
@@ -123,15 +124,15 @@ async fn work_on_chunk(
 /// Runs the loop of Algorithm 1 for one chunk.
 async fn attempt_rounds(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     chunk: &Chunk,
     parts: usize,
     visible: &Catalog,
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
-    let settings = &context.ask.settings;
+    let settings = &context.ask.options.settings;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let known = value_lines(&profile, &context.ask.catalog, &understood.values);
+    let known = value_lines(&profile, &context.ask.data.catalog, &understood.values);
     let tail = GenerateViews {
         question: &understood.question,
         facts: &understood.facts,
@@ -139,7 +140,7 @@ async fn attempt_rounds(
         filters: &understood.rewritten.filters,
         outputs: &understood.rewritten.outputs,
         values: &known,
-        dialect: context.ask.catalog.dialect.display_name(),
+        dialect: context.ask.data.catalog.dialect.sql().display_name(),
         part: if parts == 1 { 0 } else { chunk.index as usize },
         parts,
     }
@@ -181,7 +182,7 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let values = value_lines(&profile, &context.ask.catalog, &checked.value_hints);
+        let values = value_lines(&profile, &context.ask.data.catalog, &checked.value_hints);
         let feedback = ViewFeedback { problems: &checked.problems, values: &values }.render_for(&profile);
         let repeated =
             best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));

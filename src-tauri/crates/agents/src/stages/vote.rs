@@ -3,7 +3,7 @@
 use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::vote::{Vote, count_votes, order_counts};
-use vitrine_domain::{Confidence, EventBody, StageKind};
+use vitrine_domain::{Confidence, EventBody, NodeId, StageKind};
 use vitrine_words::{plural, tr};
 
 /// Counts the votes of the candidates and reports them in a separate node.
@@ -13,7 +13,7 @@ use vitrine_words::{plural, tr};
 /// models, most wrong queries return no rows.
 pub fn vote_by_result(
     attempts: &AttemptContext<'_>,
-    node: &str,
+    node: &NodeId,
     round: u32,
     candidates: &[Candidate],
     (failed, declined): (usize, usize),

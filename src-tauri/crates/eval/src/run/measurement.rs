@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::find_method;
-use vitrine_agents::{Ask, UserClarifier};
+use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, UserClarifier, UserRoles};
 use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, Usage};
 
 /// The measurement of one question.
@@ -113,39 +113,43 @@ impl Measurement {
         Ask {
             question: self.question.question.clone(),
             knowledge: self.question.evidence.clone(),
-            standing: database.standing.clone(),
-            settings: self.settings.clone(),
-            warehouse_uri: self.question.db_id.clone(),
-            warehouse: database.warehouse.clone(),
-            catalog: database.catalog.clone(),
-            allowed: database.allowed.clone(),
-            profile: database.profile.clone(),
-            values: database.values.clone(),
-            embedder: database.embedder.clone(),
-            models: self.environment.models.clone(),
-            // Benchmark data is public.
-            egress: EgressPolicy::allow_everything(),
-            answer_leaves: false,
-            clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
-            onlooker: None,
-            approver: None,
-            meter: self.environment.meter.clone(),
-            sandbox: if find_method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
-                (self.environment.sandbox)()
-            } else {
-                None
+            data: AskData {
+                uri: self.question.db_id.clone(),
+                warehouse: database.warehouse.clone(),
+                catalog: database.catalog.clone(),
+                profile: database.profile.clone(),
+                definitions: database.standing.clone(),
+                values: database.values.clone(),
+                embedder: database.embedder.clone(),
+                sandbox: if find_method(&self.settings.strategy).is_ok_and(|method| method.info.runs_code) {
+                    (self.environment.sandbox)()
+                } else {
+                    None
+                },
             },
-            explain: true,
-            assess: true,
-            // A measurement waits for the complete check.
-            least_check: Duration::from_secs(3_600),
-            calibration: self.environment.calibration.clone(),
-            follows: None,
-            earlier: None,
-            remembered: None,
+            models: self.environment.models.clone(),
+            permissions: AskPermissions {
+                functions: database.allowed.clone(),
+                // Benchmark data is public.
+                egress: EgressPolicy::allow_everything(),
+                answer_leaves: false,
+            },
+            options: AskOptions {
+                settings: self.settings.clone(),
+                explain: true,
+                assess: true,
+                // A measurement waits for the complete check.
+                least_check: Duration::from_secs(3_600),
+                calibration: self.environment.calibration.clone(),
+                meter: self.environment.meter.clone(),
+                started_at: String::new(),
+            },
+            user: UserRoles {
+                clarifier: (self.meaning == AmbiguityMode::Asked).then(|| Arc::new(asker()) as Arc<dyn UserClarifier>),
+                ..UserRoles::default()
+            },
             // Empty, because verified questions may be the measured ones.
-            verified: Vec::new(),
-            started_at: String::new(),
+            history: AskHistory::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
 use super::QuestionFacts;
 use crate::{RuleInput, find_variants, fixtures};
-use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
+use vitrine_domain::{Catalog, Dialect, Profile, RuleCode, Table, TableName};
 use vitrine_sql::ReadOnlySql;
 
 /// Builds a table of text columns.
@@ -37,7 +37,7 @@ fn apply_with_denied(sql: &str, denied: Option<&[&str]>) -> Option<String> {
 /// Returns the fitted query on one line.
 fn fitted_to(sql: &str, said: &QuestionFacts) -> Option<String> {
     let (catalog, profile) = (shop_catalog(), Profile::default());
-    let of_names = ["R007", "R008", "R009", "R011"].map(str::to_owned);
+    let of_names = ["R007", "R008", "R009", "R011"].map(RuleCode::new);
     let input = RuleInput { off: &of_names, ..fixtures::rule_input(&catalog, &profile, said) };
     let fitted = find_variants(&ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap(), &input).pop()?;
     Some(fitted.sql.as_str().split_whitespace().collect::<Vec<_>>().join(" "))

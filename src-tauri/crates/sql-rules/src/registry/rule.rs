@@ -3,7 +3,7 @@
 use crate::input::RuleInput;
 use crate::reading::Meanings;
 use sqlparser::ast::Query;
-use vitrine_domain::{Applicability, Evidence};
+use vitrine_domain::{Applicability, Evidence, RuleCode};
 use vitrine_sql::ReadOnlySql;
 
 /// Changes a query and describes each change. Returns no descriptions if nothing changed.
@@ -47,7 +47,7 @@ pub(super) enum Work {
 
 /// One rule, with its description and its work.
 pub(super) struct Rule {
-    pub code: &'static str,
+    pub code: RuleCode,
     pub name: &'static str,
     pub summary: &'static str,
     pub before: &'static str,
@@ -60,26 +60,26 @@ pub(super) struct Rule {
 impl Rule {
     /// Returns true if the rule is enabled.
     pub fn is_on(&self, input: &RuleInput<'_>) -> bool {
-        input.is_rule_enabled(self.code) && input.is_rule_enabled(self.name)
+        input.is_rule_enabled(&self.code) && input.is_rule_enabled(self.name)
     }
 }
 
 /// Code of the rule that quotes names.
-pub const QUOTE_NAMES: &str = "N005";
+pub const QUOTE_NAMES: RuleCode = RuleCode::new("N005");
 /// Code of the rule that replaces a constant by its stored spelling.
-pub const REPLACE_LITERAL: &str = "V001";
+pub const REPLACE_LITERAL: RuleCode = RuleCode::new("V001");
 /// Code of the rule that looks up a key by a name.
-pub const KEY_BY_NAME: &str = "V002";
+pub const KEY_BY_NAME: RuleCode = RuleCode::new("V002");
 /// Code of the rule that compares with every spelling variant of a value.
-pub const ADD_VARIANTS: &str = "V003";
+pub const ADD_VARIANTS: RuleCode = RuleCode::new("V003");
 
 /// Code of the rule that merges values that probably have the same meaning.
-pub const SAME_VALUES: &str = "V005";
+pub const SAME_VALUES: RuleCode = RuleCode::new("V005");
 
 /// Code of the rule that accepts another reading of the question from the model.
-pub const VAGUE_WORD: &str = "A003";
+pub const VAGUE_WORD: RuleCode = RuleCode::new("A003");
 
 /// Code of the rule that finds numbers determined by the query's form.
-pub const FIXED_NUMBER: &str = "L010";
+pub const FIXED_NUMBER: RuleCode = RuleCode::new("L010");
 /// Code of the rule that finds numbers of the question that the query does not use.
-pub const UNUSED_NUMBER: &str = "L001";
+pub const UNUSED_NUMBER: RuleCode = RuleCode::new("L001");

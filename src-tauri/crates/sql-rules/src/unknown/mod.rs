@@ -8,11 +8,12 @@ mod scope;
 mod select;
 
 pub use select::{UnknownRows, unknown_rows};
+use vitrine_domain::RuleCode;
 
 /// Code of the rule that keeps rows without a value in a negated condition.
-pub const UNKNOWN_ROWS: &str = "V006";
+pub const UNKNOWN_ROWS: RuleCode = RuleCode::new("V006");
 /// Code of the rule that removes NULL values from the list of a NOT IN.
-pub const UNKNOWN_MEMBERS: &str = "V007";
+pub const UNKNOWN_MEMBERS: RuleCode = RuleCode::new("V007");
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use super::evidence::{Evidence, Missing};
 use super::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
 use crate::RuleInput;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, JoinConstraint, JoinOperator, Select};
+use vitrine_domain::RuleCode;
 use vitrine_sql::ast::{
     branches_mut, build_and, build_or, collect_aggregate_names, each_own_expr, each_query, is_aggregate, last_part,
     parse_expr,
@@ -19,7 +20,7 @@ const CONDITIONAL: [&str; 4] = ["if", "iif", "countif", "sumif"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownRows {
     /// Code of the rule that made the variant.
-    pub rule: &'static str,
+    pub rule: RuleCode,
     /// Names of the columns with NULL values.
     pub columns: Vec<String>,
     /// SQL text of the variant.
@@ -38,22 +39,22 @@ impl UnknownRows {
     /// Describes the change in a sentence. `rows` is the number of affected rows or members, if known.
     pub fn describe_change(&self, rows: Option<u64>) -> String {
         let column = join_with_and(&self.columns);
-        match (self.rule, rows) {
-            (UNKNOWN_MEMBERS, Some(rows)) => plural!(
+        match (self.rule == UNKNOWN_MEMBERS, rows) {
+            (true, Some(rows)) => plural!(
                 rows,
                 "Leaves {n} missing value out of the list after NOT IN: with it no row is outside of the list",
                 "Leaves {n} missing values out of the list after NOT IN: with them no row is outside of the list"
             ),
-            (UNKNOWN_MEMBERS, None) => {
+            (true, None) => {
                 tr!("Leaves missing values out of the list after NOT IN: with them no row is outside of the list")
             }
-            (_, Some(rows)) => plural!(
+            (false, Some(rows)) => plural!(
                 rows,
                 "Includes {n} row without a value in {column}: “not” in a condition leaves it out",
                 "Includes {n} rows without a value in {column}: “not” in a condition leaves them out",
                 column
             ),
-            (_, None) => {
+            (false, None) => {
                 tr!("Includes rows without a value in {column}: “not” in a condition leaves them out", column)
             }
         }
@@ -74,7 +75,7 @@ fn of_kind(
     input: &RuleInput<'_>,
     evidence: &Evidence<'_>,
     kind: Kind,
-    rule: &'static str,
+    rule: RuleCode,
 ) -> Option<UnknownRows> {
     let mut changer = Changer::new(evidence, kind, sql.dialect());
     let (changed, ()) = rewrite_query(sql, |query| {

@@ -89,7 +89,8 @@ fn each_negated_comparison_lets_a_missing_value_pass() {
 
 #[test]
 fn only_a_test_of_the_same_column_in_the_same_select_treats_it() {
-    let shown = |sql: &str| find_in_duckdb(sql).iter().map(|one| (one.rule, flatten_sql(&one.sql))).collect::<Vec<_>>();
+    let shown =
+        |sql: &str| find_in_duckdb(sql).iter().map(|one| (one.rule.clone(), flatten_sql(&one.sql))).collect::<Vec<_>>();
     let orders = "SELECT COUNT(*) FROM orders AS o";
     assert_eq!(
         shown(&format!(
@@ -109,7 +110,7 @@ fn only_a_test_of_the_same_column_in_the_same_select_treats_it() {
             "{orders} WHERE o.customer_id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL)"
         ))
         .iter()
-        .map(|(rule, _)| *rule)
+        .map(|(rule, _)| rule.clone())
         .collect::<Vec<_>>(),
         [UNKNOWN_ROWS]
     );
@@ -297,7 +298,7 @@ fn a_list_with_a_missing_value_loses_it() {
         ("country NOT IN ('US', NULL)", "country NOT IN ('US')", 1),
     ] {
         let found = find_in_duckdb(&format!("{customers} {condition}"));
-        let told: Vec<_> = found.iter().map(|one| (one.rule, flatten_sql(&one.sql), one.written)).collect();
+        let told: Vec<_> = found.iter().map(|one| (one.rule.clone(), flatten_sql(&one.sql), one.written)).collect();
         assert_eq!(told, [(UNKNOWN_MEMBERS, format!("{customers} {kept}"), written)], "{condition}");
     }
     for condition in [

@@ -17,19 +17,19 @@ use crate::RuleInput;
 use asked::{Asked, Kind, parse_question};
 use bounds::Constants;
 use used::{Unused, Used, holds_years};
-use vitrine_domain::{Page, ValueMatch};
+use vitrine_domain::{Page, RuleCode, ValueMatch};
 use vitrine_sql::{ReadOnlySql, bind_names};
 use vitrine_words::{join_with_and, tr};
 
 /// Code of the rule that finds unused parts.
-pub const UNUSED_PART: &str = "L013";
+pub const UNUSED_PART: RuleCode = RuleCode::new("L013");
 /// Maximum number of reported parts.
 const MOST: usize = 3;
 
 /// Describes the parts of the question that the query does not use. `values` are stored values that the question may
 /// mention, `page` is the query's result. `None` if only the engine can parse the query.
 pub fn unused_parts(sql: &ReadOnlySql, input: &RuleInput<'_>, values: &[ValueMatch], page: &Page) -> Vec<String> {
-    if !input.is_rule_enabled(UNUSED_PART) || sql.with_query(|_| ()).is_none() {
+    if !input.is_rule_enabled(&UNUSED_PART) || sql.with_query(|_| ()).is_none() {
         return Vec::new();
     }
     let binding = bind_names(sql, input.catalog);

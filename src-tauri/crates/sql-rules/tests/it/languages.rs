@@ -4,7 +4,8 @@
 use crate::shop::{catalog, input};
 use std::collections::BTreeMap;
 use vitrine_domain::{
-    Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Page, Profile, RuleNote, TableName, TableProfile,
+    Catalog, ColumnProfile, Definition, DefinitionSource, Dialect, Page, Profile, RuleCode, RuleNote, TableName,
+    TableProfile,
 };
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
@@ -217,10 +218,10 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
     });
     let unknown = unknown_rows(&sql, &input).into_iter().flat_map(|unknown| {
         let notes = [None, Some(1), Some(3)].map(|rows| unknown.describe_change(rows));
-        notes.map(|note| RuleNote { rule: unknown.rule.to_owned(), note })
+        notes.map(|note| RuleNote { rule: unknown.rule.clone(), note })
     });
     let unused = unused_parts(&sql, &input, &[], &Page::default());
-    let unused = unused.into_iter().map(|note| RuleNote { rule: UNUSED_PART.to_owned(), note });
+    let unused = unused.into_iter().map(|note| RuleNote { rule: UNUSED_PART, note });
     changed
         .into_iter()
         .flatten()
@@ -256,9 +257,8 @@ fn no_rule_speaks_english_in_another_language() {
         // These rules need a text or looked-up values, or their sentence comes from a model in the language of the
         // question.
         let elsewhere = [QUOTE_NAMES, REPLACE_LITERAL, KEY_BY_NAME, ADD_VARIANTS, SAME_VALUES, VAGUE_WORD];
-        let silent =
-            describe_rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(&code.as_str()));
-        let silent: Vec<String> = silent.filter(|code| !told.contains_key(code)).collect();
+        let silent = describe_rules().into_iter().map(|rule| rule.code).filter(|code| !elsewhere.contains(code));
+        let silent: Vec<RuleCode> = silent.filter(|code| !told.contains_key(code.as_str())).collect();
         assert!(silent.is_empty(), "nothing was heard of {silent:?}");
     }
 }

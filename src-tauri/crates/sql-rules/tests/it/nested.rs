@@ -255,7 +255,7 @@ fn beside(text: &str, catalog: &Catalog) -> Vec<(String, String)> {
     let sql = ReadOnlySql::parse(text, catalog.dialect).unwrap();
     assert_eq!(bind_names(&sql, catalog).problems, [], "{text}");
     let made = vitrine_sql_rules::find_variants(&sql, &input(catalog, &profile, &facts));
-    made.into_iter().map(|variant| (variant.rule, variant.sql.as_str().to_owned())).collect()
+    made.into_iter().map(|variant| (variant.rule.into(), variant.sql.as_str().to_owned())).collect()
 }
 
 #[test]

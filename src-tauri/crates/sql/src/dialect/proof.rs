@@ -1,5 +1,6 @@
 //! The read-only proof: functions, tables and statements that only read.
 
+use crate::rejection::Instead;
 use sqlparser::ast::TableFactor;
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -53,17 +54,6 @@ impl FunctionList {
     pub fn iter(&self) -> impl Iterator<Item = &'static str> {
         self.names().iter().copied()
     }
-}
-
-/// A replacement for a function that is not allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Instead {
-    /// No replacement is known for this function.
-    Nothing,
-    /// SQL text that has the same result.
-    Write(&'static str),
-    /// An advice whose text `later!` marks for translation.
-    Advice(&'static str),
 }
 
 /// Keywords that the parser represents as a function call.
@@ -281,11 +271,6 @@ pub trait Proof: Sync {
     /// Returns true if a connection that is restricted to some schemas compares names without case. Otherwise two names
     /// may differ only in case.
     fn ignores_case_in_scope(&self) -> bool {
-        false
-    }
-
-    /// Returns true if a name ending in `*` covers all tables that begin with the rest.
-    fn has_wildcard_tables(&self) -> bool {
         false
     }
 

@@ -1,7 +1,7 @@
 //! Error messages for rejected SQL.
 
 use super::functions::AllowedFunctions;
-use crate::dialect::Instead;
+use crate::rejection::Instead;
 use crate::parse::SqlRejection;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;

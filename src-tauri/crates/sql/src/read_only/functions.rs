@@ -2,7 +2,8 @@
 //! extension, and some of them read files, open connections or run other SQL.
 
 use super::instead::suggest_replacement;
-use crate::dialect::{DialectExt, FileName, Instead};
+use crate::dialect::{DialectExt, FileName};
+use crate::rejection::Instead;
 use crate::parse::SqlRejection;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -4,7 +4,8 @@ use super::functions::AllowedFunctions;
 use super::moments::is_moment;
 use super::system_tables::holds_secrets;
 use super::words::KeywordCalls;
-use crate::dialect::{DialectExt, Instead};
+use crate::dialect::DialectExt;
+use crate::rejection::Instead;
 use crate::parse::{SOUNDS_LIKE, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,

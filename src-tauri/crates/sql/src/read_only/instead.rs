@@ -1,7 +1,7 @@
 //! Replacements for functions that an engine lacks.
 
 use crate::dialect::DialectExt;
-use crate::dialect::Instead::{self, Write};
+use crate::rejection::Instead::{self, Write};
 use vitrine_domain::Dialect;
 
 /// Returns the replacement for a function that models use from other engines. [`Instead::Nothing`] if none is known.

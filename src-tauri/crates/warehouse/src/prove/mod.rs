@@ -147,16 +147,4 @@ fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
 }
 
 #[cfg(test)]
-mod names_tests;
-
-#[cfg(test)]
-#[path = "../tests/prove.rs"]
-mod tests;
-
-#[cfg(test)]
-#[path = "../tests/prove_fuzz.rs"]
-mod fuzz;
-
-#[cfg(test)]
-#[path = "../tests/statements.rs"]
-pub(crate) mod statements;
+pub(crate) mod tests;

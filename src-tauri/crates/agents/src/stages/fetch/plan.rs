@@ -86,7 +86,7 @@ impl Planned {
 pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -> Result<Planned, StageError> {
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
-    let visible = attempts.visible.visible_catalog(&context.ask.catalog);
+    let visible = attempts.visible.visible_catalog(&context.ask.data.catalog);
     let Task { question, facts, most, rows } = *task;
     let request = Request {
         tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
@@ -95,7 +95,7 @@ pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -
         ..views_opening_request(attempts)
     };
     let replies = context.call_model(Agent::ViewGenerator, nodes::FETCH, request).await?;
-    let (reply, catalog) = (replies.first_reply(), &context.ask.catalog);
+    let (reply, catalog) = (replies.first_reply(), &context.ask.data.catalog);
     let plan = vitrine_llm::parse_json::<FetchPlan>(reply);
     if let Some(declined) =
         plan.as_ref().map_or_else(|_| parse_declined(reply, catalog), |plan| plan.to_declined(catalog))

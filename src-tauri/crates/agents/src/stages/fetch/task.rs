@@ -7,7 +7,7 @@ use vitrine_llm::Request;
 /// Returns the beginning of a request about views. It contains notes on the dialect only if views are written in SQL.
 pub(super) fn views_opening_request(attempts: &AttemptContext<'_>) -> Request {
     let context = attempts.context;
-    match context.ask.settings.is_enabled(Switch::Dsl) {
+    match context.ask.options.settings.is_enabled(Switch::Dsl) {
         true => attempts.visible.opening_without_notes(context, Agent::ViewGenerator),
         false => attempts.visible.opening_request(context, Agent::ViewGenerator),
     }

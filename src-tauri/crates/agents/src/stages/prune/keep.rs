@@ -33,7 +33,7 @@ pub async fn prune_in_two_passes<'a>(
     linking: LinkingInput<'_>,
     everything: SchemaSelection,
 ) -> Result<PromptSchema<'a>, StageError> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let mut left = everything;
     for coarse in [true, false] {
         let needed = select_needed(context, schema, linking, &left).await?;
@@ -69,7 +69,7 @@ async fn select_needed(
     linking: LinkingInput<'_>,
     left: &SchemaSelection,
 ) -> Result<SchemaSelection, StageError> {
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let reading = schema.for_agent(Agent::Linker);
     let parts = reading.chunks.len();
     let profile = context.model(Agent::Linker).profile();

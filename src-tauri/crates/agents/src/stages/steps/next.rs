@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, Catalog, GenerationAction};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::tr;
 
 /// Maximum number of consecutive Explore steps.
@@ -64,7 +65,7 @@ pub(super) async fn ask_next_step(
     state: &State,
     number: u32,
 ) -> Result<Next, StageError> {
-    let dialect = attempts.context.ask.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
     let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
     let profile = attempts.context.model(Agent::Generator).profile();
@@ -86,14 +87,14 @@ pub(super) async fn ask_next_step(
             0 => TEMPERATURE,
             _ => AFTER_FAILURE,
         },
-        seed: attempts.context.ask.settings.seed + u64::from(number),
+        seed: attempts.context.ask.options.settings.seed + u64::from(number),
         output: reply_format(ReplyFormat(&profile), &actions),
         ..opening
     };
     for again in [false, true] {
         let replies = attempts.context.call_model(Agent::Generator, attempts.node, request.clone()).await?;
-        if let Some(declined) =
-            parse_step_declined(replies.first_reply(), &attempts.context.ask.catalog).filter(|_| profile.deliberates)
+        if let Some(declined) = parse_step_declined(replies.first_reply(), &attempts.context.ask.data.catalog)
+            .filter(|_| profile.deliberates)
         {
             return Ok(Next::Declined(declined));
         }

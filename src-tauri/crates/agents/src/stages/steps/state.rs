@@ -2,6 +2,7 @@
 
 use crate::candidate::Candidate;
 use crate::prompt::methods::StepLine;
+use vitrine_domain::NodeId;
 
 /// Input that all steps share.
 pub struct Task<'a> {
@@ -24,9 +25,9 @@ pub struct Task<'a> {
 pub(super) struct State {
     pub(super) lines: Vec<StepLine>,
     /// Last query of an Extend or Revise step that ran, with the node of that step.
-    pub(super) query: Option<(Candidate, String)>,
+    pub(super) query: Option<(Candidate, NodeId)>,
     /// Node of that step, and nodes of the Explore steps since.
-    pub(super) grew_from: Vec<String>,
+    pub(super) grew_from: Vec<NodeId>,
     /// Number of Explore steps since the last step of another kind.
     pub(super) explores: usize,
     /// SQL texts of queries that failed.

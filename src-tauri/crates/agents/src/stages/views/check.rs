@@ -9,7 +9,7 @@ use crate::run::events::StageError;
 use crate::schema::reply::SchemaReply;
 use std::collections::{BTreeMap, BTreeSet};
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, Catalog, Dialect, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
+use vitrine_domain::{Agent, Catalog, Dialect, NodeId, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
 use vitrine_warehouse::WarehouseError;
 
@@ -67,7 +67,7 @@ fn is_usable(view: &ViewAttempt) -> bool {
 /// Checks one attempt. Retrieved values are added to `values`.
 pub async fn check_attempt(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     visible: &Catalog,
     written: Result<SchemaReply, String>,
     values: &mut Vec<ValueMatch>,
@@ -124,12 +124,12 @@ struct Used {
 /// by view.
 fn order_views(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     written: &SchemaReply,
     visible: &Catalog,
     problems: &mut Vec<String>,
 ) -> (Vec<Cte>, Vec<ViewAttempt>, BTreeMap<String, Vec<String>>) {
-    let dialect = context.ask.catalog.dialect;
+    let dialect = context.ask.data.catalog.dialect;
     let mut ctes: Vec<Cte> = Vec::new();
     let (mut failed, mut quoted) = (Vec::new(), BTreeMap::new());
     let names: Vec<String> = written
@@ -147,7 +147,8 @@ fn order_views(
             continue;
         }
         // Views that the user set are not changed.
-        let is_set = context.ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
+        let is_set =
+            context.ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(name).is_some());
         let own = |text: &str| prove_view(&context.ask, text, &ctes);
         let proven = if is_set { own(&sql).map(|sql| (sql, Vec::new())) } else { prove_quoted(context, &sql, own) };
         match proven {
@@ -186,7 +187,7 @@ fn order_views(
 /// Proves the text of a view. If only the engine can parse it, the proof may need the other views that it reads.
 fn prove_view(ask: &Ask, sql: &str, others: &[Cte]) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove_query(sql).or_else(|rejection| {
-        let dialect = ask.catalog.dialect;
+        let dialect = ask.data.catalog.dialect;
         let whole = vitrine_sql::with_views(sql, &resolve_dependencies(others.to_vec(), dialect), dialect);
         whole.and_then(|whole| ask.prove_query(&whole).ok()).ok_or(rejection)
     })
@@ -215,22 +216,22 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
 }
 
 /// Repairs a view without a model; describes each change.
-fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize) -> Vec<String> {
+fn repair_view(context: &RunContext, node: &NodeId, ctes: &mut [Cte], index: usize) -> Vec<String> {
     let ask = &context.ask;
     let name = ctes[index].name.clone();
     // Views that the user set are not changed.
-    let is_set = ask.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
-    if is_set || !ask.settings.is_enabled(Switch::ViewFeedback) {
+    let is_set = ask.history.earlier.as_ref().is_some_and(|earlier| earlier.edited_view_sql(&name).is_some());
+    if is_set || !ask.options.settings.is_enabled(Switch::ViewFeedback) {
         return Vec::new();
     }
     let Ok(program) = view_program(ask, ctes, &name) else { return Vec::new() };
-    if !ask.settings.is_enabled(Switch::NameRepair) {
+    if !ask.options.settings.is_enabled(Switch::NameRepair) {
         return Vec::new();
     }
     let input = without_question(context);
     let Ok(Some(repaired)) = vitrine_sql_rules::repair_names(&program, &input) else { return Vec::new() };
     record_changes(context, node, program.as_str(), &repaired.sql, &repaired.changes);
-    let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.catalog.dialect) else { return Vec::new() };
+    let Ok(parts) = vitrine_sql::split_ctes(repaired.sql.as_str(), ask.data.catalog.dialect) else { return Vec::new() };
     match parts.ctes.into_iter().find(|c| c.name.eq_ignore_ascii_case(&name)) {
         Some(cte) => {
             ctes[index].sql = cte.sql;
@@ -242,13 +243,13 @@ fn repair_view(context: &RunContext, node: &str, ctes: &mut [Cte], index: usize)
 
 /// Returns the statement that returns one view's rows.
 fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
-    ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.catalog.dialect)?)
+    ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.data.catalog.dialect)?)
 }
 
 /// Runs one view together with the views that it reads. Names are bound first, so that an invented name costs no query.
 async fn run_view(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     ctes: &[Cte],
     cte: &Cte,
     repairs: Vec<String>,
@@ -266,7 +267,7 @@ async fn run_view(
         Ok(program) => program,
         Err(rejection) => return Ok(fail(problems, rejection.to_string())),
     };
-    let binding = vitrine_sql::bind_names(&program, &ask.catalog);
+    let binding = vitrine_sql::bind_names(&program, &ask.data.catalog);
     if !binding.problems.is_empty() {
         let error = binding.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         return Ok(fail(problems, error));
@@ -301,7 +302,7 @@ async fn run_view(
 /// empty view is reported as empty, never as failed.
 async fn retrieve_view_values(
     context: &RunContext,
-    node: &str,
+    node: &NodeId,
     sql: &ReadOnlySql,
     view: &ViewAttempt,
     attempt: u32,

@@ -10,7 +10,7 @@ use crate::stages::views::check;
 use crate::stages::views::chunk_views::ChunkViews;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
-    Agent, AppError, ErrorCode, EventBody, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
+    Agent, AppError, ErrorCode, EventBody, NodeId, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
 };
 use vitrine_sql::Cte;
 use vitrine_words::tr;
@@ -18,7 +18,7 @@ use vitrine_words::tr;
 /// Returns the chunks of the earlier run by their numbers; a chunk is unchanged unless the user set one of its views. `None` if views are
 /// written again.
 pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
-    let earlier = context.ask.earlier.clone()?;
+    let earlier = context.ask.history.earlier.clone()?;
     let stages: Vec<EarlierStage> =
         earlier.stages().into_iter().filter(|stage| stage.kind == StageKind::Chunk).collect();
     let is_set =
@@ -39,7 +39,7 @@ pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<Chun
 }
 
 /// Reads the number and the results of a chunk from the events of its node.
-fn read_chunk(context: &RunContext, earlier: &Earlier, node: &str) -> (u32, ChunkViews) {
+fn read_chunk(context: &RunContext, earlier: &Earlier, node: &NodeId) -> (u32, ChunkViews) {
     let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
     for body in earlier.node_events(node) {
         if let EventBody::ChunkFinished { chunk, outcome: ended, kept_attempt, kept_views, .. } = body {
@@ -73,8 +73,8 @@ async fn with_views_set(
     index: u32,
     before: ChunkViews,
 ) -> Result<ChunkViews, StageError> {
-    let node = stage.node.as_str();
-    let inputs: Vec<&str> = stage.inputs.iter().map(String::as_str).collect();
+    let node = &stage.node;
+    let inputs: Vec<&NodeId> = stage.inputs.iter().collect();
     context.begin_stage(node, StageKind::Chunk, stage.title.clone(), &inputs);
     let mut views = Vec::new();
     for view in before.views {
@@ -89,7 +89,7 @@ async fn with_views_set(
     let tables = tables.map(|table| WrittenTable { name: table.name, columns: table.columns }).collect();
     let mut values = before.values;
     let written = SchemaReply { tables, views };
-    let checked = check::check_attempt(context, node, &context.ask.catalog, Ok(written), &mut values, 0).await?;
+    let checked = check::check_attempt(context, node, &context.ask.data.catalog, Ok(written), &mut values, 0).await?;
     context.emit(EventBody::ViewsAttempted {
         node: node.to_owned(),
         chunk: index,
@@ -124,7 +124,7 @@ async fn with_views_set(
 
 /// Restores the selection and the views as they were passed on, if the node is kept, because the user may have set them before.
 pub fn as_passed_on(context: &RunContext, united: &mut Views) {
-    for body in context.ask.earlier.iter().flat_map(|earlier| earlier.events()) {
+    for body in context.ask.history.earlier.iter().flat_map(|earlier| earlier.events()) {
         if let EventBody::Aggregated { selection, views, .. } = body {
             united.selection.clone_from(selection);
             united.views.retain(|view| views.contains(&view.name));
@@ -134,11 +134,11 @@ pub fn as_passed_on(context: &RunContext, united: &mut Views) {
 
 /// Adds and removes the names that the user set. A view that reads a removed name is removed as well, and the log reports it.
 pub fn change_selection(context: &RunContext, united: &mut Views) {
-    let Some(earlier) = &context.ask.earlier else { return };
+    let Some(earlier) = &context.ask.history.earlier else { return };
     for change in earlier.steered.changes.iter().filter(|change| matches!(change, RunChange::Tables { .. })) {
         context.record_edit(nodes::SELECTION, change.clone());
     }
-    let catalog = &context.ask.catalog;
+    let catalog = &context.ask.data.catalog;
     let selection = &mut united.selection;
     for name in earlier.added_names() {
         match (catalog.find_table(name), left_out::resolve_column(catalog, name)) {
@@ -184,6 +184,6 @@ fn reads_only_known(context: &RunContext, before: &[ViewAttempt], view: &ViewAtt
     };
     let ctes: Vec<Cte> = before.iter().chain([view]).map(cte).collect();
     let program =
-        vitrine_sql::build_program(&ctes, &view.name, ask.catalog.dialect).and_then(|text| ask.prove_query(&text));
-    program.is_ok_and(|program| vitrine_sql::bind_names(&program, &ask.catalog).problems.is_empty())
+        vitrine_sql::build_program(&ctes, &view.name, ask.data.catalog.dialect).and_then(|text| ask.prove_query(&text));
+    program.is_ok_and(|program| vitrine_sql::bind_names(&program, &ask.data.catalog).problems.is_empty())
 }

@@ -17,7 +17,7 @@ pub fn add(context: &RunContext, united: &mut Vec<ViewAttempt>, chunk: Vec<ViewA
             let known = |view: &ViewAttempt, own: &str| view.name.eq_ignore_ascii_case(own);
             let taken = |own: &str| {
                 united.iter().chain(&views).any(|view| known(view, own))
-                    || context.ask.catalog.find_table(own).is_some()
+                    || context.ask.data.catalog.find_table(own).is_some()
             };
             let mut own = format!("{name}_{index}");
             while taken(&own) {

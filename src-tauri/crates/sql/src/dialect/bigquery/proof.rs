@@ -1,6 +1,7 @@
 use super::Bigquery;
 use crate::dialect::Proof;
-use crate::dialect::proof::{COMMON_FUNCTIONS, FunctionList, Instead, KeywordCall, suggest_strftime};
+use crate::dialect::proof::{COMMON_FUNCTIONS, FunctionList, KeywordCall, suggest_strftime};
+use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);
 
@@ -34,10 +35,6 @@ impl Proof for Bigquery {
     }
 
     fn prints_texts_in_single_quotes(&self) -> bool {
-        true
-    }
-
-    fn has_wildcard_tables(&self) -> bool {
         true
     }
 }

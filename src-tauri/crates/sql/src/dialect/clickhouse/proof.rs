@@ -1,6 +1,6 @@
 use super::Clickhouse;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Advice, Nothing, Write};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FileName, FunctionList, STRUCTURE_TABLES, has_form_of_file, has_name, is_listed};
 use vitrine_words::later;
 

@@ -1,6 +1,6 @@
 use super::Databricks;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Advice, Nothing, Write};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FileName, FunctionList, KeywordCall, STRUCTURE_TABLES, is_listed};
 use vitrine_words::later;
 

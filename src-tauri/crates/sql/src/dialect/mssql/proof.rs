@@ -1,6 +1,6 @@
 use super::Mssql;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Advice, Nothing, Write};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FunctionList, is_listed};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;

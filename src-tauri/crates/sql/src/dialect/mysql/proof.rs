@@ -1,6 +1,6 @@
 use super::Mysql;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Advice, Nothing, Write};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FunctionList, STRUCTURE_TABLES, is_listed};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;

@@ -1,6 +1,6 @@
 use super::Postgres;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Nothing, Write};
+use crate::rejection::Instead::{self, Nothing, Write};
 use crate::dialect::proof::{COMMON_FUNCTIONS, EngineParser, FunctionList, has_name, is_listed, is_listed_in_system};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;

@@ -1,6 +1,7 @@
 use super::Snowflake;
 use crate::dialect::Proof;
-use crate::dialect::proof::{FileName, FunctionList, Instead, KeywordCall, suggest_strftime};
+use crate::dialect::proof::{FileName, FunctionList, KeywordCall, suggest_strftime};
+use crate::rejection::Instead;
 
 /// Complete without the common functions: the owner of a database can define functions that Snowflake lacks, which may
 /// call a service.

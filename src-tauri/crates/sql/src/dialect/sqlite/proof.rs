@@ -1,9 +1,7 @@
 use super::Sqlite;
 use crate::dialect::Proof;
-use crate::dialect::proof::{
-    COMMON_FUNCTIONS, EngineParser, FunctionList, Instead, SQLITE_SCHEMA, is_listed, is_listed_in_system,
-    suggest_strftime,
-};
+use crate::dialect::proof::{COMMON_FUNCTIONS, EngineParser, FunctionList, SQLITE_SCHEMA, is_listed, is_listed_in_system, suggest_strftime};
+use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);
 

@@ -1,6 +1,6 @@
 use super::Trino;
 use crate::dialect::Proof;
-use crate::dialect::proof::Instead::{self, Advice, Nothing, Write};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FunctionList, is_listed};
 use vitrine_words::later;
 

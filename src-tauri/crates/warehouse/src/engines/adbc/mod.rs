@@ -4,12 +4,14 @@
 
 pub(crate) mod address;
 mod driver;
+mod engine;
 mod errors;
 mod library;
 mod objects;
 mod query;
 
 pub(crate) use driver::{Pool, SignsIn};
+pub(crate) use engine::ENGINE;
 pub(crate) use errors::{Hidden, LOGIN, at_connect, format_message};
 pub(crate) use library::LibraryFile;
 pub(crate) use query::{Row, check_statement, query_rows, run_statement};

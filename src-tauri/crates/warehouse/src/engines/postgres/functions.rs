@@ -80,5 +80,4 @@ pub(super) fn with_values(body: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/postgres_functions.rs"]
 mod tests;
