@@ -89,9 +89,9 @@ pub enum EngineParser {
     Sqlite,
 }
 
-/// The read-only proof: functions, tables and statements that only read. Lists of permitted names have no default or an
-/// empty one, so that a dialect allows nothing that it does not list. Names of functions are in lower case and without
-/// a schema.
+/// The read-only proof: functions, tables and statements that only read. A dialect permits only names and expressions
+/// that it lists, and decides for each table name whether it holds secrets or may denote a file; these have no default
+/// or one that refuses. Names of functions are in lower case and without a schema.
 pub trait Proof: Sync {
     /// Returns the scalar functions that queries may call.
     fn scalar_functions(&self) -> &'static FunctionList;
@@ -178,9 +178,7 @@ pub trait Proof: Sync {
 
     /// Returns the possibility that the engine reads a table name as a file. `is_text` is true for a name in single
     /// quotes.
-    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
-        FileName::Never
-    }
+    fn file_name(&self, parts: &[&str], is_text: bool) -> FileName;
 
     /// Returns true if the engine may read the name of an existing table as a file or function. `parts` are database,
     /// schema and table; `text` is the query in lower case.
@@ -296,8 +294,8 @@ pub(super) fn is_listed_in_system(qualifier: &[&str], table: &str, list: &[&str]
     is_listed(list, table) && qualifier.last().is_none_or(|schema| is_listed(system, schema))
 }
 
-/// Returns true if a name may denote a data file: DuckDB opens it if no table has that name, with any quotes and also if
-/// split at the dot.
+/// Returns true if a name may denote a data file: DuckDB opens it if no table has that name, with any quotes and also
+/// if split at the dot.
 pub(super) fn has_form_of_file(parts: &[&str]) -> bool {
     const ENDINGS: &[&str] = &[
         "arrow", "arrows", "avro", "bz2", "csv", "db", "duckdb", "feather", "geojson", "gpkg", "gz", "ipc", "json",

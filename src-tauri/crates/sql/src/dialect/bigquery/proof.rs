@@ -1,6 +1,6 @@
 use super::Bigquery;
 use crate::dialect::Proof;
-use crate::dialect::proof::{COMMON_FUNCTIONS, FunctionList, KeywordCall, suggest_strftime};
+use crate::dialect::proof::{COMMON_FUNCTIONS, FileName, FunctionList, KeywordCall, suggest_strftime};
 use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);
@@ -28,6 +28,10 @@ impl Proof for Bigquery {
 
     fn holds_secrets(&self, _qualifier: &[&str], _table: &str) -> bool {
         false
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     fn reads_variables_as_columns(&self) -> bool {

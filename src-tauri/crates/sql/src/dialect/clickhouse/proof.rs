@@ -1,7 +1,7 @@
 use super::Clickhouse;
 use crate::dialect::Proof;
-use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FileName, FunctionList, STRUCTURE_TABLES, has_form_of_file, has_name, is_listed};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use vitrine_words::later;
 
 /// Aggregates, each also valid with the suffixes [`COMBINATORS`].

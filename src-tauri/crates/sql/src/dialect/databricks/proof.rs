@@ -1,7 +1,7 @@
 use super::Databricks;
 use crate::dialect::Proof;
-use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use crate::dialect::proof::{FileName, FunctionList, KeywordCall, STRUCTURE_TABLES, is_listed};
+use crate::rejection::Instead::{self, Advice, Nothing, Write};
 use vitrine_words::later;
 
 /// Functions that generate rows. In a select list, each expands to any number of columns.

@@ -1,6 +1,9 @@
 use super::Duckdb;
 use crate::dialect::Proof;
-use crate::dialect::proof::{COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, SQLITE_SCHEMA, has_form_of_file, has_name, is_listed, is_listed_in_system, suggest_strftime};
+use crate::dialect::proof::{
+    COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, SQLITE_SCHEMA, has_form_of_file, has_name, is_listed,
+    is_listed_in_system, suggest_strftime,
+};
 use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);

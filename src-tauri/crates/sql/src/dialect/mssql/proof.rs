@@ -1,7 +1,7 @@
 use super::Mssql;
 use crate::dialect::Proof;
+use crate::dialect::proof::{FileName, FunctionList, is_listed};
 use crate::rejection::Instead::{self, Advice, Nothing, Write};
-use crate::dialect::proof::{FunctionList, is_listed};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;
 
@@ -111,6 +111,10 @@ impl Proof for Mssql {
                     schema.is_none_or(|schema| is_listed(&["dbo", ""], schema)) && is_listed(LEGACY_TABLES, table)
                 }
             }
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     fn allows_table_expression(&self, factor: &TableFactor) -> bool {

@@ -1,7 +1,7 @@
 use super::Mysql;
 use crate::dialect::Proof;
+use crate::dialect::proof::{FileName, FunctionList, STRUCTURE_TABLES, is_listed};
 use crate::rejection::Instead::{self, Advice, Nothing, Write};
-use crate::dialect::proof::{FunctionList, STRUCTURE_TABLES, is_listed};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;
 
@@ -48,6 +48,10 @@ impl Proof for Mysql {
             is_listed(SYSTEM_DATABASES, schema)
                 || (schema.eq_ignore_ascii_case("information_schema") && !is_listed(STRUCTURE_TABLES, table))
         })
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     fn allows_table_expression(&self, factor: &TableFactor) -> bool {

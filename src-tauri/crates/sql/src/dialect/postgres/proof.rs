@@ -1,7 +1,9 @@
 use super::Postgres;
 use crate::dialect::Proof;
+use crate::dialect::proof::{
+    COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, has_name, is_listed, is_listed_in_system,
+};
 use crate::rejection::Instead::{self, Nothing, Write};
-use crate::dialect::proof::{COMMON_FUNCTIONS, EngineParser, FunctionList, has_name, is_listed, is_listed_in_system};
 use sqlparser::ast::TableFactor;
 use vitrine_words::later;
 
@@ -81,7 +83,8 @@ const SECRET_TABLES: &[&str] = &[
     "foreign_server_options",
 ];
 
-/// Views of extensions, which may be installed in any schema, and of engines that speak PostgreSQL's protocol: what others ran.
+/// Views of extensions, which may be installed in any schema, and of engines that speak PostgreSQL's protocol, about
+/// queries of all users.
 const SECRET_TABLES_ANYWHERE: &[&str] = &[
     "pg_stat_statements",
     "pg_stat_statements_info",
@@ -170,6 +173,10 @@ impl Proof for Postgres {
     fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
         has_name(qualifier, &["information_schema", "pg_catalog"])
             || (qualifier.is_empty() && table.to_ascii_lowercase().starts_with("pg_"))
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     fn allows_table_expression(&self, factor: &TableFactor) -> bool {

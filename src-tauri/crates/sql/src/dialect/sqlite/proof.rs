@@ -1,6 +1,9 @@
 use super::Sqlite;
 use crate::dialect::Proof;
-use crate::dialect::proof::{COMMON_FUNCTIONS, EngineParser, FunctionList, SQLITE_SCHEMA, is_listed, is_listed_in_system, suggest_strftime};
+use crate::dialect::proof::{
+    COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, SQLITE_SCHEMA, is_listed, is_listed_in_system,
+    suggest_strftime,
+};
 use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);
@@ -61,6 +64,10 @@ impl Proof for Sqlite {
 
     fn reads_pragmas_as_tables(&self) -> bool {
         true
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     // A table in the form of a call has precedence over a function.

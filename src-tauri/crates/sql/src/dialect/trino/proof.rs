@@ -1,7 +1,7 @@
 use super::Trino;
 use crate::dialect::Proof;
+use crate::dialect::proof::{FileName, FunctionList, is_listed};
 use crate::rejection::Instead::{self, Advice, Nothing, Write};
-use crate::dialect::proof::{FunctionList, is_listed};
 use vitrine_words::later;
 
 /// Complete without the common functions: the owner of a database can define functions that Trino lacks.
@@ -57,6 +57,10 @@ impl Proof for Trino {
             }
             _ => table.contains('$'),
         }
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 
     fn ignores_case_in_scope(&self) -> bool {
