@@ -1,5 +1,6 @@
 //! Expressions and clauses that Vitrine writes itself, such as dates, quotients and casts.
 
+use super::syntax::Syntax;
 use crate::column_type::ColumnType;
 use vitrine_domain::AROUND_MONTHS;
 use vitrine_domain::views::{Period, Step};
@@ -20,10 +21,10 @@ pub enum NumberTextComparison {
 /// Expressions and clauses that Vitrine writes itself, such as dates, quotients and casts. Defaults describe standard SQL.
 ///
 /// Expressions that read text are NULL for text that does not parse, because one bad value must not fail a query.
-pub trait Expressions: Sync {
+pub trait Expressions: Syntax {
     /// Formats a text constant as a string literal.
     fn text_literal(&self, value: &str) -> String {
-        format!("'{}'", value.replace('\'', "''"))
+        self.quoted_text(value)
     }
 
     /// Returns a boolean constant.
@@ -48,11 +49,6 @@ pub trait Expressions: Sync {
 
     /// Returns true if there are types for dates and timestamps, rather than text that date functions parse.
     fn has_date_types(&self) -> bool {
-        true
-    }
-
-    /// Returns true if a column contains only values of its declared type.
-    fn enforces_column_types(&self) -> bool {
         true
     }
 
@@ -184,7 +180,7 @@ pub trait Expressions: Sync {
 
     /// Converts a value to text.
     fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS TEXT)")
+        format!("CAST({expr} AS {})", self.text_type())
     }
 
     /// Converts arbitrary text to a number.
@@ -303,11 +299,6 @@ pub trait Expressions: Sync {
         None
     }
 
-    /// Returns true if GROUP BY accepts the position of a column.
-    fn groups_by_position(&self) -> bool {
-        true
-    }
-
     /// Returns true if ORDER BY accepts expressions over names of the select list.
     fn sorts_by_expressions_over_aliases(&self) -> bool {
         true
@@ -348,11 +339,6 @@ pub trait Expressions: Sync {
 
 /// A regular expression for numbers, for engines that fail on other text or convert only its beginning.
 pub(crate) const NUMBER_PATTERN: &str = "'^ *[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)? *$'";
-
-/// Formats a string literal of a dialect that reads a backslash as an escape.
-pub(crate) fn literal_with_escaped_backslashes(value: &str) -> String {
-    format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''"))
-}
 
 /// Returns true if a column of this class may contain text.
 pub(crate) fn may_be_text(family: ColumnType) -> bool {

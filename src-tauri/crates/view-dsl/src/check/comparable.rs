@@ -26,7 +26,9 @@ pub(super) fn check_comparable(
     if let Some((Some((value, _)), values)) = odd {
         if !values.iter().any(|(value, _)| may_be_number(value)) {
             let so = match comparison {
-                NumberTextComparison::ConvertsPrefix => format!("{} takes each of them for 0", dialect.sql().display_name()),
+                NumberTextComparison::ConvertsPrefix => {
+                    format!("{} takes each of them for 0", dialect.sql().display_name())
+                }
                 _ => "they are never equal".to_owned(),
             };
             let (number, text) = (number.0, text.0);
@@ -64,7 +66,7 @@ fn text_values<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a [(Strin
 /// show it, because text sorts after numbers.
 fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
     let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<f64>().is_ok());
-    scope.catalog.dialect.sql().enforces_column_types()
+    !scope.catalog.dialect.sql().has_dynamic_types()
         || whole_profile(column, scope).is_some_and(|profile| is_number(&profile.min) && is_number(&profile.max))
 }
 

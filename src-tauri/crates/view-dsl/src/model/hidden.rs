@@ -23,7 +23,7 @@ impl Hidden {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
         let stored = dialect.sql().column_type(&column.data_type);
         // Text may be in a column of any type, and numbers in a text column.
-        let any_values = !dialect.sql().enforces_column_types();
+        let any_values = dialect.sql().has_dynamic_types();
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);
         if !text && !(any_values && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
             return None;

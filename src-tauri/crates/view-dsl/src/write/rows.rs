@@ -101,7 +101,7 @@ impl Writer<'_> {
         if !self.plan.is_grouped() || self.plan.dimensions.is_empty() {
             return String::new();
         }
-        let places: Vec<String> = match self.dialect.sql().groups_by_position() {
+        let places: Vec<String> = match self.dialect.sql().groups_by_number() {
             true => (1..=keys.len()).map(|n| n.to_string()).collect(),
             false => keys.to_vec(),
         };

@@ -36,10 +36,6 @@ impl Expressions for Bigquery {
         format!("SAFE_CAST(TRIM({expr}) AS FLOAT64)")
     }
 
-    fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS STRING)")
-    }
-
     fn iso_text_to_day(&self, text: &str) -> String {
         format!("SAFE.PARSE_DATE('%Y-%m-%d', {text})")
     }

@@ -1,15 +1,11 @@
 use super::Clickhouse;
 use crate::column_type::ColumnType;
 use crate::dialect::date_format::{has_clock, to_mysql_letters};
-use crate::dialect::expressions::{literal_with_escaped_backslashes, may_be_text};
+use crate::dialect::expressions::may_be_text;
 use crate::dialect::{Expressions, NumberTextComparison};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Clickhouse {
-    fn text_literal(&self, value: &str) -> String {
-        literal_with_escaped_backslashes(value)
-    }
-
     // DATE begins with 1970.
     fn day_literal(&self, day: &str) -> String {
         format!("toDate32('{day}')")

@@ -2,14 +2,10 @@ use super::Databricks;
 use crate::column_type::ColumnType;
 use crate::dialect::Expressions;
 use crate::dialect::date_format::{FormatPart, has_clock, is_packed, parse_format, with_two_digit_years};
-use crate::dialect::expressions::{NUMBER_PATTERN, join_steps, literal_with_escaped_backslashes, may_be_text};
+use crate::dialect::expressions::{NUMBER_PATTERN, join_steps, may_be_text};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Databricks {
-    fn text_literal(&self, value: &str) -> String {
-        literal_with_escaped_backslashes(value)
-    }
-
     // A plain cast fails on other text.
     fn day_cast_of_text(&self) -> &'static str {
         "TRY_CAST"
@@ -44,10 +40,6 @@ impl Expressions for Databricks {
     // Java's number syntax allows a trailing letter.
     fn read_number(&self, expr: &str) -> String {
         format!("CASE WHEN {expr} RLIKE {NUMBER_PATTERN} THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END")
-    }
-
-    fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS STRING)")
     }
 
     // Patterns are Java's: days of the week are not parsed, and two-digit years start with 2000.

@@ -71,11 +71,6 @@ impl Expressions for Mssql {
         )
     }
 
-    // CAST to VARCHAR without a length truncates to 30 characters.
-    fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS NVARCHAR(4000))")
-    }
-
     fn boolean_case(&self, expr: &str, yes: &str, no: &str) -> String {
         format!("CASE {expr} WHEN 1 THEN {yes} WHEN 0 THEN {no} END")
     }
@@ -100,11 +95,6 @@ impl Expressions for Mssql {
 
     fn text_at_path(&self, expr: &str, path: &[Step], _family: ColumnType) -> String {
         format!("CASE WHEN ISJSON({expr}) = 1 THEN JSON_VALUE({expr}, {}) END", self.json_path(path))
-    }
-
-    // A number is a constant, not a position.
-    fn groups_by_position(&self) -> bool {
-        false
     }
 
     fn sorts_by_expressions_over_aliases(&self) -> bool {

@@ -1,15 +1,11 @@
 use super::Mysql;
 use crate::column_type::ColumnType;
 use crate::dialect::date_format::{FormatPart, parse_format, to_mysql_letters};
-use crate::dialect::expressions::{NUMBER_PATTERN, literal_with_escaped_backslashes};
+use crate::dialect::expressions::NUMBER_PATTERN;
 use crate::dialect::{Expressions, NumberTextComparison};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Mysql {
-    fn text_literal(&self, value: &str) -> String {
-        literal_with_escaped_backslashes(value)
-    }
-
     fn number_text_comparison(&self) -> NumberTextComparison {
         NumberTextComparison::ConvertsPrefix
     }
@@ -58,10 +54,6 @@ impl Expressions for Mysql {
 
     fn read_number(&self, expr: &str) -> String {
         format!("CASE WHEN {expr} REGEXP {NUMBER_PATTERN} THEN CAST({expr} AS DOUBLE) END")
-    }
-
-    fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS CHAR)")
     }
 
     fn day_to_text(&self, expr: &str) -> String {

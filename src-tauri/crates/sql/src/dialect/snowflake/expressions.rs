@@ -2,14 +2,10 @@ use super::Snowflake;
 use crate::column_type::ColumnType;
 use crate::dialect::Expressions;
 use crate::dialect::date_format::{TemplateWords, has_clock, to_template};
-use crate::dialect::expressions::{join_steps, literal_with_escaped_backslashes, may_be_text};
+use crate::dialect::expressions::{join_steps, may_be_text};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Snowflake {
-    fn text_literal(&self, value: &str) -> String {
-        literal_with_escaped_backslashes(value)
-    }
-
     fn first_day_of_longer(&self, expr: &str, period: Period, family: ColumnType) -> String {
         let day = self.day_of(expr, family);
         match period {

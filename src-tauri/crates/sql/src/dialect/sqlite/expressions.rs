@@ -18,11 +18,6 @@ impl Expressions for Sqlite {
         false
     }
 
-    // A column of any type accepts text, which sorts after numbers, and a text column accepts numbers.
-    fn enforces_column_types(&self) -> bool {
-        false
-    }
-
     // Keys are verified only when a row is written with foreign keys enabled, and benchmarks often have keys that refer
     // to repeated values.
     fn enforces_referenced_keys(&self) -> bool {

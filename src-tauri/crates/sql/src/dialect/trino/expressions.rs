@@ -41,10 +41,6 @@ impl Expressions for Trino {
         format!("CASE WHEN REGEXP_LIKE({expr}, {NUMBER_PATTERN}) THEN TRY_CAST(TRIM({expr}) AS DOUBLE) END")
     }
 
-    fn cast_to_text(&self, expr: &str) -> String {
-        format!("CAST({expr} AS VARCHAR)")
-    }
-
     // DATE_PARSE fails on other text; two-digit years start with 1970.
     fn text_to_moment(&self, expr: &str, format: &str) -> String {
         let mut read = format!("TRY(DATE_PARSE(TRIM({expr}), {}))", self.text_literal(&to_mysql_letters(format)));
