@@ -75,3 +75,6 @@ impl DialectExt for Dialect {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
