@@ -284,6 +284,31 @@ fn folders_use_only_what_stands_before_them() {
     }
 }
 
+/// Folders whose code may compare or name particular dialects. An engine names the dialect of its database.
+const DIALECT_FOLDERS: [&str; 4] =
+    ["domain/src/dialect.rs", "sql/src/dialect/", "warehouse/src/engines/", "warehouse/src/conformance/"];
+
+#[test]
+fn dialects_are_named_only_in_their_folders() {
+    let mut found = Vec::new();
+    for src in crates() {
+        for (path, text) in modules(&src).into_values() {
+            let place = path.display().to_string();
+            if DIALECT_FOLDERS.iter().any(|folder| place.contains(folder)) {
+                continue;
+            }
+            let names_one = |line: &&str| {
+                line.match_indices("Dialect::").any(|(at, name)| {
+                    line[at + name.len()..].starts_with(|letter: char| letter.is_ascii_uppercase())
+                        && !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == ':')
+                })
+            };
+            found.extend(code(&text).filter(names_one).map(|line| format!("{place}: {line}")));
+        }
+    }
+    assert!(found.is_empty(), "ask `dialect.sql()` instead:\n{}", found.join("\n"));
+}
+
 #[test]
 fn no_file_is_long() {
     let mut long = Vec::new();
