@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const sources = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "src-tauri", "crates", "warehouse", "tests");
+const sources = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "src-tauri", "crates", "test-servers", "src");
 const cache = join(homedir(), ".cache", "vitrine");
 const PASSWORD = "pass-word:1";
 
@@ -44,7 +44,7 @@ const python = (name) => join(installed(name), "bin", "python");
 
 /** Starts a server of the tests that ends with its standard input, as a process behind it does. */
 const served = (name, args) =>
-  spawn(python(name), ["-I", join(sources, name, "server.py"), ...args].map(String), { stdio: ["pipe", "ignore", "ignore"] });
+  spawn(python(name), ["-I", join(sources, `${name}_server.py`), ...args].map(String), { stdio: ["pipe", "ignore", "ignore"] });
 
 /** Whether somebody listens at a port; an error where nobody does. */
 const listens = (port) =>
@@ -102,7 +102,7 @@ export const ENGINES = {
   async snowflake(folder) {
     const port = await freePort();
     const home = installed("snowflake");
-    const server = spawn(python("snowflake"), ["-I", join(sources, "snowflake", "emulator.py"), port, join(folder, "log"), PASSWORD].map(String), {
+    const server = spawn(python("snowflake"), ["-I", join(sources, "snowflake_emulator.py"), port, join(folder, "log"), PASSWORD].map(String), {
       stdio: "ignore",
     });
     const at = (path) => `http://127.0.0.1:${port}${path}`;
@@ -135,7 +135,7 @@ export const ENGINES = {
 
   async clickhouse(folder) {
     const port = await freePort();
-    const server = spawn(python("clickhouse"), ["-I", join(sources, "clickhouse", "server.py"), port, join(folder, "data")].map(String), {
+    const server = spawn(python("clickhouse"), ["-I", join(sources, "clickhouse_server.py"), port, join(folder, "data")].map(String), {
       stdio: "ignore",
     });
     const authorization = `Basic ${Buffer.from(`owner:${PASSWORD}`).toString("base64")}`;

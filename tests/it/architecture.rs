@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 /// Crates in layers: each lists all crates that it may use, which are in lower layers.
 const MAY_USE: &[(&str, &[&str])] = &[
+    ("test-servers", &[]),
     ("words", &[]),
     ("domain", &["words"]),
     ("sql", &["words", "domain"]),
@@ -61,7 +62,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
     ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps"]),
     ("duckdb", &["warehouse"]),
-    ("tokio-postgres", &["warehouse"]),
+    ("tokio-postgres", &["warehouse", "test-servers"]),
     ("pg_query", &["warehouse"]),
     ("adbc_driver_manager", &["warehouse"]),
     ("llama-cpp-2", &["llm-local"]),

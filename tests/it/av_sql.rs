@@ -378,7 +378,7 @@ async fn repair_by_the_model_and_by_names_fitting_and_respelling_go_by_switches_
         let model = small(vec![Line::from(sql); 8]);
         let ran = ask(question, KNOWLEDGE, auto(without), &model).await;
         let rules = ran.pick(|body| match body {
-            EventBody::VariantTried { rule, .. } => Some(rule.clone()),
+            EventBody::VariantTried { rule, .. } => Some(rule.to_string()),
             _ => None,
         });
         (only_cell(&ran), rules, model.requests().len())

@@ -162,7 +162,7 @@ async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
             EventBody::SchemaShuffled { node, seed, tables } => {
                 let mut tables = tables.clone();
                 tables.sort();
-                Some((node.clone(), *seed, tables))
+                Some((node.to_string(), *seed, tables))
             }
             _ => None,
         })

@@ -1,13 +1,13 @@
 //! Numbers and dates in text columns, in local formats: checks the profile, the prompt, and sums and dates computed as
 //! the prompt describes and by a view, in SQLite, DuckDB, PostgreSQL and MariaDB.
 
-use crate::mysql_server::MysqlServer;
-use crate::postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress_catalog, render_schema};
 use vitrine_domain::{Catalog, ColumnProfile, NumberForm, Profile};
 use vitrine_sql::{ReadOnlySql, cast_plain_number, quote_identifier, written_number};
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseUri, open_warehouse, read_page};
 

@@ -8,8 +8,6 @@
 
 use crate::bench::{Known, Ran, Shop, in_order, run};
 use crate::gold::{Answer, Declared, GoldServer, flat, serve, tokens};
-use crate::mysql_server::MysqlServer;
-use crate::postgres_server::PostgresServer;
 use futures::{StreamExt, stream};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +19,8 @@ use vitrine_domain::method_info::MethodGroup;
 use vitrine_domain::{AskSettings, EventBody, RunStatus};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::UNUSED_PART;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

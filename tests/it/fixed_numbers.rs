@@ -24,7 +24,7 @@ async fn asked(question: &str, candidates: u32, model: &Arc<ScriptedModel>) -> R
 fn told(ran: &Ran) -> (Option<String>, Vec<RuleCode>, Vec<RuleCode>) {
     let told = ran.pick(|body| match body {
         EventBody::ResultReady { page, changes, findings, .. } => {
-            let codes = |notes: &[RuleNote]| notes.iter().map(|note| note.rule.clone()).collect();
+            let codes = |notes: &[vitrine_domain::RuleNote]| notes.iter().map(|note| note.rule.to_string()).collect();
             Some((page.rows[0][0].clone(), codes(changes), codes(findings)))
         }
         _ => None,

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, Models};
 use vitrine_domain::{Agent, Dialect, ModelProfile, Switch};
 use vitrine_llm::{ChatModel, Request, ScriptedModel};
+use vitrine_sql::DialectExt;
 
 const LOCAL: [Agent; 4] = [Agent::Rewriter, Agent::Linker, Agent::Explorer, Agent::ViewGenerator];
 
@@ -39,7 +40,7 @@ async fn asked(method: &str, set: &[(&str, &str)], without: &[Switch]) -> [Vec<R
 
 #[tokio::test]
 async fn each_model_of_a_run_reads_the_schema_in_its_own_form_and_parts() {
-    let page = Dialect::Sqlite.reference_page().lines().next().expect("a line");
+    let page = Dialect::Sqlite.sql().reference_page().lines().next().expect("a line");
     let cases: [(&str, &[(&str, &str)], &[Switch]); 6] = [
         ("av-sql", &[], &[]),
         ("auto", &[], &[]),

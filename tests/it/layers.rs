@@ -9,7 +9,23 @@ const LINES: usize = 400;
 
 /// Top-level modules of a crate in layers: each may use only itself and earlier ones.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("sql", &["parse", "text", "read_only", "column_type", "ast", "facts", "query", "bind"]),
+    (
+        "sql",
+        &[
+            "column_type",
+            "rejection",
+            "token",
+            "visit",
+            "dialect",
+            "parse",
+            "text",
+            "read_only",
+            "ast",
+            "facts",
+            "query",
+            "bind",
+        ],
+    ),
     ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
     ("catalog", &["text", "names", "personal", "profile", "compress", "keys", "render", "chunk", "cache", "suggest"]),
     (
@@ -59,9 +75,12 @@ fn modules(src: &Path) -> BTreeMap<Vec<String>, (PathBuf, String)> {
             let path = entry.expect("it can be read").path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|end| end == "rs") && !is_test(&path) {
-                let text = fs::read_to_string(&path).expect("sources are text");
+            } else if path.extension().is_some_and(|end| end == "rs") {
                 let inside = path.strip_prefix(src).expect("it lies in there").with_extension("");
+                if is_test(&inside) {
+                    continue;
+                }
+                let text = fs::read_to_string(&path).expect("sources are text");
                 let mut parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
                 parts.pop_if(|last| matches!(last.as_str(), "mod" | "lib" | "main"));
                 // A binary next to a library exports nothing.
@@ -72,9 +91,25 @@ fn modules(src: &Path) -> BTreeMap<Vec<String>, (PathBuf, String)> {
     found
 }
 
-fn is_test(path: &Path) -> bool {
-    let named = |part: &std::ffi::OsStr| part == "tests" || part == "tests.rs" || part == "bin";
-    path.iter().any(named) || path.to_string_lossy().ends_with("_tests.rs")
+/// Returns true for a file of tests or of a binary, given its path in the source folder without an extension.
+fn is_test(inside: &Path) -> bool {
+    inside.iter().any(|part| part == "tests" || part == "bin")
+}
+
+/// Returns the Rust files of a folder and of all folders in it.
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let (mut found, mut open) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("it can be read") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                open.extend((path.file_name().is_some_and(|name| name != "node_modules")).then_some(path));
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
 }
 
 /// Returns the code lines of a file, without tests, comments and blank lines. Inline tests are at its end.
@@ -249,6 +284,31 @@ fn folders_use_only_what_stands_before_them() {
     }
 }
 
+/// Folders whose code may compare or name particular dialects. An engine names the dialect of its database.
+const DIALECT_FOLDERS: [&str; 4] =
+    ["domain/src/dialect.rs", "sql/src/dialect/", "warehouse/src/engines/", "warehouse/src/conformance/"];
+
+#[test]
+fn dialects_are_named_only_in_their_folders() {
+    let mut found = Vec::new();
+    for src in crates() {
+        for (path, text) in modules(&src).into_values() {
+            let place = path.display().to_string();
+            if DIALECT_FOLDERS.iter().any(|folder| place.contains(folder)) {
+                continue;
+            }
+            let names_one = |line: &&str| {
+                line.match_indices("Dialect::").any(|(at, name)| {
+                    line[at + name.len()..].starts_with(|letter: char| letter.is_ascii_uppercase())
+                        && !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == ':')
+                })
+            };
+            found.extend(code(&text).filter(names_one).map(|line| format!("{place}: {line}")));
+        }
+    }
+    assert!(found.is_empty(), "ask `dialect.sql()` instead:\n{}", found.join("\n"));
+}
+
 #[test]
 fn no_file_is_long() {
     let mut long = Vec::new();
@@ -261,6 +321,21 @@ fn no_file_is_long() {
         }
     }
     assert!(long.is_empty(), "more than {LINES} lines of code:\n{}", long.join("\n"));
+}
+
+/// Unit tests lie beside their code, and shared test code is in `test-servers`, so no module needs a path.
+#[test]
+fn every_module_is_where_its_name_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let files = [rust_files(&root.join("src-tauri")), rust_files(&root.join("tests"))].concat();
+    assert!(files.len() > 1_000, "only {} files", files.len());
+    let attribute = concat!("#[", "path");
+    for file in files {
+        let text = fs::read_to_string(&file).expect("sources are text");
+        assert!(!text.contains(attribute), "{} names the file of a module", file.display());
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        assert!(!name.ends_with("_tests"), "{} belongs in a folder as `tests.rs`", file.display());
+    }
 }
 
 #[test]

@@ -38,29 +38,3 @@ mod secrets;
 mod standing;
 mod steer;
 mod strict_schemas;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod postgres_server;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/mysql_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod mysql_server;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/bigquery_emulator.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod bigquery_emulator;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/clickhouse_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod clickhouse_server;
-
-#[path = "../../src-tauri/crates/warehouse/src/tests/databricks_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod databricks_server;
-
-#[path = "../../src-tauri/crates/llm/tests/it/openai_server.rs"]
-mod openai_server;
-
-#[path = "../../src-tauri/crates/llm/tests/it/openai_schema.rs"]
-mod openai_schema;

@@ -98,7 +98,7 @@ async fn definitions_that_fit_into_no_prompt_are_read_in_parts_whatever_the_meth
 
 fn nodes(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|b| match b {
-        EventBody::StageStarted { node, .. } => Some(node.clone()),
+        EventBody::StageStarted { node, .. } => Some(node.to_string()),
         _ => None,
     })
 }

@@ -1,7 +1,6 @@
 //! Nested data end to end: the prompt, and typical queries through proof, binding and repairs to rows; on a Parquet and
 //! a JSON file, in SQLite and in PostgreSQL.
 
-use crate::postgres_server::PostgresServer;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -9,6 +8,7 @@ use vitrine_catalog::{RenderOptions, compress_catalog, is_nested, render_schema}
 use vitrine_domain::{Catalog, Profile};
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, find_variants, repair_names, repair_refused};
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open_warehouse, read_page};
 
 /// Three orders; one has no items and one no note.
@@ -112,7 +112,7 @@ impl Read {
             off: &[],
         };
         let sql = ReadOnlySql::parse(text, self.catalog.dialect).expect("a query");
-        find_variants(&sql, &input).into_iter().map(|variant| variant.rule.into()).collect()
+        find_variants(&sql, &input).into_iter().map(|variant| variant.rule.to_string()).collect()
     }
 
     /// Asserts that each query returns its rows without changes.

@@ -1,10 +1,10 @@
 //! Nested data in warehouses: unqualified field names, and lists used like their members, are repaired if they have a
 //! single interpretation; queries that the engine accepts are unchanged.
 
-use crate::bigquery_emulator::Emulator;
-use crate::clickhouse_server::Server;
-use crate::databricks_server::Server as Databricks;
 use crate::nested::Read;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
+use vitrine_test_servers::databricks_server::DatabricksServer as Databricks;
 use vitrine_warehouse::WarehouseUri;
 
 /// A query and its expected rows.
@@ -42,7 +42,7 @@ async fn reads(read: &Read, slips: &[Brings]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_and_structs_of_bigquery() {
-    let emulator = Emulator::start().expect("it is installed by: node setup/run.mjs emulator");
+    let emulator = BigqueryEmulator::start().expect("it is installed by: node setup/run.mjs emulator");
     emulator
         .script(&[
             "CREATE TABLE shop.orders (id INT64, customer STRING, items ARRAY<STRUCT<sku STRING, qty INT64, price NUMERIC>>, \
@@ -65,7 +65,7 @@ async fn lists_and_structs_of_bigquery() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_and_tuples_of_clickhouse() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server
         .script(&[
             "CREATE TABLE shop.orders (id UInt32, customer String, items Array(Tuple(sku String, qty UInt32, price Decimal(6, 2))), \

@@ -13,6 +13,7 @@ use vitrine_domain::{
     SchemaSupport, Switch,
 };
 use vitrine_llm::{OutputFormat, Request, ScriptedModel};
+use vitrine_sql::DialectExt;
 
 const QUESTION: &str = "How many customers live in each country?";
 const KNOWLEDGE: &str = "A customer lives where the country says.";
@@ -98,7 +99,7 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
         assert!(whole.contains(told), "{told}: {whole}");
     }
     let plan = ran.pick(|body| match body {
-        EventBody::Planned { node, plan } => Some((node.clone(), plan.clone())),
+        EventBody::Planned { node, plan } => Some((node.to_string(), plan.clone())),
         _ => None,
     });
     let planned = "Needed: customers of each country\nGroup living: customer (fact); gives country, number of customers\n\
@@ -331,7 +332,7 @@ async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_que
     let ran = ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(Written::new(Vec::new()))).await;
     assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(3));
     let told = ran.pick(|body| match body {
-        EventBody::NotInData { node, missing, .. } => Some((node.clone(), missing.clone())),
+        EventBody::NotInData { node, missing, .. } => Some((node.to_string(), missing.clone())),
         _ => None,
     });
     assert_eq!(told, [("analysis".into(), "names".to_owned())]);
@@ -473,7 +474,7 @@ async fn what_is_missing_is_asked_until_each_group_of_the_plan_has_its_view() {
 
 #[tokio::test]
 async fn notes_on_sql_stand_where_sql_is_written_and_pandas_has_a_system_text_of_its_own() {
-    let page = vitrine_domain::Dialect::Sqlite.reference_page().lines().next().expect("a line");
+    let page = vitrine_domain::Dialect::Sqlite.sql().reference_page().lines().next().expect("a line");
     let code = "```python\nresult = by_country\n```";
     let model = large(lines(&NOTHING, &[PLAN, VIEW, code]));
     let sandbox = Written::new(vec![gives(self::page(&[&["2"]]))]);

@@ -2,11 +2,11 @@
 //! deep tier uses every method, and two methods with the model declared as deliberating.
 
 use crate::bench::vitrine;
-use crate::openai_server::{Server, start};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use vitrine_agents::methods::METHODS;
+use vitrine_test_servers::openai_server::{OpenaiServer, start};
 
 const CONTEXT: u32 = 8_192;
 
@@ -66,7 +66,7 @@ impl Desk {
 }
 
 /// Connects a server as the model `served`; `None` if no server is installed.
-fn connected() -> Option<(Server, Desk)> {
+fn connected() -> Option<(OpenaiServer, Desk)> {
     let server = start("", CONTEXT)?;
     let desk = Desk::new();
     let listed = desk.json(&["models", "remote", "--list", "--json", "--url", &server.address]);

@@ -8,6 +8,7 @@ use vitrine_agents::certainty::Evidence;
 use vitrine_agents::methods::parameters;
 use vitrine_domain::{AskSettings, Confidence, Dialect, ErrorCode, EventBody, RunStatus, Switch};
 use vitrine_llm::{Line, ScriptedModel};
+use vitrine_sql::DialectExt;
 
 const QUESTION: &str = "Which customers bought most?";
 const KNOWLEDGE: &str = "What a customer bought is the sum of the amounts.";
@@ -169,7 +170,7 @@ async fn a_large_model_reads_all_that_probes_found_and_pages_on_the_columns_that
     let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always")], &[]);
     let sqlite = Dialect::Sqlite;
     let nested = "Part of JSON text: json_extract(column, '$.key')";
-    let pages = [sqlite.reference_page(), sqlite.date_page(), sqlite.text_page(), nested];
+    let pages = [sqlite.sql().reference_page(), sqlite.sql().date_page(), sqlite.sql().text_page(), nested];
     for (model, of_large) in [(large(vec![probes, TOP]), true), (small(vec![probes, TOP]), false)] {
         let ask = shop.ask_with_all(QUESTION, KNOWLEDGE, set(), model.clone()).await;
         let ran = run(ask, CancellationToken::new()).await;
@@ -203,8 +204,9 @@ async fn no_page_is_shown_of_columns_that_nobody_sees() {
     let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
     let prefix = &model.requests()[1].prefix;
-    let shows = [Dialect::Sqlite.reference_page(), Dialect::Sqlite.date_page(), Dialect::Sqlite.text_page()]
-        .map(|page| prefix.contains(page.lines().next().expect("a line")));
+    let shows =
+        [Dialect::Sqlite.sql().reference_page(), Dialect::Sqlite.sql().date_page(), Dialect::Sqlite.sql().text_page()]
+            .map(|page| prefix.contains(page.lines().next().expect("a line")));
     assert_eq!(shows, [true, false, false], "{prefix}");
 }
 

@@ -75,7 +75,7 @@ fn kept(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
         EventBody::StageKept { node, from } => {
             assert_eq!(from, "before");
-            Some(node.clone())
+            Some(node.to_string())
         }
         _ => None,
     })
@@ -83,7 +83,7 @@ fn kept(ran: &Ran) -> Vec<NodeId> {
 
 fn edited(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
-        EventBody::StageEdited { node, .. } => Some(node.clone()),
+        EventBody::StageEdited { node, .. } => Some(node.to_string()),
         _ => None,
     })
 }
@@ -91,7 +91,7 @@ fn edited(ran: &Ran) -> Vec<NodeId> {
 /// Returns the nodes that called a model.
 fn asked(ran: &Ran) -> Vec<NodeId> {
     ran.pick(|body| match body {
-        EventBody::ModelCallStarted { node, .. } => Some(node.clone()),
+        EventBody::ModelCallStarted { node, .. } => Some(node.to_string()),
         _ => None,
     })
 }
@@ -111,8 +111,8 @@ async fn sql_of_the_user_is_the_answer_and_no_model_is_asked() {
         assert_eq!(next.report.status(), RunStatus::Answered, "{:?}", next.outcome);
         assert_eq!(cell(&next).as_deref(), Some("4"));
         assert!(model.requests().is_empty() && asked(&next).is_empty());
-        let before: Vec<NodeId> = ran.pick(|body| match body {
-            EventBody::StageStarted { node, .. } => Some(node.clone()),
+        let before: Vec<String> = ran.pick(|body| match body {
+            EventBody::StageStarted { node, .. } => Some(node.to_string()),
             _ => None,
         });
         let last = before.iter().position(|node| node == "generator").expect("it writes SQL");

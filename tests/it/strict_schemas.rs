@@ -2,7 +2,6 @@
 //! if the model writes null for omitted values.
 
 use crate::bench::{Shop, run};
-use crate::openai_schema::openai_schema_fault;
 use async_trait::async_trait;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
@@ -14,6 +13,7 @@ use vitrine_agents::methods::METHODS;
 use vitrine_domain::{AskSettings, ModelProfile, RunStatus, SchemaSupport};
 use vitrine_llm::http::strict_schema;
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, ModelEvent, OutputFormat, Request, estimate_tokens};
+use vitrine_test_servers::openai_schema::openai_schema_fault;
 
 const COUNT: &str = "SELECT COUNT(*) FROM customer";
 

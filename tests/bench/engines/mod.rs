@@ -4,15 +4,11 @@
 mod duck;
 
 use anyhow::{Context, Result};
-use postgres_server::{PASSWORD, PostgresServer};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use vitrine_eval::{Pack, Sample, load_dumps};
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 use vitrine_warehouse::{WarehouseKind, WarehouseUri};
-
-#[path = "../../../src-tauri/crates/warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other crates use more of it")]
-mod postgres_server;
 
 /// The server's location in Debian's package.
 const POSTGRES: &str = "/usr/lib/postgresql";

@@ -80,7 +80,7 @@ fn table(name: &str, tallies: &Tallies, models: &str) -> Table {
         let tally = by_rule.get(rule.code.as_str())?;
         let changes = rule.applicability != Applicability::Hint;
         Some(vec![
-            rule.code.into(),
+            rule.code.to_string(),
             rule.name,
             rule.applicability.as_str().to_owned(),
             count(tally.spoken),

@@ -2,13 +2,13 @@
 
 use super::search::Seen;
 use super::{KEY, PASSWORD, SQL};
-use crate::mysql_server::MysqlServer;
-use crate::postgres_server::PostgresServer;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use vitrine_store::secrets::{Keychain, SecretError, SecretStore};
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 
 /// A keychain with entries that the test can read; unavailable if `None`. With `real`, every entry also passes through
 /// that keychain.

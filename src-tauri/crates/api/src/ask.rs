@@ -16,7 +16,7 @@ use vitrine_agents::{
 };
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_store::QueryAuthor;
-use vitrine_warehouse::{WarehouseError, WarehouseKind, WarehouseUri};
+use vitrine_warehouse::WarehouseError;
 use vitrine_words::tr;
 
 impl App {
@@ -37,7 +37,7 @@ impl App {
         let settings = self.complete_settings(request.settings.clone()).await?;
         let models = self.models_for(&settings).await?;
         let open = self.ensure_open(&request.warehouse).await?;
-        if WarehouseUri::parse(&open.uri)?.kind() == WarehouseKind::Ddl {
+        if !open.kind.info().has_rows {
             // Without rows, every query of every round would fail.
             return Err(WarehouseError::SchemaOnly.into());
         }

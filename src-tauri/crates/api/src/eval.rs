@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode};
 use vitrine_eval::{EvalEnvironment, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
-use vitrine_warehouse::{OpenOptions, ServerKind, WarehouseUri};
+use vitrine_warehouse::{OpenOptions, WarehouseUri};
 use vitrine_words::tr;
 
 pub use vitrine_eval::{
@@ -50,7 +50,7 @@ impl App {
         on_load: impl FnMut(&str),
     ) -> Result<(), AppError> {
         let uri = WarehouseUri::parse(server)?;
-        if uri.server_address().is_none_or(|server| server.kind() != ServerKind::Postgres) {
+        if uri.server_address().is_none_or(|server| !server.kind().info().loads_dumps) {
             return Err(AppError::new(ErrorCode::Usage, tr!("{uri} is no server", uri))
                 .with_hint(tr!("Write {example}", example = "postgresql://USER@HOST:PORT/DATABASE")));
         }

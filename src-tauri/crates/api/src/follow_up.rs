@@ -7,10 +7,8 @@ use crate::state::work::run_blocking;
 use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vitrine_agents::{
-    Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
-};
-use vitrine_domain::{Agent, AppError, Catalog, Dialect, ErrorCode, Profile, RunReport};
+use vitrine_agents::{Completion, DataNames, Rewriting, SpentCall, complete_follow_up, find_values, follow_up};
+use vitrine_domain::{Agent, AppError, ErrorCode, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
 
@@ -43,7 +41,7 @@ impl App {
         run_blocking(move || {
             let names = match open {
                 Some(open) => DataNames::new(open.catalog(), &open.profile(), open.value_index()),
-                None => DataNames::new(Arc::new(no_tables()), &Profile::default(), None),
+                None => DataNames::default(),
             };
             Ok(look_up(&question, &names))
         })
@@ -130,16 +128,4 @@ fn not_rewritten_error(why: &str) -> AppError {
 
 fn repeated_question_error(what: &str) -> AppError {
     AppError::new(ErrorCode::Usage, what).with_hint(tr!("Type the whole question"))
-}
-
-/// Returns the empty catalog that is used if the data is not open.
-fn no_tables() -> Catalog {
-    Catalog {
-        database: String::new(),
-        dialect: Dialect::Sqlite,
-        search_path: Vec::new(),
-        own_functions: Vec::new(),
-        fingerprint: String::new(),
-        tables: Vec::new(),
-    }
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use vitrine_store::secrets::{SecretError, SecretStore};
-use vitrine_warehouse::{ServerAddress, ServerKind, WarehouseUri};
+use vitrine_warehouse::{PasswordFile, ServerAddress, WarehouseUri};
 
 /// The known passwords. Addresses are stored and shown without their passwords, but have to be openable again.
 pub(crate) struct Passwords {
@@ -133,10 +133,9 @@ fn key_name(key: &str) -> String {
 }
 
 fn on_file(server: &ServerAddress, own_address: bool) -> Option<String> {
-    match server.kind() {
-        ServerKind::Postgres => in_password_file(server),
-        ServerKind::Snowflake | ServerKind::Clickhouse | ServerKind::Databricks | ServerKind::Motherduck => None,
-        ServerKind::Mysql => {
+    match server.kind().info().password_file? {
+        PasswordFile::Passfile => in_password_file(server),
+        PasswordFile::OptionFile => {
             let text = read_private(&dirs::home_dir()?.join(".my.cnf"))?;
             option_file::find_password(&text, server.passfile_entries().first()?, own_address)
         }

@@ -90,7 +90,7 @@ impl App {
 
     async fn prepare_in_background(&self, open: &Arc<OpenWarehouse>) -> Result<(), AppError> {
         let index = open.value_index();
-        let bounded = open.kind.reading_ahead().is_bounded();
+        let bounded = open.kind.info().reading_ahead.is_bounded();
         if bounded && open.readiness.borrow().profiled && is_built(open).await {
             // A new sample would give nothing beyond the stored data.
             return Ok(());

@@ -10,19 +10,19 @@ use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
 use vitrine_warehouse::{
-    Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
-    compute_share,
+    EngineInfo, Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
+    compute_share, engines,
 };
 use vitrine_words::tr;
 
 /// Returns the amount of data that may be read ahead at an address.
 pub fn reading_ahead(address: &str) -> ReadingAhead {
-    WarehouseUri::parse(address).map_or(ReadingAhead::Whole, |uri| uri.kind().reading_ahead())
+    WarehouseUri::parse(address).map_or(ReadingAhead::Whole, |uri| uri.kind().info().reading_ahead)
 }
 
 /// Returns how the bytes of queries at an address are measured.
 pub fn metering_at(address: &str) -> Metering {
-    WarehouseUri::parse(address).map_or(Metering::Untold, |uri| uri.kind().metering())
+    WarehouseUri::parse(address).map_or(Metering::Untold, |uri| uri.kind().info().metering)
 }
 
 /// Returns the effective limits at an address.
@@ -39,11 +39,11 @@ fn held_by(metering: Metering, own: ScanLimits) -> ScanLimits {
 
 /// Returns the metering of each kind of database, and the limits that apply by default.
 pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
-    let terms = |kind: vitrine_warehouse::WarehouseKind| {
-        let metering = kind.metering();
-        (kind.into(), ScanTerms { metering, limits: held_by(metering, ScanLimits::default()) })
+    let terms = |engine: &EngineInfo| {
+        let limits = held_by(engine.metering, ScanLimits::default());
+        (engine.kind, ScanTerms { metering: engine.metering, limits })
     };
-    vitrine_warehouse::WarehouseKind::ALL.into_iter().map(terms).collect()
+    engines().map(terms).collect()
 }
 
 /// Returns an error for a limit of money if no price for bytes is known.

@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use vitrine_catalog::{Effort, suggested_questions};
 use vitrine_domain::{AppError, Definitions, ErrorCode, Profile};
 use vitrine_store::RecentWarehouse;
-use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri};
+use vitrine_warehouse::{OpenOptions, WarehouseError, WarehouseKind, WarehouseUri, duckdb_address};
 use vitrine_words::{tr, translate_constant};
 
 /// Name that is accepted instead of the sample's address.
@@ -35,7 +35,7 @@ impl App {
                 title: connection
                     .as_ref()
                     .map_or_else(|| self.warehouse_title(&uri), |connection| connection.name.clone()),
-                kind: known.map_or(WarehouseKind::File, |uri| uri.kind()).into(),
+                kind: known.map_or_else(WarehouseKind::default, |uri| uri.kind()),
                 is_sample: uri == sample,
                 last_used,
                 uri,
@@ -65,7 +65,7 @@ impl App {
         Ok(WarehouseSummary {
             uri: open.uri.clone(),
             title: connection.as_ref().map_or_else(|| open.title.clone(), |connection| connection.name.clone()),
-            kind: open.kind.into(),
+            kind: open.kind,
             dialect: open.declared.dialect,
             fingerprint: open.declared.fingerprint.clone(),
             tables: open.declared.tables.len() as u32,
@@ -100,7 +100,7 @@ impl App {
 
     /// Returns the address of the sample warehouse.
     pub fn sample_uri(&self) -> String {
-        WarehouseUri::new(WarehouseKind::Duckdb, self.inner.options.folders.sample_file()).to_string()
+        duckdb_address(self.inner.options.folders.sample_file()).to_string()
     }
 
     /// Returns true if opening this address creates the sample first, which takes some seconds.

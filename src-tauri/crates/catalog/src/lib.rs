@@ -13,14 +13,12 @@ mod chunk;
 mod compress;
 mod keys;
 mod names;
-#[cfg(test)]
-mod part_tests;
 mod personal;
 mod profile;
 mod render;
-#[cfg(test)]
-mod sample_tests;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use cache::{KeyCache, ProfileCache};

@@ -9,7 +9,7 @@ use crate::names::split_words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// Number of words of the longest entry in `words.txt`.
 const LONGEST: usize = 3;
@@ -85,7 +85,7 @@ fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<Person
     let has = |list: &str, said: &[String]| said.iter().any(|run| known[list].contains(run));
     let declared = column.data_type.to_ascii_uppercase();
     let numbers = [ColumnType::Whole, ColumnType::Decimal, ColumnType::Float, ColumnType::Boolean];
-    let is_number = numbers.contains(&ColumnType::from_data_type(&declared, dialect));
+    let is_number = numbers.contains(&dialect.sql().column_type(&declared));
     let is_time = ["DATE", "TIME"].iter().any(|time| declared.contains(time));
     // Keys that refer to an address are not personal.
     let is_key = own.last().is_some_and(|last| ["id", "key", "fk", "count", "type"].contains(&last.as_str()));

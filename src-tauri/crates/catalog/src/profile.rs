@@ -27,18 +27,20 @@ use futures::StreamExt;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile};
+use vitrine_sql::DialectExt;
+use vitrine_sql::dialect::TypeFamily;
 use vitrine_warehouse::{Warehouse, WarehouseError};
 
 /// Returns true if a column contains lists, structs, maps or JSON, by its declared type or by the paths in its profile.
 pub fn is_nested(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    Family::from_data_type(&column.data_type, dialect) == Family::Nested
+    dialect.sql().type_family(&column.data_type) == TypeFamily::Nested
         || profile.is_some_and(|known| !known.paths.is_empty())
 }
 
 /// Returns true if a column contains dates or times, by its declared type or, if that differs, by its values. A column
 /// of years is treated as numeric.
 pub fn holds_dates(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
-    let temporal = Family::from_data_type(&column.data_type, dialect) == Family::Temporal;
+    let temporal = dialect.sql().type_family(&column.data_type) == TypeFamily::Temporal;
     !holds_years(column, profile) && (temporal || profile.is_some_and(|known| known.kind == SemanticKind::Time))
 }
 
@@ -51,7 +53,7 @@ pub fn holds_years(column: &Column, profile: Option<&ColumnProfile>) -> bool {
 /// Returns true if a column contains searchable words: text that is neither a key, nor dates, nor nested.
 pub fn holds_words(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> bool {
     let words = |kind| matches!(kind, SemanticKind::Dimension | SemanticKind::Text);
-    Family::from_data_type(&column.data_type, dialect) == Family::Text && profile.is_none_or(|known| words(known.kind))
+    dialect.sql().type_family(&column.data_type) == TypeFamily::Text && profile.is_none_or(|known| words(known.kind))
 }
 
 /// Profiles every table. `on_table` is called with each finished profile, the number of finished tables and the total.
@@ -107,7 +109,6 @@ pub async fn profile_database(
 }
 
 pub(crate) use dates::{days_in, is_iso};
-pub(crate) use family::Family;
 pub use options::ProfileOptions;
 pub(crate) use queries::Queries;
 pub(crate) use source::{Source, has_row_ids};

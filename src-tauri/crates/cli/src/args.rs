@@ -153,7 +153,8 @@ impl Command {
     /// Returns the address of the data, or the connection's name, if the command has one.
     pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
-            Self::Ask(args) if args.after.is_some() => args.warehouse.as_mut(),
+            // A follow-up is about the data of the earlier run.
+            Self::Ask(AskArgs { after: Some(_), warehouse: None, .. }) => None,
             Self::Ask(args) => Some(args.warehouse.get_or_insert_with(|| vitrine_api::SAMPLE.to_owned())),
             Self::Query(args) => Some(&mut args.uri),
             Self::Explain(args) => Some(&mut args.uri),

@@ -13,7 +13,7 @@ use statement::DdlStatement;
 use std::collections::HashMap;
 use vitrine_domain::{Catalog, Column, Dialect, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::parse::{self, Offsets, is_significant};
-use vitrine_sql::{ReadOnlySql, SqlRejection, bind_names};
+use vitrine_sql::{DialectExt, ReadOnlySql, SqlRejection, bind_names};
 
 /// Parses the tables and views that an SQL script creates, with their keys, foreign keys and comments.
 ///
@@ -109,7 +109,7 @@ impl Tables {
 }
 
 fn tokenize_significant(text: &str, dialect: Dialect) -> Result<Vec<Token>, SqlRejection> {
-    let tokens = Tokenizer::new(parse::grammar_for(dialect), text).tokenize();
+    let tokens = Tokenizer::new(dialect.sql().grammar(), text).tokenize();
     let tokens = tokens.map_err(|e| SqlRejection::Syntax {
         message: e.message,
         line: e.location.line,

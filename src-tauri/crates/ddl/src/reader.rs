@@ -2,7 +2,8 @@
 
 use sqlparser::tokenizer::Token;
 use vitrine_domain::{Dialect, TableName};
-use vitrine_sql::SqlRejection;
+use vitrine_sql::dialect::UnquotedCase;
+use vitrine_sql::{DialectExt, SqlRejection};
 
 pub(super) struct Reader<'t> {
     pub(super) tokens: &'t [Token],
@@ -48,10 +49,10 @@ impl<'t> Reader<'t> {
     pub(super) fn parse_identifier(&mut self) -> Option<String> {
         let name = match self.peek()? {
             Token::Word(word) if word.quote_style.is_some() => word.value.clone(),
-            Token::Word(word) => match self.dialect {
-                Dialect::Snowflake => word.value.to_uppercase(),
-                Dialect::Postgres => word.value.to_lowercase(),
-                _ => word.value.clone(),
+            Token::Word(word) => match self.dialect.sql().unquoted_case() {
+                UnquotedCase::Kept => word.value.clone(),
+                UnquotedCase::Lower => word.value.to_lowercase(),
+                UnquotedCase::Upper => word.value.to_uppercase(),
             },
             Token::SingleQuotedString(text) | Token::DoubleQuotedString(text) => text.clone(),
             _ => return None,
@@ -61,18 +62,18 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn parse_table_name(&mut self) -> Result<TableName, SqlRejection> {
+        let has_paths = self.dialect.sql().has_quoted_paths();
         let mut parts = Vec::new();
         loop {
-            let quoted_path = self.dialect == Dialect::Bigquery
-                && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
+            let quoted_path = has_paths && matches!(self.peek(), Some(Token::Word(w)) if w.quote_style == Some('`'));
             let Some(part) = self.parse_identifier() else { return self.unexpected_token("a name") };
             if quoted_path {
                 parts.extend(part.split('.').map(str::to_owned))
             } else {
                 parts.push(part)
             }
-            // BigQuery projects may be written with hyphens and without quotes.
-            while self.dialect == Dialect::Bigquery && self.peek() == Some(&Token::Minus) {
+            // The names of projects may be written with hyphens and without quotes.
+            while has_paths && self.peek() == Some(&Token::Minus) {
                 self.at += 1;
                 let rest = self.parse_identifier().unwrap_or_default();
                 if let Some(last) = parts.last_mut() {
@@ -143,17 +144,7 @@ pub(super) fn table_name(mut parts: Vec<String>, dialect: Dialect) -> TableName 
     let name = parts.pop().unwrap_or_default();
     let schema = parts.pop();
     let catalog = (!parts.is_empty()).then(|| parts.join("."));
-    let default = match dialect {
-        Dialect::Postgres => Some("public"),
-        Dialect::Sqlite | Dialect::Duckdb => Some("main"),
-        Dialect::Snowflake
-        | Dialect::Bigquery
-        | Dialect::Mysql
-        | Dialect::Clickhouse
-        | Dialect::Databricks
-        | Dialect::Trino => None,
-        Dialect::Mssql => Some("dbo"),
-    };
+    let default = dialect.sql().default_schema();
     let schema = schema.filter(|s| catalog.is_some() || !default.is_some_and(|d| s.eq_ignore_ascii_case(d)));
     TableName { catalog, schema, name }
 }

@@ -1,11 +1,11 @@
 //! Splits a script into statements without parsing them.
 
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 
 /// Returns the statements of a script, without the data blocks and client commands of a PostgreSQL dump.
 pub(super) fn split_statements(sql: &str, dialect: Dialect) -> Vec<&str> {
-    let backslash =
-        matches!(dialect, Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks);
+    let backslash = dialect.sql().has_backslash_escapes_in_scripts();
     let bytes = sql.as_bytes();
     let mut statements = Vec::new();
     let (mut start, mut at) = (0, 0);

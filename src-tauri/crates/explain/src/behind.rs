@@ -5,7 +5,7 @@ use crate::sentences;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode, RowsBehind};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_sql_steps::{Behind, CellOf, take_apart};
 use vitrine_words::{plural, tr};
 
@@ -28,7 +28,7 @@ impl Explainer<'_> {
         let steps = take_apart(sql, self.catalog)
             .map_err(|why| cannot(tr!("The rows behind this query cannot be traced: {reason}", reason = why.reason)))?;
         if !steps.can_be_numbered() {
-            let engine = self.catalog.dialect.display_name();
+            let engine = self.catalog.dialect.sql().display_name();
             return Err(cannot(tr!(
                 "The rows behind a number cannot be traced in {engine}: it has no way to number the rows of a step for good",
                 engine

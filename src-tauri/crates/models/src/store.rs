@@ -209,5 +209,4 @@ fn plain_id(stem: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "store_tests.rs"]
 mod tests;

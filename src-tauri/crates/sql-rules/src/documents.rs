@@ -4,6 +4,7 @@
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, JsonPathElem, Value};
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{Relation, last_part, plain_arguments};
 
 /// Functions that take a document and a path within it.
@@ -48,15 +49,9 @@ pub(crate) fn by_dots<'t, 'c, 'p>(
     }
 }
 
-/// Returns true for document types. In Databricks, a dot accesses the fields of structs.
 fn is_document(data_type: &str, dialect: Dialect) -> bool {
     let name = data_type.trim().split(['(', ' ']).next().unwrap_or_default().to_ascii_uppercase();
-    match dialect {
-        Dialect::Snowflake => matches!(name.as_str(), "VARIANT" | "OBJECT"),
-        Dialect::Databricks => name == "VARIANT",
-        Dialect::Bigquery | Dialect::Clickhouse => name == "JSON",
-        _ => false,
-    }
+    dialect.sql().is_document_type(&name)
 }
 
 /// A step of a path in a document.

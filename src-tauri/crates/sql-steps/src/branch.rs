@@ -55,8 +55,8 @@ pub(crate) enum Target {
     Rows,
     /// A subquery of an expression: constants may be omitted.
     Operand,
-    /// An operand of a set operation: everything but columns may be omitted. SQLite derives the type of a column from
-    /// its computation, PostgreSQL that of a constant from the other operand.
+    /// An operand of a set operation: everything but columns may be omitted, because the type of a column may depend on
+    /// its computation, and the type of a constant on the other operand.
     Arm,
 }
 

@@ -10,7 +10,7 @@ use sqlparser::ast::{
     Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, TableAlias, TableFactor, TableWithJoins,
 };
 use std::collections::{BTreeSet, HashMap};
-use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::last_part;
 use vitrine_words::tr;
 
@@ -293,8 +293,7 @@ impl Chain<'_> {
         for name in &shared {
             let left = match frame.find_column(name, right) {
                 NameLookup::Slot(slot) => slot,
-                // SQLite uses the first source that has the column.
-                NameLookup::Several if self.dialect == Dialect::Sqlite => {
+                NameLookup::Several if self.dialect.sql().using_takes_first_column() => {
                     let mut first = frame.sources[..right].iter().filter_map(|source| source.find_slot(name));
                     match first.next() {
                         Some(slot) => slot,
@@ -311,7 +310,7 @@ impl Chain<'_> {
             merged.push((name.clone(), left));
             conditions.push(equality(crate::slots::slot_marker(left), crate::slots::slot_marker(own)));
         }
-        if self.dialect == Dialect::Postgres {
+        if self.dialect.sql().star_begins_with_merged_columns() {
             frame.star.retain(|(_, slot)| !merged.iter().any(|(_, own)| own == slot));
             frame.star.splice(0..0, merged);
         }

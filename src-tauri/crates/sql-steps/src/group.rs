@@ -7,6 +7,7 @@ use crate::slots::{slot_marker, slot_of};
 use sqlparser::ast::{Expr, Function, FunctionArguments, Query, VisitMut, VisitorMut};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{is_aggregate, last_part, visit_mut};
 use vitrine_sql::fold_identifier;
 
@@ -17,8 +18,7 @@ pub(crate) fn is_aggregate_call(function: &Function, dialect: Dialect) -> bool {
         FunctionArguments::List(list) => list.args.len(),
         _ => 0,
     };
-    // With several arguments, SQLite's MIN and MAX compare these.
-    let of_values = dialect == Dialect::Sqlite
+    let of_values = dialect.sql().min_and_max_compare_arguments()
         && arguments > 1
         && ["min", "max"].iter().any(|f| name.value.eq_ignore_ascii_case(f));
     let says_so = function.filter.is_some() || !function.within_group.is_empty();

@@ -2,15 +2,15 @@
 
 use crate::texts::Texts;
 use sqlparser::ast::{
-    CastKind, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query,
-    Select, SelectItem, SetExpr, VisitorMut,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, Query, Select,
+    SelectItem, VisitorMut,
 };
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, visit_mut};
 pub(crate) use vitrine_sql::same_name;
-use vitrine_sql::{fold_identifier, folds_identifiers};
+use vitrine_sql::{DialectExt, fold_identifier, folds_identifiers};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Unique(HashSet<String>);
@@ -96,11 +96,9 @@ fn of_function(function: &Function, name_of: &impl Fn(&Expr) -> Option<String>) 
 pub(crate) fn of_item(item: &SelectItem, at: usize, select: &Select, texts: &Texts) -> String {
     match item {
         SelectItem::ExprWithAlias { alias, .. } => alias.value.clone(),
-        SelectItem::UnnamedExpr(expr) => match (of_expr(expr, texts.dialect()), texts.dialect()) {
-            (Some(name), _) => name,
-            (None, Dialect::Sqlite) => texts.select_item_text(select, at).unwrap_or_else(|| expr.to_string()),
-            (None, _) => expr.to_string(),
-        },
+        SelectItem::UnnamedExpr(expr) => of_expr(expr, texts.dialect())
+            .or_else(|| texts.select_item_text(select, at))
+            .unwrap_or_else(|| expr.to_string()),
         _ => String::new(),
     }
 }
@@ -113,91 +111,6 @@ fn of_expr(expr: &Expr, dialect: Dialect) -> Option<String> {
         Expr::Nested(inner) if matches!(&**inner, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) => {
             of_expr(inner, dialect)
         }
-        _ => match dialect {
-            Dialect::Postgres => Some(postgres_column_name(expr).unwrap_or_else(|| "?column?".to_owned())),
-            Dialect::Duckdb => Some(duckdb_expression_text(expr)),
-            _ => None,
-        },
-    }
-}
-
-/// Names a column like PostgreSQL's `FigureColname`.
-fn postgres_column_name(expr: &Expr) -> Option<String> {
-    let name = |name: &str| Some(name.to_owned());
-    match expr {
-        Expr::Identifier(ident) => Some(ident.value.clone()),
-        Expr::CompoundIdentifier(parts) => parts.last().map(|part| part.value.clone()),
-        Expr::Nested(inner) | Expr::Collate { expr: inner, .. } => postgres_column_name(inner),
-        Expr::Function(function) => last_part(&function.name).map(|name| name.value.clone()),
-        Expr::Cast { expr, data_type, .. } => postgres_column_name(expr).or_else(|| {
-            let text = data_type.to_string().to_lowercase();
-            let word = text.split(['(', ' ']).next().unwrap_or_default();
-            Some(match word {
-                "int" | "integer" => "int4".to_owned(),
-                "bigint" => "int8".to_owned(),
-                "float" | "double" => "float8".to_owned(),
-                "real" => "float4".to_owned(),
-                "decimal" => "numeric".to_owned(),
-                "boolean" => "bool".to_owned(),
-                other => other.to_owned(),
-            })
-        }),
-        Expr::Case { else_result, .. } => {
-            else_result.as_deref().and_then(postgres_column_name).or_else(|| name("case"))
-        }
-        Expr::Extract { .. } => name("extract"),
-        Expr::Exists { .. } => name("exists"),
-        Expr::Substring { .. } => name("substring"),
-        Expr::Position { .. } => name("position"),
-        Expr::Trim { .. } => name("btrim"),
-        Expr::Ceil { .. } => name("ceil"),
-        Expr::Floor { .. } => name("floor"),
-        Expr::Overlay { .. } => name("overlay"),
-        Expr::Array(_) => name("array"),
-        Expr::Tuple(_) => name("row"),
-        Expr::Subquery(query) => match &*query.body {
-            SetExpr::Select(select) => match select.projection.first()? {
-                SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.clone()),
-                SelectItem::UnnamedExpr(expr) => postgres_column_name(expr),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Formats an expression like DuckDB.
-fn duckdb_expression_text(expr: &Expr) -> String {
-    match expr {
-        Expr::Nested(inner) => duckdb_expression_text(inner),
-        Expr::BinaryOp { left, op, right } => {
-            format!("({} {op} {})", duckdb_expression_text(left), duckdb_expression_text(right))
-        }
-        Expr::Cast { expr, data_type, kind: CastKind::Cast | CastKind::DoubleColon, .. } => {
-            let text = data_type.to_string().to_uppercase();
-            let name = match text.as_str() {
-                "INT" => "INTEGER",
-                "REAL" => "FLOAT",
-                "TEXT" => "VARCHAR",
-                other => other,
-            };
-            format!("CAST({} AS {name})", duckdb_expression_text(expr))
-        }
-        Expr::Function(function) if function.over.is_none() && function.filter.is_none() => {
-            let name = function.name.to_string().to_lowercase();
-            let FunctionArguments::List(list) = &function.args else { return expr.to_string() };
-            let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
-            let argument = |arg: &FunctionArg| match arg {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => duckdb_expression_text(expr),
-                other => other.to_string(),
-            };
-            let arguments: Vec<String> = list.args.iter().map(argument).collect();
-            match arguments.join(", ").as_str() {
-                "*" if name == "count" => "count_star()".to_owned(),
-                joined => format!("{name}({}{joined})", if distinct { "DISTINCT " } else { "" }),
-            }
-        }
-        other => other.to_string(),
+        _ => dialect.sql().computed_column_name(expr),
     }
 }

@@ -12,6 +12,7 @@ use sqlparser::ast::{Expr, Fetch, LimitClause, ObjectName, OrderBy, Query, SetEx
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{last_part, names_table, parse_expr, visit_tree};
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
@@ -114,7 +115,7 @@ impl Chain<'_> {
             let declared: Vec<String> = view.alias.columns.iter().map(|column| column.name.value.clone()).collect();
             let target = Target::View(name.clone(), declared);
             let repeats = matches!(&*view.query.body, SetExpr::SetOperation { .. }) && names_table(&view.query, name);
-            let branch = if repeats && (with.recursive || self.dialect == Dialect::Sqlite) {
+            let branch = if repeats && (with.recursive || !self.dialect.sql().recursion_needs_keyword()) {
                 let branch = self.add_whole_query(
                     &view.query,
                     &target,

@@ -15,7 +15,7 @@ use sqlparser::ast::{
 };
 use std::mem;
 use std::ops::ControlFlow;
-use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{is_aggregate, last_part, query_of, visit_mut};
 use vitrine_words::tr;
 
@@ -270,8 +270,8 @@ impl NameResolver<'_, '_> {
             }
         }
         let mut found = self.frame.find_column(name, self.visible);
-        // SQLite allows conditions to use tables that are joined later.
-        if matches!(found, NameLookup::Nothing) && self.chain.dialect == Dialect::Sqlite {
+        let dialect = self.chain.dialect.sql();
+        if matches!(found, NameLookup::Nothing) && dialect.join_conditions_see_later_names() {
             found = self.frame.find_column(name, self.frame.sources.len());
         }
         match found {
@@ -287,13 +287,10 @@ impl NameResolver<'_, '_> {
         {
             return Ok(Some(add_parentheses(value)));
         }
-        match (self.chain.dialect, ident.quote_style) {
-            // SQLite reads an unknown quoted name as a string.
-            (Dialect::Sqlite, Some('"')) => {
-                Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())))
-            }
-            _ => unsupported_part(format!("the name {name}")),
+        if ident.quote_style == Some('"') && dialect.reads_unresolved_quotes_as_strings() {
+            return Ok(Some(Expr::Value(Value::SingleQuotedString(name.clone()).with_empty_span())));
         }
+        unsupported_part(format!("the name {name}"))
     }
 
     fn is_source(&self, name: &Ident) -> bool {

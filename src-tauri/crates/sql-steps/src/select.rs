@@ -19,7 +19,9 @@ use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{each_own_function, has_group_by, last_part, visit_tree};
+use vitrine_sql::dialect::{ImplicitNames, UngroupedColumns};
 use vitrine_words::tr;
 
 /// The clauses of a SELECT, with slots for names.
@@ -96,7 +98,7 @@ impl Chain<'_> {
             does.push(Op::Filter(split_conjuncts(clauses.qualify.as_ref())));
         }
         let Clauses { mut outputs, mut order, aliases, .. } = clauses;
-        if select.distinct.is_none() && self.dialect == Dialect::Sqlite {
+        if select.distinct.is_none() && self.dialect.sql().descending_keys_reverse_groups() {
             order_groups(&mut does, &mut order);
         }
         order.distinct = matches!(select.distinct, Some(Distinct::Distinct));
@@ -117,15 +119,14 @@ impl Chain<'_> {
     fn resolve_clauses(&mut self, select: &Select, tail: &Tail<'_>, frame: &Frame) -> Outcome<Clauses> {
         let all = frame.sources.len();
         let (outputs, aliases) = self.resolve_outputs(select, frame)?;
-        let everywhere =
-            matches!(self.dialect, Dialect::Sqlite | Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse);
-        let in_where = if everywhere { aliases.as_slice() } else { &[] };
+        let dialect = self.dialect.sql();
+        let in_where = if dialect.where_sees_aliases() { aliases.as_slice() } else { &[] };
         let mut conditions = select.selection.clone();
         resolve_names(self, frame, all, in_where, &mut conditions)?;
         let keys = self.group_keys(select, frame, &aliases, &outputs)?;
-        let later = if self.dialect == Dialect::Postgres { &[] } else { aliases.as_slice() };
+        let later = if dialect.having_sees_aliases() { aliases.as_slice() } else { &[] };
         let (mut having, mut qualify) = (select.having.clone(), select.qualify.clone());
-        if !matches!(self.dialect, Dialect::Sqlite | Dialect::Postgres) {
+        if !dialect.having_prefers_columns() {
             check_having_names(&having, frame, &aliases)?;
         }
         resolve_names(self, frame, all, later, &mut having)?;
@@ -154,10 +155,10 @@ impl Chain<'_> {
         let mut beside = clauses.used_slots();
         beside.retain(|slot| !keys.iter().chain(&aggregates).any(|(known, _)| known == slot));
         self.beside_groups(&beside, frame, &mut keys)?;
-        // SQLite would no longer see the computation of the column.
+        let types_by_expression = self.dialect.sql().set_operations_type_columns_by_expression();
         let computed =
             |out: &Out| keys.iter().any(|(slot, key)| slot_of(&out.value) == Some(*slot) && slot_of(key).is_none());
-        if *target == Target::Arm && self.dialect == Dialect::Sqlite && clauses.outputs.iter().any(computed) {
+        if *target == Target::Arm && types_by_expression && clauses.outputs.iter().any(computed) {
             return unsupported_part(tr!("a computed key in a set operation"));
         }
         does.push(Op::Group { keys, aggregates, order: Vec::new() });
@@ -173,6 +174,8 @@ impl Chain<'_> {
         let mut aliases: Vec<Alias> = Vec::new();
         let plain = WildcardAdditionalOptions::default();
         let column = |(name, slot): &(String, Slot)| Out::from_column(name, *slot);
+        let dialect = self.dialect.sql();
+        let named_by_text = dialect.implicit_names() == ImplicitNames::Text;
         for (at, item) in select.projection.iter().enumerate() {
             match item {
                 SelectItem::Wildcard(options) if *options == plain => outputs.extend(frame.star.iter().map(column)),
@@ -188,11 +191,7 @@ impl Chain<'_> {
                 }
                 SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
                     let mut value = expr.clone();
-                    let reach = matches!(
-                        self.dialect,
-                        Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks
-                    );
-                    let seen: &Aliases = if reach { &aliases } else { &[] };
+                    let seen: &Aliases = if dialect.select_list_sees_aliases() { &aliases } else { &[] };
                     resolve_names(self, frame, frame.sources.len(), seen, &mut value)?;
                     let name = of_item(item, at, select, &self.texts);
                     let mut out = Out {
@@ -208,15 +207,14 @@ impl Chain<'_> {
                         }
                         (_, Some(slot)) => {
                             out.shown.clone_from(&self.columns[slot].name);
-                            // In SQLite, an enclosing query knows the column by its spelling here.
-                            if self.dialect != Dialect::Sqlite {
+                            // An enclosing query may refer to the column by its text here.
+                            if !named_by_text {
                                 out.name.clone_from(&out.shown);
                             }
                         }
                         (_, None) => {
                             out.named = false;
-                            out.text =
-                                if self.dialect == Dialect::Sqlite { out.name.clone() } else { expr.to_string() };
+                            out.text = if named_by_text { out.name.clone() } else { expr.to_string() };
                         }
                     }
                     outputs.push(out);
@@ -276,10 +274,11 @@ impl Chain<'_> {
         made
     }
 
-    /// Handles columns that are neither keys nor aggregates: SQLite takes them from one of the rows; PostgreSQL derives
-    /// them from the key of their table, which is not possible in a step, so they become keys.
+    /// Handles columns that are neither keys nor aggregates. Those that a key of their table determines become keys,
+    /// because a step has no keys.
     fn beside_groups(&self, left: &BTreeSet<Slot>, frame: &Frame, keys: &mut Vec<Made>) -> Outcome<()> {
-        if self.dialect == Dialect::Sqlite {
+        let ungrouped = self.dialect.sql().ungrouped_columns();
+        if ungrouped == UngroupedColumns::AnyRow {
             return Ok(());
         }
         for slot in left {
@@ -287,7 +286,7 @@ impl Chain<'_> {
             let known = source.is_some_and(|source| {
                 !source.key.is_empty() && source.key.iter().all(|part| keys.iter().any(|(key, _)| key == part))
             });
-            if self.dialect != Dialect::Postgres || !known {
+            if ungrouped != UngroupedColumns::DeterminedByKey || !known {
                 return unsupported_part(tr!("a column beside groups"));
             }
             keys.push((*slot, slot_marker(*slot)));
@@ -329,7 +328,7 @@ impl Chain<'_> {
         if let Expr::Identifier(ident) = key {
             let alias = aliases.iter().find(|(alias, _)| same_name(alias, &ident.value)).map(|(_, value)| value);
             let named = outputs.iter().find(|out| same_name(&out.name, &ident.value)).map(|out| &out.value);
-            let own = alias.or(named.filter(|_| self.dialect != Dialect::Sqlite));
+            let own = alias.or(named.filter(|_| self.dialect.sql().order_by_sees_implicit_names()));
             if let Some(value) = own {
                 return Ok(strip_parentheses(value.clone()));
             }
@@ -366,7 +365,7 @@ impl Chain<'_> {
     }
 }
 
-/// Sorts groups where they are created if SQLite would scan them from last to first: with as many sort keys as group
+/// Sorts groups where they are created if the engine would read them from last to first: with as many sort keys as group
 /// keys and a descending order. Which of equal groups comes first depends on it.
 fn order_groups(does: &mut [Op], order: &mut Ordering) {
     let down = |key: &OrderByExpr| matches!(key.options.sort, Some(OrderBySort::Desc));

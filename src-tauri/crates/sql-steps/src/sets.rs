@@ -12,6 +12,7 @@ use sqlparser::ast::{
     Expr, OrderByExpr, OrderByKind, SelectItem, SetExpr, SetOperator, SetQuantifier, Value, ValueWithSpan,
 };
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{own_name, query_of};
 use vitrine_words::tr;
 
@@ -65,8 +66,10 @@ impl Chain<'_> {
 
     fn plan_operand(&mut self, body: &SetExpr) -> Outcome<Branch> {
         match body {
-            // Without a source, a constant would no longer get its type from the other operand.
-            SetExpr::Select(select) if select.from.is_empty() && self.dialect == Dialect::Postgres => {
+            // As a step, a constant would no longer get its type from the other operand.
+            SetExpr::Select(select)
+                if select.from.is_empty() && self.dialect.sql().set_operations_convert_constants() =>
+            {
                 unsupported_part(tr!("a constant in a set operation"))
             }
             SetExpr::Query(query) => self.build_branch(query, Target::Arm),
@@ -148,8 +151,7 @@ impl Chain<'_> {
     }
 }
 
-/// Collects the operands of a set operation, each with the operation that joins it to those before. In SQLite, all
-/// operations have equal precedence.
+/// Collects the operands of a set operation, each with the operation that joins it to those before.
 fn collect_operands<'q>(
     body: &'q SetExpr,
     dialect: Dialect,
@@ -159,7 +161,7 @@ fn collect_operands<'q>(
         SetExpr::SetOperation { op, set_quantifier, left, right } => {
             collect_operands(left, dialect, operands);
             let first = operands.len();
-            if dialect == Dialect::Sqlite {
+            if dialect.sql().set_operations_have_equal_precedence() {
                 collect_operands(right, dialect, operands);
             } else {
                 operands.push((None, right));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use vitrine_domain::{Catalog, Dialect};
-use vitrine_sql::{first_rows, quote_identifier, table_ref};
+use vitrine_sql::{DialectExt, first_rows, quote_identifier, table_ref};
 
 /// A query split into steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -289,8 +289,8 @@ impl Steps {
     /// computed once.
     pub fn gather_query(&self, queries: &[&str], samples: &[usize], rows: u64) -> String {
         let with = if self.steps.iter().any(|step| step.recursive) { "WITH RECURSIVE" } else { "WITH" };
-        let views: Vec<String> =
-            self.steps.iter().map(|step| self.view_definition_as(step, materialized_keyword(self.dialect))).collect();
+        let keyword = self.dialect.sql().materialized_view_keyword();
+        let views: Vec<String> = self.steps.iter().map(|step| self.view_definition_as(step, keyword)).collect();
         format!("{with} {}\n{}", views.join(",\n"), self.gather_select(queries, samples, rows))
     }
 
@@ -323,7 +323,7 @@ impl Steps {
         self.view_definition_as(step, "AS")
     }
 
-    /// Returns the definition of a step in WITH; `how` is `AS` or the keyword of [`once`].
+    /// Returns the definition of a step in WITH; `how` is the keyword between its name and its query.
     pub(crate) fn view_definition_as(&self, step: &Step, how: &str) -> String {
         let columns: Vec<String> = step.columns.iter().map(|c| quote_identifier(&c.name, self.dialect)).collect();
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
@@ -331,27 +331,7 @@ impl Steps {
     }
 }
 
-/// Returns the keyword for a view that is computed once. In dialects without one, the engine decides.
-fn materialized_keyword(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres => "AS MATERIALIZED",
-        Dialect::Mysql
-        | Dialect::Bigquery
-        | Dialect::Snowflake
-        | Dialect::Clickhouse
-        | Dialect::Databricks
-        | Dialect::Trino
-        | Dialect::Mssql => "AS",
-    }
-}
-
 /// Casts a value to text.
 fn as_text(value: &str, dialect: Dialect) -> String {
-    match dialect {
-        Dialect::Sqlite | Dialect::Postgres | Dialect::Clickhouse => format!("CAST({value} AS TEXT)"),
-        Dialect::Bigquery | Dialect::Databricks => format!("CAST({value} AS STRING)"),
-        Dialect::Mysql => format!("CAST({value} AS CHAR)"),
-        Dialect::Mssql => format!("CAST({value} AS NVARCHAR(4000))"),
-        Dialect::Duckdb | Dialect::Snowflake | Dialect::Trino => format!("CAST({value} AS VARCHAR)"),
-    }
+    format!("CAST({value} AS {})", dialect.sql().text_cast_type())
 }

@@ -1,11 +1,11 @@
-//! The query's text as written, by positions in its tree: SQLite names columns after it.
+//! The query's text as written, by positions in its tree. Some engines name columns after it.
 
 use sqlparser::ast::Select;
-use sqlparser::dialect::SQLiteDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 use vitrine_domain::Dialect;
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::dialect::ImplicitNames;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 
 /// The text of a query and its tokens.
 pub(crate) struct Texts {
@@ -13,14 +13,15 @@ pub(crate) struct Texts {
     text: Vec<char>,
     /// The start of each line.
     lines: Vec<usize>,
+    /// Empty unless columns are named after the text.
     tokens: Vec<TokenWithSpan>,
 }
 
 impl Texts {
     pub fn from_sql(sql: &ReadOnlySql) -> Self {
-        let tokens = match sql.dialect() {
-            Dialect::Sqlite => Tokenizer::new(&SQLiteDialect {}, sql.as_str()).tokenize_with_location(),
-            _ => Ok(Vec::new()),
+        let tokens = match sql.dialect().sql().implicit_names() {
+            ImplicitNames::Text => Tokenizer::new(sql.dialect().sql().grammar(), sql.as_str()).tokenize_with_location(),
+            ImplicitNames::Expression | ImplicitNames::Function | ImplicitNames::Number => Ok(Vec::new()),
         };
         let mut tokens = tokens.unwrap_or_default();
         tokens.retain(|token| !matches!(token.token, Token::Whitespace(_)));
@@ -33,7 +34,7 @@ impl Texts {
         self.dialect
     }
 
-    /// Returns a select item as written.
+    /// Returns a select item as written, if columns are named after the text.
     pub fn select_item_text(&self, select: &Select, at: usize) -> Option<String> {
         let start = select.select_token.0.span.start;
         let first = self.tokens.iter().position(|token| token.span.start == start)? + 1;

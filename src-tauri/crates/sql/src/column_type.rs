@@ -1,7 +1,5 @@
 //! Classes of column types, as views and rules distinguish them.
 
-use vitrine_domain::Dialect;
-
 /// A class of column types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnType {
@@ -26,10 +24,10 @@ pub enum ColumnType {
 }
 
 impl ColumnType {
-    /// Returns the class of a declared type such as `DECIMAL(10,2)`.
-    pub fn from_data_type(data_type: &str, dialect: Dialect) -> Self {
+    /// Returns the class of a declared type by names that mean the same in all dialects that have them.
+    pub(crate) fn from_common_type(data_type: &str) -> Self {
         let upper = data_type.trim().to_ascii_uppercase();
-        let word: String = upper.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        let word = type_name(data_type);
         if upper.is_empty() {
             return ColumnType::Unknown;
         }
@@ -37,41 +35,6 @@ impl ColumnType {
             return ColumnType::Other;
         }
         let begins = |words: &[&str]| words.iter().any(|w| word.starts_with(w));
-        if dialect == Dialect::Clickhouse {
-            match word.as_str() {
-                "DATE32" => return ColumnType::Date,
-                "FIXEDSTRING" => return ColumnType::Text,
-                "TUPLE"
-                | "NESTED"
-                | "DYNAMIC"
-                | "AGGREGATEFUNCTION"
-                | "SIMPLEAGGREGATEFUNCTION"
-                | "IPV4"
-                | "IPV6"
-                | "NOTHING" => return ColumnType::Other,
-                _ => {}
-            }
-        }
-        if dialect == Dialect::Trino && matches!(word.as_str(), "ROW" | "IPADDRESS" | "HYPERLOGLOG" | "TDIGEST") {
-            return ColumnType::Other;
-        }
-        if dialect == Dialect::Mssql {
-            match word.as_str() {
-                "BIT" => return ColumnType::Boolean,
-                "MONEY" | "SMALLMONEY" => return ColumnType::Decimal,
-                "SMALLDATETIME" => return ColumnType::Timestamp,
-                "SYSNAME" | "NTEXT" => return ColumnType::Text,
-                // In SQL Server, TIMESTAMP is a row version and not a time.
-                "TIMESTAMP" | "ROWVERSION" | "IMAGE" | "UNIQUEIDENTIFIER" | "HIERARCHYID" | "SQL_VARIANT" => {
-                    return ColumnType::Other;
-                }
-                _ => {}
-            }
-        }
-        // MySQL's representation of BOOLEAN.
-        if dialect == Dialect::Mysql && upper.starts_with("TINYINT(1)") {
-            return ColumnType::Boolean;
-        }
         if begins(&["TIMESTAMP", "DATETIME"]) {
             ColumnType::Timestamp
         } else if word == "DATE" {
@@ -86,8 +49,6 @@ impl ColumnType {
             || begins(&["UBIGINT", "UHUGE", "SERIAL", "BIGSERIAL", "SMALLSERIAL", "YEAR"])
         {
             ColumnType::Whole
-        } else if word == "NUMBER" && dialect == Dialect::Snowflake {
-            if upper.contains(",0)") || !upper.contains(',') { ColumnType::Whole } else { ColumnType::Decimal }
         } else if begins(&["DEC", "NUM", "BIGNUM", "BIGDEC", "FIXED"]) {
             ColumnType::Decimal
         } else if begins(&["REAL", "FLOAT", "DOUBLE"]) {
@@ -125,6 +86,12 @@ impl ColumnType {
             ColumnType::Unknown => "of an unknown type",
         }
     }
+}
+
+/// Returns the name of a declared type without its length or members, in upper case.
+pub(crate) fn type_name(data_type: &str) -> String {
+    let letters = data_type.trim().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_');
+    letters.map(|c| c.to_ascii_uppercase()).collect()
 }
 
 /// Returns true if a declared type holds integers: any type with INT in its name, as in SQLite, except types of other

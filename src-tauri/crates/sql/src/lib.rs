@@ -15,7 +15,10 @@ pub mod facts;
 pub mod parse;
 mod query;
 mod read_only;
+mod rejection;
 mod text;
+mod token;
+mod visit;
 
 pub use ast::is_catalog_table;
 pub use bind::{
@@ -24,18 +27,20 @@ pub use bind::{
 };
 // `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};
-pub use dialect::{DialectExt, SqlDialect};
-pub use parse::{Instead, SqlRejection, double_quoted, with_escaped_quotes};
+pub use dialect::{
+    DialectExt, EngineParser, SqlDialect, UnlistedPivot, double_quoted, shown_as_query, unlisted_pivot,
+    with_escaped_quotes,
+};
+pub use rejection::{Instead, SqlRejection};
 pub use query::{
-    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, UnlistedPivot, build_program,
-    collect_literals, collect_query_constants, compared_with, condition_names, extract_parameters, fill_blanks,
-    find_blank_names, find_table_reads, first_key, is_descending, is_limited, kind_by_spelling, name_columns,
-    named_tables, read_instead, shown_as_query, sort_topologically, split_ctes, unlisted_pivot, with_values,
-    with_views,
+    Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, build_program, collect_literals,
+    collect_query_constants, compared_with, condition_names, extract_parameters, fill_blanks, find_blank_names,
+    find_table_reads, first_key, is_descending, is_limited, kind_by_spelling, name_columns, named_tables, read_instead,
+    sort_topologically, split_ctes, with_values, with_views,
 };
 pub use read_only::{
     AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_known_function, is_system_table, known_functions,
-    may_be_a_file, missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
+    missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
 };
 pub use text::{
     cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,

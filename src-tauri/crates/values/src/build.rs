@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Profile};
-use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
+use vitrine_sql::{DialectExt, ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
 /// Maximum length, in characters, of an indexed value. Longer values are prose, which filters do not misspell. They are
@@ -226,24 +226,11 @@ impl Build<'_> {
 /// length and outer characters.
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
     let (table, name) = (table_ref(&source.table.name, dialect), quote_identifier(&source.column.name, dialect));
-    let text = match dialect {
-        // Values that are equal in the collation may still have different spellings.
-        Dialect::Mysql => format!("CAST({name} AS CHAR) COLLATE utf8mb4_bin"),
-        other => format!("CAST({name} AS {})", other.text_type()),
-    };
-    let length = if dialect == Dialect::Mysql { "char_length" } else { "length" };
-    let share = match (passes, dialect) {
-        (..2, _) => String::new(),
-        // Takes half the time because no character is decoded.
-        (_, Dialect::Duckdb) => format!(" AND hash({text}) % {passes} = {pass}"),
-        (_, Dialect::Clickhouse) => format!(" AND cityHash64({text}) % {passes} = {pass}"),
-        (_, Dialect::Databricks) => format!(" AND pmod(xxhash64({text}), {passes}) = {pass}"),
-        (_, other) => {
-            let code = if matches!(other, Dialect::Postgres | Dialect::Mysql) { "ascii" } else { "unicode" };
-            format!(
-                " AND ({length}({text}) * 31 + {code}({text}) * 7 + {code}(substr({text}, {length}({text}), 1))) % {passes} = {pass}"
-            )
-        }
+    let text = dialect.sql().distinct_spelling(&format!("CAST({name} AS {})", dialect.sql().text_type()));
+    let length = dialect.sql().index_length_function();
+    let share = match passes {
+        ..2 => String::new(),
+        _ => format!(" AND {} = {pass}", dialect.sql().pass_of_value(&text, passes)),
     };
     format!(
         "SELECT DISTINCT {text} AS value FROM {table} WHERE {name} IS NOT NULL AND {length}({text}) BETWEEN 1 AND {LONGEST_VALUE}{share} ORDER BY 1"

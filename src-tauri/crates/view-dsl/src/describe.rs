@@ -1,10 +1,9 @@
 //! Describes a view's columns by their origins (ProSPy, A.1: lineage-aware descriptions).
 
 use crate::compile::with_views;
-use crate::model::plan::period_name;
 use crate::model::relation::ViewRelation;
 use crate::model::words::{all_of, format_expression};
-use vitrine_domain::views::{Aggregate, Expression, WindowKind};
+use vitrine_domain::views::{Aggregate, Expression, Period, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind_names};
 
@@ -134,14 +133,14 @@ fn describe_computation(spec: &ViewSpec, name: &str) -> Option<String> {
     };
     let period = || {
         let dimension = spec.dimensions.iter().find(|d| {
-            let period = d.by.map(period_name).unwrap_or_default();
+            let period = d.by.map(Period::name).unwrap_or_default();
             let Expression::Column(column) = &d.column else {
                 return d.by.is_some() && d.name.as_deref().is_some_and(is);
             };
             let column = column.rsplit('.').next().unwrap_or_default();
             d.by.is_some() && d.name.as_deref().map_or_else(|| is(&format!("{column}_{period}")), is)
         });
-        dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", period_name(period)))
+        dimension.and_then(|d| d.by).map(|period| format!("first day of the {}", period.name()))
     };
     let value = || {
         let made = spec.dimensions.iter().filter(|d| !matches!(d.column, Expression::Column(_)));

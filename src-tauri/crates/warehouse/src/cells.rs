@@ -87,5 +87,4 @@ pub fn format_rows(batch: &RecordBatch) -> Vec<Vec<Option<String>>> {
 }
 
 #[cfg(test)]
-#[path = "tests/cells.rs"]
 mod tests;

@@ -7,7 +7,7 @@ use crate::{Batches, Checked, Limits, Metering, Preview, Warehouse, WarehouseErr
 use async_trait::async_trait;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, SafetyLayer, Table};
-use vitrine_sql::{AllowedFunctions, ReadOnlySql};
+use vitrine_sql::{AllowedFunctions, DialectExt, ReadOnlySql};
 
 /// A database that executes SQL text.
 #[async_trait]
@@ -67,7 +67,7 @@ pub(crate) trait Engine: Send + Sync {
     ) -> Result<QueryPlan, WarehouseError> {
         let question = plan::build_explain_sql(Self::DIALECT, sql).filter(|_| Self::TELLS_PLANS);
         let Some(question) = question else {
-            return Err(WarehouseError::NoPlan { engine: Self::DIALECT.display_name().to_owned() });
+            return Err(WarehouseError::NoPlan { engine: Self::DIALECT.sql().display_name().to_owned() });
         };
         let answer = self.ask_plan(sql, question, allowed, plan::explain_limits(limits), cancel).await?;
         plan::read_plan(Self::DIALECT, answer).await

@@ -2,10 +2,10 @@
 
 use crate::engines::bigquery::address::ProjectAddress;
 use crate::error::Limited;
-use crate::{WarehouseError, WarehouseKind, WarehouseUri};
+use crate::{WarehouseError, WarehouseUri};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::scan_money;
-use vitrine_words::{format_decimal, tr};
+use vitrine_words::{fill_placeholders, format_decimal, tr, translate_constant};
 
 impl WarehouseError {
     /// Returns the message in the language of the program.
@@ -117,27 +117,9 @@ impl WarehouseError {
                 tr!("Check host and port, that the server runs, and that it can be reached from here.")
             }
             Self::Password { server, .. } => {
-                if server.starts_with("snowflake:") {
-                    tr!(
-                        "Enter the password, the token or the key's passphrase. Where nobody can be asked, it can be in SNOWFLAKE_PASSWORD."
-                    )
-                } else if server.starts_with("databricks:") {
-                    tr!(
-                        "Enter a personal access token, or the secret of the client id in the address. Where nobody can be asked, it can be in DATABRICKS_TOKEN."
-                    )
-                } else if server.starts_with("motherduck:") {
-                    tr!("Enter an access token. Where nobody can be asked, it can be in MOTHERDUCK_TOKEN.")
-                } else if server.starts_with("mysql:") {
-                    tr!(
-                        "Enter the password. Where nobody can be asked, it can be in MYSQL_PWD or in the file ~/.my.cnf."
-                    )
-                } else if let Some(name) = variable_alone(server) {
-                    tr!("Enter the password. Where nobody can be asked, it can be in {name}.", name)
-                } else {
-                    tr!(
-                        "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass."
-                    )
-                }
+                let (engine, address) = (WarehouseUri::find_engine(server), WarehouseUri::parse_remote(server));
+                let name = address.and_then(|address| address.password_variable()).unwrap_or_default();
+                fill_placeholders(translate_constant(engine?.password_hint?), &[("name", &name)])
             }
             Self::Passphrase { .. } => {
                 tr!(
@@ -271,12 +253,6 @@ fn format_bytes(bytes: u64) -> String {
         }
         None => tr!("{bytes} bytes", bytes),
     }
-}
-
-/// Returns the password variable of kinds that have no password file.
-fn variable_alone(server: &str) -> Option<String> {
-    let address = WarehouseUri::parse(server).ok()?;
-    matches!(address.kind(), WarehouseKind::Clickhouse | WarehouseKind::Adbc).then(|| address.password_variable())?
 }
 
 /// Returns true if a BigQuery address specifies a client for sign-in in the browser.

@@ -1,7 +1,5 @@
 //! The sources of byte counts for queries, on which byte limits depend.
 
-use crate::WarehouseKind;
-
 /// The way in which the bytes of a query are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,25 +17,5 @@ impl Metering {
     /// Returns true if byte limits can be enforced.
     pub fn holds_limits(self) -> bool {
         self != Self::Untold
-    }
-}
-
-impl WarehouseKind {
-    /// Returns the way in which the bytes of this kind's queries are known.
-    pub const fn metering(self) -> Metering {
-        match self {
-            Self::Bigquery => Metering::Billed,
-            Self::Clickhouse => Metering::Read,
-            Self::Sqlite
-            | Self::Duckdb
-            | Self::File
-            | Self::Ddl
-            | Self::Postgres
-            | Self::Mysql
-            | Self::Snowflake
-            | Self::Databricks
-            | Self::Motherduck
-            | Self::Adbc => Metering::Untold,
-        }
     }
 }

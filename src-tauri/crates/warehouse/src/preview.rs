@@ -8,10 +8,10 @@
 mod head;
 mod types;
 
-use crate::engines::duck::{quote_identifier, quote_literal};
+use crate::engines::duck::{duckdb_address, quote_identifier, quote_literal};
 use crate::export::write_batches;
 use crate::run::run_blocking;
-use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::{Metering, OpenOptions, Preview, Warehouse, WarehouseError};
 use ::duckdb::Connection;
 use arrow::datatypes::Field;
 use futures::{StreamExt, stream};
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Catalog, Column, Dialect, Profile, Table, TableName};
+use vitrine_domain::{Catalog, Column, Profile, Table, TableName};
 use vitrine_words::{plural, tr};
 
 /// Replaces the star of a wildcard name in the copy, because DuckDB's proof treats a name with a star as files. No
@@ -175,13 +175,13 @@ pub async fn preview_copy(
         connection.close().map_err(|(_, error)| crate::engines::duck::in_query(&file, &error))
     })
     .await?;
-    let uri = WarehouseUri::new(WarehouseKind::Duckdb, path);
+    let uri = duckdb_address(path);
     let copy = crate::open_with(&uri, &OpenOptions::default()).await?;
     let names: Vec<TableName> = tables.iter().map(|table: &Table| table.name.clone()).collect();
     for table in &mut tables {
         table.foreign_keys.retain(|key| names.contains(&key.ref_table));
     }
-    let catalog = Catalog { dialect: Dialect::Duckdb, tables, ..original.clone() };
+    let catalog = Catalog { dialect: copy.dialect(), tables, ..original.clone() };
     Ok(PreviewCopy { warehouse: copy, catalog, without, options, is_listed, _folder: folder })
 }
 
@@ -245,5 +245,4 @@ fn write_table(
 }
 
 #[cfg(test)]
-#[path = "tests/preview.rs"]
 mod tests;

@@ -1,8 +1,6 @@
 //! The amount of data that may be read from a warehouse before the first question, for its profile, value index and
 //! keys.
 
-use crate::WarehouseKind;
-
 /// The amount of data that is read in advance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadingAhead {
@@ -18,19 +16,5 @@ impl ReadingAhead {
     /// Returns true if the number of rows and tables is limited by the connection's settings.
     pub fn is_bounded(self) -> bool {
         self != Self::Whole
-    }
-}
-
-impl WarehouseKind {
-    /// Returns the amount that may be read in advance from a warehouse of this kind.
-    pub fn reading_ahead(self) -> ReadingAhead {
-        match self {
-            Self::Bigquery => ReadingAhead::Listed,
-            // The systems behind drivers are unknown.
-            Self::Snowflake | Self::Databricks | Self::Motherduck | Self::Clickhouse | Self::Adbc => {
-                ReadingAhead::Queried
-            }
-            Self::Sqlite | Self::Duckdb | Self::File | Self::Ddl | Self::Postgres | Self::Mysql => ReadingAhead::Whole,
-        }
     }
 }

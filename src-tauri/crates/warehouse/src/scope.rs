@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyLayer, Table};
-use vitrine_sql::{ReadOnlySql, named_tables};
+use vitrine_sql::{DialectExt, ReadOnlySql, named_tables};
 
 /// A warehouse with its scope. Its catalog contains only the scope, and queries with other names are refused. A view
 /// inside the scope may read tables outside it.
@@ -28,27 +28,20 @@ impl ScopedWarehouse {
         self.schemas.iter().any(|own| self.is_same_name(own, name))
     }
 
-    /// Compares names: case-sensitive for PostgreSQL (quoted names), BigQuery (datasets and tables) and ClickHouse (all
-    /// names).
     fn is_same_name(&self, a: &str, b: &str) -> bool {
-        match self.inner.dialect() {
-            Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse => a == b,
-            _ => a.eq_ignore_ascii_case(b),
-        }
+        a == b || (self.inner.dialect().sql().ignores_case_in_scope() && a.eq_ignore_ascii_case(b))
     }
 
-    /// Returns true if a name denotes some of the tables that a BigQuery wildcard name covers.
+    /// Returns true if a name denotes some of the tables that a wildcard name covers.
     fn is_part(&self, own: &str, named: &str) -> bool {
-        let prefix = own.strip_suffix('*').filter(|_| self.inner.dialect() == Dialect::Bigquery);
+        let prefix = own.strip_suffix('*').filter(|_| self.inner.dialect().sql().has_wildcard_tables());
         prefix.is_some_and(|prefix| named.starts_with(prefix))
     }
 
     async fn load_scoped_catalog(&self) -> Result<Catalog, WarehouseError> {
         let mut catalog = self.inner.load_catalog().await?;
         let default = catalog.search_path.first().cloned().unwrap_or_else(|| "main".to_owned());
-        // PostgreSQL has already applied the scope, and tables of several schemas may need no schema in their names
-        // there.
-        let knows = self.inner.dialect() == Dialect::Postgres;
+        let knows = self.inner.dialect().sql().restricts_catalog_to_scope();
         let inside = |table: &Table| match &table.name.schema {
             Some(schema) => self.has_schema(schema),
             None => knows || self.has_schema(&default),

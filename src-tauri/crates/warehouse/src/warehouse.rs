@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, ResultColumn, SafetyLayer, Table, TableOptions};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 
 /// A database that can only be read.
 #[async_trait]
@@ -42,7 +42,7 @@ pub trait Warehouse: Send + Sync {
     /// # Errors
     /// [`WarehouseError::NoPlan`] if the engine provides no plan without running a part of the query.
     async fn query_plan(&self, _: &ReadOnlySql, _: Limits, _: CancellationToken) -> Result<QueryPlan, WarehouseError> {
-        Err(WarehouseError::NoPlan { engine: self.dialect().display_name().to_owned() })
+        Err(WarehouseError::NoPlan { engine: self.dialect().sql().display_name().to_owned() })
     }
     /// Returns the way in which the bytes of its queries are known.
     fn metering(&self) -> Metering {

@@ -1,20 +1,17 @@
 //! The conformance suite over every engine that can be started here.
 
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
 use std::path::PathBuf;
 use tokio_util::sync::CancellationToken;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
+use vitrine_test_servers::databricks_server::DatabricksServer;
+use vitrine_test_servers::motherduck_server::MotherduckServer;
+use vitrine_test_servers::mysql_server::{self, MysqlServer};
+use vitrine_test_servers::postgres_server::PostgresServer;
+use vitrine_test_servers::snowflake_emulator::{self, SnowflakeEmulator};
+use vitrine_test_servers::sqlglot_server::{self, SqlglotServer};
 use vitrine_warehouse::conformance::{CHECKS, ConformanceCheck, Outcome, run_conformance_suite};
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
-
-use crate::bigquery_emulator;
-use crate::clickhouse_server;
-use crate::databricks_server;
-use crate::motherduck_server;
-use crate::mysql_server;
-use crate::postgres_server;
-use crate::snowflake_emulator;
-use crate::sqlglot_server;
 
 fn caged() -> OpenOptions {
     OpenOptions { engine: Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine"))), ..OpenOptions::default() }
@@ -102,7 +99,7 @@ async fn mysql_conforms() {
 /// On the emulator, which supports neither logins nor rights.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bigquery_conforms_on_its_emulator() {
-    let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     emulator.script(&["CREATE TABLE shop.item (id INT64 NOT NULL, name STRING)"]).await;
     let untried = ["cancel-seen", "lost", "password", "certificate", "permission"];
     conforms(&emulator.address("shop"), &OpenOptions::default(), &untried).await;
@@ -111,7 +108,7 @@ async fn bigquery_conforms_on_its_emulator() {
 /// On the emulator, which supports neither rights nor certificates. Its driver always runs in a separate process.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn snowflake_conforms_on_its_emulator() {
-    let emulator = snowflake_emulator::Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     emulator.script(&["CREATE TABLE ITEM (ID INT PRIMARY KEY, NAME VARCHAR)"]).await;
     let options = OpenOptions { driver: Some(snowflake_emulator::driver("snowflake")), ..caged() };
     conforms(&emulator.address(), &options, &["cancel-seen", "certificate", "permission"]).await;
@@ -123,7 +120,7 @@ async fn clickhouse_conforms_on_its_engine() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |option: String| PathBuf::from(option.split_once('=').expect("an option").1);
     let [certificate, key] = MysqlServer::certificate(folder.path()).map(file);
-    let server = clickhouse_server::Server::start_with(&[&certificate, &key]);
+    let server = ClickhouseServer::start_with(&[&certificate, &key]);
     server.script(&["CREATE TABLE item (id Int32, name String) ENGINE = MergeTree ORDER BY id"]).await;
     // Ten million rows, streamed.
     conforms_over(7, &server.address(), &OpenOptions::default(), &[]).await;
@@ -132,7 +129,7 @@ async fn clickhouse_conforms_on_its_engine() {
 /// On Spark behind a server that implements Databricks' API and does not list other statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn databricks_conforms_on_spark() {
-    let server = databricks_server::Server::start();
+    let server = DatabricksServer::start();
     server.script(&["CREATE TABLE item (id INT, name STRING)"]).await;
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
     // The server of the tests writes rows at the speed of Python.
@@ -142,7 +139,7 @@ async fn databricks_conforms_on_spark() {
 /// On DuckDB's own engine behind a small server that speaks PostgreSQL's protocol and does not list other statements.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn motherduck_conforms_on_duckdb() {
-    let server = motherduck_server::Server::start("CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
+    let server = MotherduckServer::start("CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
     let untried = ["cancel-seen", "lost", "certificate", "permission"];
     // The server of the tests writes rows at the speed of Python.
     conforms_over(5, &server.address("shop"), &OpenOptions::default(), &untried).await;
@@ -150,7 +147,7 @@ async fn motherduck_conforms_on_duckdb() {
 
 /// Dialects of unavailable engines, translated by sqlglot and run by DuckDB, without logins and rights.
 async fn conforms_where_sqlglot_reads(dialect: &'static str) {
-    let server = sqlglot_server::Server::start(dialect, "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
+    let server = SqlglotServer::start(dialect, "CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR)");
     let options = OpenOptions { driver: Some(sqlglot_server::driver()), ..caged() };
     let untried = ["cancel-seen", "password", "unreachable", "certificate", "missing", "permission"];
     // Ten million rows, streamed.

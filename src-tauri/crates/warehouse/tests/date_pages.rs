@@ -1,30 +1,24 @@
 //! The dialect pages on dates, as models read them: their expressions for today and for a period before it pass the
 //! read-only guard and run on every engine that can be started here.
 
-use clickhouse_server::Server as Clickhouse;
-use databricks_server::Server as Databricks;
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
-use snowflake_emulator::Emulator as Snowflake;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Dialect;
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer as Clickhouse;
+use vitrine_test_servers::databricks_server::DatabricksServer as Databricks;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
+use vitrine_test_servers::snowflake_emulator::{self, SnowflakeEmulator as Snowflake};
+use vitrine_test_servers::sqlglot_server::{self, SqlglotServer};
 use vitrine_warehouse::{Limits, OpenOptions, WarehouseUri, open_with, read_page};
-
-use crate::bigquery_emulator;
-use crate::clickhouse_server;
-use crate::databricks_server;
-use crate::mysql_server;
-use crate::postgres_server;
-use crate::snowflake_emulator;
-use crate::sqlglot_server;
 
 /// Returns a page's expression of today, and its condition of last month on a column `d`.
 fn said(dialect: Dialect) -> (String, String) {
     let line =
-        dialect.date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
+        dialect.sql().date_page().lines().find(|line| line.contains("counts from today")).expect("a line on the clock");
     let behind = |text: &str, words: &str| text.split_once(words).expect(words).1.to_owned();
     let today = behind(line, "today is ");
     let today = today.split([',', ';']).next().expect("an expression").to_owned();
@@ -170,7 +164,7 @@ async fn last_month_is_what_the_page_says_in_snowflakes_emulator() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn last_month_is_what_the_page_says_where_sqlglot_reads_it() {
     for (name, dialect) in [("trino", Dialect::Trino), ("mssql", Dialect::Mssql)] {
-        let server = sqlglot_server::Server::start(name, &script(Dialect::Duckdb));
+        let server = SqlglotServer::start(name, &script(Dialect::Duckdb));
         let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
         let options = OpenOptions { engine, driver: Some(sqlglot_server::driver()), ..OpenOptions::default() };
         holds_of(dialect, &server.address(), options, &["seen", "late"]).await;
@@ -180,7 +174,7 @@ async fn last_month_is_what_the_page_says_where_sqlglot_reads_it() {
 /// BigQuery compares a DATE only with a DATE.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn last_month_is_what_the_page_says_in_bigquerys_emulator() {
-    let Some(emulator) = bigquery_emulator::Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     let script = statements(Dialect::Bigquery);
     emulator.script(&script.iter().map(String::as_str).collect::<Vec<_>>()).await;
     holds_of(Dialect::Bigquery, &emulator.address("shop"), OpenOptions::default(), &["seen"]).await;

@@ -1,7 +1,5 @@
 //! A login that expires while the database is open: one error that reports it, and one login attempt per query.
 
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -9,10 +7,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_warehouse::{Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, read_page};
-
-use crate::mysql_server;
-use crate::postgres_server;
 
 /// Forwards connections to a port of this computer and counts them.
 async fn counted(address: &str) -> (String, Arc<AtomicU32>) {

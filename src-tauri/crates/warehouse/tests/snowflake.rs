@@ -1,18 +1,16 @@
 //! Snowflake through its driver, on its emulator, and another driver that the user added: always in separate processes.
 
 use futures::TryStreamExt;
-use snowflake_emulator::{Emulator, driver};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, SafetyKind, SafetyState};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::snowflake_emulator::{SnowflakeEmulator, driver};
 use vitrine_warehouse::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, proof_layer, prove_read_only, read_page,
 };
-
-use crate::snowflake_emulator;
 
 fn options(name: &str) -> OpenOptions {
     let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
@@ -30,7 +28,7 @@ async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<vitrine_domain::Pa
 
 #[tokio::test(flavor = "multi_thread")]
 async fn snowflake_opens_tells_its_tables_and_answers() {
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     emulator
         .script(&[
             "CREATE TABLE ITEM (ID INT PRIMARY KEY, NAME VARCHAR, PRICE NUMBER(10,2), SOLD TIMESTAMP_NTZ, DOC VARIANT) COMMENT = 'what is sold'",
@@ -84,7 +82,7 @@ async fn snowflake_opens_tells_its_tables_and_answers() {
 /// Snowflake's response to a wrong password is written from its documentation.
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_a_wrong_password_is_refused_as_one() {
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     let address = emulator.address();
     let wrong = address.replace("pass-word", "wrong");
     let error = opened(&wrong, "snowflake").await.map(drop).expect_err("a wrong password");
@@ -99,14 +97,14 @@ async fn documented_a_wrong_password_is_refused_as_one() {
     assert!(emulator.log().contains("PROGRAMMATIC_ACCESS_TOKEN"), "{}", emulator.log());
 }
 
-fn logins(emulator: &Emulator) -> usize {
+fn logins(emulator: &SnowflakeEmulator) -> usize {
     emulator.log().lines().filter(|line| line.contains("\"login\": \"ann\"")).count()
 }
 
 /// Snowflake's response to an expired session is written from its documentation.
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_an_expired_session_is_no_fault_of_the_query() {
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
     let seven = async || page(warehouse.as_ref(), "SELECT 7 AS n").await;
     seven().await.expect("works");
@@ -128,7 +126,7 @@ async fn documented_an_expired_session_is_no_fault_of_the_query() {
 #[tokio::test(flavor = "multi_thread")]
 async fn documented_signing_in_by_the_browser_opens_one_tab() {
     use std::os::unix::fs::PermissionsExt;
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     let folder = tempfile::tempdir().expect("a folder");
     // The page opener records each page and signs the user in at once.
     let script = |name: &str, text: String| {
@@ -185,7 +183,7 @@ async fn documented_signing_in_by_the_browser_opens_one_tab() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_that_is_cancelled_is_seen_cancelled() {
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
     let digits = (1..10).map(|digit| format!(" UNION ALL SELECT {digit}")).collect::<String>();
     let from = (0..12).map(|at| format!("x AS a{at}")).collect::<Vec<_>>().join(" CROSS JOIN ");
@@ -298,7 +296,7 @@ fn entries(text: &'static str) -> Vec<(&'static str, String)> {
 /// Like Snowflake, the emulator has no read-only mode: only the proof and the role protect it.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
-    let emulator = Emulator::start().await;
+    let emulator = SnowflakeEmulator::start().await;
     emulator.script(&include_str!("statements/snowflake/tables.sql").lines().collect::<Vec<_>>()).await;
     let warehouse = opened(&emulator.address(), "snowflake").await.expect("opens");
     let catalog = warehouse.load_catalog().await.expect("a catalog");

@@ -2,23 +2,21 @@
 //! parsers for their grammars. An independent emulator, not evidence for the real engines.
 
 use futures::TryStreamExt;
-use sqlglot_server::{Server, driver};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{CellType, Dialect, Page, SafetyKind, SafetyState};
 use vitrine_sql::bind_names;
+use vitrine_test_servers::sqlglot_server::{SqlglotServer, driver};
 use vitrine_warehouse::{
     Limits, OpenOptions, Warehouse, WarehouseError, WarehouseUri, open_with, prove_read_only, read_page,
 };
 
-use crate::sqlglot_server;
-
 const TRINO: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/trino/tables.sql"));
 const MSSQL: &str = concat!(include_str!("statements/tables.sql"), include_str!("statements/mssql/tables.sql"));
 
-async fn opened(server: &Server) -> Arc<dyn Warehouse> {
+async fn opened(server: &SqlglotServer) -> Arc<dyn Warehouse> {
     opened_as(server, "").await.expect("opens")
 }
 
@@ -33,7 +31,7 @@ async fn page(warehouse: &dyn Warehouse, sql: &str) -> Result<Page, String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn its_tables_are_told_and_questions_are_answered() {
-    let server = Server::start("trino", TRINO);
+    let server = SqlglotServer::start("trino", TRINO);
     let warehouse = opened(&server).await;
     assert_eq!(warehouse.dialect(), Dialect::Trino);
     let catalog = warehouse.load_catalog().await.expect("a catalog");
@@ -71,7 +69,7 @@ async fn its_tables_are_told_and_questions_are_answered() {
 }
 
 /// Opens the server with additional address parameters.
-async fn opened_as(server: &Server, more: &str) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+async fn opened_as(server: &SqlglotServer, more: &str) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     let engine = Some(PathBuf::from(env!("CARGO_BIN_EXE_vitrine-engine")));
     let options = OpenOptions { engine, driver: Some(driver()), ..OpenOptions::default() };
     open_with(&WarehouseUri::parse(&format!("{}{more}", server.address())).expect("an address"), &options).await
@@ -79,7 +77,7 @@ async fn opened_as(server: &Server, more: &str) -> Result<Arc<dyn Warehouse>, Wa
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_password_is_asked_for_and_goes_to_the_driver_alone() {
-    let server = Server::start_guarded("trino", TRINO, "ann:s@fe word");
+    let server = SqlglotServer::start_guarded("trino", TRINO, "ann:s@fe word");
     let refused = async |more: &str| {
         let read = async { opened_as(&server, more).await?.load_catalog().await };
         match read.await {
@@ -111,7 +109,7 @@ fn statements(text: &str) -> Vec<String> {
 
 /// Asserts that every real statement runs and no hostile one is proven.
 async fn told_apart(dialect: &'static str, tables: &str, real: &str, hostile: &str) {
-    let server = Server::start(dialect, tables);
+    let server = SqlglotServer::start(dialect, tables);
     let warehouse = opened(&server).await;
     let catalog = warehouse.load_catalog().await.expect("a catalog");
     let mut failing = Vec::new();
@@ -134,7 +132,7 @@ async fn every_real_statement_runs_and_no_hostile_one_is_proven() {
 
 /// Runs the gold queries of the shop's questions, as on every engine; rows in any order, cells separated by `|`.
 async fn are_answered(dialect: &'static str, script: &str, questions: &[(&str, &[&str])]) {
-    let server = Server::start(dialect, script);
+    let server = SqlglotServer::start(dialect, script);
     let warehouse = opened(&server).await;
     let mut wrong = Vec::new();
     for &(sql, wanted) in questions {
@@ -223,7 +221,7 @@ async fn a_shop_with_columns_of_json_is_asked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_query_is_cut_off_at_its_rows_and_when_it_is_cancelled() {
-    let server = Server::start("trino", "");
+    let server = SqlglotServer::start("trino", "");
     let warehouse = opened(&server).await;
     let catalog = warehouse.load_catalog().await.expect("a catalog");
     let many = "SELECT a.n FROM UNNEST(sequence(1, 5000)) AS a (n) CROSS JOIN UNNEST(sequence(1, 50)) AS b (m)";

@@ -3,13 +3,10 @@
 
 #![cfg(unix)]
 
-use crate::postgres_server;
-use crate::ssh_server;
-
-use postgres_server::PostgresServer;
-use ssh_server::SshServer;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use vitrine_test_servers::postgres_server::PostgresServer;
+use vitrine_test_servers::ssh_server::SshServer;
 use vitrine_warehouse::{OpenOptions, ServerAddress, WarehouseError, WarehouseUri, open_with};
 
 const WORD: &str = "marked pass-phrase \"ä\"";

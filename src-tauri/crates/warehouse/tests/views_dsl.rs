@@ -4,26 +4,18 @@
 mod calendar_days;
 mod cells;
 mod clickhouse;
-use crate::clickhouse_server;
 mod conditions;
 mod databricks;
-use crate::databricks_server;
 mod dice;
 mod engines;
 mod hiding;
-use crate::mysql_server;
 mod numbers_in_text;
-use crate::postgres_server;
 mod reference;
 mod sakila;
 mod sqlglot;
 
-use clickhouse_server::Server as ClickhouseServer;
-use databricks_server::Server as DatabricksServer;
 use dice::{Case, Dice};
 use engines::{Engine, difference, script};
-use mysql_server::MysqlServer;
-use postgres_server::PostgresServer;
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::path::Path;
@@ -32,6 +24,10 @@ use tokio::runtime::Runtime;
 use vitrine_domain::views::JoinKind;
 use vitrine_domain::{Catalog, Dialect, ViewSpec};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
+use vitrine_test_servers::databricks_server::DatabricksServer;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_view_dsl as views;
 
 /// Views per database, because creating one costs more than querying it.

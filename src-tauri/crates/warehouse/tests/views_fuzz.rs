@@ -1,14 +1,12 @@
 //! Views with mistakes of models or hostile database names: every accepted view compiles to a single query that only
 //! reads, and running it without other protection changes nothing.
 
-use crate::json_places;
-
-use json_places::{places, put};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vitrine_domain::{Catalog, Profile, ViewSpec};
+use vitrine_test_servers::json_places::{places, put};
 use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
 

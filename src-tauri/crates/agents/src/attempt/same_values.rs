@@ -238,7 +238,8 @@ impl SameValueCheck<'_> {
     /// Returns the unique code of each value in the adjacent code column; empty if reading them needs approval or takes too long.
     async fn codes_of(&self, category: &Category, partner: &str) -> HashMap<String, String> {
         let ask = &self.context.ask;
-        let is_bounded = WarehouseUri::parse(&ask.data.uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded());
+        let is_bounded =
+            WarehouseUri::parse(&ask.data.uri).is_ok_and(|uri| uri.kind().info().reading_ahead.is_bounded());
         let profile = self.context.stored.profile.find_table(&category.table);
         let is_small = profile.is_some_and(|table| table.row_count.is_some_and(|rows| rows <= CODED_ROWS));
         if ask.user.approver.is_some() || is_bounded || !is_small {

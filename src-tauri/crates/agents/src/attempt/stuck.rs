@@ -6,7 +6,7 @@ use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::views::Views;
 use crate::run::ask::Ask;
 use vitrine_domain::AppError;
-use vitrine_sql::{NameProblem, SqlRejection};
+use vitrine_sql::{DialectExt, NameProblem, SqlRejection};
 use vitrine_words::{join_with_and, plural, tr};
 
 /// Number of rounds with the same error after which a search ends.
@@ -76,7 +76,7 @@ fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
     match proven {
         Err(SqlRejection::Syntax { .. }) => Some(tr!(
             "The model does not write valid {dialect}. Say the question in other words, or choose another model",
-            dialect = ask.data.catalog.dialect.display_name()
+            dialect = ask.data.catalog.dialect.sql().display_name()
         )),
         Err(rejection) => Some(tr!(
             "Every query is refused: {reason}. Say the question in other words, or choose another model",

@@ -98,7 +98,7 @@ fn find_unread_literals(
     literals: &[Literal],
     matches: &[ValueMatch],
 ) -> Vec<String> {
-    if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().reading_ahead().is_bounded()) {
+    if !WarehouseUri::parse(uri).is_ok_and(|uri| uri.kind().info().reading_ahead.is_bounded()) {
         return Vec::new();
     }
     let is_whole = |table: &Table| profile.find_table(&table.name).is_some_and(TableProfile::is_whole);

@@ -15,6 +15,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use vitrine_domain::{Agent, EventBody, Page, SchemaSelection, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 
 /// Number of distinguishing rows shown per result.
 const ROWS: usize = 3;
@@ -80,7 +81,7 @@ pub async fn prefers_first(
     a: &Candidate,
     b: &Candidate,
 ) -> Result<Option<bool>, StageError> {
-    let dialect = attempts.context.ask.data.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
     let opening = judge_request(attempts, case, &[a, b]);

@@ -14,9 +14,10 @@ const MOST_MATCHES: usize = 20;
 /// Numbers of characters of a phrase that may be an abbreviation.
 const CODE_LETTERS: std::ops::RangeInclusive<usize> = 2..=4;
 
-/// Looks up names in a catalog, and stored values in a profile and a value index.
+/// Looks up names in a catalog, and stored values in a profile and a value index. Empty by default.
+#[derive(Default)]
 pub struct DataNames {
-    catalog: Arc<Catalog>,
+    catalog: Option<Arc<Catalog>>,
     index: Option<Arc<ValueIndex>>,
     /// Columns that contain each value of the profile; values are normalized.
     profiled: HashMap<String, ColumnSet>,
@@ -54,7 +55,7 @@ impl DataNames {
                 }
             }
         }
-        Self { catalog, index, profiled, complete, names, dimensions }
+        Self { catalog: Some(catalog), index, profiled, complete, names, dimensions }
     }
 
     /// Returns the columns in which the value index has each phrase.
@@ -81,8 +82,8 @@ impl DataNames {
         // Without the index only the profile's values are known; other follow-ups are left to a model.
         let found = index.search(&terms, options, None).unwrap_or_default();
         let place = |found: &ValueMatch| {
-            let table =
-                self.catalog.find_table(&found.table).map_or(found.table.clone(), |table| table.name.to_string());
+            let known = self.catalog.as_ref().and_then(|catalog| catalog.find_table(&found.table));
+            let table = known.map_or(found.table.clone(), |table| table.name.to_string());
             (table, found.column.clone())
         };
         let at = |found: &ValueMatch| phrases.iter().position(|phrase| *phrase == found.literal);

@@ -22,6 +22,7 @@ use crate::stages::{answer, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr};
 
 /// Node of the candidates that are written from views.
@@ -75,7 +76,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let visible = PromptSchema::from_schema(&schema);
     let opening = visible.opening_request(context, Agent::Generator);
     let for_judge = visible.opening_request(context, Agent::Judge);
-    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let mut tails = vec![task.render_for(&model)];
     if settings.candidates > 1 {
         tails.push(Asked(task).render_for(&model));

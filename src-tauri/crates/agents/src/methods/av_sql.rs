@@ -19,6 +19,7 @@ use crate::stages::{answer, generate, plan, revise, rewrite, schema, value_linki
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, Dialect, MethodInfo, ModelProfile, NodeId, Page, StageKind, Switch, ValueMatch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr};
 
 /// Inputs for writing the final SQL.
@@ -44,7 +45,7 @@ pub struct Built<'a> {
 impl Built<'_> {
     /// Returns the request for the final SQL with views and plan.
     pub fn sql_request(&self, dialect: Dialect, model: &ModelProfile) -> Request {
-        let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.display_name() };
+        let task = Generate { grounding: &self.grounding, plan: &self.plan, dialect: dialect.sql().display_name() };
         Request { tail: task.render_for(model), ..self.opening.clone() }
     }
 }
@@ -111,7 +112,7 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
     // are sampled, starting with the one with views and plan.
     let mut requests = vec![built.sql_request(dialect, &model)];
     if settings.candidates > 1 {
-        let tail = Direct { question, facts, values, dialect: dialect.display_name() }.render_for(&model);
+        let tail = Direct { question, facts, values, dialect: dialect.sql().display_name() }.render_for(&model);
         requests.insert(usize::from(model.deliberates), Request { tail, ..built.opening.clone() });
     }
     let attempts = AttemptContext {

@@ -27,6 +27,7 @@ use vitrine_domain::{
     Agent, EventBody, MethodInfo, NodeId, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
 };
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Number of candidates of one generator, and of examples of one kind, for a model that does not deliberate.
@@ -284,7 +285,7 @@ async fn write_candidates(
     let profile = context.model(Agent::Generator).profile();
     let deliberates = profile.deliberates;
     let each = parameters.candidates.unwrap_or(if deliberates { MANY } else { FEW });
-    let dialect = context.ask.data.catalog.dialect.display_name();
+    let dialect = context.ask.data.catalog.dialect.sql().display_name();
     let mut inputs = vec![prepared.input];
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {

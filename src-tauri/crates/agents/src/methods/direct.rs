@@ -15,6 +15,7 @@ use crate::stages::{answer, generate, rewrite, schema};
 use vitrine_domain::method_info::{CallCount, MethodGroup, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, StageKind};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::later;
 
 /// Stages that both baselines share.
@@ -67,7 +68,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             question: context.ask.question.trim(),
             facts: &facts,
             values: &[],
-            dialect: dialect.display_name(),
+            dialect: dialect.sql().display_name(),
         }
         .render_for(&context.model(Agent::Generator).profile()),
         ..visible.opening_request(context, Agent::Generator)

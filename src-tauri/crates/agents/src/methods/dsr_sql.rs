@@ -24,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, plural, tr, translate_constant};
 
 /// Number of steps if the whole schema fits into one prompt, and if it does not (paper, section 4.3).
@@ -207,7 +208,7 @@ async fn align_schema<'a>(
             doubts: &[],
             count: probes,
             rows: PROBE_ROWS,
-            dialect: context.ask.data.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         shown =
             explore::render_probes(context, &explore::run_probes(attempts, opening, prompt).await?.unwrap_or_default());
@@ -236,7 +237,7 @@ async fn generate_query(
     context.begin_stage(attempts.node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
-    let dialect = context.ask.data.catalog.dialect.display_name();
+    let dialect = context.ask.data.catalog.dialect.sql().display_name();
     let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
     let request = Request { tail, ..attempts.visible.opening_request(context, Agent::Generator) };
     let call = Request {

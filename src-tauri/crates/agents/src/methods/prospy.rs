@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::{Agent, AppError, MethodInfo, MethodSettings, NodeId, Page, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr};
 
 /// Node of the analysis over the whole schema, if no query over the pruned schema ran.
@@ -225,7 +226,7 @@ impl Sql<'_> {
     async fn write_candidate(&self, node: &NodeId, visible: &PromptSchema<'_>) -> Result<Candidate, StageError> {
         let Self { attempts, question, facts, fetched } = self;
         let context = attempts.context;
-        let dialect = context.ask.data.catalog.dialect.display_name();
+        let dialect = context.ask.data.catalog.dialect.sql().display_name();
         let profile = context.model(Agent::Generator).profile();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
         let grounding = Grounding {

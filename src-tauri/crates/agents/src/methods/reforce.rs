@@ -30,6 +30,7 @@ use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, Param
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{Agent, Confidence, MethodInfo, NodeId, Probe, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Nodes of candidates and votes after the exploration.
@@ -251,7 +252,7 @@ impl Work<'_> {
             doubts,
             count: self.parameters.probes,
             rows: PROBE_ROWS,
-            dialect: context.ask.data.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         let probes = explore::run_probes(
             &self.attempts,
@@ -281,7 +282,7 @@ impl Work<'_> {
             question: self.question,
             facts: &facts,
             values: attempts.values,
-            dialect: context.ask.data.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         };
         let request =
             Request { tail: task.render_for(&profile), ..attempts.visible.opening_request(context, Agent::Generator) };

@@ -5,10 +5,11 @@ use crate::run::verified::VerifiedExample;
 use serde::Serialize;
 use vitrine_domain::Dialect;
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 
 /// Returns a request with the run's common prefix: system text, then the schema text as stable prefix.
 pub fn opening_request(dialect: Dialect, schema_text: &str) -> Request {
-    opening_with(dialect, schema_text, dialect.prompt_hints())
+    opening_with(dialect, schema_text, dialect.sql().prompt_hints())
 }
 
 /// Returns the common prefix with other notes on the dialect.
@@ -18,7 +19,12 @@ pub fn opening_with(dialect: Dialect, schema_text: &str, hints: &[&str]) -> Requ
     } else {
         format!("{}\n\n", SchemaPrefix { schema: schema_text.trim_end(), hints }.render().trim_end())
     };
-    Request { system: System { dialect: dialect.display_name() }.render(), prefix, top_p: 1.0, ..Request::default() }
+    Request {
+        system: System { dialect: dialect.sql().display_name() }.render(),
+        prefix,
+        top_p: 1.0,
+        ..Request::default()
+    }
 }
 
 /// Context of the verified questions that precede a task.

@@ -2,11 +2,7 @@
 //! copies an example literally, including `column` and `key`.
 
 use vitrine_domain::{Column, Dialect, Profile, Table};
-use vitrine_sql::{field_names, member_type, quote_identifier};
-
-/// Dialects with a list type.
-const TYPED: [Dialect; 5] =
-    [Dialect::Duckdb, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks, Dialect::Trino];
+use vitrine_sql::{DialectExt, field_names, member_type, quote_identifier};
 
 /// Names in the examples of a page: `prompts/dialect/nested-*.txt`.
 struct ExampleNames {
@@ -31,7 +27,7 @@ impl Default for ExampleNames {
 
 /// Returns the page for any schema, one fact per line.
 pub fn general_lines(dialect: Dialect) -> Vec<String> {
-    ExampleNames::default().fill_page(dialect.nested_page())
+    ExampleNames::default().fill_page(dialect.sql().nested_page())
 }
 
 /// Returns the page for a query, about the first list and the first column with keys that it uses.
@@ -54,7 +50,7 @@ pub fn of_query(used: &[(&Table, &Column)], profile: &Profile, dialect: Dialect)
             None => {}
         }
     }
-    names.fill_page(dialect.nested_page())
+    names.fill_page(dialect.sql().nested_page())
 }
 
 impl ExampleNames {
@@ -94,8 +90,7 @@ impl NestedParts {
         if let Some(first) = fields(&column.data_type).into_iter().next() {
             return Some(Self::Keys(first));
         }
-        // In dialects with a list type, the examples use this type instead of JSON.
-        if TYPED.contains(&dialect) {
+        if dialect.sql().nested_page_has_lists() {
             return None;
         }
         let places = &profile.find_table(&table.name)?.find_column(&column.name)?.paths;
@@ -168,10 +163,14 @@ mod tests {
 
     #[test]
     fn no_page_has_a_place_that_nothing_fills() {
-        let typed = TYPED.into_iter();
-        for dialect in
-            typed.chain([Dialect::Sqlite, Dialect::Snowflake, Dialect::Postgres, Dialect::Mysql, Dialect::Mssql])
-        {
+        let typed = [Dialect::Duckdb, Dialect::Bigquery, Dialect::Clickhouse, Dialect::Databricks, Dialect::Trino];
+        for dialect in typed.into_iter().chain([
+            Dialect::Sqlite,
+            Dialect::Snowflake,
+            Dialect::Postgres,
+            Dialect::Mysql,
+            Dialect::Mssql,
+        ]) {
             for line in general_lines(dialect) {
                 assert!(!line.contains(['{', '}']), "{line}");
             }

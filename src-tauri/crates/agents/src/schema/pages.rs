@@ -5,6 +5,7 @@ use super::nested_page;
 use crate::prompt::request::{opening_request, opening_with};
 use vitrine_domain::{Catalog, Column, ColumnProfile, ModelProfile, Profile};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 
 /// Returns a request over a part of the schema, with the pages that its columns require.
 pub fn opening_with_pages(model: &ModelProfile, profile: &Profile, text: &str, visible: &Catalog) -> Request {
@@ -27,15 +28,15 @@ fn collect_page_lines(profile: &Profile, visible: &Catalog) -> Vec<String> {
         })
     };
     let lines_of = |page: &str| page.lines().map(str::to_owned).collect::<Vec<_>>();
-    let mut lines = lines_of(dialect.reference_page());
+    let mut lines = lines_of(dialect.sql().reference_page());
     if any(&|column, known| vitrine_catalog::holds_dates(column, known, dialect)) {
-        lines.extend(lines_of(dialect.date_page()));
+        lines.extend(lines_of(dialect.sql().date_page()));
     } else if any(&|column, known| vitrine_catalog::holds_years(column, known)) {
         // "How many years ago" also occurs with columns of years.
-        lines.push(dialect.clock_line().to_owned());
+        lines.push(dialect.sql().clock_line().to_owned());
     }
     if any(&|column, known| vitrine_catalog::holds_words(column, known, dialect)) {
-        lines.extend(lines_of(dialect.text_page()));
+        lines.extend(lines_of(dialect.sql().text_page()));
     }
     if any(&|column, known| vitrine_catalog::is_nested(column, known, dialect)) {
         lines.extend(nested_page::general_lines(dialect));
@@ -58,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_schema_with_years_alone_is_told_how_the_clock_is_read() {
-        let clock = sample_catalog().dialect.clock_line();
+        let clock = sample_catalog().dialect.sql().clock_line();
         assert!(clock.contains("counts from today"), "{clock}");
         assert!(opening_text("YEAR", true).contains(clock) && !opening_text("INTEGER", true).contains(clock));
         assert!(!opening_text("YEAR", false).contains(clock), "a small model is told less");

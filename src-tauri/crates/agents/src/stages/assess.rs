@@ -21,6 +21,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use std::collections::HashMap;
 use vitrine_domain::{Agent, Caching, EventBody, Page, RewrittenQuestion, RuleCode, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 
 /// Sampling temperature of further queries, equal to that of the methods.
 const TEMPERATURE: f32 = 0.8;
@@ -64,7 +65,7 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         question: ask.question.trim(),
         facts: ask.knowledge.as_deref().map(str::trim).unwrap_or_default(),
         values: &lines,
-        dialect: ask.data.catalog.dialect.display_name(),
+        dialect: ask.data.catalog.dialect.sql().display_name(),
     };
     let profile = context.model(Agent::Assessor).profile();
     let (samples, restated) = if profile.caching == Caching::Kept { SAMPLES } else { PAID_SAMPLES };

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vitrine_domain::{Agent, Cluster, EventBody, StageKind, Switch};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{later, tr, translate_constant};
 
 /// Method of choosing the answer among candidates (paper, table 6).
@@ -159,7 +160,7 @@ async fn rank_results(
             )
         })
         .collect();
-    let dialect = attempts.context.ask.data.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
     let JudgeInput { question, facts, .. } = case;
     let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[candidate_index(ran, cluster)]).collect();

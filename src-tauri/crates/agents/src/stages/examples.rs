@@ -17,6 +17,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, NodeId, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Number of examples per call.
@@ -54,7 +55,7 @@ pub async fn write_examples(
     let profile = context.model(Agent::Exemplar).profile();
     let replies: Vec<(u32, Replies)> = futures::stream::iter(calls)
         .map(async |(kind, columns, now, begun)| {
-            let dialect = context.ask.data.catalog.dialect.display_name();
+            let dialect = context.ask.data.catalog.dialect.sql().display_name();
             let request = Request {
                 tail: WriteExamples { count: now, columns, dialect }.render_for(&profile),
                 max_tokens: max_reply_tokens(&profile, Writing::Examples(now)),

@@ -26,7 +26,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_view_dsl::{
     Offer, ViewError, ViewRelation, ViewSchema, check_views, compile_view, describe_view, json_schema,
 };
@@ -142,7 +142,7 @@ fn views_request(
         };
         (tail, json_schema(&attempts.visible.visible_catalog(catalog), &context.ask.data.profile, &relations, offer))
     } else {
-        let dialect = catalog.dialect.display_name();
+        let dialect = catalog.dialect.sql().display_name();
         let Task { question, facts, .. } = *task;
         let fetch = FetchSql { question, facts, values: attempts.values, plan, views: &lines, dialect };
         let tail = fetch.render_for(&profile);

@@ -25,6 +25,7 @@ use serde_json::{Value, json};
 use vitrine_catalog::Chunk;
 use vitrine_domain::{Agent, LinkingPass, NodeId, SchemaSelection, StageKind, TableVerdict};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
@@ -50,7 +51,7 @@ pub async fn by_drafts(
     let values =
         if profile.deliberates { value_lines(&profile, &ask.data.catalog, linking.matches) } else { Vec::new() };
     let LinkingInput { question, facts, .. } = linking;
-    let task = Direct { question, facts, values: &values, dialect: dialect.display_name() };
+    let task = Direct { question, facts, values: &values, dialect: dialect.sql().display_name() };
     let begins = opening_with_pages(
         &profile,
         context.shown_profile(),

@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, EgressLevel, EventBody, ModelProfile, Page, StageKind, Switch};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::{in_english, tr};
 
 /// Number of rows at each end of a result that a model that deliberates reads.
@@ -71,7 +72,7 @@ pub async fn revise_query(
             columns: &columns,
             sample: &render_sample(context, &profile, &candidate.page),
             doubts: &doubts,
-            dialect: context.ask.data.catalog.dialect.display_name(),
+            dialect: context.ask.data.catalog.dialect.sql().display_name(),
         }
         .render_for(&profile),
         max_tokens: max_reply_tokens(&profile, Writing::Verdict),

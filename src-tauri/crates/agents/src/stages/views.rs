@@ -24,6 +24,7 @@ use vitrine_catalog::Chunk;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, EventBody, NodeId, SchemaSelection, StageKind, Switch, ValueMatch, ViewAttempt};
 use vitrine_llm::Request;
+use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
 /// Processes every chunk and unites the consistent results (equations 8 and 9).
@@ -148,7 +149,7 @@ async fn attempt_rounds(
         filters: &understood.rewritten.filters,
         outputs: &understood.rewritten.outputs,
         values: &known,
-        dialect: context.ask.data.catalog.dialect.display_name(),
+        dialect: context.ask.data.catalog.dialect.sql().display_name(),
         part: if parts == 1 { 0 } else { chunk.index as usize },
         parts,
     }

@@ -7,7 +7,7 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::types::{FilledQuery, ParameterKind, SavedParameter, SavedQuestion, TypedValue};
 use std::collections::BTreeMap;
 use vitrine_domain::{AppError, Catalog, ErrorCode};
-use vitrine_sql::{ColumnType, Parameter, ReadOnlySql, Subject, Unfit};
+use vitrine_sql::{ColumnType, DialectExt, Parameter, ReadOnlySql, Subject, Unfit};
 use vitrine_words::tr;
 
 impl App {
@@ -170,7 +170,7 @@ fn kind_in(marked: &ReadOnlySql, name: &str, catalog: &Catalog) -> Option<Parame
         .iter()
         .flat_map(|table| &table.columns)
         .filter(|found| found.name.eq_ignore_ascii_case(&column))
-        .map(|found| kind_of(ColumnType::from_data_type(&found.data_type, catalog.dialect)));
+        .map(|found| kind_of(catalog.dialect.sql().column_type(&found.data_type)));
     let first = kinds.next()??;
     kinds.all(|kind| kind == Some(first)).then_some(first)
 }

@@ -23,7 +23,7 @@ impl Readable {
             Arc::new(HeldWarehouse::new(Arc::clone(warehouse), open.background.watch_held()))
         };
         let warehouse = held(&open.own_reads);
-        if !open.kind.reading_ahead().is_bounded() {
+        if !open.kind.info().reading_ahead.is_bounded() {
             return Ok(Self { warehouse, catalog: Arc::clone(&open.declared), copy: None });
         }
         let options = PreviewOptions {

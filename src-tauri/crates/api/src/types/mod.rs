@@ -41,12 +41,12 @@ pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use table::{SampleRows, TableText};
 pub use warehouses::{
-    DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseKind,
-    WarehouseSummary,
+    DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary,
 };
 pub use workspace::{ImportChoice, ImportCount, LooserPolicy, WorkspaceContent, WorkspaceImport};
 
 pub use vitrine_store::{AuditCheck, AuditEntry, AuditRow, AuditVerdict, KeptReading, QueryAuthor};
+pub use vitrine_warehouse::WarehouseKind;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

@@ -4,6 +4,7 @@ use crate::types::Connection;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{AppError, Dialect, EgressPolicy, InferredKey, KeyDecision, PersonalColumn};
+use vitrine_warehouse::WarehouseKind;
 
 /// The egress settings of a warehouse.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -13,56 +14,6 @@ pub struct EgressInfo {
     pub policy: EgressPolicy,
     /// Columns whose values are, or look, personal.
     pub personal: Vec<PersonalColumn>,
-}
-
-/// The engine of a warehouse.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum WarehouseKind {
-    /// A database file of SQLite.
-    Sqlite,
-    /// A database file of DuckDB.
-    Duckdb,
-    /// Data files, read by DuckDB.
-    File,
-    /// A schema from SQL scripts, without data.
-    Ddl,
-    /// A database on a PostgreSQL server.
-    Postgres,
-    /// A database on a MySQL or MariaDB server.
-    Mysql,
-    /// A project in Google BigQuery.
-    Bigquery,
-    /// A database in a Snowflake account.
-    Snowflake,
-    /// A database on a ClickHouse server.
-    Clickhouse,
-    /// A catalog in Databricks, queried through a SQL warehouse.
-    Databricks,
-    /// A database in a MotherDuck account.
-    Motherduck,
-    /// A database behind a driver that the user added.
-    Adbc,
-}
-
-impl From<vitrine_warehouse::WarehouseKind> for WarehouseKind {
-    fn from(kind: vitrine_warehouse::WarehouseKind) -> Self {
-        use vitrine_warehouse::WarehouseKind as K;
-        match kind {
-            K::Sqlite => Self::Sqlite,
-            K::Duckdb => Self::Duckdb,
-            K::File => Self::File,
-            K::Ddl => Self::Ddl,
-            K::Postgres => Self::Postgres,
-            K::Mysql => Self::Mysql,
-            K::Bigquery => Self::Bigquery,
-            K::Snowflake => Self::Snowflake,
-            K::Clickhouse => Self::Clickhouse,
-            K::Databricks => Self::Databricks,
-            K::Motherduck => Self::Motherduck,
-            K::Adbc => Self::Adbc,
-        }
-    }
 }
 
 /// A database driver and its state on this computer.

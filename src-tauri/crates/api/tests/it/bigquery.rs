@@ -2,15 +2,12 @@
 
 use crate::connected::keep;
 use crate::support::Desk;
-use bigquery_emulator::Emulator;
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
+use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
 
-#[path = "../../../warehouse/src/tests/bigquery_emulator.rs"]
-mod bigquery_emulator;
-
-async fn shop() -> Option<(Emulator, String)> {
-    let emulator = Emulator::start()?;
+async fn shop() -> Option<(BigqueryEmulator, String)> {
+    let emulator = BigqueryEmulator::start()?;
     emulator
         .script(&[
             "CREATE TABLE shop.customers (customer_id INT64, city STRING, day STRING)",
@@ -61,7 +58,7 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_preview_shows_is_not_said_of_the_table() {
-    let Some(emulator) = Emulator::start() else { return };
+    let Some(emulator) = BigqueryEmulator::start() else { return };
     // Rows are taken from four places; rows in between differ.
     let columns = "(id INT64, note STRING, year INT64, city STRING)";
     let between = "n BETWEEN 60 AND 140";

@@ -1,10 +1,10 @@
 //! A database that reports the bytes that its queries read: counts, estimates and limits, with ClickHouse's own engine.
 
 use crate::connected::keep;
-use crate::reading_ahead::clickhouse_server::Server;
 use crate::support::Desk;
 use vitrine_api::ConnectionDraft;
 use vitrine_domain::{ErrorCode, RunReport, ScanCap};
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 
 const SQL: &str = "SELECT sum(id) AS n FROM orders";
 /// Size of the column `id` in bytes.
@@ -24,7 +24,7 @@ fn of(bytes: u64) -> ScanCap {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money_at_a_price() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server
         .script(&[
             "CREATE TABLE orders (id Int64, note String) ENGINE = MergeTree ORDER BY id \

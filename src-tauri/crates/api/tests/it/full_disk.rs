@@ -6,9 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use vitrine_api::{AppEvent, Folders, JobState, OutOfRoom, ResultHandle, Settings};
 use vitrine_llm::Line;
-
-#[path = "../../../warehouse/src/tests/small_disk.rs"]
-mod small_disk;
+use vitrine_test_servers::small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL_RESULTS";
 const SMALL: &str = "SELECT * FROM orders ORDER BY id";

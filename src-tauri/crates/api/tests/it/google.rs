@@ -2,7 +2,6 @@
 
 use crate::connected::draft;
 use crate::support::{Desk, NoKeychain, options};
-use exchanges::{Exchange, Exchanges, answers};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
@@ -10,11 +9,9 @@ use vitrine_api::{App, AppOptions, GoogleSignIn, PasswordPlace};
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_llm::Line;
 use vitrine_store::secrets::{InMemory, SecretStore};
+use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers};
 
 #[allow(dead_code, reason = "not all of its users need all kinds of answers")]
-#[path = "../../../warehouse/src/tests/bigquery_exchanges.rs"]
-mod exchanges;
-
 const SCOPES: &str =
     "https://www.googleapis.com/auth/bigquery https://www.googleapis.com/auth/cloud-platform.read-only";
 

@@ -1,7 +1,6 @@
 //! The passphrase of a key for the sign-in: requested, kept only in memory and in the keychain, and bound to the key's file.
 
 use crate::support::options;
-use postgres_server::{PASSWORD, PostgresServer};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,10 +8,7 @@ use std::sync::Arc;
 use vitrine_api::App;
 use vitrine_domain::ErrorCode;
 use vitrine_store::secrets::{InMemory, SecretStore};
-
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 const WORD: &str = "marked-phrase";
 

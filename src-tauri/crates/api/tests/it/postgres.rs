@@ -1,15 +1,12 @@
 //! A database on a PostgreSQL server: used like any other, and its password is stored only in the keychain.
 
 use crate::support::{Desk, NoKeychain, options};
-use postgres_server::{PASSWORD, PostgresServer};
 use std::path::Path;
 use std::sync::Arc;
 use vitrine_api::{App, ConnectionDraft, SavedStatus};
 use vitrine_domain::{ErrorCode, RunReport, RunStatus};
 use vitrine_store::secrets::{InMemory, SecretStore};
-
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 fn files_below(folder: &Path, found: &mut Vec<Vec<u8>>) {
     for entry in std::fs::read_dir(folder).unwrap().flatten() {

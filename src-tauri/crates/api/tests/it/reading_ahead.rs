@@ -1,15 +1,11 @@
 //! Cloud warehouses are read ahead only within the configured limits, as their statements show.
 
 use crate::support::Desk;
-use clickhouse_server::Server;
 use vitrine_api::ConnectionDraft;
 use vitrine_catalog::{RenderOptions, compress_catalog, render_schema};
 use vitrine_domain::{ModelProfile, Profile, SemanticKind, TableName};
-
-#[path = "../../../warehouse/src/tests/clickhouse_server.rs"]
-pub(crate) mod clickhouse_server;
-#[path = "../../../warehouse/src/tests/databricks_server.rs"]
-mod databricks_server;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
+use vitrine_test_servers::databricks_server::DatabricksServer;
 
 const ROWS: u64 = 100;
 
@@ -102,7 +98,7 @@ async fn is_read_within_its_limits(desk: &Desk, address: &str, statements: impl 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clickhouse_is_read_within_its_limits() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     server
         .script(&[
             "CREATE TABLE customers (customer_id Int64, city Nullable(String), day String) ENGINE = MergeTree ORDER BY customer_id",
@@ -119,7 +115,7 @@ async fn clickhouse_is_read_within_its_limits() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_first_rows_of_clickhouse_say_is_not_said_of_the_table() {
-    let server = Server::start();
+    let server = ClickhouseServer::start();
     let columns = "(id Int64, note Nullable(String), year Int32, city String) ENGINE = MergeTree ORDER BY year";
     server
         .script(&[
@@ -140,7 +136,7 @@ async fn what_the_first_rows_of_clickhouse_say_is_not_said_of_the_table() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_first_rows_of_spark_say_is_not_said_of_the_table_nor_that_there_are_no_more() {
-    let server = databricks_server::Server::start();
+    let server = DatabricksServer::start();
     let columns = "(id BIGINT, note STRING, year INT, city STRING)";
     server
         .script(&[

@@ -1,16 +1,10 @@
 //! Stopping the opening of a warehouse: callers return immediately, and no work remains on the server.
 
 use crate::support::Desk;
-use postgres_server::PostgresServer;
-use silent_way::SilentWay;
 use std::time::{Duration, Instant};
 use vitrine_domain::{AppError, ErrorCode};
-
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod postgres_server;
-#[path = "../../../warehouse/src/tests/silent_way.rs"]
-mod silent_way;
+use vitrine_test_servers::postgres_server::PostgresServer;
+use vitrine_test_servers::silent_way::SilentWay;
 
 /// Sufficient for slow machines, and much shorter than a driver's timeout for a server.
 const AT_ONCE: Duration = Duration::from_secs(5);

@@ -2,11 +2,12 @@
 
 use super::options::KeyOptions;
 use super::units::Unit;
-use crate::profile::{Family, Queries, Source, has_row_ids};
+use crate::profile::{Queries, Source, has_row_ids};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::{Dialect, Table};
-use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
+use vitrine_domain::Table;
+use vitrine_sql::dialect::{RowSampling, TypeFamily};
+use vitrine_sql::{DialectExt, ReadOnlySql, quote_identifier, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
 /// Numbers of distinct values of some columns and of values that the referenced table lacks.
@@ -91,15 +92,13 @@ impl Checker {
         Ok(found.map(|n| Inclusion { values: n[0], missing: n[0].saturating_sub(n[1]), whole }))
     }
 
-    /// Returns true if two columns must be cast to text to be compared: PostgreSQL has many types of text.
+    /// Returns true if two columns must be cast to text to be compared.
     fn as_text(&self, from: &Table, own: &str, to: &Table, referenced: &str) -> bool {
-        let dialect = self.warehouse.dialect();
+        let dialect = self.warehouse.dialect().sql();
         let type_of =
             |table: &Table, name: &str| table.find_column(name).map(|c| c.data_type.clone()).unwrap_or_default();
         let (a, b) = (type_of(from, own), type_of(to, referenced));
-        dialect == Dialect::Postgres
-            && a != b
-            && [&a, &b].iter().any(|t| Family::from_data_type(t, dialect) == Family::Text)
+        dialect.separates_text_types() && a != b && [&a, &b].iter().any(|t| dialect.type_family(t) == TypeFamily::Text)
     }
 
     fn quote_columns(&self, columns: &[&str]) -> Vec<String> {
@@ -114,7 +113,8 @@ impl Checker {
         if whole || self.options.copied {
             return Ok((Source::Whole.build_from_clause(table, dialect), whole));
         }
-        let ends = if dialect == Dialect::Sqlite && has_row_ids(table) {
+        let by_ranges = dialect.sql().row_sampling() == RowSampling::RowIdRanges;
+        let ends = if by_ranges && has_row_ids(table) {
             self.query_numbers(&Queries { dialect }.row_ids(&table_ref(&table.name, dialect))).await?
         } else {
             None

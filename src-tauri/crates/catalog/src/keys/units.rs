@@ -2,14 +2,13 @@
 
 use super::names::Name;
 use crate::compress_catalog;
-use crate::profile::Family;
 use std::collections::HashMap;
 use vitrine_domain::{
     Catalog, Column, ColumnProfile, Dialect, Profile, SemanticKind, Table, TableKind, TableName, TableProfile,
 };
+use vitrine_sql::DialectExt;
+use vitrine_sql::dialect::TypeFamily;
 
-/// Up to this number of rows DuckDB counts distinct values exactly.
-const EXACT_DISTINCT_ROWS: u64 = 200_000;
 /// Tolerance for estimates of distinct values, which are off by a few percent.
 const NEARLY: f64 = 0.9;
 /// Maximum number of characters of a text key.
@@ -113,7 +112,7 @@ fn known_row_count(known: &TableProfile) -> u64 {
 impl<'a> KeyColumn<'a> {
     fn new(column: &'a Column, profile: &'a ColumnProfile, table: &TableProfile, dialect: Dialect) -> Self {
         let rows = known_row_count(table);
-        let counted = table.is_whole() && (dialect != Dialect::Duckdb || rows <= EXACT_DISTINCT_ROWS);
+        let counted = table.is_whole() && rows <= dialect.sql().exact_distinct_rows();
         let shape = Shape::from_profile(column, profile, dialect);
         let unique = if shape == Shape::Other || profile.null_ratio > 0.0 {
             Some(false)
@@ -137,14 +136,15 @@ impl Shape {
         if matches!(profile.kind, Nested | Geo | Binary | Empty) {
             return Shape::Other;
         }
-        match Family::from_data_type(&column.data_type, dialect) {
-            Family::Integer | Family::Float if all(whole) => Shape::Number,
-            // SQLite compares by value: columns declared as text may contain numbers, and vice versa.
-            Family::Text | Family::Temporal if dialect == Dialect::Sqlite && all(whole) => Shape::Number,
-            Family::Temporal => Shape::Time,
+        // Values with their own types are compared as they are: columns declared as text may contain numbers, and vice versa.
+        let dynamic = dialect.sql().has_dynamic_types();
+        match dialect.sql().type_family(&column.data_type) {
+            TypeFamily::Integer | TypeFamily::Float if all(whole) => Shape::Number,
+            TypeFamily::Text | TypeFamily::Temporal if dynamic && all(whole) => Shape::Number,
+            TypeFamily::Temporal => Shape::Time,
             _ if profile.kind == SemanticKind::Time && profile.hidden.is_some() => Shape::Time,
-            Family::Text if shown().all(|text| text.chars().count() <= LONGEST_KEY) => Shape::Text,
-            Family::Integer if dialect == Dialect::Sqlite => Shape::Text,
+            TypeFamily::Text if shown().all(|text| text.chars().count() <= LONGEST_KEY) => Shape::Text,
+            TypeFamily::Integer if dynamic => Shape::Text,
             _ => Shape::Other,
         }
     }

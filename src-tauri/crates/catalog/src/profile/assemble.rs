@@ -1,13 +1,13 @@
 //! Assembles the profile of a column, or of a path within one, from collected facts.
 
 use super::dates;
-use super::family::Family;
 use super::infer::{Facts, Judgement};
 use super::numbers::round_significant;
 use super::queries::TOP;
 use crate::text::{one_line, value_line};
 use std::collections::{BTreeMap, HashSet};
 use vitrine_domain::{ColumnProfile, SemanticKind as K};
+use vitrine_sql::dialect::TypeFamily;
 
 /// Number of samples kept for each column, and their maximum length in characters.
 const SAMPLES: usize = 5;
@@ -39,7 +39,7 @@ pub(super) fn assemble_column_profile(
             let moment = |text: &Option<String>| -> Option<String> {
                 let text = text.as_deref()?.trim();
                 match facts.family {
-                    Some(Family::Integer) => dates::integer_moment(format, text.parse().ok()?),
+                    Some(TypeFamily::Integer) => dates::integer_moment(format, text.parse().ok()?),
                     _ if dates::sorts_as_text(format) => dates::parse_date(format, text),
                     _ => None,
                 }
@@ -52,7 +52,7 @@ pub(super) fn assemble_column_profile(
         _ => (None, None),
     };
     let complete = judged.kind == K::Dimension && whole && !top.is_empty() && top.len() <= TOP;
-    let opaque = facts.family == Some(Family::Binary);
+    let opaque = facts.family == Some(TypeFamily::Binary);
     let distinct = match (complete, opaque) {
         (true, _) => top.len() as u64,
         (false, true) => 0,

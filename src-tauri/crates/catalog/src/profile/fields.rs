@@ -5,13 +5,13 @@
 
 use super::assemble::{Rows, assemble_column_profile, most_frequent};
 use super::dates;
-use super::family::Family;
 use super::infer::{Facts, Judgement};
 use super::nested::{Nested, NestedPath};
 use super::numbers::{by_value, mean_and_deviation};
 use super::queries::{CELL, TOP};
 use std::collections::{BTreeSet, HashMap};
 use vitrine_domain::{ColumnProfile, NumberForm};
+use vitrine_sql::dialect::TypeFamily;
 
 /// Profiles all paths of nested values in the given rows.
 pub(super) fn profile_fields(nested: Nested, rows: Rows) -> Vec<ColumnProfile> {
@@ -26,7 +26,7 @@ fn profile_field(place: NestedPath, rows: Rows) -> ColumnProfile {
         *counts.entry(leaf).or_default() += 1;
     }
     let distinct = counts.len() as u64;
-    let numeric = matches!(family, Family::Integer | Family::Float);
+    let numeric = matches!(family, TypeFamily::Integer | TypeFamily::Float);
     // Equal numbers in different notations are ordered as text, so that the same one is always chosen.
     let order = |a: &&str, b: &&str| if numeric { by_value(a, b).then(a.cmp(b)) } else { a.cmp(b) };
     let mut facts = Facts {
@@ -59,20 +59,20 @@ fn profile_field(place: NestedPath, rows: Rows) -> ColumnProfile {
 }
 
 /// Returns the family of a path by its JSON types.
-fn infer_family(types: &BTreeSet<&str>) -> Family {
+fn infer_family(types: &BTreeSet<&str>) -> TypeFamily {
     let only = |known: &[&str]| types.iter().all(|t| known.contains(t));
     match types {
-        _ if only(&["dict", "list"]) => Family::Nested,
-        _ if only(&["boolean"]) => Family::Boolean,
-        _ if only(&["integer"]) => Family::Integer,
-        _ if only(&["float", "integer"]) => Family::Float,
-        _ => Family::Text,
+        _ if only(&["dict", "list"]) => TypeFamily::Nested,
+        _ if only(&["boolean"]) => TypeFamily::Boolean,
+        _ if only(&["integer"]) => TypeFamily::Integer,
+        _ if only(&["float", "integer"]) => TypeFamily::Float,
+        _ => TypeFamily::Text,
     }
 }
 
 /// Returns the first and last moment, or the smallest and largest number, of text that contains them.
 fn hidden_range(facts: &Facts, judged: &Judgement) -> Option<(String, String)> {
-    let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(Family::Text))?;
+    let hidden = judged.hidden.as_deref().filter(|_| facts.family == Some(TypeFamily::Text))?;
     let leaves = facts.sample.iter().map(|leaf| leaf.trim()).filter(|leaf| !leaf.is_empty());
     if NumberForm::from_hidden(hidden) == Some(NumberForm::PLAIN) {
         let min = leaves.clone().min_by(|a, b| by_value(a, b))?;

@@ -1,12 +1,12 @@
 //! Infers the semantic kind of a column from facts about its values. Pure: it sends no queries.
 
 use super::dates;
-use super::family::Family;
 use super::geometry::{self, Geometry};
 use super::nested;
 use super::number_form::number_form;
 use crate::names::{CODE_WORDS, ID_WORDS, QUANTITY_WORDS, TIME_WORDS, has_word, split_words};
 use vitrine_domain::{NumberForm, SemanticKind};
+use vitrine_sql::dialect::TypeFamily;
 
 /// Minimum ratio of distinct values of an identifier.
 const UNIQUE: f64 = 0.9;
@@ -35,7 +35,7 @@ pub(super) struct KeyRole {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Facts {
     pub name: String,
-    pub family: Option<Family>,
+    pub family: Option<TypeFamily>,
     pub declared: String,
     /// True for amounts that the engine writes with a currency sign: text functions do not accept them.
     pub is_amount: bool,
@@ -71,8 +71,8 @@ fn hidden_judgement(kind: SemanticKind, hidden: &str) -> Judgement {
 }
 
 impl Facts {
-    fn family_or_text(&self) -> Family {
-        self.family.unwrap_or(Family::Text)
+    fn family_or_text(&self) -> TypeFamily {
+        self.family.unwrap_or(TypeFamily::Text)
     }
 
     fn unique_ratio(&self) -> f64 {
@@ -108,20 +108,20 @@ impl Facts {
             return simple_judgement(SemanticKind::Empty);
         }
         match self.family_or_text() {
-            Family::Nested => simple_judgement(SemanticKind::Nested),
-            Family::Geo => simple_judgement(SemanticKind::Geo),
-            Family::Temporal => simple_judgement(SemanticKind::Time),
-            Family::Boolean => simple_judgement(SemanticKind::Dimension),
-            Family::Binary => self.judge_bytes(),
-            Family::Integer => self.judge_integer(&words),
-            Family::Float => self.judge_float(&words),
-            Family::Text => self.judge_text(&words),
+            TypeFamily::Nested => simple_judgement(SemanticKind::Nested),
+            TypeFamily::Geo => simple_judgement(SemanticKind::Geo),
+            TypeFamily::Temporal => simple_judgement(SemanticKind::Time),
+            TypeFamily::Boolean => simple_judgement(SemanticKind::Dimension),
+            TypeFamily::Binary => self.judge_bytes(),
+            TypeFamily::Integer => self.judge_integer(&words),
+            TypeFamily::Float => self.judge_float(&words),
+            TypeFamily::Text => self.judge_text(&words),
         }
     }
 
     /// Returns true if the values are quantities, so that a mean is meaningful.
     pub(super) fn is_numeric(&self, judged: &Judgement) -> bool {
-        let number = matches!(self.family_or_text(), Family::Integer | Family::Float);
+        let number = matches!(self.family_or_text(), TypeFamily::Integer | TypeFamily::Float);
         matches!(judged.kind, SemanticKind::Metric | SemanticKind::Dimension)
             && (number || judged.hidden.as_deref().is_some_and(|hidden| NumberForm::from_hidden(hidden).is_some()))
     }
@@ -302,12 +302,20 @@ mod tests {
     fn text_facts(name: &str, sample: &[&str], count: u64, distinct: u64) -> Facts {
         let longest = sample.iter().map(|s| s.len() as u64).max().unwrap_or(0);
         let sample = sample.iter().map(|s| (*s).to_owned()).collect();
-        Facts { name: name.into(), family: Some(Family::Text), count, distinct, longest, sample, ..Facts::default() }
+        Facts {
+            name: name.into(),
+            family: Some(TypeFamily::Text),
+            count,
+            distinct,
+            longest,
+            sample,
+            ..Facts::default()
+        }
     }
 
     fn integer_facts(name: &str, sample: &[i64], count: u64, distinct: u64) -> Facts {
         let sample = sample.iter().map(i64::to_string).collect();
-        Facts { name: name.into(), family: Some(Family::Integer), count, distinct, sample, ..Facts::default() }
+        Facts { name: name.into(), family: Some(TypeFamily::Integer), count, distinct, sample, ..Facts::default() }
     }
 
     fn inferred_kind(facts: &Facts) -> SemanticKind {
@@ -384,7 +392,7 @@ mod tests {
     fn coordinates_are_places_when_they_fit_the_globe() {
         let float = |name: &str, value: &str| Facts {
             name: name.into(),
-            family: Some(Family::Float),
+            family: Some(TypeFamily::Float),
             count: 10,
             distinct: 10,
             sample: vec![value.into()],

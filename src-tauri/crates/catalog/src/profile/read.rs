@@ -2,7 +2,7 @@
 
 use super::assemble::{Rows, assemble_column_profile, most_frequent};
 use super::dates;
-use super::family::{Classes, Family};
+use super::family::Classes;
 use super::fields::profile_fields;
 use super::infer::{Facts, Judgement, KeyRole};
 use super::nested::Nested;
@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Column, Dialect, NumberForm, SemanticKind, Table, TableProfile};
-use vitrine_sql::{ReadOnlySql, table_ref};
+use vitrine_sql::dialect::{RowSampling, TypeFamily};
+use vitrine_sql::{DialectExt, ReadOnlySql, table_ref};
 use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 
 /// Number of rows whose values are sampled.
@@ -22,8 +23,6 @@ const LOOKED_AT: u64 = 1_000;
 /// Number of nested values that are parsed, and the number if they are long.
 const NESTED_ROWS: u64 = 10_000;
 const LONG_NESTED_ROWS: u64 = 1_000;
-/// Factor by which the sample of DuckDB is larger than that of SQLite.
-const COLUMNAR: u64 = 20;
 /// Number of rows for tables that are too slow for larger samples.
 const LAST_RESORT_ROWS: u64 = 2_000;
 
@@ -64,11 +63,7 @@ impl TableReader {
             return self.read_from(&Source::Whole, (held, self.table.row_count), None).await;
         }
         let total = counted.or(self.table.row_count).unwrap_or(u64::MAX);
-        let budget = if self.dialect == Dialect::Duckdb {
-            self.options.sample_rows * COLUMNAR
-        } else {
-            self.options.sample_rows
-        };
+        let budget = self.options.sample_rows * self.dialect.sql().sample_factor();
         let ends = self.row_id_ends(total > LOOKED_AT.min(budget)).await;
         let tries = [
             self.spread_source(budget, total, ends),
@@ -91,7 +86,8 @@ impl TableReader {
     }
 
     async fn row_id_ends(&self, needed: bool) -> Option<(i64, i64)> {
-        if !needed || self.dialect != Dialect::Sqlite || !has_row_ids(&self.table) {
+        let by_ranges = self.dialect.sql().row_sampling() == RowSampling::RowIdRanges;
+        if !needed || !by_ranges || !has_row_ids(&self.table) {
             return None;
         }
         // Tables without row ids answer with an error.
@@ -121,7 +117,7 @@ impl TableReader {
         let top = self.read_top_values(&facts, &judged, &from).await?;
         let mut nested = self.read_nested(&facts, &judged, source, (read, held), ends).await?;
         let ranges = self.read_hidden_ranges(&mut facts, &judged, &from).await;
-        if self.dialect == Dialect::Sqlite {
+        if !self.dialect.sql().has_deviation_function() {
             self.read_deviations(&mut facts, &judged, &from).await?;
         }
         let rows = Rows { read, total, whole: *source == Source::Whole && total == Some(read) };
@@ -145,25 +141,26 @@ impl TableReader {
 
     /// Reads counts, ranges and means of all columns.
     async fn read_facts(&self, from: &str, read: u64) -> Result<Vec<Facts>, WarehouseError> {
+        let dialect = self.dialect.sql();
         let primary = &self.table.primary_key;
         let foreign: HashSet<&str> =
             self.table.foreign_keys.iter().flat_map(|k| &k.columns).map(String::as_str).collect();
         let mut all = Vec::with_capacity(self.table.columns.len());
         for columns in self.table.columns.chunks(COLUMNS_PER_QUERY) {
-            let typed: Vec<(&Column, Family)> =
-                columns.iter().map(|c| (c, Family::from_data_type(&c.data_type, self.dialect))).collect();
+            let typed: Vec<(&Column, TypeFamily)> =
+                columns.iter().map(|c| (c, dialect.type_family(&c.data_type))).collect();
             let rows = self.query_rows(&self.queries.aggregates_query(&typed, from, read)).await?;
             for (index, (column, declared)) in typed.into_iter().enumerate() {
                 let count = |cell: usize| parse_cell(&rows, 0, index * FACTS + cell);
                 let text = |cell: usize| rows.first().and_then(|r| r.get(index * FACTS + cell)).cloned().flatten();
                 let classes = Classes { integer: count(6), real: count(7), text: count(8), blob: count(9) };
-                let family = if self.dialect == Dialect::Sqlite { classes.correct_family(declared) } else { declared };
+                let family = if dialect.has_dynamic_types() { classes.correct_family(declared) } else { declared };
                 let in_primary = primary.iter().any(|p| p.eq_ignore_ascii_case(&column.name));
                 all.push(Facts {
                     name: column.name.clone(),
                     family: Some(family),
                     declared: column.data_type.clone(),
-                    is_amount: self.dialect == Dialect::Postgres && column.data_type.eq_ignore_ascii_case("money"),
+                    is_amount: dialect.is_amount_type(&column.data_type),
                     key: KeyRole {
                         primary: in_primary && primary.len() == 1,
                         part: in_primary && primary.len() > 1,
@@ -195,9 +192,9 @@ impl TableReader {
         let from = self.narrower_clause(source, LOOKED_AT, total, ends);
         for start in (0..facts.len()).step_by(COLUMNS_PER_QUERY) {
             let end = (start + COLUMNS_PER_QUERY).min(facts.len());
-            let typed = |plain_only: bool| -> Vec<(&Column, Option<Family>)> {
+            let typed = |plain_only: bool| -> Vec<(&Column, Option<TypeFamily>)> {
                 (start..end)
-                    .map(|i| (&self.table.columns[i], facts[i].family.unwrap_or(Family::Text)))
+                    .map(|i| (&self.table.columns[i], facts[i].family.unwrap_or(TypeFamily::Text)))
                     .map(|(c, f)| (c, (!plain_only || f.is_plain()).then_some(f)))
                     .collect()
             };
@@ -211,7 +208,7 @@ impl TableReader {
             for row in rows {
                 for (fact, cell) in facts[start..end].iter_mut().zip(row) {
                     match fact.family {
-                        Some(Family::Binary) => fact.heads.extend(cell),
+                        Some(TypeFamily::Binary) => fact.heads.extend(cell),
                         _ => fact.sample.extend(cell),
                     }
                 }
@@ -290,7 +287,7 @@ impl TableReader {
         let mut ranges = BTreeMap::new();
         let mut asked: Vec<(usize, [String; HIDDEN])> = Vec::new();
         for (index, (facts, judged)) in facts.iter().zip(judged).enumerate() {
-            let (Some(hidden), Some(Family::Text)) = (judged.hidden.as_deref(), facts.family) else { continue };
+            let (Some(hidden), Some(TypeFamily::Text)) = (judged.hidden.as_deref(), facts.family) else { continue };
             if dates::sorts_as_text(hidden) {
                 continue;
             }
@@ -353,7 +350,7 @@ impl TableReader {
                 let form = judged[i].hidden.as_deref().and_then(NumberForm::from_hidden).unwrap_or(NumberForm::PLAIN);
                 self.queries.deviation_cells(
                     &self.table.columns[i],
-                    (facts[i].family.unwrap_or(Family::Text), form),
+                    (facts[i].family.unwrap_or(TypeFamily::Text), form),
                     mean,
                 )
             };

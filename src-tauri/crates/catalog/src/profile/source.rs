@@ -1,15 +1,15 @@
 //! Selects the rows of a table that are read.
 
-use super::family::Family;
 use vitrine_domain::{Dialect, Table, TableKind};
-use vitrine_sql::{quote_identifier, table_ref};
+use vitrine_sql::dialect::RowSampling;
+use vitrine_sql::{DialectExt, quote_identifier, table_ref};
 
 /// 2^32 divided by the golden ratio: multiplication scatters neighbouring row ids, so that a sample does not coincide
 /// with periodic rows.
 const SPREAD: u64 = 2_654_435_761;
-/// Number of evenly spread windows that are read from a SQLite table.
+/// Number of evenly spread ranges of row ids that are read.
 const WINDOWS: i64 = 40;
-/// Above this number of rows PostgreSQL samples pages instead of rows.
+/// Above this number of rows TABLESAMPLE selects pages instead of rows.
 const WHOLE_PAGES: u64 = 1_000_000;
 /// Number of columns that are hashed to sample the rows of a view.
 const HASHED_COLUMNS: usize = 16;
@@ -29,8 +29,6 @@ pub(crate) enum Source {
 
 impl Source {
     /// Selects about `rows` of the `total` rows, spread over the table. `ends` are the smallest and largest row id.
-    ///
-    /// DuckDB's own sampling is not reproducible on several threads, even with a seed.
     pub(crate) fn spread_rows(
         table: &Table,
         dialect: Dialect,
@@ -42,13 +40,13 @@ impl Source {
             return Source::Whole;
         }
         let threshold = (u128::from(rows) << 32) / u128::from(total.max(1));
-        match (dialect, ends) {
-            (Dialect::Sqlite, Some((first, last))) => row_id_windows(rows, total, first, last),
-            (Dialect::Duckdb, _) if has_row_ids(table) => {
+        match (dialect.sql().row_sampling(), ends) {
+            (RowSampling::RowIdRanges, Some((first, last))) => row_id_windows(rows, total, first, last),
+            (RowSampling::Hashes, _) if has_row_ids(table) => {
                 Source::Where(format!("(rowid * {SPREAD}) % {} < {threshold}", 1u64 << 32))
             }
-            (Dialect::Duckdb, _) if total < u64::MAX => {
-                let plain = table.columns.iter().filter(|c| Family::from_data_type(&c.data_type, dialect).is_plain());
+            (RowSampling::Hashes, _) if total < u64::MAX => {
+                let plain = table.columns.iter().filter(|c| dialect.sql().type_family(&c.data_type).is_plain());
                 let columns: Vec<String> =
                     plain.take(HASHED_COLUMNS).map(|c| quote_identifier(&c.name, dialect)).collect();
                 if columns.is_empty() {
@@ -58,7 +56,7 @@ impl Source {
             }
             // Reproducible as long as the table does not change. Large tables are sampled by whole pages, so that the
             // others need not be read.
-            (Dialect::Postgres, _) if table.kind == TableKind::Table && total < u64::MAX => {
+            (RowSampling::TableSample, _) if table.kind == TableKind::Table && total < u64::MAX => {
                 let method = if total > WHOLE_PAGES { "SYSTEM" } else { "BERNOULLI" };
                 let percent = rows as f64 * 100.0 / total as f64;
                 Source::Drawn(format!("TABLESAMPLE {method} ({percent:.6}) REPEATABLE (1)"))
@@ -79,7 +77,7 @@ impl Source {
     }
 }
 
-/// Returns ranges of row ids: SQLite finds each by its index and reads nothing between them.
+/// Returns ranges of row ids: the engine finds each by its index and reads nothing between them.
 fn row_id_windows(rows: u64, total: u64, first: i64, last: i64) -> Source {
     let span = last.saturating_sub(first).saturating_add(1).max(1);
     // Windows are wider if ids have gaps, to contain the same number of rows.

@@ -335,7 +335,7 @@ async fn bytes_that_hold_geometries_are_told_from_other_bytes() {
         vitrine_domain::Column { name: "shape".into(), data_type: "BLOB".into(), nullable: true, comment: None };
     let queries = queries::Queries { dialect: vitrine_domain::Dialect::Duckdb };
     let from = "(SELECT unhex(shape) AS shape FROM places) AS p";
-    let asked = queries.rows_query(&[(&bytes, Some(family::Family::Binary))], from, 9);
+    let asked = queries.rows_query(&[(&bytes, Some(vitrine_sql::dialect::TypeFamily::Binary))], from, 9);
     let sql = vitrine_sql::ReadOnlySql::parse(&asked, vitrine_domain::Dialect::Duckdb).unwrap();
     let rows = files.run_query(&sql, Default::default(), CancellationToken::new()).await.unwrap();
     let rows = vitrine_warehouse::read_page(rows, 9).await.unwrap().rows;

@@ -1,13 +1,9 @@
 //! `vitrine connections test --full`: the whole suite, with its 10 million rows, on a file and on a server.
 
 use crate::support::{Desk, Said};
-use mysql_server::{MysqlServer, PASSWORD};
 use serde_json::Value;
 use vitrine_api::conformance::CHECKS;
-
-#[path = "../../../warehouse/src/tests/mysql_server.rs"]
-#[allow(dead_code, reason = "other tests use more of it")]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::{MysqlServer, PASSWORD};
 
 /// Returns the checks with this outcome from the output of `--json`.
 fn with(said: &Said, outcome: &str) -> Vec<String> {

@@ -1,10 +1,7 @@
 //! Database drivers, and the databases behind them, from the command line.
 
 use crate::support::{Desk, Said};
-use snowflake_emulator::{Emulator, PASSWORD, driver};
-
-#[path = "../../../warehouse/src/tests/snowflake_emulator.rs"]
-mod snowflake_emulator;
+use vitrine_test_servers::snowflake_emulator::{PASSWORD, SnowflakeEmulator, driver};
 
 /// Returns a desk with Snowflake's driver where `drivers add snowflake` would install it.
 fn desk() -> Desk {
@@ -18,7 +15,7 @@ fn desk() -> Desk {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
-    let (emulator, desk) = (Emulator::start().await, desk());
+    let (emulator, desk) = (SnowflakeEmulator::start().await, desk());
     emulator
         .script(&[
             "CREATE TABLE ITEM (ID INT PRIMARY KEY, PRICE NUMBER(10,2), DOC VARIANT)",

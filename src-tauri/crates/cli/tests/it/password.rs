@@ -1,17 +1,11 @@
 //! Server passwords: typed at a terminal, or taken from the files and variables that the servers' own clients use.
 
 use crate::support::Desk;
-use mysql_server::MysqlServer;
-use postgres_server::{PASSWORD, PostgresServer};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
-mod postgres_server;
-
-#[path = "../../../warehouse/src/tests/mysql_server.rs"]
-mod mysql_server;
+use vitrine_test_servers::mysql_server::{self, MysqlServer};
+use vitrine_test_servers::postgres_server::{PASSWORD, PostgresServer};
 
 const QUERY: &str = "SELECT 1300 + 37 AS sum";
 

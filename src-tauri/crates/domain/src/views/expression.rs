@@ -217,6 +217,19 @@ pub enum Period {
     Day,
 }
 
+impl Period {
+    /// Returns the name of the period, as in SQL and in English.
+    pub fn name(self) -> &'static str {
+        match self {
+            Period::Year => "year",
+            Period::Quarter => "quarter",
+            Period::Month => "month",
+            Period::Week => "week",
+            Period::Day => "day",
+        }
+    }
+}
+
 /// A condition on a row or group.
 #[derive(Debug, Clone, PartialEq, Serialize, Type, JsonSchema)]
 #[serde(untagged)]

@@ -9,7 +9,7 @@ use crate::pack::Question;
 use std::path::Path;
 use vitrine_domain::{Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{WarehouseKind, WarehouseUri};
+use vitrine_warehouse::sqlite_address;
 
 /// The output of a run that is judged.
 pub(crate) struct Prediction<'a> {
@@ -94,7 +94,7 @@ pub(crate) async fn judge_prediction(
 /// the gold query fails are ignored.
 async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[impl AsRef<Path>]) -> bool {
     for path in suite {
-        let uri = WarehouseUri::new(WarehouseKind::Sqlite, path.as_ref());
+        let uri = sqlite_address(path.as_ref());
         let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { continue };
         let agree = match fetch_rows(warehouse.as_ref(), gold).await {
             None => true,

@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use std::collections::HashMap;
-use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::facts::parse_joined;
 use vitrine_sql_steps::{JoinKind, StepKind};
 
@@ -64,9 +64,8 @@ impl Flow<'_> {
         let parts = parse_joined(&step.sql, self.catalog.dialect)?;
         let (of_left, of_right): (Vec<&str>, Vec<&str>) =
             parts.keys.iter().map(|(left, right)| (left.as_str(), right.as_str())).unzip();
-        // SQLite would scan the whole other side for each row; other engines execute NOT EXISTS as an anti-join, with
-        // the join's own comparison.
-        let by_list = parts.by_keys_alone && self.catalog.dialect == Dialect::Sqlite;
+        // NOT EXISTS uses the join's own comparison, but must not read the other side once per row.
+        let by_list = parts.by_keys_alone && !self.catalog.dialect.sql().executes_not_exists_as_anti_join();
         let none = |own: &str, keys: &[&str], other: &str, others: &[&str]| match by_list {
             true => format!(
                 "SELECT COUNT(*) FROM {own} WHERE {} OR {}",

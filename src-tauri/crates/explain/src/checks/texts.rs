@@ -2,9 +2,9 @@
 
 use super::filters::Filter;
 use super::flow::{Flow, column_said};
-use vitrine_domain::{Dialect, ExplanationCheck, capitalize_first};
+use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Comparison, Constant};
-use vitrine_sql::{ColumnType, quote_identifier, table_ref};
+use vitrine_sql::{ColumnType, DialectExt, quote_identifier, table_ref};
 use vitrine_sql_steps::{Aggregate, Expression, OrderKey, Origin};
 use vitrine_words::{plural, tr};
 
@@ -15,9 +15,8 @@ impl Flow<'_> {
         let (asked, run, comparison) = filter.condition_pairs().find_map(|(asked, run)| {
             let comparison = run.comparison.as_ref().filter(orders)?;
             let is_text = comparison.is_column && self.hides_numbers(self.origin_of(asked, &comparison.value)?);
-            // A function's result has no declared type, so SQLite does not convert it to a number.
             let is_made = comparison.is_made_text
-                && self.catalog.dialect == Dialect::Sqlite
+                && self.catalog.dialect.sql().compares_computed_text_with_numbers_as_text()
                 && comparison.constants.iter().all(|constant| matches!(constant, Constant::Number(_)));
             (is_text || is_made).then_some((asked, run, comparison))
         })?;
@@ -76,9 +75,9 @@ impl Flow<'_> {
     }
 
     fn hides_numbers(&self, origin: &Origin) -> bool {
-        let is_text = self.find_column(origin).is_some_and(|column| {
-            ColumnType::from_data_type(&column.data_type, self.catalog.dialect) == ColumnType::Text
-        });
+        let is_text = self
+            .find_column(origin)
+            .is_some_and(|column| self.catalog.dialect.sql().column_type(&column.data_type) == ColumnType::Text);
         is_text && self.column_profile(origin).is_some_and(|known| known.hidden.as_deref() == Some("number"))
     }
 

@@ -241,5 +241,4 @@ pub(crate) fn common_prefix_len(a: &[Token], b: &[Token]) -> usize {
 }
 
 #[cfg(test)]
-#[path = "slots_tests.rs"]
 mod tests;

@@ -5,8 +5,6 @@ mod cassette;
 mod complete;
 mod gemini;
 mod openai;
-mod openai_schema;
-mod openai_server;
 mod openai_strict;
 mod openai_wire;
 mod real_server;

@@ -2,7 +2,6 @@
 //! one.
 
 use super::openai::{KEY, ask, config, question};
-use super::openai_schema::openai_schema_fault;
 use super::strict::{Answer, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -12,6 +11,7 @@ use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::probe::{Probe, probe_remote};
 use vitrine_llm::{CallUsage, ChatModel, LlmError, OutputFormat, Request};
+use vitrine_test_servers::openai_schema::openai_schema_fault;
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn refusal(param: &str, message: &str) -> ResponseTemplate {

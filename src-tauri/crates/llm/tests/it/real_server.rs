@@ -1,7 +1,6 @@
 //! A real OpenAI-compatible server with a real small model.
 
 use super::openai::{ask, config, question};
-use super::openai_server::start;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -9,6 +8,7 @@ use vitrine_domain::SchemaSupport;
 use vitrine_llm::http::ServerConfig;
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{ChatModel, FinishReason, LlmError, OutputFormat, Request, complete_request, parse_json, schema_of};
+use vitrine_test_servers::openai_server::start;
 
 const KEY: &str = "sk-real-server-key";
 

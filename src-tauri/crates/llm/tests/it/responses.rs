@@ -1,13 +1,13 @@
 //! OpenAI's Responses API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question};
-use super::openai_schema::openai_schema_fault;
 use super::strict::{Answer, always, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use vitrine_domain::{Effort, Endpoint, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::openai::{self, OpenAiKind};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request};
+use vitrine_test_servers::openai_schema::openai_schema_fault;
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
 fn profile() -> ModelProfile {

@@ -3,9 +3,8 @@
 use sqlparser::ast::{Expr, Visitor};
 use std::ops::ControlFlow;
 use vitrine_domain::{Catalog, Table};
-use vitrine_sql::ColumnType;
-use vitrine_sql::ReadOnlySql;
 use vitrine_sql::ast::{Counted, Relation, classify_count, each_select, is_in_key, resolve_column_table, visit_tree};
+use vitrine_sql::{ColumnType, DialectExt, ReadOnlySql};
 
 /// Last words in the names of numeric columns that are not measures.
 const NAMES: [&str; 8] = ["id", "code", "key", "no", "nr", "number", "year", "date"];
@@ -51,7 +50,7 @@ impl Counts<'_, '_> {
     fn is_quantity(&self, table: &Table, name: &str) -> bool {
         let number = |data_type: &str| {
             matches!(
-                ColumnType::from_data_type(data_type, self.catalog.dialect),
+                self.catalog.dialect.sql().column_type(data_type),
                 ColumnType::Whole | ColumnType::Decimal | ColumnType::Float
             )
         };

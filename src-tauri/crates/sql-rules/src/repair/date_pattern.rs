@@ -12,17 +12,14 @@ use vitrine_domain::Dialect;
 use vitrine_sql::ast::{
     InScope, Relation, build_and, build_or, each_own_expr, iter_relations, parse_expr, resolve_column_table,
 };
-use vitrine_sql::{ColumnType, days_in_month, same_name};
+use vitrine_sql::{ColumnType, DialectExt, days_in_month, same_name};
 use vitrine_words::{join_with_and, tr};
-
-/// Engines that reject a pattern for a date.
-const REJECTS: [Dialect; 4] = [Dialect::Bigquery, Dialect::Clickhouse, Dialect::Duckdb, Dialect::Postgres];
 
 /// Range of numbers that are interpreted as years.
 const YEARS: std::ops::RangeInclusive<u32> = 1000..=2999;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    if !REJECTS.contains(&input.catalog.dialect) {
+    if !input.catalog.dialect.sql().rejects_date_patterns() {
         return Vec::new();
     }
     each_select(query, input, |select, order_by, scope| {
@@ -111,7 +108,7 @@ impl Comparer<'_> {
         {
             return None;
         }
-        match ColumnType::from_data_type(&table.find_column(name)?.data_type, self.dialect) {
+        match self.dialect.sql().column_type(&table.find_column(name)?.data_type) {
             ColumnType::Date => Some((name.to_owned(), false)),
             ColumnType::Timestamp => Some((name.to_owned(), true)),
             _ => None,

@@ -7,13 +7,13 @@ use sqlparser::ast::{
     SelectItem, Value, ValueWithSpan, VisitorMut,
 };
 use std::ops::ControlFlow;
-use vitrine_domain::{Dialect, Table};
+use vitrine_domain::Table;
 use vitrine_sql::ast::{InScope, build_cast, iter_relations, visit_mut};
-use vitrine_sql::is_integer;
+use vitrine_sql::{DialectExt, is_integer};
 use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    if !input.catalog.dialect.drops_fractions() {
+    if !input.catalog.dialect.sql().division_truncates() {
         return Vec::new();
     }
     each_select(query, input, |select, _, scope| {
@@ -26,10 +26,9 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
 /// visited separately. Returns true if anything changed.
 fn keep_fractions(select: &mut Select, catalog: &InScope<'_>) -> bool {
     let tables = iter_relations(select, catalog).flatten().map(|relation| relation.table).collect();
-    // PostgreSQL's ROUND with a precision accepts decimals but no floats, and its REAL keeps only six digits.
-    let kind = match catalog.dialect {
-        Dialect::Postgres => DataType::Numeric(ExactNumberInfo::None),
-        _ => DataType::Real,
+    let kind = match catalog.dialect.sql().rounds_only_decimals() {
+        true => DataType::Numeric(ExactNumberInfo::None),
+        false => DataType::Real,
     };
     let mut divider = Divider { tables, kind, changed: false };
     for item in &mut select.projection {

@@ -13,7 +13,7 @@ use vitrine_sql::ast::{
     InScope, Relation, build_and, collect_aggregate_names, collect_conjuncts, each_query, has_queries, is_aggregate,
     iter_relations, last_part, parse_expr, parse_join, visit_exprs, visit_exprs_mut,
 };
-use vitrine_sql::{field_names, member_type, quote_identifier, singular_name};
+use vitrine_sql::{DialectExt, field_names, member_type, quote_identifier, singular_name};
 use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -31,7 +31,7 @@ pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<Strin
     each_query(query, |query| {
         let mut other = query.clone();
         if let SetExpr::Select(select) = other.body.as_mut()
-            && has_lists(scope.dialect)
+            && scope.dialect.sql().has_typed_lists()
             && !collect_aggregate_names(&select.projection).is_empty()
         {
             let lists = Lists::from_select(select, &scope);
@@ -46,22 +46,9 @@ pub(crate) fn each_member(query: &mut Query, input: &RuleInput<'_>) -> Vec<Strin
     notes
 }
 
-/// Returns true if a dialect declares lists with their member types.
-fn has_lists(dialect: Dialect) -> bool {
-    matches!(
-        dialect,
-        Dialect::Duckdb
-            | Dialect::Postgres
-            | Dialect::Bigquery
-            | Dialect::Clickhouse
-            | Dialect::Databricks
-            | Dialect::Trino
-    )
-}
-
 /// Replaces lists by their members in dialects that declare list types. Returns the lists.
 fn read_members(query: &mut Query, catalog: &InScope<'_>) -> Vec<String> {
-    if !has_lists(catalog.dialect) {
+    if !catalog.dialect.sql().has_typed_lists() {
         return Vec::new();
     }
     let SetExpr::Select(select) = query.body.as_mut() else { return Vec::new() };
@@ -147,52 +134,24 @@ impl Lists {
 
     /// Builds a condition that is true if a list contains a value.
     fn contains_value_sql(&self, list: &List, value: &Expr) -> String {
-        let list = self.column_sql(list);
-        match self.dialect {
-            Dialect::Bigquery => format!("{value} IN UNNEST({list})"),
-            Dialect::Clickhouse => format!("has({list}, {value})"),
-            Dialect::Databricks => format!("array_contains({list}, {value})"),
-            Dialect::Trino => format!("contains({list}, {value})"),
-            _ => format!("{value} = ANY({list})"),
-        }
+        self.dialect.sql().list_contains(&self.column_sql(list), &value.to_string())
     }
 
     /// Builds a condition that is true if any member of a list meets the given condition.
     fn any_member_sql(&self, list: &List, member: &str, condition: &str) -> String {
-        match self.dialect {
-            Dialect::Trino => format!("any_match({}, {member} -> {condition})", self.column_sql(list)),
-            Dialect::Clickhouse => format!("arrayExists({member} -> {condition}, {})", self.column_sql(list)),
-            // The parser reads Databricks' `exists` as the operator before a subquery.
-            Dialect::Databricks => {
-                format!("array_size(filter({}, {member} -> {condition})) > 0", self.column_sql(list))
-            }
-            _ => format!("EXISTS (SELECT 1 FROM {} WHERE {condition})", self.members_table_sql(list, member)),
-        }
+        let fields = self.struct_fields(list);
+        self.dialect.sql().any_list_member(&self.column_sql(list), member, fields.as_deref(), condition)
     }
 
-    /// Builds a table of the members of a list.
-    fn members_table_sql(&self, of: &List, member: &str) -> String {
-        let list = self.column_sql(of);
-        match self.dialect {
-            Dialect::Bigquery => format!("UNNEST({list}) AS {member}"),
-            // In Trino, each field of a member is a column of this table.
-            Dialect::Trino if of.of_structs => {
-                let fields: Vec<String> = of.fields.iter().map(|field| quote_identifier(field, self.dialect)).collect();
-                format!("UNNEST({list}) AS {member}({})", fields.join(", "))
-            }
-            _ => format!("unnest({list}) AS {member}s({member})"),
-        }
+    /// Returns the quoted names of the fields of members that are structs.
+    fn struct_fields(&self, list: &List) -> Option<Vec<String>> {
+        list.of_structs.then(|| list.fields.iter().map(|field| quote_identifier(field, self.dialect)).collect())
     }
 
     /// Builds a join with a row for each member of a list.
     fn build_members_join(&self, list: &List, member: &str) -> Option<Join> {
-        let join = match self.dialect {
-            Dialect::Clickhouse => format!("ARRAY JOIN {} AS {member}", self.column_sql(list)),
-            Dialect::Databricks => {
-                format!("CROSS JOIN LATERAL explode({}) AS {member}s({member})", self.column_sql(list))
-            }
-            _ => format!("CROSS JOIN {}", self.members_table_sql(list, member)),
-        };
+        let fields = self.struct_fields(list);
+        let join = self.dialect.sql().list_members_join(&self.column_sql(list), member, fields.as_deref());
         parse_join(&join, self.dialect)
     }
 
@@ -207,7 +166,7 @@ impl Lists {
                     _ => return None,
                 };
                 // A text in list syntax is a list: `{a,b}` in PostgreSQL, `[a, b]` in DuckDB.
-                if value.to_string().starts_with(["'{", "'["][usize::from(self.dialect == Dialect::Duckdb)]) {
+                if value.to_string().starts_with(self.dialect.sql().list_literal_start()) {
                     return None;
                 }
                 let any = self.contains_value_sql(list, value);
@@ -258,7 +217,7 @@ impl Lists {
     fn take_fields(&self, query: &mut Query) -> Option<String> {
         let Query { body, order_by, .. } = query;
         let SetExpr::Select(select) = body.as_mut() else { return None };
-        if self.dialect == Dialect::Postgres || has_queries(select) {
+        if !self.dialect.sql().reads_fields_of_members() || has_queries(select) {
             return None;
         }
         let list = self.only_list(select, order_by)?;

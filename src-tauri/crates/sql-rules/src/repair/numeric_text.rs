@@ -6,11 +6,11 @@ use sqlparser::ast::{BinaryOperator, DataType, Expr, Query, Select, UnaryOperato
 use std::ops::ControlFlow;
 use vitrine_domain::{Dialect, NumberForm, Profile};
 use vitrine_sql::ast::{InScope, Relation, build_cast, iter_relations, parse_expr, resolve_column_table, visit_mut};
-use vitrine_sql::cast_plain_number;
+use vitrine_sql::{DialectExt, cast_plain_number};
 use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    if input.catalog.dialect != Dialect::Sqlite {
+    if !input.catalog.dialect.sql().compares_numbers_as_text() {
         return Vec::new();
     }
     each_select(query, input, |select, _, scope| compare_as_numbers(select, scope, input.profile).into_iter().collect())
@@ -19,7 +19,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
 /// Casts text columns whose values are all numbers where a SELECT's conditions compare them with a number.
 fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Profile) -> Option<String> {
     let tables: Vec<Relation<'_>> = iter_relations(select, catalog).flatten().collect();
-    let mut caster = Caster { tables, profile, cast: Vec::new() };
+    let mut caster = Caster { tables, profile, dialect: catalog.dialect, cast: Vec::new() };
     let _ = visit_mut(&mut select.selection, &mut caster);
     let _ = visit_mut(&mut select.having, &mut caster);
     let columns = caster.cast;
@@ -30,6 +30,7 @@ fn compare_as_numbers(select: &mut Select, catalog: &InScope<'_>, profile: &Prof
 struct Caster<'a> {
     tables: Vec<Relation<'a>>,
     profile: &'a Profile,
+    dialect: Dialect,
     cast: Vec<String>,
 }
 
@@ -47,11 +48,8 @@ impl Caster<'_> {
             let column = std::mem::replace(expr, Expr::Value(Value::Null.with_empty_span()));
             *expr = build_cast(column, DataType::Real);
         } else {
-            let Some(number) =
-                parse_expr(&cast_plain_number(&expr.to_string(), form, Dialect::Sqlite), Dialect::Sqlite)
-            else {
-                return;
-            };
+            let number = cast_plain_number(&expr.to_string(), form, self.dialect);
+            let Some(number) = parse_expr(&number, self.dialect) else { return };
             *expr = number;
         }
         if !self.cast.contains(&name) {

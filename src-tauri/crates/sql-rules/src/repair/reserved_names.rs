@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::visit_mut;
-use vitrine_sql::quote_identifier;
+use vitrine_sql::{DialectExt, quote_identifier};
 use vitrine_words::tr;
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
@@ -42,7 +42,7 @@ impl Quoter<'_> {
         let Some(name) = names.iter().find(|name| **name == ident.value).or(names.first()) else { return };
         let note = tr!("{name} was read as {other}", name = ident.value, other = quote_identifier(name, self.dialect));
         ident.value = (*name).to_owned();
-        ident.quote_style = Some(self.dialect.identifier_quote());
+        ident.quote_style = Some(self.dialect.sql().identifier_quote());
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

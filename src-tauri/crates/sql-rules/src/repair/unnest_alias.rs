@@ -4,12 +4,12 @@
 use crate::RuleInput;
 use sqlparser::ast::{Expr, Query, SetExpr, TableAlias, TableAliasColumnDef, TableFactor};
 use std::ops::ControlFlow;
-use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{InScope, build_identifier, each_query, last_part, visit_exprs, visit_table_names};
 use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    if input.catalog.dialect != Dialect::Duckdb {
+    if !input.catalog.dialect.sql().unnests_to_rows() {
         return Vec::new();
     }
     let scope = InScope::from_query(query, input.catalog);
@@ -31,7 +31,7 @@ fn name_members(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
         for factor in std::iter::once(&mut from.relation).chain(from.joins.iter_mut().map(|join| &mut join.relation)) {
             if let Some(alias) = of_members(factor).filter(|alias| alias.columns.is_empty() && free(&alias.name.value))
             {
-                let name = build_identifier(&alias.name.value, Dialect::Duckdb);
+                let name = build_identifier(&alias.name.value, catalog.dialect);
                 alias.columns.push(TableAliasColumnDef { name, data_type: None });
                 named.push(alias.name.value.clone());
             }

@@ -11,7 +11,7 @@ use sqlparser::ast::{
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{last_part, parse_expr, visit_exprs_mut};
-use vitrine_sql::is_date;
+use vitrine_sql::{DialectExt, is_date};
 use vitrine_words::{join_with_and, tr};
 
 /// Functions of dates, whose only string arguments are names of date parts or formats.
@@ -42,7 +42,7 @@ const OF_DATES: [&str; 22] = [
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
     let dialect = input.catalog.dialect;
-    if ![Dialect::Duckdb, Dialect::Postgres].contains(&dialect) {
+    if !dialect.sql().rejects_untyped_dates() {
         return Vec::new();
     }
     let mut typed: Vec<String> = Vec::new();

@@ -6,9 +6,9 @@ use crate::question::facts::has_word;
 use sqlparser::ast::{BinaryOperator, CastKind, Expr, Select};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use vitrine_domain::{Dialect, Table, TableName};
+use vitrine_domain::{Table, TableName};
 use vitrine_sql::ast::{InScope, collect_columns, last_part, visit_exprs};
-use vitrine_sql::{Binding, ColumnType, ReadOnlySql, bind_names};
+use vitrine_sql::{Binding, ColumnType, DialectExt, ReadOnlySql, bind_names};
 
 /// Prefixes of functions that may return NULL for some values.
 const MAY_GIVE_NOTHING: [&str; 12] = [
@@ -80,12 +80,12 @@ impl<'a> Evidence<'a> {
         self.referenced_columns(expr).into_iter().map(|column| column.name).collect()
     }
 
-    /// Returns the columns in an expression. MySQL and SQLite read a double-quoted name that no table has as a string.
+    /// Returns the columns in an expression, without double-quoted names that the engine reads as strings.
     fn referenced_columns(&self, expr: &Expr) -> Vec<ColumnRef> {
         if matches!(expr, Expr::Subquery(_)) {
             return Vec::new();
         }
-        let reads_texts = matches!(self.input.catalog.dialect, Dialect::Sqlite | Dialect::Mysql);
+        let reads_texts = self.input.catalog.dialect.sql().reads_unknown_names_as_strings();
         let is_text = |column: &Expr| match column {
             Expr::Identifier(name) => {
                 reads_texts && name.quote_style == Some('"') && self.bound_columns(&name.value).next().is_none()
@@ -111,8 +111,7 @@ impl<'a> Evidence<'a> {
     pub fn is_flag(&self, scope: &SelectScope<'a>, column: &Expr) -> bool {
         let Some(column) = ColumnRef::from_expr(column) else { return false };
         let Some(table) = scope.source_of(&column).and_then(|source| source.table) else { return false };
-        let is_truth =
-            |data_type: &str| ColumnType::from_data_type(data_type, self.input.catalog.dialect) == ColumnType::Boolean;
+        let is_truth = |data_type: &str| self.input.catalog.dialect.sql().column_type(data_type) == ColumnType::Boolean;
         let profile = self.input.profile.find_table(&table.name).and_then(|read| read.find_column(&column.name));
         let is_bit = |value: &Option<String>| value.as_deref().is_some_and(|value| matches!(value, "0" | "1"));
         table.find_column(&column.name).is_some_and(|declared| is_truth(&declared.data_type))

@@ -6,7 +6,7 @@ use super::calendar::digit_runs;
 use crate::RuleInput;
 use crate::question::facts::has_word;
 use vitrine_domain::Page;
-use vitrine_sql::{Binding, ColumnType};
+use vitrine_sql::{Binding, ColumnType, DialectExt};
 
 /// The constants, names and rows that a query uses.
 pub(super) struct Used<'a> {
@@ -46,7 +46,7 @@ pub(super) fn holds_years(subject: &str, binding: &Binding, input: &RuleInput<'_
     let may_hold = |(table, column): &(String, String)| {
         let Some(table) = input.catalog.find_table(table) else { return true };
         let Some(declared) = table.find_column(column) else { return true };
-        let data_type = ColumnType::from_data_type(&declared.data_type, input.catalog.dialect);
+        let data_type = input.catalog.dialect.sql().column_type(&declared.data_type);
         if !matches!(data_type, ColumnType::Whole | ColumnType::Decimal | ColumnType::Float) {
             return true;
         }

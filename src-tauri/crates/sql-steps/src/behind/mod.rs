@@ -13,7 +13,7 @@ use crate::steps::{Step, Steps};
 use numbered::{Numbered, keys_view};
 use rows::{ROW, Source, key_column};
 use vitrine_domain::{Catalog, CellType, Dialect, ResultColumn};
-use vitrine_sql::{ReadOnlySql, quote_identifier, table_ref};
+use vitrine_sql::{DialectExt, ReadOnlySql, quote_identifier, table_ref};
 
 /// The rows behind a result row, in one step or table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,15 +41,7 @@ impl Steps {
     /// Returns true if the rows of steps can be numbered. Views must be computed only once, otherwise the number of a
     /// row may change.
     pub fn can_be_numbered(&self) -> bool {
-        match self.dialect {
-            Dialect::Sqlite | Dialect::Duckdb | Dialect::Postgres | Dialect::Clickhouse => true,
-            Dialect::Mysql
-            | Dialect::Bigquery
-            | Dialect::Snowflake
-            | Dialect::Databricks
-            | Dialect::Trino
-            | Dialect::Mssql => false,
-        }
+        self.dialect.sql().keeps_row_numbers_of_views()
     }
 
     /// Returns queries for the rows behind a row of the result of `sql`: first for the matching rows of the result,

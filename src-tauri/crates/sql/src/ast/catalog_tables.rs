@@ -2,8 +2,9 @@
 //! schema, a database or a catalog. Each further part must match the connection's own schema, database or catalog at
 //! its level: `main.sales.orders` is not the `orders` of `shop.sales`.
 
+use crate::dialect::DialectExt;
 use crate::text::same_name;
-use vitrine_domain::{Catalog, Dialect, Table};
+use vitrine_domain::{Catalog, Table};
 
 /// The meaning of a name in a FROM clause.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,11 +60,11 @@ pub fn is_catalog_table(catalog: &Catalog, parts: &[&str]) -> bool {
 /// schemas.
 fn is_own(catalog: &Catalog, behind: usize, place: &str) -> bool {
     let path = &catalog.search_path;
-    // In these dialects a search path lists the schema first and then its container.
-    let holds = matches!(catalog.dialect, Dialect::Bigquery | Dialect::Databricks);
+    let syntax = catalog.dialect.sql();
+    let holds = syntax.lists_container_in_search_path();
     let usual = || is_place(catalog, place);
     match (behind, path.as_slice()) {
-        (_, []) if holds || catalog.dialect == Dialect::Snowflake => match catalog.database.split('.').next() {
+        (_, []) if syntax.names_container_in_database() => match catalog.database.split('.').next() {
             Some(holder) if behind >= 2 && !holder.is_empty() => same_name(holder, place),
             _ => usual(),
         },
@@ -92,10 +93,10 @@ fn is_exactly(table: &Table, parts: &[&str]) -> bool {
     table.name.name_parts().count() == parts.len() && ends_with(table, parts)
 }
 
-/// Finds the entry of a group of BigQuery tables (`events_*`) that contains the named tables (`events_202401*`,
+/// Finds the entry of a group of tables (`events_*`) that contains the named tables (`events_202401*`,
 /// `events_20240131`). They have the columns of the group.
 fn find_wildcard_group<'c>(catalog: &'c Catalog, parts: &[&str]) -> Option<&'c Table> {
-    let (named, outer) = parts.split_last().filter(|_| catalog.dialect == Dialect::Bigquery)?;
+    let (named, outer) = parts.split_last().filter(|_| catalog.dialect.sql().has_wildcard_tables())?;
     let is_part = |own: &str| {
         let prefix = own.strip_suffix('*');
         prefix.is_some_and(|prefix| named.len() > prefix.len() && named.starts_with(prefix))

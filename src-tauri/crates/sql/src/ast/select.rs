@@ -1,7 +1,8 @@
 //! Parts of a SELECT, and constructors of small parts.
 
 use crate::ast::visit_tree;
-use crate::parse::{self, last_part};
+use crate::dialect::DialectExt;
+use crate::parse::last_part;
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     CastKind, DataType, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Join, Query, Select,
@@ -122,7 +123,7 @@ pub fn query_of(body: SetExpr) -> Query {
 
 /// Parses an expression. `None` if text remains after it.
 pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
-    let mut parser = Parser::new(parse::grammar_for(dialect)).try_with_sql(text).ok()?;
+    let mut parser = Parser::new(dialect.sql().grammar()).try_with_sql(text).ok()?;
     let expr = parser.parse_expr().ok()?;
     (parser.peek_token_ref().token == Token::EOF).then_some(expr)
 }
@@ -130,7 +131,7 @@ pub fn parse_expr(text: &str, dialect: Dialect) -> Option<Expr> {
 /// Parses a join: `CROSS JOIN t`.
 pub fn parse_join(join: &str, dialect: Dialect) -> Option<Join> {
     let text = format!("SELECT 1 FROM x {join}");
-    let query = Parser::new(parse::grammar_for(dialect)).try_with_sql(&text).ok()?.parse_query().ok()?;
+    let query = Parser::new(dialect.sql().grammar()).try_with_sql(&text).ok()?.parse_query().ok()?;
     let SetExpr::Select(mut select) = *query.body else { return None };
     select.from.pop()?.joins.pop()
 }

@@ -2,6 +2,7 @@
 
 use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
+use crate::dialect::DialectExt;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
@@ -9,7 +10,6 @@ use sqlparser::ast::{
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, ObjectName, Query, SelectItem, SetExpr,
     Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
 };
-use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
     /// Walks an expression and returns the base columns of its value.
@@ -283,9 +283,8 @@ impl<'a> Walk<'a> {
 
     fn walk_function(&mut self, function: &Function, out: &mut Vec<Source>) {
         let name = last_part(&function.name).map(|i| i.value.to_lowercase()).unwrap_or_default();
-        // `col.upper()` calls a function on a column.
         let idents: Vec<Ident> = function.name.0.iter().filter_map(|p| p.as_ident().cloned()).collect();
-        if self.dialect == Dialect::Duckdb
+        if self.dialect.sql().has_method_calls()
             && let [path @ .., _] = idents.as_slice()
             && !path.is_empty()
         {
@@ -296,7 +295,7 @@ impl<'a> Walk<'a> {
             merge_distinct(out, &sources);
             return;
         }
-        if name == "columns" && matches!(self.dialect, Dialect::Duckdb | Dialect::Clickhouse) {
+        if name == "columns" && self.dialect.sql().column_functions().contains(&"columns") {
             self.any_column(out);
         }
         let mut hidden = Vec::new();

@@ -1,13 +1,13 @@
 //! Resolves FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge_distinct, rename_columns, split_ident};
+use crate::dialect::{DialectExt, NestedTables};
 use crate::parse::{last_part, own_name};
 use crate::text::same_name;
 use sqlparser::ast::{
     BinaryOperator, Expr, FunctionArg, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart,
     PivotValueSource, TableAlias, TableFactor, TableWithJoins,
 };
-use vitrine_domain::Dialect;
 
 impl<'a> Walk<'a> {
     /// Adds all items of a FROM clause to the innermost scope. Returns the join conditions that must wait until the
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
             J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => return,
         };
         match constraint {
-            JoinConstraint::On(on) if self.dialect == Dialect::Sqlite => late.push(on),
+            JoinConstraint::On(on) if self.dialect.sql().join_conditions_see_later_names() => late.push(on),
             JoinConstraint::On(on) => {
                 let sources = self.walk_expr(on);
                 self.add_condition_sources(&sources);
@@ -152,7 +152,8 @@ impl<'a> Walk<'a> {
                 }
             }
             TableFactor::Derived { lateral, subquery, alias, .. } => {
-                let rows = self.walk_derived_table(subquery, *lateral || self.dialect == Dialect::Duckdb);
+                let lateral = *lateral || self.dialect.sql().subqueries_in_from_are_lateral();
+                let rows = self.walk_derived_table(subquery, lateral);
                 self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
@@ -275,7 +276,8 @@ impl<'a> Walk<'a> {
     /// Adds a source whose columns cannot be listed; they are computed from `from`.
     fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
         let own = name.iter().filter(|_| alias.is_none()).cloned();
-        let known = name.iter().flat_map(|name| columns_of_function(name, self.dialect)).map(|&n| n.to_owned());
+        let dialect = self.dialect.sql();
+        let known = name.iter().flat_map(|name| dialect.table_function_columns(name)).map(|&n| n.to_owned());
         let col = |name: String| Col { name, sources: from.clone(), guessed: false };
         let cols = own.chain(known).map(col).collect();
         self.push_rel(name.into_iter().collect(), Rows { cols, open: true, unlisted: from }, None, alias, item);
@@ -327,62 +329,30 @@ impl<'a> Walk<'a> {
             let parts = if parts.len() > 1 { parts } else { table.name.name_parts().map(str::to_owned).collect() };
             return self.push_rel(parts, rows, Some(full), alias, item);
         }
-        // A nested column of a table to the left may be used as a table: after a comma in BigQuery, ARRAY JOIN in ClickHouse.
         let path: Vec<Ident> = idents.iter().map(|ident| (*ident).clone()).collect();
-        let (nested, from) = match self.dialect {
-            Dialect::Bigquery if qualifier.len() == 1 => {
+        let kind = self.dialect.sql().nested_tables();
+        let (nested, from) = match kind {
+            NestedTables::QualifiedColumn if qualifier.len() == 1 => {
                 let called = self.scopes.iter().any(|s| s.rels.iter().any(|r| r.is_called(qualifier)));
                 (called, if called { self.resolve_silently(&path) } else { Vec::new() })
             }
-            Dialect::Clickhouse => {
+            NestedTables::ArrayJoin => {
                 let from = self.resolve_silently(&path);
                 (!from.is_empty(), from)
             }
-            _ => (false, Vec::new()),
+            NestedTables::QualifiedColumn | NestedTables::Unsupported => (false, Vec::new()),
         };
-        if nested && self.dialect == Dialect::Clickhouse && alias.is_none() {
-            // Without an alias, the members keep the name of the column.
+        if nested && kind == NestedTables::ArrayJoin && alias.is_none() {
             return;
         }
-        let is_elsewhere = !self.is_system(&short) && self.is_elsewhere(&short);
+        let is_omitted = self.dialect.sql().is_omitted_from_catalogs(qualifier, &last.to_lowercase());
+        let is_elsewhere = !is_omitted && self.is_elsewhere(&short);
         self.reads_unknown |= !nested && (is_elsewhere || last.ends_with('*'));
-        if nested || self.is_system(&short) || is_elsewhere {
+        if nested || is_omitted || is_elsewhere {
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
         self.unknown_table(&idents, &short, alias);
         self.open_rel(Some(last.to_owned()), Vec::new(), alias, item);
-    }
-
-    /// Returns true for the system tables of an engine, which catalogs omit.
-    fn is_system(&self, parts: &[&str]) -> bool {
-        let last = parts.last().map(|p| p.to_lowercase()).unwrap_or_default();
-        let schema = |names: &[&str]| {
-            parts.len() > 1 && parts[..parts.len() - 1].iter().any(|p| names.iter().any(|n| same_name(p, n)))
-        };
-        match self.dialect {
-            Dialect::Sqlite => matches!(
-                last.as_str(),
-                "sqlite_master"
-                    | "sqlite_schema"
-                    | "sqlite_temp_master"
-                    | "sqlite_temp_schema"
-                    | "sqlite_sequence"
-                    | "sqlite_stat1"
-                    | "dbstat"
-            ),
-            Dialect::Duckdb => {
-                schema(&["information_schema", "pg_catalog", "system"])
-                    || last.starts_with("duckdb_")
-                    || last == "sqlite_master"
-                    || last == "dual"
-            }
-            Dialect::Postgres => schema(&["information_schema", "pg_catalog"]) || last.starts_with("pg_"),
-            Dialect::Snowflake => schema(&["information_schema", "account_usage"]),
-            Dialect::Mysql => schema(&["information_schema"]) || last == "dual",
-            Dialect::Databricks | Dialect::Trino | Dialect::Mssql => schema(&["information_schema"]),
-            Dialect::Clickhouse => schema(&["information_schema", "system"]),
-            Dialect::Bigquery => schema(&["information_schema"]) || last.starts_with("__tables") || last.ends_with('*'),
-        }
     }
 }
 
@@ -395,15 +365,4 @@ fn all_rows(rels: Vec<Rel>) -> Rows {
         merge_distinct(&mut all.unlisted, &unlisted);
     }
     all
-}
-
-/// Returns the known columns of a table function; there may be others.
-fn columns_of_function(name: &str, dialect: Dialect) -> &'static [&'static str] {
-    let of_json = ["json_each", "json_tree", "jsonb_each", "jsonb_tree"].iter().any(|known| same_name(known, name));
-    match dialect {
-        Dialect::Sqlite | Dialect::Duckdb if of_json => {
-            &["key", "value", "type", "atom", "id", "parent", "fullkey", "path"]
-        }
-        _ => &[],
-    }
 }

@@ -2,44 +2,43 @@
 //! paths with more qualifiers than the catalog lists.
 
 use super::scope::{Scope, Source, Walk, distinct_sources, merge_distinct};
+use crate::dialect::DialectExt;
 use crate::text::same_name;
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
-use vitrine_domain::Dialect;
-
-/// Functions of SQLite's full-text search that return text or positions of any column of the table in their first argument.
-const SEARCH_FUNCTIONS: &[&str] = &["bm25", "highlight", "matchinfo", "offsets", "snippet"];
-
-/// Returns true for a column by its position in Snowflake (`$3`).
-pub(super) fn is_column_position(name: &str, dialect: Dialect) -> bool {
-    dialect == Dialect::Snowflake
-        && name.strip_prefix('$').is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
-}
 
 impl Walk<'_> {
-    /// Returns the sources of a table of SQLite's full-text search that is named like a column: `docs MATCH 'word'`.
+    /// Returns true for a column by its position (`$3`).
+    pub(super) fn is_column_position(&self, name: &str) -> bool {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        self.dialect.sql().has_column_positions() && name.strip_prefix('$').is_some_and(is_number)
+    }
+
+    /// Returns the sources of a full-text table that is named like a column: `docs MATCH 'word'`.
     pub(super) fn search_sources(&self, expr: &Expr) -> Option<Vec<Source>> {
         let Expr::Identifier(name) = expr else { return None };
         let rels = &self.scopes.last()?.rels;
         let is_column = rels.iter().any(|rel| rel.find_column(&name.value).is_some());
         let table = rels.iter().find(|rel| rel.table.is_some() && same_name(rel.name(), &name.value))?;
-        (self.dialect == Dialect::Sqlite && !is_column).then(|| table.all_sources().cloned().collect())
+        (self.dialect.sql().has_full_text_tables() && !is_column).then(|| table.all_sources().cloned().collect())
     }
 
-    /// Returns the sources of a call of an auxiliary function of SQLite's full-text search.
+    /// Returns the sources of a call of an auxiliary function of full-text search.
     pub(super) fn search_call_sources(&self, function: &Function, name: &str) -> Option<Vec<Source>> {
         let FunctionArguments::List(list) = &function.args else { return None };
         match list.args.first()? {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(first)) if SEARCH_FUNCTIONS.contains(&name) => {
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(first))
+                if self.dialect.sql().full_text_functions().contains(&name) =>
+            {
                 self.search_sources(first)
             }
             _ => None,
         }
     }
 
-    /// Returns true for hidden columns of SQLite's full-text search: the table's own name and `rank`. With an auxiliary
+    /// Returns true for hidden columns of full-text search: the table's own name and `rank`. With an auxiliary
     /// function they return text of any column.
     pub(super) fn is_search_column(&self, scope: &Scope, name: &str) -> bool {
-        self.dialect == Dialect::Sqlite
+        self.dialect.sql().has_full_text_tables()
             && scope.rels.iter().any(|rel| {
                 rel.table.is_some()
                     && (same_name(rel.name(), name) || same_name("rank", name))

@@ -1,19 +1,20 @@
-//! Checks of identifier case. Lookup ignores case, as most engines do. Mismatches are reported where case is
-//! significant: for columns and tables in PostgreSQL and ClickHouse, and for tables in MySQL.
+//! Checks of identifier case. Lookup ignores case, as most engines do. Mismatches are reported in dialects where case
+//! is significant.
 
 use super::binding::NameProblem;
 use super::edit::Edit;
 use super::scope::{Source, Walk};
+use crate::dialect::DialectExt;
 use crate::text::{quote_identifier, same_name, table_ref};
 use sqlparser::ast::Ident;
-use vitrine_domain::{Dialect, Table};
+use vitrine_domain::Table;
 use vitrine_words::tr;
 
 impl Walk<'_> {
-    /// Reports a column that PostgreSQL or ClickHouse would not find in this spelling.
+    /// Reports a column that the engine would not find in this spelling.
     pub(super) fn in_its_letters(&mut self, parts: &[Ident], sources: &[Source]) {
         let (Some((column, qualifiers)), [(table, own)]) = (parts.split_last(), sources) else { return };
-        if !matches!(self.dialect, Dialect::Postgres | Dialect::Clickhouse)
+        if !self.dialect.sql().column_names_are_case_sensitive()
             || !same_name(&column.value, own)
             || column.value == *own
         {
@@ -35,13 +36,13 @@ impl Walk<'_> {
         self.add_issue(problem, Some(Edit::Name { at: parts[0].span, parts: parts_read, note }));
     }
 
-    /// Reports a table that PostgreSQL, MySQL or ClickHouse would not find in this spelling, or not without its schema.
+    /// Reports a table that the engine would not find in this spelling, or not without its schema.
     pub(super) fn table_in_its_letters(&mut self, idents: &[&Ident], table: &Table) {
         let (Some(first), Some(ident)) = (idents.first(), idents.last()) else { return };
         let qualifier = idents.len().checked_sub(2).map(|place| &idents[place].value);
         let unreached =
             table.name.schema.as_ref().is_some_and(|schema| qualifier.is_none_or(|named| !same_name(named, schema)));
-        let exact = matches!(self.dialect, Dialect::Postgres | Dialect::Mysql | Dialect::Clickhouse);
+        let exact = self.dialect.sql().table_names_are_case_sensitive();
         if !exact || (ident.value == table.name.name && !unreached) {
             return;
         }

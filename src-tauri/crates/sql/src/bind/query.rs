@@ -4,6 +4,7 @@ use super::binding::{Binding, NameProblem, OutputColumn};
 use super::scope::{Clause, Col, NameContext, Outcome, Rows, Scope, Walk, merge_distinct, rename_columns};
 use super::select_list::output_name;
 use crate::ast::names_table;
+use crate::dialect::{DialectExt, ImplicitNames};
 use crate::text::same_name;
 use sqlparser::ast::{
     Cte, Distinct, Expr, GroupByExpr, GroupByWithModifier, LimitClause, NamedWindowExpr, OrderBy, OrderByKind, Query,
@@ -63,7 +64,7 @@ impl<'a> Walk<'a> {
     fn walk_with(&mut self, with: &With) {
         for cte in order_by_dependency(&with.cte_tables, self.dialect) {
             let name = &cte.alias.name.value;
-            let recursive = with.recursive || self.dialect == Dialect::Sqlite;
+            let recursive = with.recursive || !self.dialect.sql().recursion_needs_keyword();
             let start = match &*cte.query.body {
                 SetExpr::SetOperation { left, .. } if recursive && names_table(&cte.query, name) => Some(left),
                 _ => None,
@@ -138,11 +139,9 @@ impl<'a> Walk<'a> {
                         sources.get_mut(at).into_iter().for_each(|known| merge_distinct(known, &own));
                     }
                 }
-                let name = |i: usize| {
-                    if self.dialect == Dialect::Duckdb { format!("col{i}") } else { format!("column{}", i + 1) }
-                };
-                let cols =
-                    (0..).zip(sources).map(|(i, sources)| Col { name: name(i), sources, guessed: false }).collect();
+                let dialect = self.dialect.sql();
+                let col = |(i, sources)| Col { name: dialect.values_column_name(i), sources, guessed: false };
+                let cols = (0..).zip(sources).map(col).collect();
                 Rows { cols, ..Rows::default() }
             }
             _ => Rows { open: true, ..Rows::default() },
@@ -173,7 +172,7 @@ impl<'a> Walk<'a> {
             scope.many = many;
         }
         let rows = self.walk_projection(select, only_exists);
-        // SQLite lets a join condition name tables to its right and aliases of the select list.
+        // Late join conditions may use aliases of the select list.
         self.set_clause(Clause::Where);
         for condition in late.into_iter().chain(&select.prewhere).chain(&select.selection) {
             let sources = self.walk_expr(condition);
@@ -235,10 +234,10 @@ fn with_cte_columns(mut rows: Rows, cte: &Cte) -> Rows {
     rows
 }
 
-/// Sorts the views of one WITH clause by dependency. Only SQLite lets a view read a later one.
+/// Sorts the views of one WITH clause by dependency, if a view may read later ones.
 fn order_by_dependency(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
     let mut waiting: Vec<&Cte> = ctes.iter().collect();
-    if dialect != Dialect::Sqlite {
+    if !dialect.sql().views_see_later_views() {
         return waiting;
     }
     let mut placed = Vec::with_capacity(waiting.len());
@@ -255,12 +254,11 @@ fn order_by_dependency(ctes: &[Cte], dialect: Dialect) -> Vec<&Cte> {
 
 /// Returns true if an operand of a set operation gives a column this name, or selects a column of this name.
 fn names_column(body: &SetExpr, name: &str) -> bool {
+    let is_called = |expr: &Expr| output_name(expr, ImplicitNames::Text).0.eq_ignore_ascii_case(name);
     match body {
         SetExpr::Select(select) => select.projection.iter().any(|item| match item {
-            SelectItem::ExprWithAlias { expr, alias } => {
-                same_name(&alias.value, name) || output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name)
-            }
-            SelectItem::UnnamedExpr(expr) => output_name(expr, Dialect::Sqlite).0.eq_ignore_ascii_case(name),
+            SelectItem::ExprWithAlias { expr, alias } => same_name(&alias.value, name) || is_called(expr),
+            SelectItem::UnnamedExpr(expr) => is_called(expr),
             _ => true,
         }),
         SetExpr::SetOperation { left, right, .. } => names_column(left, name) || names_column(right, name),

@@ -4,10 +4,11 @@ use super::edit::Edit;
 use super::fields::ways_to;
 use super::joins::exactly_one;
 use super::scope::{Clause, NameContext, Rel, Scope, Walk};
+use crate::dialect::DialectExt;
 use crate::text::{find_nearest, normalize_name, same_name, singular_name};
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
-use vitrine_domain::{Dialect, Table};
+use vitrine_domain::Table;
 use vitrine_words::tr;
 
 /// A column in scope: its reference in SQL and its name.
@@ -225,7 +226,7 @@ impl<'a> Walk<'a> {
     /// lists, it is searched only where the engine rejects such a path, so that the rule on list members handles it.
     /// Other engines return one list for a row, and counts and sums over it would silently refer to lists.
     fn field_called(&self, name: &str, rels: &[Rel]) -> Option<Vec<String>> {
-        let in_lists = matches!(self.dialect, Dialect::Bigquery | Dialect::Duckdb);
+        let in_lists = self.dialect.sql().rejects_fields_of_lists();
         let ways = repair_targets(rels).flat_map(|target| {
             let rel = rels.iter().find(|rel| rel.name() == target.qualifier);
             let data_type = rel.and_then(|rel| self.data_type(rel, &target.column)).unwrap_or_default();

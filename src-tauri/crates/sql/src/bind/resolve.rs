@@ -1,11 +1,10 @@
 //! Looks up one name: innermost scope first, columns and aliases in the order that its clause defines.
 
 use super::binding::NameProblem;
-use super::hidden_names::is_column_position;
 use super::scope::{Clause, NameContext, Rel, Rows, Scope, Source, Walk, distinct_sources, merge_distinct};
+use crate::dialect::{DialectExt, ImplicitNames};
 use crate::text::{find_similar_names, quote_identifier, same_name};
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, TableAlias};
-use vitrine_domain::Dialect;
 
 /// The outcome of a lookup.
 pub(super) enum LookupResult {
@@ -72,16 +71,7 @@ impl<'a> Walk<'a> {
                 let word = place.date_part
                     && ident.quote_style.is_none()
                     && DATE_PARTS.iter().any(|p| same_name(p, &ident.value));
-                if word
-                    && matches!(
-                        self.dialect,
-                        Dialect::Snowflake
-                            | Dialect::Bigquery
-                            | Dialect::Clickhouse
-                            | Dialect::Databricks
-                            | Dialect::Mssql
-                    )
-                {
+                if word && self.dialect.sql().has_date_part_keywords() {
                     return Vec::new();
                 }
                 self.unknown_column(ident, place, word);
@@ -135,21 +125,20 @@ impl<'a> Walk<'a> {
             if let Some(sources) = alias {
                 return LookupResult::Sources(sources);
             }
-            if is_column_position(name, self.dialect) || self.is_search_column(scope, name) {
+            if self.is_column_position(name) || self.is_search_column(scope, name) {
                 return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(Rel::all_sources)));
             }
-            if self.is_row_id(name) && scope.rels.iter().any(|r| r.table.is_some()) {
+            if self.is_hidden_column(name) && scope.rels.iter().any(|r| r.table.is_some()) {
                 return LookupResult::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
             }
-            if self.dialect != Dialect::Sqlite
+            if self.dialect.sql().has_nested_values()
                 && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
             {
                 // A table's name alone is its row as one value.
                 return LookupResult::Sources(distinct_sources(rel.all_sources()));
             }
-            let code = name.contains(|c: char| !c.is_alphanumeric() && c != '_');
             let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
-            if scope.has_unlisted_columns() || (guessed && (code || self.dialect == Dialect::Bigquery)) {
+            if scope.has_unlisted_columns() || (guessed && self.may_be_implicit(name)) {
                 return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(|r| &r.rows.unlisted)));
             }
             if self.ends_at(scope) {
@@ -159,62 +148,49 @@ impl<'a> Walk<'a> {
         LookupResult::Unknown
     }
 
-    /// In SQLite, sort and group keys cannot reach into an outer query.
+    /// Returns true if the names of a clause cannot refer to an outer query.
     fn ends_at(&self, scope: &Scope) -> bool {
-        self.dialect == Dialect::Sqlite && matches!(scope.clause, Clause::GroupBy | Clause::OrderBy)
+        matches!(scope.clause, Clause::GroupBy | Clause::OrderBy) && !self.dialect.sql().keys_see_outer_query()
+    }
+
+    /// Returns true if an engine may have given this name to a column without an alias.
+    fn may_be_implicit(&self, name: &str) -> bool {
+        name.contains(|c: char| !c.is_alphanumeric() && c != '_')
+            || self.dialect.sql().implicit_names() == ImplicitNames::Number
     }
 
     /// Returns the alias of the select list with this name, if the clause may use it.
     fn alias_of(&self, scope: &Scope, name: &str, place: NameContext<'_>) -> Option<Vec<Source>> {
+        let dialect = self.dialect.sql();
         let allowed = match scope.clause {
             Clause::From => false,
-            Clause::Columns => {
-                matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks)
-            }
-            Clause::Where => {
-                matches!(self.dialect, Dialect::Duckdb | Dialect::Snowflake | Dialect::Sqlite | Dialect::Clickhouse)
-            }
+            Clause::Columns => dialect.select_list_sees_aliases(),
+            Clause::Where => dialect.where_sees_aliases(),
             Clause::GroupBy | Clause::Having | Clause::OrderBy => true,
         };
-        // SQLite sorts by a column's own name only where it would resolve elsewhere; others accept any name of the
-        // result.
-        let implicit = scope.clause == Clause::OrderBy && place.bare && self.dialect != Dialect::Sqlite;
+        let implicit = scope.clause == Clause::OrderBy && place.bare && dialect.order_by_sees_implicit_names();
         let found =
             scope.aliases.iter().rev().find(|(alias, _, explicit)| (*explicit || implicit) && same_name(alias, name));
         found.filter(|_| allowed).map(|(_, sources, _)| sources.clone())
     }
 
-    /// Returns the single-column key that SQLite's row id is the value of.
+    /// Returns the primary key whose value the row id returns.
     fn row_key(&self, rel: &Rel) -> Vec<Source> {
         let key = |name: &str| {
             let table = self.catalog.tables.iter().find(|table| table.name.to_string() == name)?;
             match table.primary_key.as_slice() {
-                [key] if self.dialect == Dialect::Sqlite => Some((name.to_owned(), key.clone())),
+                [key] if self.dialect.sql().row_id_is_primary_key() => Some((name.to_owned(), key.clone())),
                 _ => None,
             }
         };
         rel.table.as_deref().and_then(key).into_iter().collect()
     }
 
-    fn is_row_id(&self, name: &str) -> bool {
-        match self.dialect {
-            Dialect::Sqlite => ["rowid", "oid", "_rowid_"].iter().any(|r| same_name(r, name)),
-            Dialect::Duckdb => same_name("rowid", name),
-            Dialect::Postgres => ["ctid", "tableoid", "oid", "xmin"].iter().any(|r| same_name(r, name)),
-            Dialect::Bigquery => {
-                ["_partitiontime", "_partitiondate", "_table_suffix", "_file_name"].iter().any(|r| same_name(r, name))
-            }
-            Dialect::Snowflake => name.starts_with('$'),
-            Dialect::Clickhouse => {
-                ["_part", "_part_index", "_part_offset", "_partition_id", "_sample_factor", "_table"]
-                    .iter()
-                    .any(|r| same_name(r, name))
-            }
-            Dialect::Databricks => same_name("_metadata", name),
-            // Hidden columns such as `"$path"`, in double quotes.
-            Dialect::Trino => name.starts_with('$'),
-            Dialect::Mysql | Dialect::Mssql => false,
-        }
+    /// Returns true for a hidden column that each table has.
+    fn is_hidden_column(&self, name: &str) -> bool {
+        let dialect = self.dialect.sql();
+        dialect.hidden_columns().iter().any(|hidden| same_name(hidden, name))
+            || (dialect.hidden_columns_begin_with_dollar() && name.starts_with('$'))
     }
 
     /// Looks up a qualified name, and reports it if it does not resolve.
@@ -251,18 +227,14 @@ impl<'a> Walk<'a> {
                     return LookupResult::Sources(col.sources.clone());
                 }
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
-                    let code = rest[0].contains(|c: char| !c.is_alphanumeric() && c != '_');
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
-                    if is_column_position(rest[0], self.dialect) {
+                    if self.is_column_position(rest[0]) {
                         return LookupResult::Silent(distinct_sources(rel.all_sources()));
                     }
-                    if self.is_row_id(rest[0]) && rel.table.is_some() {
+                    if self.is_hidden_column(rest[0]) && rel.table.is_some() {
                         return LookupResult::Silent(self.row_key(rel));
                     }
-                    if rel.rows.open
-                        || self.is_row_id(rest[0])
-                        || (guessed && (code || self.dialect == Dialect::Bigquery))
-                    {
+                    if rel.rows.open || self.is_hidden_column(rest[0]) || (guessed && self.may_be_implicit(rest[0])) {
                         return LookupResult::Silent(rel.rows.unlisted.clone());
                     }
                 }
@@ -279,7 +251,9 @@ impl<'a> Walk<'a> {
         let mut columns = rels().filter(|r| r.find_column(parts[0]).is_some()).peekable();
         let none = columns.peek().is_none();
         // These are fields of a nested value, unless the column has a scalar type.
-        if self.dialect == Dialect::Sqlite || (called && none) || (!none && columns.all(|r| self.is_plain(r, parts[0])))
+        if !self.dialect.sql().has_nested_values()
+            || (called && none)
+            || (!none && columns.all(|r| self.is_plain(r, parts[0])))
         {
             return LookupResult::Unknown;
         }
@@ -320,7 +294,7 @@ impl<'a> Walk<'a> {
                 return Some(rel.rows.clone());
             }
         }
-        if self.dialect != Dialect::Sqlite
+        if self.dialect.sql().has_nested_values()
             && let LookupResult::Sources(sources) | LookupResult::Silent(sources) =
                 self.look_up(parts.first()?, NameContext::default())
         {

@@ -3,6 +3,7 @@
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
 use crate::ast::{Named, resolve_table_name};
+use crate::dialect::DialectExt;
 use crate::text::same_name;
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
@@ -257,9 +258,9 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Returns the parts of an identifier: BigQuery quotes a whole path at once.
+/// Returns the parts of an identifier, several if it is a qualified name in one pair of quotes.
 pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
-    if dialect == Dialect::Bigquery && ident.quote_style == Some('`') {
+    if dialect.sql().quotes_qualified_names_at_once() && ident.quote_style == Some('`') {
         ident.value.split('.').map(str::to_owned).collect()
     } else {
         vec![ident.value.clone()]

@@ -1,8 +1,8 @@
 //! Resolves select lists: stars, aliases and column names.
 
 use super::scope::{Clause, Col, Rows, Source, Walk, merge_distinct};
+use crate::dialect::{DialectExt, ImplicitNames};
 use crate::parse::last_part;
-use crate::read_only::is_generator;
 use crate::text::same_name;
 use sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, RenameSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
@@ -36,7 +36,7 @@ impl Walk<'_> {
                         continue;
                     }
                     let sources = self.walk_expr(expr);
-                    let (name, guessed) = output_name(expr, self.dialect);
+                    let (name, guessed) = output_name(expr, self.dialect.sql().implicit_names());
                     self.add_alias(&name, &sources, false);
                     rows.cols.push(Col { name, sources, guessed });
                 }
@@ -141,12 +141,10 @@ impl Walk<'_> {
 
 /// Returns true if a function expands to any number of columns.
 fn expands_to_columns(function: &Function, dialect: Dialect) -> bool {
-    last_part(&function.name).is_some_and(|name| match dialect {
-        Dialect::Duckdb => ["columns", "unnest"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
-        Dialect::Clickhouse => ["columns", "untuple"].iter().any(|f| name.value.eq_ignore_ascii_case(f)),
-        // `explode` of a list is one column, of a map two.
-        Dialect::Databricks => is_generator(&name.value),
-        _ => false,
+    let dialect = dialect.sql();
+    last_part(&function.name).is_some_and(|name| {
+        dialect.column_functions().iter().any(|function| name.value.eq_ignore_ascii_case(function))
+            || dialect.is_generator(&name.value.to_ascii_lowercase())
     })
 }
 
@@ -167,20 +165,20 @@ fn excluded_columns(options: &WildcardAdditionalOptions) -> Vec<&str> {
 }
 
 /// Returns the name that an engine gives to a column without an alias, and true if it is a guess.
-pub(super) fn output_name(expr: &Expr, dialect: Dialect) -> (String, bool) {
+pub(super) fn output_name(expr: &Expr, names: ImplicitNames) -> (String, bool) {
     match expr {
         Expr::Identifier(ident) => (ident.value.clone(), false),
         Expr::CompoundIdentifier(parts) => (parts.last().map(|i| i.value.clone()).unwrap_or_default(), false),
-        Expr::Nested(inner) if dialect != Dialect::Sqlite => output_name(inner, dialect),
+        Expr::Nested(inner) if names != ImplicitNames::Text => output_name(inner, names),
         Expr::CompoundFieldAccess { access_chain, .. } => match access_chain.last() {
             Some(sqlparser::ast::AccessExpr::Dot(Expr::Identifier(ident))) => (ident.value.clone(), false),
             _ => (expr.to_string(), true),
         },
-        Expr::Function(function) if dialect == Dialect::Postgres => {
+        Expr::Function(function) if names == ImplicitNames::Function => {
             (last_part(&function.name).map(|i| i.value.clone()).unwrap_or_default(), false)
         }
-        Expr::Cast { expr, .. } if dialect == Dialect::Postgres => output_name(expr, dialect),
-        Expr::Case { .. } if dialect == Dialect::Postgres => ("case".to_owned(), false),
+        Expr::Cast { expr, .. } if names == ImplicitNames::Function => output_name(expr, names),
+        Expr::Case { .. } if names == ImplicitNames::Function => ("case".to_owned(), false),
         _ => (expr.to_string(), true),
     }
 }

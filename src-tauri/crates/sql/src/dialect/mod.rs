@@ -4,8 +4,10 @@
 mod bigquery;
 mod clickhouse;
 mod databricks;
+pub mod date_format;
 mod duckdb;
 mod expressions;
+mod lexer;
 mod mssql;
 mod mysql;
 mod names;
@@ -18,18 +20,38 @@ mod statistics;
 mod syntax;
 mod trino;
 
-pub use expressions::Expressions;
-pub use names::Names;
+pub use databricks::with_escaped_quotes;
+pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
+pub use expressions::{Expressions, NumberTextComparison};
+pub use mysql::double_quoted;
+pub use names::{ImplicitNames, Names, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;
-pub use proof::Proof;
-pub use statistics::Statistics;
-pub use syntax::Syntax;
+pub use proof::{EngineParser, FileName, FunctionList, KeywordCall, Proof};
+pub use statistics::{ExplainStatement, PlanFormat, RowSampling, Statistics, TypeFamily};
+pub use syntax::{RowLimitForm, Syntax, UnquotedCase};
 use vitrine_domain::Dialect;
+
+pub(crate) use lexer::{MAX_BYTES, tokenize};
+pub(crate) use mysql::SOUNDS_LIKE;
 
 /// Everything that differs between SQL dialects.
 pub trait SqlDialect: Syntax + Names + Proof + Expressions + Statistics + Prompts {}
 
 impl<D: Syntax + Names + Proof + Expressions + Statistics + Prompts> SqlDialect for D {}
+
+/// All dialects, the most common ones of drivers first.
+pub const ALL: [Dialect; 10] = [
+    Dialect::Sqlite,
+    Dialect::Duckdb,
+    Dialect::Postgres,
+    Dialect::Mysql,
+    Dialect::Bigquery,
+    Dialect::Snowflake,
+    Dialect::Clickhouse,
+    Dialect::Databricks,
+    Dialect::Trino,
+    Dialect::Mssql,
+];
 
 /// Access from the id of a dialect to its properties.
 pub trait DialectExt {
@@ -53,3 +75,6 @@ impl DialectExt for Dialect {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use crate::ast::{
     InScope, Relation, build_and, build_identifier, each_own_function, is_aggregate, is_column, iter_relations,
     last_part, parse_expr, query_of, resolve_column_index, visit_tree,
 };
+use crate::dialect::DialectExt;
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{
     BinaryOperator, DuplicateTreatment, Expr, Function, FunctionArguments, GroupByExpr, Ident, Query, Select,
@@ -116,13 +117,10 @@ fn replace_projection(select: &Select, present: Option<&Expr>, shown: Expr, grou
 fn row_identity(relation: &Relation<'_>, dialect: Dialect) -> Option<Vec<Expr>> {
     let column = |name: Ident| Expr::CompoundIdentifier(vec![build_identifier(&relation.alias, dialect), name]);
     let key = &relation.table.primary_key;
-    let stored = match dialect {
-        _ if !key.is_empty() => return Some(key.iter().map(|name| column(build_identifier(name, dialect))).collect()),
-        Dialect::Sqlite | Dialect::Duckdb => "rowid",
-        Dialect::Postgres => "ctid",
-        _ => return None,
-    };
-    Some(vec![column(stored.into())])
+    if !key.is_empty() {
+        return Some(key.iter().map(|name| column(build_identifier(name, dialect))).collect());
+    }
+    Some(vec![column(dialect.sql().row_id()?.into())])
 }
 
 /// Returns the GROUP BY keys of a SELECT, each as an expression over its tables.

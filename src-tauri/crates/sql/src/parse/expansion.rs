@@ -1,9 +1,9 @@
 //! Tables that a text reads and views that it defines, determined from its tokens, and the number of queries to which
 //! an engine expands its views.
 
-use super::matters::is_significant;
-use super::rejection::SqlRejection;
 use super::tokens::MAX_NESTING_WORDS;
+use crate::rejection::SqlRejection;
+use crate::token::is_significant;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// Maximum number of queries that the views of a WITH clause may expand to.

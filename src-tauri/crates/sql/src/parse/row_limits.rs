@@ -1,6 +1,7 @@
 //! Row limits in the syntax of a dialect; the syntax tree prints them in a single form that some dialects reject.
 
-use super::visit::visit_mut;
+use crate::dialect::{DialectExt, RowLimitForm};
+use crate::visit::visit_mut;
 use sqlparser::ast::{
     Expr, Fetch, LimitClause, Offset, OffsetRows, OrderBy, OrderByExpr, OrderByKind, OrderByOptions, Query, SetExpr,
     Top, TopQuantity, Value, VisitorMut,
@@ -10,15 +11,15 @@ use vitrine_domain::Dialect;
 
 /// Converts every row limit of a query to the form of its dialect. Returns true if the query changed.
 ///
-/// - Trino accepts `OFFSET n LIMIT m` but not the opposite order that the tree prints. `OFFSET n ROWS FETCH FIRST m
-///   ROWS ONLY` is equivalent.
-/// - SQL Server has `SELECT TOP (m)`, and after ORDER BY, `OFFSET n ROWS FETCH FIRST m ROWS ONLY`. An ORDER BY within
-///   another query is valid only with one of these, and meaningless without.
+/// - [`RowLimitForm::FetchAfterOffset`]: a limit with an offset becomes `OFFSET n ROWS FETCH FIRST m ROWS ONLY`.
+/// - [`RowLimitForm::Top`]: a limit becomes `SELECT TOP (m)`, and with an offset, `OFFSET n ROWS FETCH FIRST m ROWS ONLY`
+///   after ORDER BY. An ORDER BY within another query is removed without one of these, where it is meaningless.
 pub fn row_limits_of(query: &mut Query, dialect: Dialect) -> bool {
-    if !matches!(dialect, Dialect::Trino | Dialect::Mssql) {
+    let form = dialect.sql().row_limit_form();
+    if form == RowLimitForm::Limit {
         return false;
     }
-    let mut forms = Forms { dialect, depth: 0, changed: false };
+    let mut forms = Forms { form, depth: 0, changed: false };
     let _ = visit_mut(query, &mut forms);
     forms.changed
 }
@@ -42,7 +43,7 @@ pub fn top_as_fetch(query: &mut Query) {
                 });
                 query.limit_clause = Some(LimitClause::LimitOffset { limit, offset: None, limit_by: Vec::new() });
                 select.top = None;
-                Forms { dialect: Dialect::Mssql, depth: 0, changed: false }.use_fetch_clause(query);
+                Forms { form: RowLimitForm::Top, depth: 0, changed: false }.use_fetch_clause(query);
             }
             ControlFlow::Continue(())
         }
@@ -51,7 +52,7 @@ pub fn top_as_fetch(query: &mut Query) {
 }
 
 struct Forms {
-    dialect: Dialect,
+    form: RowLimitForm,
     depth: u32,
     changed: bool,
 }
@@ -70,7 +71,7 @@ impl Forms {
         self.changed = true;
     }
 
-    fn in_tsql(&mut self, query: &mut Query) {
+    fn use_top_clause(&mut self, query: &mut Query) {
         let offset = matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. }));
         if let Some(LimitClause::LimitOffset { limit: Some(limit), offset: None, limit_by }) = &query.limit_clause
             && limit_by.is_empty()
@@ -106,12 +107,14 @@ impl VisitorMut for Forms {
     type Break = ();
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
-        match self.dialect {
-            Dialect::Mssql => self.in_tsql(query),
-            _ if matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. })) => {
+        match self.form {
+            RowLimitForm::Top => self.use_top_clause(query),
+            RowLimitForm::FetchAfterOffset
+                if matches!(&query.limit_clause, Some(LimitClause::LimitOffset { offset: Some(_), .. })) =>
+            {
                 self.use_fetch_clause(query);
             }
-            _ => {}
+            RowLimitForm::Limit | RowLimitForm::FetchAfterOffset => {}
         }
         self.depth += 1;
         ControlFlow::Continue(())

@@ -1,11 +1,9 @@
 //! Converts tokens to a syntax tree, with helpers for all users of trees.
 
-use super::clickhouse;
-use super::databricks;
-use super::keywords::{is_null, plain_names, without_index_hints};
-use super::mysql_tables;
-use super::rejection::SqlRejection;
-use super::tokens::{check_nesting, grammar_for};
+use super::keywords::{is_null, plain_names};
+use super::tokens::check_nesting;
+use crate::dialect::DialectExt;
+use crate::rejection::SqlRejection;
 use sqlparser::ast::{
     Expr, Fetch, Ident, LimitClause, ObjectName, ObjectNamePart, Query, SetExpr, Statement, TopQuantity, Value,
     ValueWithSpan,
@@ -24,22 +22,16 @@ pub(crate) fn with_large_stack<T>(walk: impl FnOnce() -> T) -> T {
 
 /// Parses tokens. Must run inside [`with_large_stack`], and its result must be dropped there.
 pub(crate) fn parse_tokens(tokens: Vec<TokenWithSpan>, dialect: Dialect) -> Result<Vec<Statement>, SqlRejection> {
-    let tokens = if dialect == Dialect::Mysql { mysql_tables::adapt_tokens(tokens) } else { tokens };
+    let syntax = dialect.sql();
+    let tokens = syntax.rewrite_from_clauses(tokens);
     check_nesting(&tokens)?;
-    let mut tokens = is_null(plain_names(tokens, dialect));
-    match dialect {
-        Dialect::Sqlite => tokens = without_index_hints(tokens),
-        Dialect::Clickhouse => tokens = clickhouse::without_strictness(tokens),
-        _ => {}
-    }
-    let mut statements = Parser::new(grammar_for(dialect))
+    let tokens = syntax.remove_modifiers(is_null(plain_names(tokens, dialect)));
+    let mut statements = Parser::new(syntax.grammar())
         .with_recursion_limit(MAX_RECURSION)
         .with_tokens_with_locations(tokens)
         .parse_statements()
         .map_err(syntax_error)?;
-    if dialect == Dialect::Databricks {
-        databricks::as_the_tree_has_it(&mut statements);
-    }
+    syntax.standardize_tree(&mut statements);
     Ok(statements)
 }
 

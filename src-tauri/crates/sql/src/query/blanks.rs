@@ -5,7 +5,8 @@
 //! as a constant; the tokens of the new text are compared to detect any other change, and the new text is proven like
 //! any other query.
 
-use super::parameters::{ParameterKind, Unfit, is_number, is_value, quote_text, unescape_text};
+use super::parameters::{ParameterKind, Unfit, is_number, is_value, unescape_text};
+use crate::dialect::DialectExt;
 use crate::parse::{Offsets, is_significant, tokenize_sql};
 use crate::text::is_date;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -227,7 +228,7 @@ fn format_constant(value: &str, kind: ParameterKind, dialect: Dialect) -> Option
             None => is_number(value).then(|| value.to_owned()),
         },
         ParameterKind::Date if !is_date(value) => None,
-        ParameterKind::Date | ParameterKind::Text => Some(quote_text(value, dialect)),
+        ParameterKind::Date | ParameterKind::Text => Some(dialect.sql().quoted_text(value)),
     }
 }
 

@@ -8,10 +8,8 @@ mod literals;
 mod named_tables;
 mod order;
 mod parameters;
-mod pivot;
 mod program;
 mod rename;
-mod shown;
 
 pub use blanks::{fill_blanks, find_blank_names, kind_by_spelling};
 pub use column_names::name_columns;
@@ -21,7 +19,5 @@ pub use literals::{Literal, collect_literals, collect_query_constants};
 pub use named_tables::named_tables;
 pub use order::{FirstKey, first_key, is_descending, is_limited};
 pub use parameters::{Parameter, ParameterKind, Subject, Unfit, compared_with, extract_parameters, with_values};
-pub use pivot::{UnlistedPivot, unlisted_pivot};
 pub use program::{build_program, sort_topologically, with_views};
 pub use rename::read_instead;
-pub use shown::shown_as_query;

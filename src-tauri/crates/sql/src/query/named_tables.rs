@@ -1,6 +1,7 @@
 //! Names of the tables that a query reads, as written.
 
 use crate::ast::visit_tree;
+use crate::dialect::{DialectExt, UnquotedCase};
 use crate::read_only::ReadOnlySql;
 use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, TableFactor, Visitor};
 use std::collections::{HashMap, HashSet};
@@ -8,8 +9,8 @@ use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 
 /// Returns the names of all database tables and views in a query, each as its parts, outermost first. CTE names are
-/// left out within their scope. PostgreSQL's names are folded like on the server: lower case unless quoted. `None` if
-/// only the engine can parse the query, or if a part of a name is computed.
+/// left out within their scope. Names are in lower case unless quoted if the engine stores them so. `None` if only the
+/// engine can parse the query, or if a part of a name is computed.
 pub fn named_tables(sql: &ReadOnlySql) -> Option<Vec<Vec<String>>> {
     let dialect = sql.dialect();
     sql.with_query(|query| {
@@ -33,8 +34,12 @@ struct Finder {
 }
 
 impl Finder {
+    fn stores_lower_case(&self) -> bool {
+        self.dialect.sql().unquoted_case() == UnquotedCase::Lower
+    }
+
     fn stored_name(&self, ident: &Ident) -> String {
-        if self.dialect == Dialect::Postgres && ident.quote_style.is_none() {
+        if self.stores_lower_case() && ident.quote_style.is_none() {
             ident.value.to_lowercase()
         } else {
             ident.value.clone()
@@ -43,10 +48,7 @@ impl Finder {
 
     /// Returns the form in which CTE names are compared.
     fn comparison_key(&self, ident: &Ident) -> String {
-        match self.dialect {
-            Dialect::Postgres => self.stored_name(ident),
-            _ => ident.value.to_lowercase(),
-        }
+        if self.stores_lower_case() { self.stored_name(ident) } else { ident.value.to_lowercase() }
     }
 
     fn name_parts<'n>(&self, name: &'n ObjectName) -> Option<Vec<&'n Ident>> {

@@ -6,6 +6,7 @@
 
 use super::literals::only_column;
 use crate::ast::visit_tree;
+use crate::dialect::DialectExt;
 use crate::parse::{Offsets, last_part, tokenize_sql};
 use crate::read_only::ReadOnlySql;
 use crate::text::is_date;
@@ -348,7 +349,7 @@ fn format_value(value: &str, parameter: &Parameter, dialect: Dialect) -> Option<
         ParameterKind::Number => is_number(value).then(|| value.to_owned()),
         // Same precision as the query's own value: with or without a time.
         ParameterKind::Date if !is_date(value) || value.len() != parameter.value.len() => None,
-        ParameterKind::Date | ParameterKind::Text => Some(quote_text(value, dialect)),
+        ParameterKind::Date | ParameterKind::Text => Some(dialect.sql().quoted_text(value)),
     }
 }
 
@@ -357,25 +358,9 @@ pub(super) fn is_value(value: &str) -> bool {
     value.chars().count() <= LONGEST && !value.chars().any(char::is_control)
 }
 
-/// Formats a string as a constant.
-pub(super) fn quote_text(value: &str, dialect: Dialect) -> String {
-    let text = match dialect {
-        Dialect::Mysql | Dialect::Bigquery | Dialect::Snowflake | Dialect::Clickhouse | Dialect::Databricks => {
-            value.replace('\\', "\\\\")
-        }
-        _ => value.to_owned(),
-    };
-    let quote = if dialect == Dialect::Bigquery { "\\'" } else { "''" };
-    format!("'{}'", text.replace('\'', quote))
-}
-
 /// Removes the escapes from the text of a string token.
 pub(super) fn unescape_text(text: &str, dialect: Dialect) -> String {
-    match dialect {
-        // In these dialects, tokens keep the backslash before an escaped character.
-        Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks => text.replace("\\\\", "\\"),
-        _ => text.to_owned(),
-    }
+    if dialect.sql().keeps_escapes() { text.replace("\\\\", "\\") } else { text.to_owned() }
 }
 
 /// Returns true for digits with at most one decimal point.

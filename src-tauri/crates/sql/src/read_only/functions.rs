@@ -1,44 +1,17 @@
 //! Allowed functions. Unlisted functions are rejected: an engine's list of functions grows with every version and
 //! extension, and some of them read files, open connections or run other SQL.
 
-use super::described::is_descriptive_function;
 use super::instead::suggest_replacement;
-use crate::parse::{Instead, SqlRejection};
-use std::collections::{BTreeSet, HashSet};
-use std::sync::{Arc, OnceLock};
+use crate::dialect::{DialectExt, FileName};
+use crate::rejection::Instead;
+use crate::parse::SqlRejection;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_words::later;
 
-const COMMON: &str = include_str!("functions/common.txt");
 /// Aggregate functions of all dialects.
-const AGGREGATES: &str = include_str!("functions/aggregates.txt");
-/// Aggregates of ClickHouse, each also valid with the suffixes [`COMBINATORS`].
-const CLICKHOUSE_AGGREGATES: &str = include_str!("functions/clickhouse-aggregates.txt");
-/// Suffixes that only change how an aggregate takes its values.
-const COMBINATORS: &[&str] = &["if", "ornull", "ordefault", "distinct", "array", "foreach", "map", "merge", "state"];
-
-/// Table functions that only compute. Functions that open a file, a table by name or another database are excluded.
-const SQLITE_TABLE: &[&str] = &["json_each", "json_tree", "jsonb_each", "jsonb_tree", "generate_series"];
-const DUCKDB_TABLE: &[&str] = &[
-    "unnest",
-    "generate_series",
-    "range",
-    "repeat",
-    "repeat_row",
-    "json_each",
-    "json_tree",
-    "generate_subscripts",
-    "regexp_split_to_table",
-];
-
-/// Functions of Databricks that generate rows. In a select list, each expands to any number of columns.
-const DATABRICKS_GENERATORS: &str = include_str!("functions/databricks-generators.txt");
-const DATABRICKS_TABLE: &[&str] = &["range", "variant_explode", "variant_explode_outer"];
-/// The only pure table functions of Trino; others run SQL through a connector.
-const TRINO_TABLE: &[&str] = &["sequence", "unnest"];
-/// Table functions of SQL Server that only compute. Others open files and other servers.
-const MSSQL_TABLE: &[&str] = &["string_split", "generate_series", "openjson"];
-const CLICKHOUSE_TABLE: &[&str] = &["generate_series", "generateseries", "numbers", "zeros"];
+const AGGREGATES: &str = include_str!("aggregates.txt");
 
 /// Functions that queries of one database may call: the built-in list without names that the database redefines, and
 /// user-defined functions that the user allowed by name.
@@ -106,7 +79,7 @@ impl AllowedFunctions {
 
     /// Returns true if a function may be called because it only describes the database. `name` is in lower case.
     pub(super) fn describes_catalog(&self, name: &str, as_table: bool, dialect: Dialect) -> bool {
-        self.catalog && is_descriptive_function(name, as_table, dialect)
+        self.catalog && dialect.sql().is_descriptive_function(name, as_table)
     }
 
     /// Returns true if a table of exactly this name exists, so that the engine does not interpret the name as a file or
@@ -118,14 +91,24 @@ impl AllowedFunctions {
         self.tables.iter().any(is_this)
     }
 
-    /// Returns true if a name is that of a pragma of SQLite or DuckDB read as a table, unless a table has this name or the
-    /// pragma only describes the database.
+    /// Returns true if a name is that of a pragma read as a table, unless a table has this name or the pragma only
+    /// describes the database.
     pub(super) fn is_refused_pragma(&self, parts: &[&str], dialect: Dialect) -> bool {
         let name = parts.last().map(|last| last.to_ascii_lowercase()).unwrap_or_default();
-        matches!(dialect, Dialect::Duckdb | Dialect::Sqlite)
+        dialect.sql().reads_pragmas_as_tables()
             && name.starts_with("pragma_")
             && !self.is_table(parts)
             && !self.describes_catalog(&name, true, dialect)
+    }
+
+    /// Returns true if the engine may read a table name as a file or an address. `is_text` is true for a name in single
+    /// quotes.
+    pub(super) fn is_file(&self, parts: &[&str], is_text: bool, dialect: Dialect) -> bool {
+        match dialect.sql().file_name(parts, is_text) {
+            FileName::Never => false,
+            FileName::WithoutTable => !self.is_table(parts),
+            FileName::Always => true,
+        }
     }
 
     /// Returns true if the user allowed the function with these name parts.
@@ -159,29 +142,19 @@ impl AllowedFunctions {
         let before = parts.len().saturating_sub(1);
         let qualifier: Vec<String> = parts[..before].iter().map(|part| part.to_lowercase()).collect();
         let refused = |instead| Err(SqlRejection::Function { name: parts.join(".").to_lowercase(), instead });
-        // SQLite looks for a table of the name first: a full-text search has the form of a call.
-        let is_search = as_table && dialect == Dialect::Sqlite && self.is_table(parts) && !reaches_out(&last);
+        let is_search =
+            as_table && dialect.sql().searches_tables_by_call() && self.is_table(parts) && !reaches_out(&last);
         if self.contains_name(parts) || is_search {
             return Ok(());
         }
         if !listed {
             return refused(suggest_replacement(&last, dialect));
         }
-        if !qualifier.is_empty() && !is_system_schema(&qualifier, dialect) {
+        if !qualifier.is_empty() && !dialect.sql().is_system_schema(&qualifier) {
             return refused(Instead::Advice(later!("where it only computes, allow it by name")));
         }
         if qualifier.is_empty() && self.own.iter().any(|own| own.name == last) {
-            return refused(match dialect {
-                Dialect::Mysql => Instead::Advice(later!(
-                    "the database has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
-                )),
-                Dialect::Clickhouse => Instead::Advice(later!(
-                    "the server has a function of its own with this name, which may do more than compute. Where it only computes, allow it by name"
-                )),
-                _ => Instead::Advice(later!(
-                    "the database has a function of its own with this name, which may do more than compute. Write pg_catalog. before the name, or allow it by name"
-                )),
-            });
+            return refused(dialect.sql().own_function_advice());
         }
         Ok(())
     }
@@ -314,133 +287,14 @@ pub(super) fn reaches_out(name: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) || NAMES.contains(&name)
 }
 
-fn scalar_list(dialect: Dialect) -> &'static HashSet<&'static str> {
-    static LISTS: [OnceLock<HashSet<&'static str>>; 10] = [const { OnceLock::new() }; 10];
-    let (slot, own) = match dialect {
-        Dialect::Sqlite => (0, include_str!("functions/sqlite.txt")),
-        Dialect::Duckdb => (1, include_str!("functions/duckdb.txt")),
-        Dialect::Snowflake => (2, include_str!("functions/snowflake.txt")),
-        Dialect::Bigquery => (3, include_str!("functions/bigquery.txt")),
-        Dialect::Postgres => (4, include_str!("functions/postgres.txt")),
-        Dialect::Mysql => (5, include_str!("functions/mysql.txt")),
-        Dialect::Clickhouse => (6, include_str!("functions/clickhouse.txt")),
-        Dialect::Databricks => (7, include_str!("functions/databricks.txt")),
-        Dialect::Trino => (8, include_str!("functions/trino.txt")),
-        Dialect::Mssql => (9, include_str!("functions/mssql.txt")),
-    };
-    // The owner of a database can define functions that these engines lack; in Snowflake they may call a service. Their
-    // lists are therefore complete without the common functions.
-    let common = match dialect {
-        Dialect::Mysql | Dialect::Snowflake | Dialect::Trino | Dialect::Mssql => "",
-        Dialect::Databricks => DATABRICKS_GENERATORS,
-        Dialect::Clickhouse => CLICKHOUSE_AGGREGATES,
-        _ => COMMON,
-    };
-    LISTS[slot].get_or_init(|| common.split_whitespace().chain(own.split_whitespace()).collect())
-}
-
-/// Returns true if built-in functions may be called with this schema as qualifier. In DuckDB, method calls on values
-/// look like calls in schemas; functions of the same names in a schema are macros, which its own locks restrict.
-fn is_system_schema(qualifier: &[String], dialect: Dialect) -> bool {
-    match dialect {
-        Dialect::Duckdb => true,
-        Dialect::Postgres => qualifier == ["pg_catalog"],
-        Dialect::Bigquery => matches!(qualifier, [one] if ["safe", "net", "hll_count"].contains(&one.as_str())),
-        Dialect::Sqlite
-        | Dialect::Snowflake
-        | Dialect::Mysql
-        | Dialect::Clickhouse
-        | Dialect::Databricks
-        | Dialect::Trino
-        | Dialect::Mssql => false,
-    }
-}
-
-/// Iterates over the scalar functions of a dialect's list.
-pub(super) fn scalar_names(dialect: Dialect) -> impl Iterator<Item = &'static str> {
-    scalar_list(dialect).iter().copied()
-}
-
 /// Returns true if a scalar function may be called. `name` is the last part, in any case.
 pub(crate) fn scalar_allowed(name: &str, dialect: Dialect) -> bool {
-    let name = name.to_ascii_lowercase();
-    scalar_list(dialect).contains(name.as_str()) || (dialect == Dialect::Clickhouse && is_combined(&name))
-}
-
-/// Returns true if a name is that of a ClickHouse aggregate with suffixes: `sumIf`, `uniqExactOrNullIf`.
-fn is_combined(name: &str) -> bool {
-    static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| CLICKHOUSE_AGGREGATES.split_whitespace().collect());
-    COMBINATORS
-        .iter()
-        .any(|ending| name.strip_suffix(ending).is_some_and(|rest| names.contains(rest) || is_combined(rest)))
+    dialect.sql().is_scalar_function(&name.to_ascii_lowercase())
 }
 
 /// Returns true if a table function may be called.
 pub(crate) fn table_allowed(name: &str, dialect: Dialect) -> bool {
-    let name = name.to_ascii_lowercase();
-    match dialect {
-        Dialect::Sqlite => SQLITE_TABLE.contains(&name.as_str()),
-        Dialect::Duckdb => DUCKDB_TABLE.contains(&name.as_str()),
-        Dialect::Clickhouse => CLICKHOUSE_TABLE.contains(&name.as_str()),
-        Dialect::Mssql => MSSQL_TABLE.contains(&name.as_str()),
-        Dialect::Trino => TRINO_TABLE.contains(&name.as_str()),
-        Dialect::Databricks => DATABRICKS_TABLE.contains(&name.as_str()) || is_generator(&name),
-        _ => scalar_allowed(&name, dialect),
-    }
-}
-
-/// Returns true if a function of Databricks generates rows in a select list. `name` is in any case.
-pub(crate) fn is_generator(name: &str) -> bool {
-    DATABRICKS_GENERATORS.split_whitespace().any(|generator| name.eq_ignore_ascii_case(generator))
-}
-
-/// Returns true if an operator that an engine looks up by name is built in.
-pub(crate) fn operator_allowed(name: &str, dialect: Dialect) -> bool {
-    const DUCKDB: &[&str] = &[
-        "!__postfix",
-        "!~~",
-        "!~~*",
-        "%",
-        "&",
-        "&&",
-        "*",
-        "**",
-        "+",
-        "-",
-        "->",
-        "->>",
-        "/",
-        "//",
-        "<->",
-        "<<",
-        "<=>",
-        "<@",
-        "=",
-        ">>",
-        "@",
-        "@>",
-        "^",
-        "^@",
-        "|",
-        "||",
-        "~",
-        "~~",
-        "~~*",
-        "~~~",
-    ];
-    const POSTGRES: &[&str] = &[
-        "!!", "!~", "!~*", "!~~", "!~~*", "#", "##", "#-", "#>", "#>>", "%", "%>", "%>>", "&", "&&", "&<", "&<|", "&>",
-        "*", "*<", "*<=", "*<>", "*=", "*>", "*>=", "+", "-", "-|-", "->", "->>", "/", "<", "<#>", "<%", "<->", "<->>",
-        "<+>", "<<", "<<%", "<<=", "<<|", "<=", "<=>", "<>", "<@", "<^", "<~>", "=", ">", ">=", ">>", ">>=", ">^", "?",
-        "?#", "?&", "?-", "?-|", "?|", "?||", "@", "@-@", "@>", "@?", "@@", "@@@", "^", "^@", "|", "|&>", "|/", "|>>",
-        "||", "||/", "~", "~*", "~<=~", "~<~", "~=", "~>=~", "~>~", "~~", "~~*",
-    ];
-    match dialect {
-        Dialect::Duckdb => DUCKDB.contains(&name),
-        Dialect::Postgres => POSTGRES.contains(&name),
-        _ => false,
-    }
+    dialect.sql().is_table_function(&name.to_ascii_lowercase())
 }
 
 /// Returns true if a function is an aggregate.

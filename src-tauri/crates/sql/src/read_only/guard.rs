@@ -1,12 +1,12 @@
 //! The proof that a text only reads. It fails closed: unknown syntax is rejected.
 
-use super::files::{may_be_a_file, may_be_a_path};
 use super::functions::AllowedFunctions;
-use super::known::{is_called_on_values, is_harmless_setting};
 use super::moments::is_moment;
-use super::secrets::holds_secrets;
+use super::system_tables::holds_secrets;
 use super::words::KeywordCalls;
-use crate::parse::{Instead, SOUNDS_LIKE, SqlRejection, last_part};
+use crate::dialect::DialectExt;
+use crate::rejection::Instead;
+use crate::parse::{SOUNDS_LIKE, SqlRejection, last_part};
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,
@@ -99,7 +99,7 @@ pub(super) fn check_first_token(first: &Token, dialect: Dialect) -> Result<(), S
     let keyword = word.value.to_ascii_uppercase();
     if word.quote_style.is_some() {
         Ok(())
-    } else if keyword == "TABLE" && dialect == Dialect::Postgres {
+    } else if keyword == "TABLE" && dialect.sql().has_table_queries() {
         Err(SqlRejection::unclear(|| tr!("TABLE in the place of a query")))
     } else if WRITES.contains(&keyword.as_str()) {
         Err(SqlRejection::writes(keyword))
@@ -175,8 +175,7 @@ impl Guard<'_> {
             SetExpr::Update(_) => reject_write("UPDATE"),
             SetExpr::Delete(_) => reject_write("DELETE"),
             SetExpr::Merge(_) => reject_write("MERGE"),
-            // PostgreSQL's own parser reads it as a query of all columns.
-            SetExpr::Table(_) if self.dialect == Dialect::Postgres => {
+            SetExpr::Table(_) if self.dialect.sql().has_table_queries() => {
                 reject_unclear(&|| tr!("TABLE in the place of a query"))
             }
             SetExpr::Table(_) => not_a_query("TABLE"),
@@ -199,7 +198,7 @@ impl Guard<'_> {
 
     /// Checks a field name: PostgreSQL reads `(value).name` as `name(value)` if the value has no such field.
     fn check_field_name(&self, name: &str) -> Verdict {
-        if self.dialect == Dialect::Postgres && is_called_on_values(name) {
+        if self.dialect.sql().is_called_on_values(&name.to_lowercase()) {
             return reject_with(SqlRejection::called_as_column(name));
         }
         self.check_member_name(name)
@@ -213,10 +212,10 @@ impl Guard<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Rejects quoted function names: MySQL looks them up among the database's stored functions.
+    /// Rejects quoted function names if the engine looks them up among the database's stored functions.
     fn check_unquoted(&self, name: &ObjectName) -> Verdict {
         let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
-        if self.dialect == Dialect::Mysql && parts.any(|part| part.quote_style.is_some()) {
+        if self.dialect.sql().quotes_stored_functions() && parts.any(|part| part.quote_style.is_some()) {
             return reject_unclear(&|| tr!("the name of a function in quotes; write it without them"));
         }
         ControlFlow::Continue(())
@@ -234,16 +233,7 @@ impl Guard<'_> {
         if holds_secrets(&parts, self.dialect) {
             return reject_with(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
-        let is_file = match self.dialect {
-            Dialect::Duckdb | Dialect::Clickhouse => {
-                (quoted || may_be_a_file(&parts)) && !self.allowed.is_table(&parts)
-            }
-            Dialect::Databricks => may_be_a_path(&parts),
-            // A Snowflake stage or an external location.
-            Dialect::Snowflake => quoted,
-            _ => false,
-        };
-        if address || is_file {
+        if address || self.allowed.is_file(&parts, quoted, self.dialect) {
             reject_with(SqlRejection::File { name: name.to_string().replace('\'', "") })
         } else {
             ControlFlow::Continue(())
@@ -252,7 +242,7 @@ impl Guard<'_> {
 }
 
 /// Returns true if a call is `current_setting` of a setting that contains nothing confidential.
-fn reads_a_harmless_setting(call: &Function) -> bool {
+fn reads_a_harmless_setting(call: &Function, dialect: Dialect) -> bool {
     let is_named = match call.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => name.value.eq_ignore_ascii_case("current_setting"),
         _ => false,
@@ -262,7 +252,7 @@ fn reads_a_harmless_setting(call: &Function) -> bool {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(ValueWithSpan {
             value: Value::SingleQuotedString(name),
             ..
-        }))) => is_harmless_setting(name),
+        }))) => dialect.sql().is_harmless_setting(name),
         _ => false,
     };
     is_named && list.args.len() == 1 && list.args.iter().all(is_literal)
@@ -323,7 +313,7 @@ impl Visitor for Guard<'_> {
         if select.into.is_some() {
             return reject_write("SELECT INTO");
         }
-        if self.dialect == Dialect::Clickhouse {
+        if self.dialect.sql().has_array_join() {
             self.words.in_select(select);
         }
         if select.lateral_views.is_empty() { ControlFlow::Continue(()) } else { not_a_query("LATERAL VIEW") }
@@ -336,7 +326,7 @@ impl Visitor for Guard<'_> {
                 self.check_function(name, !self.words.has_members(factor))
             }
             TableFactor::Table { version: Some(version), .. }
-                if self.dialect == Dialect::Mysql && !is_moment(version) =>
+                if self.dialect.sql().reads_history_at_timestamps() && !is_moment(version) =>
             {
                 reject_unclear(&|| {
                     tr!("FOR SYSTEM_TIME with something other than moments; write AS OF TIMESTAMP '2024-01-31'")
@@ -357,11 +347,7 @@ impl Visitor for Guard<'_> {
             | TableFactor::NestedJoin { .. }
             | TableFactor::Pivot { .. }
             | TableFactor::Unpivot { .. } => ControlFlow::Continue(()),
-            TableFactor::JsonTable { .. } | TableFactor::XmlTable { .. } if self.dialect == Dialect::Postgres => {
-                ControlFlow::Continue(())
-            }
-            TableFactor::JsonTable { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
-            TableFactor::OpenJsonTable { .. } if self.dialect == Dialect::Mssql => ControlFlow::Continue(()),
+            _ if self.dialect.sql().allows_table_expression(factor) => ControlFlow::Continue(()),
             _ => reject_unclear(&|| tr!("a kind of table expression that is not known here")),
         }
     }
@@ -370,35 +356,33 @@ impl Visitor for Guard<'_> {
         self.words.in_expr(expr, self.dialect);
         match expr {
             Expr::Function(function) if self.words.contains_call(function, self.dialect) => ControlFlow::Continue(()),
-            Expr::Function(function) if self.dialect == Dialect::Postgres && reads_a_harmless_setting(function) => {
-                ControlFlow::Continue(())
-            }
+            Expr::Function(function) if reads_a_harmless_setting(function, self.dialect) => ControlFlow::Continue(()),
             Expr::Function(function) => {
                 self.check_unquoted(&function.name)?;
                 self.check_function(&function.name, false)
             }
-            // ClickHouse reads a single name there as a table, which the FROM clauses do not contain.
-            Expr::InList { list, .. } if self.dialect == Dialect::Clickhouse && is_one_name(list) => {
+            // The FROM clauses do not contain this table.
+            Expr::InList { list, .. } if self.dialect.sql().reads_name_after_in_as_table() && is_one_name(list) => {
                 reject_unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
             }
-            Expr::MatchAgainst { .. } if self.dialect == Dialect::Mysql => ControlFlow::Continue(()),
+            Expr::MatchAgainst { .. } if self.dialect.sql().has_match_against() => ControlFlow::Continue(()),
             Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {
                 Some(name) if self.allowed.is_called_by_cast(&name.value) => {
                     reject_with(SqlRejection::Function { name: name.value.to_lowercase(), instead: CALLED_BY_CAST })
                 }
                 _ => ControlFlow::Continue(()),
             },
-            // Reading the next number of a sequence changes it.
             Expr::CompoundIdentifier(parts)
-                if self.dialect == Dialect::Snowflake && parts.last().is_some_and(is_next) =>
+                if self.dialect.sql().reads_sequences_as_columns() && parts.last().is_some_and(is_next) =>
             {
                 reject_write("NEXTVAL")
             }
-            // A BigQuery session variable, which is read like a column.
-            Expr::Identifier(name) if self.dialect == Dialect::Bigquery && is_variable(name) => {
+            Expr::Identifier(name) if self.dialect.sql().reads_variables_as_columns() && is_variable(name) => {
                 reject_with(SqlRejection::Parameter { name: name.value.clone() })
             }
-            Expr::CompoundIdentifier(parts) if self.dialect == Dialect::Bigquery && parts.iter().any(is_variable) => {
+            Expr::CompoundIdentifier(parts)
+                if self.dialect.sql().reads_variables_as_columns() && parts.iter().any(is_variable) =>
+            {
                 reject_with(SqlRejection::Parameter { name: expr.to_string() })
             }
             Expr::CompoundIdentifier(parts) => match parts.as_slice() {
@@ -410,7 +394,7 @@ impl Visitor for Guard<'_> {
                 _ => ControlFlow::Continue(()),
             }),
             Expr::BinaryOp { op: BinaryOperator::Custom(operator), .. }
-                if self.dialect == Dialect::Mysql && operator == SOUNDS_LIKE =>
+                if self.dialect.sql().has_sounds_like() && operator == SOUNDS_LIKE =>
             {
                 ControlFlow::Continue(())
             }
@@ -426,8 +410,7 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_value(&mut self, value: &ValueWithSpan) -> Verdict {
         match &value.value {
-            // Snowflake names the columns of VALUES by number; other names are session variables.
-            Value::Placeholder(name) if self.dialect == Dialect::Snowflake && is_column_number(name) => {
+            Value::Placeholder(name) if self.dialect.sql().numbers_columns_of_values() && is_column_number(name) => {
                 ControlFlow::Continue(())
             }
             Value::Placeholder(name) => reject_with(SqlRejection::Parameter { name: name.clone() }),

@@ -4,6 +4,7 @@ use super::functions::AllowedFunctions;
 use super::guard::{Guard, check_first_token, single_query};
 use super::names_read::NamesRead;
 use super::words::KeywordCalls;
+use crate::dialect::DialectExt;
 use crate::parse::{
     SqlRejection, check_expansion, check_nesting, is_ordered, parse_tokens, reject_ambiguous, row_limit,
     single_statement, tokenize_sql, visit_tree, with_large_stack,
@@ -53,7 +54,7 @@ impl ReadOnlySql {
         let (first, text) = single_statement(&tokens, sql)?;
         check_first_token(&first, dialect)?;
         check_nesting(&tokens)?;
-        if dialect == Dialect::Sqlite {
+        if dialect.sql().expands_views_repeatedly() {
             check_expansion(&tokens)?;
         }
         let text = text.to_owned();

@@ -1,13 +1,13 @@
 //! Queries that only the engine's own parser understands: its findings are checked against the same lists.
 
-use super::files::may_be_a_file;
-use super::functions::{AllowedFunctions, operator_allowed};
+use super::functions::AllowedFunctions;
 use super::guard::CALLED_BY_CAST;
-use super::known::is_called_on_values;
 use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
-use super::secrets::holds_secrets;
-use crate::parse::{self, Instead, MAX_BYTES, SqlRejection, is_significant, single_statement};
+use super::system_tables::holds_secrets;
+use crate::dialect::DialectExt;
+use crate::rejection::Instead;
+use crate::parse::{self, MAX_BYTES, SqlRejection, is_significant, single_statement};
 use sqlparser::tokenizer::Token;
 use std::sync::Arc;
 use vitrine_domain::Dialect;
@@ -57,7 +57,7 @@ pub fn statement_text(sql: &str, dialect: Dialect) -> Result<&str, SqlRejection>
     if sql.contains('\0') {
         return Err(SqlRejection::unclear(|| tr!("a NUL character")));
     }
-    if dialect == Dialect::Sqlite {
+    if dialect.sql().expands_views_repeatedly() {
         let tokens = parse::tokenize_sql(sql, dialect)?;
         parse::check_nesting(&tokens)?;
         parse::check_expansion(&tokens)?;
@@ -118,14 +118,13 @@ impl ReadOnlySql {
         if let Some(name) = reading.members.iter().find(|name| allowed.is_called_on_rows(name)) {
             return Err(SqlRejection::called_as_column(name));
         }
-        if let Some(name) = reading.parts.iter().find(|name| dialect == Dialect::Postgres && is_called_on_values(name))
-        {
+        if let Some(name) = reading.parts.iter().find(|name| dialect.sql().is_called_on_values(&name.to_lowercase())) {
             return Err(SqlRejection::called_as_column(name));
         }
         if let Some(name) = reading.types.iter().find(|name| allowed.is_called_by_cast(name)) {
             return Err(SqlRejection::Function { name: name.to_lowercase(), instead: CALLED_BY_CAST });
         }
-        if reading.operators.iter().any(|operator| !operator_allowed(operator, dialect)) {
+        if reading.operators.iter().any(|operator| !dialect.sql().is_operator(operator)) {
             return Err(SqlRejection::unclear(|| tr!("an operator that is not known here")));
         }
         for parts in &reading.tables {
@@ -133,7 +132,7 @@ impl ReadOnlySql {
             if holds_secrets(&parts, dialect) {
                 return Err(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
             }
-            if dialect == Dialect::Duckdb && may_be_a_file(&parts) && !allowed.is_table(&parts) {
+            if allowed.is_file(&parts, false, dialect) {
                 return Err(SqlRejection::File { name: parts.join(".") });
             }
             if allowed.is_refused_pragma(&parts, dialect) {

@@ -1,6 +1,7 @@
 //! Prints a changed tree as text, only if the tree holds everything that the text contains.
 
 use super::query::ReadOnlySql;
+use crate::dialect::DialectExt;
 use crate::parse::{self, is_significant, with_large_stack};
 use sqlparser::ast::Statement;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -56,8 +57,7 @@ fn find_lost_tokens(before: &[TokenWithSpan], after: &[TokenWithSpan], dialect: 
     let mut lost = Vec::new();
     let mut lateral = false;
     for token in before.iter().filter_map(|token| normalize_token(&token.token, dialect)) {
-        // LATERAL VIEW is converted to a join, which keeps only the word LATERAL.
-        let is_view = lateral && dialect == Dialect::Databricks && token == "VIEW";
+        let is_view = lateral && dialect.sql().converts_lateral_views() && token == "VIEW";
         lateral = token == "LATERAL";
         match left.get_mut(&token) {
             Some(count) if *count > 0 => *count -= 1,
@@ -75,7 +75,7 @@ fn normalize_token(token: &Token, dialect: Dialect) -> Option<String> {
         // Unquoted words are compared without case.
         Token::Word(word) => Some(word.value.to_uppercase()),
         Token::SingleQuotedString(text) => Some(format!("'{text}")),
-        Token::DoubleQuotedString(text) if dialect == Dialect::Bigquery => Some(format!("'{text}")),
+        Token::DoubleQuotedString(text) if dialect.sql().prints_texts_in_single_quotes() => Some(format!("'{text}")),
         Token::Number(digits, _) => Some(digits.to_lowercase()),
         Token::LParen
         | Token::RParen

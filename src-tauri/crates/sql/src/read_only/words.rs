@@ -1,5 +1,6 @@
 //! Keywords that the parser represents as function calls. Their arguments are still checked.
 
+use crate::dialect::{DialectExt, KeywordCall};
 use crate::parse::last_part;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Join, JoinOperator, Select, TableFactor,
@@ -21,7 +22,7 @@ impl KeywordCalls {
     pub fn in_expr(&mut self, expr: &Expr, dialect: Dialect) {
         if let Expr::Like { pattern, .. } | Expr::ILike { pattern, .. } = expr
             && let Expr::Function(list) = &**pattern
-            && matches!(dialect, Dialect::Snowflake | Dialect::Databricks)
+            && dialect.sql().keyword_calls().contains(&KeywordCall::LikeAll)
             && is_plainly(list, &["all"])
         {
             self.calls.insert(from_ref(list));
@@ -31,7 +32,7 @@ impl KeywordCalls {
     /// Records keyword calls in a table: the time of `orders AT (OFFSET => -60)`.
     pub fn in_table(&mut self, table: &TableFactor, dialect: Dialect) {
         if let TableFactor::Table { version: Some(TableVersion::Function(Expr::Function(moment))), .. } = table
-            && dialect == Dialect::Snowflake
+            && dialect.sql().keyword_calls().contains(&KeywordCall::TimeTravel)
             && is_plainly(moment, &["at", "before"])
             && call_arguments(moment).iter().all(is_moment)
         {
@@ -49,10 +50,10 @@ impl KeywordCalls {
         self.members.extend(lists.chain(begun.map(|from| &from.relation)).map(from_ref));
     }
 
-    /// Returns true if a call is a keyword, or `WEEK(MONDAY)`, a date part in BigQuery.
+    /// Returns true if a call is a keyword, or the date part `WEEK(MONDAY)`.
     pub fn contains_call(&self, call: &Function, dialect: Dialect) -> bool {
         self.calls.contains(&from_ref(call))
-            || dialect == Dialect::Bigquery
+            || dialect.sql().keyword_calls().contains(&KeywordCall::WeekDay)
                 && is_plainly(call, &["week"])
                 && matches!(call_arguments(call), [day] if is_day(day))
     }

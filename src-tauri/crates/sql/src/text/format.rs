@@ -1,5 +1,6 @@
 //! Formats SQL text.
 
+use crate::dialect::DialectExt;
 use crate::parse::{Offsets, is_significant, reject_ambiguous, tokenize_sql};
 use sqlformat::{FormatOptions, Indent, QueryParams};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
@@ -14,16 +15,7 @@ pub fn format_sql(sql: &str, dialect: Dialect) -> String {
         max_inline_arguments: Some(80),
         max_inline_top_level: Some(80),
         joins_as_top_level: true,
-        dialect: match dialect {
-            Dialect::Duckdb | Dialect::Postgres => sqlformat::Dialect::PostgreSql,
-            Dialect::Sqlite | Dialect::Mssql => sqlformat::Dialect::SQLServer,
-            Dialect::Snowflake
-            | Dialect::Bigquery
-            | Dialect::Mysql
-            | Dialect::Clickhouse
-            | Dialect::Databricks
-            | Dialect::Trino => sqlformat::Dialect::Generic,
-        },
+        dialect: dialect.sql().formatter(),
         ..FormatOptions::default()
     };
     let Some(before) = significant_tokens(sql, dialect).filter(|_| one_reading(sql, dialect)) else {

@@ -2,23 +2,14 @@
 //! currency or percent sign.
 
 use super::quote::text_value;
+use crate::dialect::DialectExt;
 use vitrine_domain::{Dialect, NumberForm, Unit, UnitPlace};
 
 /// Builds an expression for the number that a text contains in that form. It is NULL if the text has another form, so
 /// that a date among amounts is not read as a number.
 pub fn written_number(expr: &str, form: NumberForm, dialect: Dialect) -> String {
-    let shape = number_pattern(form);
-    let full = |pattern: &str| text_value(&format!("^{pattern}$"), dialect);
-    let has_form = match dialect {
-        Dialect::Sqlite | Dialect::Mssql => by_patterns(expr, form, dialect),
-        Dialect::Duckdb => format!("REGEXP_MATCHES(TRIM({expr}), {})", full(&shape)),
-        Dialect::Postgres => format!("TRIM({expr}) ~ {}", full(&shape)),
-        Dialect::Mysql => format!("TRIM({expr}) REGEXP {}", full(&shape)),
-        Dialect::Clickhouse => format!("match(trim({expr}), {})", full(&shape)),
-        Dialect::Snowflake => format!("REGEXP_LIKE(TRIM({expr}), {})", text_value(&shape, dialect)),
-        Dialect::Databricks | Dialect::Trino => format!("REGEXP_LIKE(TRIM({expr}), {})", full(&shape)),
-        Dialect::Bigquery => format!("REGEXP_CONTAINS(TRIM({expr}), {})", full(&shape)),
-    };
+    let by_regex = dialect.sql().regex_condition(expr, &number_pattern(form));
+    let has_form = by_regex.unwrap_or_else(|| by_patterns(expr, form, dialect));
     format!("CASE WHEN {has_form} THEN {} END", cast_plain_number(expr, form, dialect))
 }
 
@@ -32,17 +23,7 @@ pub fn cast_plain_number(expr: &str, form: NumberForm, dialect: Dialect) -> Stri
     if form.decimal != '.' {
         plain = format!("REPLACE({plain}, {}, '.')", text(form.decimal));
     }
-    let number = match dialect {
-        Dialect::Sqlite => "REAL",
-        Dialect::Duckdb | Dialect::Mysql | Dialect::Snowflake => "DOUBLE",
-        Dialect::Postgres => "NUMERIC",
-        // ClickHouse may evaluate both branches of a CASE.
-        Dialect::Clickhouse => return format!("toFloat64OrNull({plain})"),
-        Dialect::Mssql => return format!("TRY_CAST({plain} AS FLOAT)"),
-        Dialect::Databricks | Dialect::Trino => return format!("TRY_CAST({plain} AS DOUBLE)"),
-        Dialect::Bigquery => "FLOAT64",
-    };
-    format!("CAST({plain} AS {number})")
+    dialect.sql().number_from_text(&plain)
 }
 
 /// Builds an expression that removes the unit, including spaces that TRIM leaves.
@@ -79,17 +60,13 @@ fn number_pattern(form: NumberForm) -> String {
     }
 }
 
-/// Builds the check for SQLite and SQL Server, which have no regular expressions: one negated pattern for each
-/// violation.
+/// Builds the check for dialects without regular expressions: one negated pattern for each violation.
 fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     let text = unit_taken(expr, form, dialect);
     let (group, decimal) = (form.group.map(String::from).unwrap_or_default(), form.decimal);
-    let glob = |text: &str, pattern: &str| match dialect {
-        Dialect::Mssql => format!("{text} LIKE {}", text_value(&in_like(pattern), dialect)),
-        _ => format!("{text} GLOB {}", text_value(pattern, dialect)),
-    };
-    let mut tests = vec![glob(&text, "*[0-9]")];
-    let mut never = |text: &str, pattern: String| tests.push(format!("NOT {}", glob(text, &pattern)));
+    let syntax = dialect.sql();
+    let mut tests = vec![syntax.glob_condition(&text, "*[0-9]")];
+    let mut never = |text: &str, pattern: String| tests.push(format!("NOT {}", syntax.glob_condition(text, &pattern)));
     never(&text, format!("*[^-+0-9{group}{decimal}]*"));
     never(&text, "?*[-+]*".to_owned());
     never(&text, format!("*{decimal}*[{group}{decimal}]*"));
@@ -97,10 +74,7 @@ fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
     never(&text, format!("[-+][{group}{decimal}]*"));
     if !group.is_empty() {
         // Exactly three digits follow each thousands separator, and at most three precede the first.
-        let ended = match dialect {
-            Dialect::Mssql => format!("CONCAT({text}, '{decimal}')"),
-            _ => format!("({text} || '{decimal}')"),
-        };
+        let ended = syntax.append_to_text(&text, decimal);
         for digits in ["[^0-9]", "[0-9][^0-9]", "[0-9][0-9][^0-9]", "[0-9][0-9][0-9][0-9]"] {
             never(&ended, format!("*{group}{digits}*"));
         }
@@ -112,15 +86,4 @@ fn by_patterns(expr: &str, form: NumberForm, dialect: Dialect) -> String {
         never(&whole, if place.before { format!("*[^-+]{unit}*") } else { format!("*{unit}?*") });
     }
     tests.join(" AND ")
-}
-
-/// Converts a GLOB pattern to SQL Server's LIKE, which also supports character sets.
-fn in_like(pattern: &str) -> String {
-    let letter = |letter| match letter {
-        '*' => "%".to_owned(),
-        '?' => "_".to_owned(),
-        '%' | '_' => format!("[{letter}]"),
-        letter => letter.to_string(),
-    };
-    pattern.chars().map(letter).collect()
 }

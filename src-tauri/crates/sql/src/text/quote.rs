@@ -1,6 +1,7 @@
 //! Quotes identifiers and strings.
 
 use super::reserved::is_reserved;
+use crate::dialect::{DialectExt, RowLimitForm, UnquotedCase};
 use sqlparser::ast::{Ident, Value};
 use vitrine_domain::{Dialect, TableName};
 
@@ -11,54 +12,43 @@ pub(crate) fn needs_quotes(ident: &str, dialect: Dialect) -> bool {
     odd || fold_identifier(ident, dialect) != ident || is_reserved(ident, dialect)
 }
 
-/// Folds an unquoted name like the engine: to upper case in Snowflake, to lower case in PostgreSQL, unchanged in the
-/// others.
+/// Folds an unquoted name like the engine.
 pub fn fold_identifier(name: &str, dialect: Dialect) -> String {
-    match dialect {
-        Dialect::Snowflake => name.to_ascii_uppercase(),
-        Dialect::Postgres => name.to_ascii_lowercase(),
-        _ => name.to_owned(),
+    match dialect.sql().unquoted_case() {
+        UnquotedCase::Kept => name.to_owned(),
+        UnquotedCase::Lower => name.to_ascii_lowercase(),
+        UnquotedCase::Upper => name.to_ascii_uppercase(),
     }
 }
 
 /// Returns true if the dialect folds unquoted names.
 pub fn folds_identifiers(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::Snowflake | Dialect::Postgres)
+    dialect.sql().unquoted_case() != UnquotedCase::Kept
 }
 
 /// Builds an identifier of the syntax tree, quoted only if needed.
 pub fn build_identifier(name: &str, dialect: Dialect) -> Ident {
-    if needs_quotes(name, dialect) { Ident::with_quote(dialect.identifier_quote(), name) } else { Ident::new(name) }
+    match needs_quotes(name, dialect) {
+        true => Ident::with_quote(dialect.sql().identifier_quote(), name),
+        false => Ident::new(name),
+    }
 }
 
 /// Formats an identifier, quoted only if needed.
 pub fn quote_identifier(ident: &str, dialect: Dialect) -> String {
-    if !needs_quotes(ident, dialect) {
-        return ident.to_owned();
-    }
-    match dialect {
-        Dialect::Mysql | Dialect::Databricks => format!("`{}`", ident.replace('`', "``")),
-        Dialect::Clickhouse => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "``")),
-        Dialect::Bigquery => format!("`{}`", ident.replace('\\', "\\\\").replace('`', "\\`")),
-        _ => format!("\"{}\"", ident.replace('"', "\"\"")),
-    }
+    if needs_quotes(ident, dialect) { dialect.sql().quoted_identifier(ident) } else { ident.to_owned() }
 }
 
-/// Builds a string literal of the syntax tree. In MySQL, ClickHouse and Databricks, backslashes must be escaped in the
-/// tree as well. SQL Server loses characters outside of its code page without the prefix N.
+/// Builds a string literal of the syntax tree.
 pub fn text_value(text: &str, dialect: Dialect) -> Value {
-    if dialect == Dialect::Mssql && !text.is_ascii() {
-        return Value::NationalStringLiteral(text.to_owned());
-    }
-    let escaped = matches!(dialect, Dialect::Mysql | Dialect::Clickhouse | Dialect::Databricks);
-    Value::SingleQuotedString(if escaped { text.replace('\\', "\\\\") } else { text.to_owned() })
+    dialect.sql().text_value(text)
 }
 
 /// Builds a query for the first rows of a table from a select list and a FROM item.
 pub fn first_rows(columns: &str, from: &str, rows: u64, dialect: Dialect) -> String {
-    match dialect {
-        Dialect::Mssql => format!("SELECT TOP ({rows}) {columns} FROM {from}"),
-        _ => format!("SELECT {columns} FROM {from} LIMIT {rows}"),
+    match dialect.sql().row_limit_form() {
+        RowLimitForm::Top => format!("SELECT TOP ({rows}) {columns} FROM {from}"),
+        RowLimitForm::Limit | RowLimitForm::FetchAfterOffset => format!("SELECT {columns} FROM {from} LIMIT {rows}"),
     }
 }
 

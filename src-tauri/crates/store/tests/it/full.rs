@@ -5,9 +5,7 @@
 use super::{call, event, started};
 use std::path::PathBuf;
 use vitrine_store::{Store, StoreError};
-
-#[path = "../../../warehouse/src/tests/small_disk.rs"]
-mod small_disk;
+use vitrine_test_servers::small_disk;
 
 const PLACE: &str = "VITRINE_TEST_FULL";
 

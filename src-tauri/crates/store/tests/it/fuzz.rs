@@ -1,15 +1,12 @@
 //! Imported run files come from untrusted sources: none may crash the program or change existing data.
 
-#[path = "../../../warehouse/tests/json_places/mod.rs"]
-mod json_places;
-
 use super::{Desk, whole_run};
-use json_places::{places, put};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vitrine_domain::is_run_id;
+use vitrine_test_servers::json_places::{places, put};
 
 const ID: &str = "0190a5f2-7c1e-7f00-8a3b-1234567890ab";
 const MINE: &str = "0190a5f2-7c1e-7f00-8a3b-00000000000a";

@@ -1,16 +1,13 @@
 //! Profile and index of a database on a PostgreSQL server: its types, its functions, its method of sampling rows.
 
 use crate::common::values;
-use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{ProfileOptions, profile_database};
 use vitrine_domain::SemanticKind as K;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{WarehouseUri, open_warehouse};
-
-#[path = "../../../warehouse/src/tests/postgres_server.rs"]
-mod postgres_server;
 
 const ZOO: &str = "
     CREATE TYPE print_kind AS ENUM ('paw', 'hoof');

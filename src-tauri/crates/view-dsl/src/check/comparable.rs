@@ -3,26 +3,9 @@
 
 use super::scope::Scope;
 use crate::model::relation::ViewColumn;
-use vitrine_domain::{ColumnProfile, Dialect};
-use vitrine_sql::ColumnType;
-
-/// An engine's behaviour when a number column is compared with a text column.
-enum Comparison {
-    /// Converts the text to a number: SQLite by column affinity, MySQL as far as the text begins with one.
-    Converts,
-    /// Casts the text to a number and fails if it is not one.
-    Casts,
-    /// Rejects the query with an error.
-    Refuses,
-}
-
-fn dialect_comparison(dialect: Dialect) -> Comparison {
-    match dialect {
-        Dialect::Sqlite | Dialect::Mysql => Comparison::Converts,
-        Dialect::Duckdb | Dialect::Snowflake | Dialect::Databricks | Dialect::Mssql => Comparison::Casts,
-        Dialect::Postgres | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Trino => Comparison::Refuses,
-    }
-}
+use vitrine_domain::ColumnProfile;
+use vitrine_sql::dialect::NumberTextComparison;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// Returns an error if two columns cannot be joined; the names are those used in the spec.
 pub(super) fn check_comparable(
@@ -37,35 +20,38 @@ pub(super) fn check_comparable(
         _ => return Ok(()),
     };
     let dialect = scope.catalog.dialect;
+    let comparison = dialect.sql().number_text_comparison();
     let odd = text_values(text.1, scope).filter(|_| is_of_numbers(number.1, scope));
     let odd = odd.map(|values| (values.iter().find(|(value, _)| !may_be_number(value)), values));
     if let Some((Some((value, _)), values)) = odd {
         if !values.iter().any(|(value, _)| may_be_number(value)) {
-            let so = match dialect {
-                Dialect::Mysql => "MySQL takes each of them for 0",
-                _ => "they are never equal",
+            let so = match comparison {
+                NumberTextComparison::ConvertsPrefix => {
+                    format!("{} takes each of them for 0", dialect.sql().display_name())
+                }
+                _ => "they are never equal".to_owned(),
             };
             let (number, text) = (number.0, text.0);
             return Err(format!("{number} is a number, and no value of {text} is one (\"{value}\"): {so}."));
         }
-        if matches!(dialect_comparison(dialect), Comparison::Casts) {
+        if comparison == NumberTextComparison::Casts {
             return Err(format!(
                 "{} is a number, {} is text, and {} fails on a text that is none, such as \"{value}\". {CAST}",
                 number.0,
                 text.0,
-                dialect.display_name()
+                dialect.sql().display_name()
             ));
         }
     }
-    match dialect_comparison(dialect) {
-        Comparison::Refuses => Err(format!(
+    if comparison == NumberTextComparison::Refuses {
+        return Err(format!(
             "{} is a number and {} is text: {} does not compare them. {CAST}",
             number.0,
             text.0,
-            dialect.display_name()
-        )),
-        Comparison::Converts | Comparison::Casts => Ok(()),
+            dialect.sql().display_name()
+        ));
     }
+    Ok(())
 }
 
 const CAST: &str = "Cast one of them in a view of its own, and join that.";
@@ -76,11 +62,11 @@ fn text_values<'a>(column: &ViewColumn, scope: &Scope<'a>) -> Option<&'a [(Strin
     (profile.complete && !profile.top.is_empty()).then_some(profile.top.as_slice())
 }
 
-/// Returns true if a number column contains only numbers. SQLite accepts text in columns of any type and sorts it after
-/// numbers.
+/// Returns true if a number column contains only numbers. Where columns accept values of any type, the extreme values
+/// show it, because text sorts after numbers.
 fn is_of_numbers(column: &ViewColumn, scope: &Scope<'_>) -> bool {
     let is_number = |value: &Option<String>| value.as_ref().is_some_and(|value| value.parse::<f64>().is_ok());
-    scope.catalog.dialect != Dialect::Sqlite
+    !scope.catalog.dialect.sql().has_dynamic_types()
         || whole_profile(column, scope).is_some_and(|profile| is_number(&profile.min) && is_number(&profile.max))
 }
 

@@ -3,11 +3,12 @@
 use super::calendar::is_day;
 use super::lookup::find_output;
 use super::scope::Problems;
-use crate::model::hidden::{Hidden, is_iso};
+use crate::model::hidden::Hidden;
 use crate::model::plan::{Fixed, Held, Output};
 use crate::model::words::format_expression;
 use vitrine_domain::views::{Comparison, Condition, Constant, Expression, Test};
 use vitrine_sql::ColumnType;
+use vitrine_sql::dialect::date_format::is_iso;
 
 /// Maximum nesting depth of expressions and conditions.
 pub(crate) const DEEPEST: usize = 12;

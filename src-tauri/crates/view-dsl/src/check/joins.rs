@@ -5,8 +5,8 @@ use super::keys::{Pairs, find_key_links, spoken_of, swap_pairs};
 use super::problem::join_names;
 use super::scope::{Column, Member, Problems, Scope, find_members, resolve_column};
 use crate::model::plan::{Link, Source};
-use vitrine_domain::Dialect;
 use vitrine_domain::views::{JoinKind, ViewJoin};
+use vitrine_sql::DialectExt;
 
 /// A join between two members.
 struct Edge {
@@ -82,8 +82,11 @@ fn resolve_join(join: &ViewJoin, members: &[Member<'_>], edges: &[Edge], scope: 
         }
         _ => Err(format!("{name} is a source several times. Name it by its alias.")),
     };
-    if join.kind == JoinKind::Full && scope.catalog.dialect == Dialect::Mysql {
-        return Err("MySQL has no full join. Keep the rows of one side with a left join, or make two views.".to_owned());
+    if join.kind == JoinKind::Full && !scope.catalog.dialect.sql().has_full_join() {
+        let dialect = scope.catalog.dialect.sql().display_name();
+        return Err(format!(
+            "{dialect} has no full join. Keep the rows of one side with a left join, or make two views."
+        ));
     }
     let (left, right) = (find(&join.left)?, find(&join.right)?);
     let (a, b) = (&members[left], &members[right]);

@@ -8,7 +8,7 @@ use super::problem::ViewProblem;
 use super::scope::{Member, Problems, Scope};
 use super::values::{ColumnForm, list_numeric_columns, may_hold_dates, resolve_conditions, resolve_value, type_noun};
 use crate::model::hidden::Hidden;
-use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value, period_name};
+use crate::model::plan::{Dimension, Field, Held, Metric, Output, Plan, Source, Value};
 use vitrine_domain::ViewSpec;
 use vitrine_domain::views::{self, Aggregate, Comparison, Expression, Period};
 use vitrine_sql::ColumnType;
@@ -134,7 +134,7 @@ fn column_dimension(
         return Err(format!("It is {}, and only dates have periods.", type_noun(&field)));
     }
     let name = named.unwrap_or_else(|| match by {
-        Some(period) => format!("{}_{}", field.column, period_name(period)),
+        Some(period) => format!("{}_{}", field.column, period.name()),
         None if is_duplicate_column(written, &field, look, &spec.dimensions) => {
             format!("{}_{}", look.members[field.source].alias, field.column)
         }
@@ -155,7 +155,7 @@ fn merged_dimension(
     if by.is_some() && !may_hold_dates(&left) {
         return Err(format!("It is {}, and only dates have periods.", type_noun(&left)));
     }
-    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, period_name(period)));
+    let own = by.map_or_else(|| left.column.clone(), |period| format!("{}_{}", left.column, period.name()));
     let family = if by.is_some() { ColumnType::Date } else { left.family };
     let output = Output { name: named.unwrap_or(own), family, hidden: hidden.filter(|_| by.is_none()) };
     Ok(Dimension { value: Value::Either(left, right), by, output })

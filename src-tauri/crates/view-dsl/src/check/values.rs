@@ -8,9 +8,8 @@ use crate::model::hidden::Hidden;
 use crate::model::plan::{Field, Fixed, Held, Value};
 use crate::model::relation::ViewColumn;
 use crate::model::words::format_expression;
-use vitrine_domain::Dialect;
 use vitrine_domain::views::{Case, CastType, Condition, Expression, Moment, Nested, Step};
-use vitrine_sql::ColumnType;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// The form in which a column is used: as stored, or as its hidden type.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,11 +73,14 @@ fn resolve_column_value(name: &str, reading: ColumnForm, look: &ColumnLookup<'_,
 fn resolve_nested(of: &Nested, look: &ColumnLookup<'_, '_>) -> Result<Value, String> {
     let field = look.stored_field(&of.column)?;
     let name = &of.column;
-    let postgres = look.scope.catalog.dialect == Dialect::Postgres;
+    let dialect = look.scope.catalog.dialect;
     match field.family {
         ColumnType::Other => {}
-        ColumnType::Text | ColumnType::Unknown if !postgres => {}
-        ColumnType::Text => return Err(format!("{name} is text, and PostgreSQL has paths into json and arrays only.")),
+        ColumnType::Text | ColumnType::Unknown if dialect.sql().reads_paths_in_text() => {}
+        ColumnType::Text => {
+            let dialect = dialect.sql().display_name();
+            return Err(format!("{name} is text, and {dialect} has paths into json and arrays only."));
+        }
         family => return Err(format!("{name} is {}: nothing is inside it. Name it as it is.", family.noun())),
     }
     let odd = |step: &&Step| matches!(step, Step::Key(key) if key.is_empty() || key.contains(['"', '\\', '\0']));

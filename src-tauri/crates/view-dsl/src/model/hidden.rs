@@ -3,7 +3,8 @@
 //! not have the column's form is NULL.
 
 use vitrine_domain::{Column, ColumnProfile, Dialect, NumberForm, SemanticKind};
-use vitrine_sql::ColumnType;
+use vitrine_sql::dialect::date_format::has_clock;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// The hidden type of a text column, as far as its profile knows.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,11 +21,11 @@ impl Hidden {
     /// Returns the hidden type of a column; `None` if it is not text, or if no value is known.
     pub(crate) fn from_column(column: &Column, profile: Option<&ColumnProfile>, dialect: Dialect) -> Option<Self> {
         let profile = profile.filter(|profile| profile.kind != SemanticKind::Empty)?;
-        let stored = ColumnType::from_data_type(&column.data_type, dialect);
-        // SQLite accepts text in a column of any type, and numbers in a text column.
-        let of_sqlite = dialect == Dialect::Sqlite;
+        let stored = dialect.sql().column_type(&column.data_type);
+        // Text may be in a column of any type, and numbers in a text column.
+        let any_values = dialect.sql().has_dynamic_types();
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);
-        if !text && !(of_sqlite && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
+        if !text && !(any_values && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
             return None;
         }
         if let Some(form) = profile.hidden_number().filter(|_| text) {
@@ -35,7 +36,7 @@ impl Hidden {
             Some(format) if is_moment(format) => Some(Self::Moment(format.to_owned())),
             // A time zone changes the day: parsing is left to the engine.
             Some(format) if format.ends_with("%z") => None,
-            _ if of_sqlite && stored == ColumnType::Text && profile.mean.is_some() => {
+            _ if any_values && stored == ColumnType::Text && profile.mean.is_some() => {
                 Some(Self::Number(NumberForm::PLAIN))
             }
             _ => (stored == ColumnType::Text).then_some(Self::Nothing),
@@ -57,36 +58,4 @@ impl Hidden {
 fn is_moment(format: &str) -> bool {
     let has = |letters: &[char]| letters.iter().any(|letter| format.contains(&format!("%{letter}")));
     has(&['Y', 'y']) && has(&['m', 'b', 'B']) && has(&['d']) && !has(&['z'])
-}
-
-/// Returns true if a format contains a time of day.
-pub(crate) fn has_clock(format: &str) -> bool {
-    format.contains("%H") || format.contains("%I")
-}
-
-/// Returns true if SQLite parses the format itself; such text sorts by time.
-pub(crate) fn is_iso(format: &str) -> bool {
-    let rest = format.strip_prefix("%Y-%m-%d").map(|rest| rest.trim_start_matches([' ', 'T']));
-    rest.is_some_and(|rest| matches!(rest, "" | "%H:%M" | "%H:%M:%S" | "%H:%M:%SZ" | "%H:%M:%S.%f" | "%H:%M:%S.%fZ"))
-}
-
-/// A part of a format: a strptime letter, or text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FormatPart {
-    Letter(char),
-    Text(String),
-}
-
-/// Splits a format into its parts.
-pub(crate) fn parse_format(format: &str) -> Vec<FormatPart> {
-    let mut parts = Vec::new();
-    let mut letters = format.chars();
-    while let Some(letter) = letters.next() {
-        match (letter, parts.last_mut()) {
-            ('%', _) => parts.extend(letters.next().map(FormatPart::Letter)),
-            (_, Some(FormatPart::Text(text))) => text.push(letter),
-            _ => parts.push(FormatPart::Text(letter.to_string())),
-        }
-    }
-    parts
 }

@@ -284,14 +284,3 @@ impl<'a> Plan<'a> {
         !self.metrics.is_empty()
     }
 }
-
-/// Returns the name of a period.
-pub(crate) fn period_name(period: Period) -> &'static str {
-    match period {
-        Period::Year => "year",
-        Period::Quarter => "quarter",
-        Period::Month => "month",
-        Period::Week => "week",
-        Period::Day => "day",
-    }
-}

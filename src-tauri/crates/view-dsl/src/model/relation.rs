@@ -1,8 +1,8 @@
 //! Relations that a view can read: a table of the catalog or an earlier view, with its keys.
 
 use super::hidden::Hidden;
-use vitrine_domain::{Catalog, Dialect, Profile, Table, TableName};
-use vitrine_sql::ColumnType;
+use vitrine_domain::{Catalog, Profile, Table, TableName};
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// A view that later views may name, as returned by `check`; callers also describe materialised views with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<'a> Rows<'a> {
         let profile = profile.find_table(&table.name);
         let columns = table.columns.iter().map(|column| ViewColumn {
             name: column.name.clone(),
-            family: ColumnType::from_data_type(&column.data_type, catalog.dialect),
+            family: catalog.dialect.sql().column_type(&column.data_type),
             hidden: Hidden::from_column(column, profile.and_then(|p| p.find_column(&column.name)), catalog.dialect),
             sources: vec![(name.clone(), column.name.clone())],
             plain: true,
@@ -128,10 +128,9 @@ fn merge_columns(mut column: ViewColumn, other: &ViewColumn) -> Option<ViewColum
     Some(column)
 }
 
-/// Returns columns that foreign keys refer to, which must be unique. SQLite verifies this only when a row is written
-/// with foreign keys enabled, and benchmarks often have keys that refer to repeated values.
+/// Returns columns that foreign keys refer to, which must be unique if the engine enforces it.
 fn referenced_keys(table: &Table, catalog: &Catalog) -> Vec<Vec<String>> {
-    if catalog.dialect == Dialect::Sqlite {
+    if !catalog.dialect.sql().enforces_referenced_keys() {
         return Vec::new();
     }
     let keys = catalog.tables.iter().flat_map(|t| &t.foreign_keys).filter(|key| key.ref_table == table.name);

@@ -1,6 +1,5 @@
 //! Formats expressions and conditions of a spec in words.
 
-use super::plan::period_name;
 use vitrine_domain::views::{Branch, CastType, Comparison, Condition, Constant, Expression, Moment, Sign, Step, Test};
 
 /// Formats an expression in words.
@@ -31,7 +30,7 @@ pub(crate) fn format_expression(of: &Expression) -> String {
             parts.join(", ")
         }
         Expression::Dates(dates) => {
-            format!("{}s from {} to {}", period_name(dates.unit), format_moment(&dates.from), format_moment(&dates.to))
+            format!("{}s from {} to {}", dates.unit.name(), format_moment(&dates.from), format_moment(&dates.to))
         }
         Expression::Arithmetic(parts) => {
             let sign = match parts.op {

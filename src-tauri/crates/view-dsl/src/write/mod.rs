@@ -2,8 +2,6 @@
 
 mod casts;
 mod count_once;
-mod nested;
-mod part_list;
 mod query;
 mod reading;
 mod rows;

@@ -2,13 +2,13 @@
 //! rows per group. Aggregation always happens in the database.
 
 use super::rows::{Writer, aggregate_expr};
-use super::terms::{nulls_last, unused_name};
+use super::terms::unused_name;
 use super::{reading, terms};
 use crate::model::hidden::Hidden;
 use crate::model::plan::{Output, Plan};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::WindowKind;
-use vitrine_sql::{ColumnType, quote_identifier};
+use vitrine_sql::{ColumnType, DialectExt, quote_identifier};
 
 pub(crate) fn write_query(plan: &Plan<'_>, dialect: Dialect) -> String {
     Writer { plan, dialect }.write_query()
@@ -34,27 +34,18 @@ impl Writer<'_> {
         if plan.limit.is_some() {
             order.extend(self.tie_breaking_keys(plan.order.iter().map(|(by, _)| by)));
         }
-        if self.dialect == Dialect::Mssql {
-            return sql + &in_tsql(&order, plan.limit);
-        }
-        if !order.is_empty() {
-            sql += &format!("\nORDER BY {}", order.join(", "));
-        }
-        if let Some(limit) = plan.limit {
-            sql += &format!("\nLIMIT {limit}");
-        }
-        sql
+        sql + &self.dialect.sql().sort_and_limit_clauses(&order, plan.limit)
     }
 
-    /// Returns true if a sort key is an expression over the select list, which not every dialect accepts. MySQL rejects
-    /// expressions over aggregates, and its way to sort NULL last is one.
+    /// Returns true if a sort key is an expression over the select list, which not every dialect accepts. Sorting NULL
+    /// last is one where it is not a keyword.
     fn is_sorted_by_expression(&self, by: &Output, descending: bool) -> bool {
         let hidden = by.hidden.as_ref().is_some_and(|hidden| *hidden != Hidden::Nothing);
-        // SQL Server accepts no alias in an expression.
-        if self.dialect == Dialect::Mssql {
+        if !self.dialect.sql().sorts_by_expressions_over_aliases() {
             return true;
         }
-        let aggregated = self.dialect == Dialect::Mysql && self.plan.metrics.iter().any(|metric| metric.output == *by);
+        let aggregated = !self.dialect.sql().sorts_by_expressions_over_aggregates()
+            && self.plan.metrics.iter().any(|metric| metric.output == *by);
         hidden || (aggregated && !descending)
     }
 
@@ -109,7 +100,7 @@ impl Writer<'_> {
             let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {}", per.join(", ")) };
             let ordered = |keys: String| format!("{per}{}ORDER BY {keys}", if per.is_empty() { "" } else { " " });
             let value = match window.kind {
-                WindowKind::Rank => format!("RANK() OVER ({})", ordered(nulls_last(&of, true, self.dialect))),
+                WindowKind::Rank => format!("RANK() OVER ({})", ordered(self.dialect.sql().nulls_last(&of, true))),
                 WindowKind::Share => {
                     let total = format!("SUM({of}) OVER ({per})");
                     terms::quotient_expr(&of, &total, window.of.family, self.dialect)
@@ -120,9 +111,9 @@ impl Writer<'_> {
                     let over = ordered(keys.join(", "));
                     let frame = format!("ROWS BETWEEN {} PRECEDING AND CURRENT ROW", window.rows - 1);
                     match window.kind {
-                        WindowKind::Lag => terms::lag_expr(&of, window.rows, &over, self.dialect),
+                        WindowKind::Lag => self.dialect.sql().lag(&of, window.rows, &over),
                         WindowKind::MovingSum => format!("SUM({of}) OVER ({over} {frame})"),
-                        _ => format!("{} OVER ({over} {frame})", terms::mean_expr(&of, self.dialect)),
+                        _ => format!("{} OVER ({over} {frame})", self.dialect.sql().mean(&of)),
                     }
                 }
                 WindowKind::RunningTotal => {
@@ -150,8 +141,7 @@ impl Writer<'_> {
         let columns = columns.join(", ");
         let per: Vec<String> = top.per.iter().map(|o| self.quoted_name(o)).collect();
         let per = if per.is_empty() { String::new() } else { format!("PARTITION BY {} ", per.join(", ")) };
-        // DuckDB 1.5 replaces the first row by a minimum and then ignores NULLS LAST. With two keys it sorts.
-        let sorts = self.dialect == Dialect::Duckdb && top.n == 1 && top.ascending;
+        let sorts = self.dialect.sql().ignores_nulls_last_of_first_row() && top.n == 1 && top.ascending;
         let keys: Vec<String> = sorts
             .then(|| format!("{} IS NULL", self.converted_output(&top.by)))
             .into_iter()
@@ -167,7 +157,7 @@ impl Writer<'_> {
     }
 
     fn sort_key(&self, by: &Output, descending: bool) -> String {
-        nulls_last(&self.converted_output(by), descending, self.dialect)
+        self.dialect.sql().nulls_last(&self.converted_output(by), descending)
     }
 
     /// Returns tie-breaking sort keys: the dimensions, which identify groups.
@@ -178,17 +168,7 @@ impl Writer<'_> {
             .filter(|o| o.family != ColumnType::Other)
             // Different texts can be the same number.
             .filter(|o| !given.contains(o) || o.converted_type() != o.family)
-            .map(|o| nulls_last(&self.quoted_name(o), false, self.dialect))
+            .map(|o| self.dialect.sql().nulls_last(&self.quoted_name(o), false))
             .collect()
-    }
-}
-
-/// Returns the end of a query of SQL Server, which accepts ORDER BY in a subquery only together with OFFSET.
-fn in_tsql(order: &[String], limit: Option<u32>) -> String {
-    let rows = limit.map(|limit| format!(" FETCH NEXT {limit} ROWS ONLY")).unwrap_or_default();
-    match order {
-        [] if limit.is_none() => String::new(),
-        [] => format!("\nORDER BY (SELECT NULL) OFFSET 0 ROWS{rows}"),
-        keys => format!("\nORDER BY {} OFFSET 0 ROWS{rows}", keys.join(", ")),
     }
 }

@@ -1,12 +1,12 @@
 //! Generates the parts of a view's query: names, values, conditions, and the joined rows of its sources.
 
 use super::terms::unused_name;
-use super::{casts, nested, reading, terms};
+use super::{casts, reading, terms};
 use crate::model::plan::{Dimension, Field, Fixed, Held, Metric, Output, Plan, Value};
 use crate::model::relation::{Rows, ViewColumn};
 use vitrine_domain::Dialect;
 use vitrine_domain::views::{Aggregate, CastType, Comparison, JoinKind, Sign};
-use vitrine_sql::{ColumnType, quote_identifier, table_ref};
+use vitrine_sql::{ColumnType, DialectExt, quote_identifier, table_ref};
 
 /// Generates the parts of one plan in one dialect.
 pub(crate) struct Writer<'p> {
@@ -45,7 +45,7 @@ impl Writer<'_> {
     pub(crate) fn dimension_expr(&self, dimension: &Dimension) -> String {
         let value = &dimension.value;
         match dimension.by {
-            Some(period) => terms::first_day(&self.day_of(value), period, value.family(), self.dialect),
+            Some(period) => self.dialect.sql().first_day(&self.day_of(value), period, value.family()),
             None => self.value_expr(value),
         }
     }
@@ -57,7 +57,7 @@ impl Writer<'_> {
             Value::Number(number) => terms::number_literal(number),
             Value::Constant(fixed) => terms::constant_literal(fixed, self.dialect),
             Value::Nested(field, path, to) => {
-                let found = nested::text_at(&self.field_expr(field), path, field.family, self.dialect);
+                let found = self.dialect.sql().text_at_path(&self.field_expr(field), path, field.family);
                 casts::cast_expr(&found, ColumnType::Text, *to, self.dialect)
             }
             Value::Cast(of, to) => {
@@ -76,8 +76,8 @@ impl Writer<'_> {
                 format!("CASE {}{} END", branches.join(" "), otherwise.unwrap_or_default())
             }
             Value::Steps { from, to, unit } => {
-                let day = |value: &Value| terms::day_expr(&self.day_of(value), value.family(), self.dialect);
-                terms::count_steps(&day(from), &day(to), *unit, self.dialect)
+                let day = |value: &Value| self.dialect.sql().day_of(&self.day_of(value), value.family());
+                self.dialect.sql().count_steps(&day(from), &day(to), *unit)
             }
             Value::Arithmetic(left, sign, right) => {
                 let family = left.family();
@@ -101,10 +101,9 @@ impl Writer<'_> {
         if !self.plan.is_grouped() || self.plan.dimensions.is_empty() {
             return String::new();
         }
-        // SQL Server treats a number as a constant, not as a position.
-        let places: Vec<String> = match self.dialect {
-            Dialect::Mssql => keys.to_vec(),
-            _ => (1..=keys.len()).map(|n| n.to_string()).collect(),
+        let places: Vec<String> = match self.dialect.sql().groups_by_number() {
+            true => (1..=keys.len()).map(|n| n.to_string()).collect(),
+            false => keys.to_vec(),
         };
         format!("\nGROUP BY {}", places.join(", "))
     }
@@ -117,7 +116,7 @@ impl Writer<'_> {
             let mut table = self.table_expr(&source.rows);
             if let Some(number) = self.row_number(index) {
                 let number = quote_identifier(&number, self.dialect);
-                let numbers = terms::row_numbers(self.dialect);
+                let numbers = self.dialect.sql().row_numbers();
                 let named = if source.rows.united.is_empty() { "" } else { " AS united" };
                 table = format!("(SELECT *, {numbers} AS {number} FROM {table}{named})");
             }
@@ -138,28 +137,21 @@ impl Writer<'_> {
                     )
                 })
                 .collect();
-            let join = match link.kind {
-                JoinKind::Inner => "JOIN",
-                JoinKind::Left => "LEFT JOIN",
-                JoinKind::Full => "FULL JOIN",
-                // Not every version of ClickHouse supports correlated subqueries.
-                JoinKind::Anti if self.dialect == Dialect::Clickhouse => "LEFT ANTI JOIN",
+            let (join, on) = match link.kind {
+                JoinKind::Inner => ("JOIN", on),
+                JoinKind::Left => ("LEFT JOIN", on),
+                JoinKind::Full => ("FULL JOIN", on),
                 JoinKind::Anti => {
                     let partner =
                         self.plan.conditions.iter().filter(|c| names_source(c, index)).map(|c| self.row_condition(c));
                     let partner: Vec<String> = on.into_iter().chain(partner).collect();
-                    let partner = partner.join(" AND ");
-                    conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
-                    continue;
+                    let Some(join) = self.dialect.sql().anti_join() else {
+                        let partner = partner.join(" AND ");
+                        conditions.push(format!("NOT EXISTS (SELECT 1 FROM {table} WHERE {partner})"));
+                        continue;
+                    };
+                    (join, partner)
                 }
-            };
-            let on: Vec<String> = match link.kind {
-                JoinKind::Anti => {
-                    let partner =
-                        self.plan.conditions.iter().filter(|c| names_source(c, index)).map(|c| self.row_condition(c));
-                    on.into_iter().chain(partner).collect()
-                }
-                _ => on,
             };
             sql += &format!("\n{join} {table} ON {}", on.join(" AND "));
         }
@@ -200,7 +192,7 @@ impl Writer<'_> {
                         let own = quote_identifier(&own.name, self.dialect);
                         if own == name { own } else { format!("{own} AS {name}") }
                     }
-                    _ => format!("{} AS {name}", terms::text_literal(&part.name.name, self.dialect)),
+                    _ => format!("{} AS {name}", self.dialect.sql().text_literal(&part.name.name)),
                 }
             };
             let columns: Vec<String> = rows.relation.columns.iter().map(column).collect();
@@ -237,7 +229,7 @@ impl Writer<'_> {
                 let side = |side: &T| {
                     let (expr, family) = of(side, *days);
                     if *days {
-                        terms::day_expr(&expr, family, self.dialect)
+                        self.dialect.sql().day_of(&expr, family)
                     } else {
                         terms::moment_expr(expr, family, self.dialect)
                     }
@@ -251,7 +243,7 @@ impl Writer<'_> {
                     return terms::search_condition(&expr, *op, wanted, family, self.dialect);
                 }
                 if is_day {
-                    expr = terms::day_expr(&expr, family, self.dialect);
+                    expr = self.dialect.sql().day_of(&expr, family);
                 }
                 let with: Vec<String> = with.iter().map(|f| terms::constant_literal(f, self.dialect)).collect();
                 let with = with.as_slice();
@@ -291,10 +283,10 @@ pub(crate) fn aggregate_expr(metric: &Metric, of: Option<String>, dialect: Diale
         Aggregate::Count => format!("COUNT({of})"),
         Aggregate::CountDistinct => format!("COUNT(DISTINCT {of})"),
         Aggregate::Sum => format!("SUM({of})"),
-        Aggregate::Avg => terms::mean_expr(&of, dialect),
+        Aggregate::Avg => dialect.sql().mean(&of),
         Aggregate::Min => format!("MIN({of})"),
         Aggregate::Max => format!("MAX({of})"),
-        Aggregate::Median => terms::median_expr(&of, dialect),
-        Aggregate::Stddev => terms::deviation_expr(&of, dialect),
+        Aggregate::Median => dialect.sql().median(&of),
+        Aggregate::Stddev => dialect.sql().standard_deviation(&of),
     }
 }

@@ -2,23 +2,16 @@
 //! order, a deviation comes from the distances to the mean. Both are exact and use a further level of windows.
 
 use super::rows::{Writer, aggregate_expr};
-use super::terms::{self, nulls_last, unused_name};
-use vitrine_domain::Dialect;
+use super::terms::unused_name;
 use vitrine_domain::views::Aggregate;
-use vitrine_sql::quote_identifier;
+use vitrine_sql::{DialectExt, quote_identifier};
 
 impl Writer<'_> {
-    /// Returns true if the dialect lacks the aggregate. BigQuery's percentiles and MariaDB's median are window
-    /// functions only; Trino's are approximate.
+    /// Returns true if the dialect lacks the aggregate.
     pub(crate) fn lacks_aggregate(&self, agg: Aggregate) -> bool {
         match agg {
-            Aggregate::Median => {
-                matches!(
-                    self.dialect,
-                    Dialect::Sqlite | Dialect::Bigquery | Dialect::Mysql | Dialect::Trino | Dialect::Mssql
-                )
-            }
-            Aggregate::Stddev => self.dialect == Dialect::Sqlite,
+            Aggregate::Median => !self.dialect.sql().has_median(),
+            Aggregate::Stddev => !self.dialect.sql().has_standard_deviation(),
             _ => false,
         }
     }
@@ -27,6 +20,7 @@ impl Writer<'_> {
     /// expressions of the metrics in joined rows.
     pub(crate) fn window_level_columns(&self, values: &[Option<String>]) -> (Vec<String>, Vec<String>) {
         let plan = self.plan;
+        let sql = self.dialect.sql();
         let taken = |name: &str| plan.outputs().any(|o| o.name.eq_ignore_ascii_case(name));
         let column = |name: String| quote_identifier(&unused_name(&name, taken), self.dialect);
         let dimensions: Vec<String> = plan.dimensions.iter().map(|d| self.quoted_name(&d.output)).collect();
@@ -43,16 +37,16 @@ impl Writer<'_> {
                 (Aggregate::Median, Some(value)) if self.lacks_aggregate(metric.agg) => {
                     let (place, many) = (column(format!("place_{number}")), column(format!("many_{number}")));
                     let blank = if per.is_empty() { "" } else { " " };
-                    let order = nulls_last(value, false, self.dialect);
+                    let order = sql.nulls_last(value, false);
                     columns.push(format!(
                         "ROW_NUMBER() OVER ({per}{blank}ORDER BY {order}) AS {place}, COUNT({value}) OVER ({per}) AS {many}"
                     ));
                     let middle = format!("CASE WHEN 2 * {place} BETWEEN {many} AND {many} + 2 THEN {name} END");
-                    terms::mean_expr(&middle, self.dialect)
+                    sql.mean(&middle)
                 }
                 (Aggregate::Stddev, Some(value)) if self.lacks_aggregate(metric.agg) => {
                     let mean = column(format!("mean_{number}"));
-                    columns.push(format!("{} OVER ({per}) AS {mean}", terms::mean_expr(value, self.dialect)));
+                    columns.push(format!("{} OVER ({per}) AS {mean}", sql.mean(value)));
                     format!("SQRT(SUM(({name} - {mean}) * ({name} - {mean})) / NULLIF(COUNT({name}) - 1, 0))")
                 }
                 (_, value) => aggregate_expr(metric, value.as_ref().map(|_| name.clone()), self.dialect),

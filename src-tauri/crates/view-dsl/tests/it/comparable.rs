@@ -3,6 +3,7 @@
 use crate::fixtures::catalog;
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableProfile, ViewSpec};
+use vitrine_sql::DialectExt;
 use vitrine_view_dsl::compile_view;
 
 const CONVERT: [Dialect; 4] = [Dialect::Sqlite, Dialect::Mysql, Dialect::Duckdb, Dialect::Snowflake];
@@ -70,7 +71,7 @@ fn engines_that_compare_no_text_with_a_number_are_told_so_and_what_to_do_helps()
     for dialect in REFUSE {
         let catalog = shops(dialect);
         let told = of_both_sides(&catalog, &Profile::default());
-        let name = dialect.display_name();
+        let name = dialect.sql().display_name();
         assert!(
             told.contains(&format!("id is a number and shop_code is text: {name} does not compare them.")),
             "{told}"

@@ -3,7 +3,7 @@
 use crate::fixtures::{ALL, catalog};
 use serde_json::{Value, json};
 use vitrine_domain::{Catalog, Dialect, Profile, ViewSpec};
-use vitrine_sql::{ReadOnlySql, bind_names};
+use vitrine_sql::{DialectExt, ReadOnlySql, bind_names};
 use vitrine_view_dsl::{Offer, ViewError, check_views, compile_view, describe_view, json_schema};
 
 /// Rentals as in ProSPy's case, orders with two tables that multiply them, and a table without any key.
@@ -63,7 +63,8 @@ fn compiled(specs: &[Value], dialect: Dialect) -> ReadOnlySql {
 }
 
 fn in_all_dialects(specs: &[Value]) -> String {
-    let texts = ALL.map(|dialect| format!("-- {}\n{}\n", dialect.display_name(), compiled(specs, dialect).as_str()));
+    let texts =
+        ALL.map(|dialect| format!("-- {}\n{}\n", dialect.sql().display_name(), compiled(specs, dialect).as_str()));
     texts.join("\n")
 }
 
@@ -433,7 +434,11 @@ fn a_path_leads_into_what_is_nested() {
         let mut visits = catalog(dialect, "CREATE TABLE visit (facts TEXT, n INTEGER);");
         visits.tables[0].columns[0].data_type = kind.to_owned();
         let sql = compile_view(&[spec(view.clone())], &visits, &Profile::default(), &[], dialect);
-        format!("-- {}\n{}\n", dialect.display_name(), sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}")).as_str())
+        format!(
+            "-- {}\n{}\n",
+            dialect.sql().display_name(),
+            sql.unwrap_or_else(|e| panic!("{dialect:?}: {e}")).as_str()
+        )
     });
     insta::assert_snapshot!(texts.join("\n"));
     let told = |column: &str, dialect: Dialect| {

@@ -6,10 +6,13 @@
 mod engine;
 mod frames;
 mod process;
+mod serve;
 mod shared;
 mod walls;
 mod warehouse;
 
 pub(crate) use engine::own_program;
 pub use engine::{run_engine, run_engine_if_asked};
-pub(crate) use warehouse::CagedWarehouse;
+pub(crate) use frames::Login;
+pub(crate) use serve::EngineProcess;
+pub(crate) use warehouse::{CagedKind, CagedWarehouse};

@@ -3,7 +3,6 @@
 use super::frames::{Frame, Kind, Login, Order, Report, Speech};
 use super::process::{Ended, GRACE, Process, Request};
 use super::shared::Shared;
-use crate::engines::adbc::address::DriverAddress;
 use crate::safety::in_a_cage;
 use crate::{Batches, Checked, Limits, OpenOptions, Walls, Warehouse, WarehouseError, WarehouseKind, WarehouseUri};
 use arrow::buffer::Buffer;
@@ -33,12 +32,22 @@ const REST: Duration = Duration::from_secs(5);
 /// Maximum number of attempts for a request that was lost together with another one.
 const ATTEMPTS: u32 = 2;
 
+/// Differences between the databases that engine processes open.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CagedKind {
+    pub(crate) dialect: Dialect,
+    /// True if an idle process is ended, because other programs cannot write to an open file.
+    pub(crate) closes_when_idle: bool,
+    /// True if the tables are read from data files.
+    pub(crate) has_readings: bool,
+}
+
 /// A database that an engine process has open.
 pub(crate) struct CagedWarehouse {
     program: PathBuf,
     kind: WarehouseKind,
     path: PathBuf,
-    dialect: Dialect,
+    caged: CagedKind,
     login: Option<Login>,
     options: OpenOptions,
     shared: Shared,
@@ -52,13 +61,14 @@ impl CagedWarehouse {
     pub(crate) async fn open(
         program: PathBuf,
         uri: &WarehouseUri,
+        caged: CagedKind,
         options: &OpenOptions,
     ) -> Result<Self, WarehouseError> {
         let caged = Self {
             program,
             kind: uri.kind(),
             path: uri.path().map(std::path::Path::to_path_buf).unwrap_or_default(),
-            dialect: if uri.kind() == WarehouseKind::Sqlite { Dialect::Sqlite } else { Dialect::Duckdb },
+            caged,
             login: None,
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
@@ -71,7 +81,11 @@ impl CagedWarehouse {
     ///
     /// # Errors
     /// The driver's own error, or that the driver is missing.
-    pub(crate) async fn of_driver(uri: &WarehouseUri, options: &OpenOptions) -> Result<Self, WarehouseError> {
+    pub(crate) async fn of_driver(
+        uri: &WarehouseUri,
+        dialect: Dialect,
+        options: &OpenOptions,
+    ) -> Result<Self, WarehouseError> {
         let name = uri.driver_name().unwrap_or_default().to_owned();
         let Some(library) = options.driver.clone() else { return Err(WarehouseError::NoDriver { name }) };
         let Some(program) = options.engine.clone() else {
@@ -82,7 +96,7 @@ impl CagedWarehouse {
             program,
             kind: uri.kind(),
             path: library,
-            dialect: uri.driver_address().map_or(Dialect::Snowflake, DriverAddress::dialect),
+            caged: CagedKind { dialect, closes_when_idle: false, has_readings: false },
             login: Some(Login { address: uri.to_string(), password: uri.password().map(str::to_owned) }),
             options: OpenOptions { engine: None, ..options.clone() },
             shared: Shared::default(),
@@ -118,7 +132,7 @@ impl CagedWarehouse {
 
     /// Closes a DuckDB file some time after the last request, because other programs cannot write to an open file.
     fn schedule_release(&self, process: &Arc<Process>) {
-        if self.kind != WarehouseKind::Duckdb {
+        if !self.caged.closes_when_idle {
             return;
         }
         let (process, asked) = (Arc::downgrade(process), process.request_count());
@@ -188,7 +202,7 @@ impl CagedWarehouse {
 #[async_trait]
 impl Warehouse for CagedWarehouse {
     fn dialect(&self) -> Dialect {
-        self.dialect
+        self.caged.dialect
     }
 
     async fn load_catalog(&self) -> Result<Catalog, WarehouseError> {
@@ -199,7 +213,7 @@ impl Warehouse for CagedWarehouse {
     }
 
     async fn file_readings(&self) -> Result<Vec<FileReading>, WarehouseError> {
-        if self.kind != WarehouseKind::File {
+        if !self.caged.has_readings {
             return Ok(Vec::new());
         }
         self.in_the_language_of_now().await;

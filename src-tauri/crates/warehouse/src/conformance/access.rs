@@ -2,8 +2,7 @@
 
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
-use crate::{ServerAddress, ServerKind, WarehouseError, WarehouseKind, WarehouseUri, connect};
-use vitrine_domain::Dialect;
+use crate::{Encryption, Place, ServerAddress, WarehouseError, WarehouseUri, connect};
 
 const LOCAL: &str = "there is no server";
 pub(super) const PROJECT: &str = "this check is not written for BigQuery";
@@ -50,47 +49,26 @@ pub(super) async fn check_password(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn check_unreachable(bench: &Bench) -> Verdict {
-    if bench.uri.project_address().is_some() {
-        let nobody = opened_project(bench, "bigquery://nobody/nothing?endpoint=http://127.0.0.1:1").await;
-        return expect_refusal("a host that cannot be reached", nobody, |e| {
-            matches!(e, WarehouseError::Unreachable { .. })
-        });
-    }
-    if bench.uri.kind() == WarehouseKind::Adbc {
-        return Ok(CheckObservation::Untried(ANY_DRIVER));
-    }
-    let text = match bench.uri.server_address() {
-        // No server listens on port 1.
-        Some(_) if bench.uri.kind() == WarehouseKind::Snowflake => {
-            "snowflake://nobody:x@nobody/nothing?endpoint=http://127.0.0.1:1".to_owned()
-        }
-        Some(_) if bench.uri.kind() == WarehouseKind::Databricks => {
-            "databricks://token:x@127.0.0.1:1/nothing/nothing".to_owned()
-        }
-        Some(_) if bench.uri.kind() == WarehouseKind::Motherduck => "motherduck://127.0.0.1:1/nothing".to_owned(),
-        Some(_) => format!("{}://nobody@127.0.0.1:1/nothing", bench.uri.kind().scheme()),
-        None => format!("{}:/nowhere/nothing.{}", bench.uri.kind().scheme(), "csv"),
-    };
-    let uri = WarehouseUri::parse(&text).map_err(|error| told_of(&error))?;
+    let engine = bench.uri.kind().info();
+    let Some(unreachable) = engine.unreachable else { return Ok(CheckObservation::Untried(ANY_DRIVER)) };
+    let uri = WarehouseUri::parse(unreachable).map_err(|error| told_of(&error))?;
     let opened = connect::open_with(&uri, &bench.options).await.map(|_| ());
-    match bench.uri.server_address() {
-        Some(_) => expect_refusal("a server that cannot be reached", opened, |e| {
-            matches!(e, WarehouseError::Unreachable { .. })
-        }),
-        None => expect_refusal("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. })),
+    let is_unreachable = |error: &WarehouseError| matches!(error, WarehouseError::Unreachable { .. });
+    match engine.place {
+        Place::Path => {
+            expect_refusal("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. }))
+        }
+        Place::Project => expect_refusal("a host that cannot be reached", opened, is_unreachable),
+        Place::Server | Place::Driver => expect_refusal("a server that cannot be reached", opened, is_unreachable),
     }
 }
 
 pub(super) async fn check_certificate(bench: &Bench) -> Verdict {
     let Some(server) = bench.uri.server_address() else { return Ok(no_server(bench)) };
-    let (option, encrypted, verified) = match server.kind() {
-        ServerKind::Postgres => ("sslmode", "require", "verify-full"),
-        ServerKind::Mysql => ("ssl-mode", "REQUIRED", "VERIFY_IDENTITY"),
-        ServerKind::Clickhouse => ("sslmode", "require", "verify-full"),
-        ServerKind::Snowflake => return Ok(CheckObservation::Untried("its driver always verifies the certificate")),
-        ServerKind::Databricks | ServerKind::Motherduck => {
-            return Ok(CheckObservation::Untried("the certificate is always verified"));
-        }
+    let (option, encrypted, verified) = match bench.uri.kind().info().encryption {
+        Encryption::Chosen { option, encrypted, verified } => (option, encrypted, verified),
+        Encryption::Always(reason) => return Ok(CheckObservation::Untried(reason)),
+        Encryption::None => return Ok(no_server(bench)),
     };
     let with = |mode: &str| {
         let text = server.to_string();
@@ -127,13 +105,7 @@ pub(super) async fn check_missing_database(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn check_permission(bench: &Bench) -> Verdict {
-    // A table or view that only the server's owner may read.
-    let secrets = match bench.dialect() {
-        Dialect::Mysql => "SELECT authentication_string FROM mysql.user",
-        Dialect::Clickhouse => "SELECT name, auth_params FROM system.users",
-        _ => "SELECT rolpassword FROM pg_authid",
-    };
-    match bench.query_server_state(secrets).await {
+    match bench.read_secrets().await {
         None => Ok(no_server(bench)),
         Some(Ok(_)) => {
             Ok(CheckObservation::Untried("this login may read everything: it should not be used for questions"))

@@ -1,15 +1,11 @@
 //! Tools of the checks: the open database, queries of any size that read no table, and a second connection that
 //! observes the server.
 
+use super::expressions::find_expressions;
+use super::observer::{Expression, Observer};
 use crate::cage::CagedWarehouse;
-use crate::engine::Engine;
-use crate::engines::clickhouse::ClickhouseWarehouse;
-use crate::engines::mysql::MysqlWarehouse;
-use crate::engines::postgres::PostgresWarehouse;
-use crate::{
-    Limits, OpenOptions, ServerKind, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, prove_read_only,
-    read_page,
-};
+use crate::engines::Opened;
+use crate::{Limits, OpenOptions, ServerAddress, Warehouse, WarehouseError, WarehouseUri, prove_read_only, read_page};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page};
@@ -27,18 +23,10 @@ pub(super) struct Bench {
 
 impl Bench {
     pub async fn open(uri: &WarehouseUri, options: &OpenOptions, digits: u32) -> Result<Self, WarehouseError> {
-        let program = options.engine.clone().filter(|_| uri.path().is_some() && uri.kind() != WarehouseKind::Ddl);
-        let (warehouse, caged): (Arc<dyn Warehouse>, _) = match program {
-            None if uri.driver_name().is_some() => {
-                let caged = Arc::new(CagedWarehouse::of_driver(uri, options).await?);
-                (caged.clone(), Some(caged))
-            }
-            Some(program) => {
-                let caged = Arc::new(CagedWarehouse::open(program, uri, options).await?);
-                (caged.clone(), Some(caged))
-            }
-            None => (connect::open_with(uri, options).await?, None),
-        };
+        let engine = uri.kind().info();
+        let Opened { warehouse, caged } = (engine.open)(uri, options).await?;
+        // The scope would hide the process.
+        let warehouse = if caged.is_some() { warehouse } else { engine.apply_scope(warehouse, uri, options) };
         let catalog = warehouse.load_catalog().await?;
         Ok(Self { uri: uri.clone(), options: options.clone(), digits, catalog, warehouse, caged })
     }
@@ -54,6 +42,11 @@ impl Bench {
 
     pub fn dialect(&self) -> Dialect {
         self.catalog.dialect
+    }
+
+    /// Returns the expressions of every type with the values that the engine returns.
+    pub fn expressions(&self) -> Option<&'static [Expression]> {
+        self.uri.kind().info().expressions.or_else(|| find_expressions(self.dialect()))
     }
 
     pub fn prove_read_only(&self, sql: &str) -> Result<ReadOnlySql, String> {
@@ -105,81 +98,44 @@ impl Bench {
         Self::build_digits_query(&format!("sum((a0.d + a13.d) % 7) AS {name}"), 14)
     }
 
+    /// Returns the second connection to the server, and the server; `None` without a server, or if the server does not
+    /// support it.
+    fn observer(&self) -> Option<(&'static Observer, ServerAddress)> {
+        Some((self.uri.kind().info().observer?, self.uri.server_address()?.clone()))
+    }
+
     /// Runs a query about the server's state, such as other sessions of this login, which users' queries may not
     /// contain. Returns `None` without a server, or if the server does not support it.
     pub async fn query_server_state(&self, sql: &str) -> Option<Result<Page, WarehouseError>> {
-        let server = self.uri.server_address()?.clone();
-        Some(match server.kind() {
-            ServerKind::Postgres => match PostgresWarehouse::open(server, &self.options).await {
-                Ok(observer) => query_engine(&observer, sql).await,
-                Err(error) => Err(error),
-            },
-            ServerKind::Mysql => match MysqlWarehouse::open(server, &self.options).await {
-                Ok(observer) => query_engine(&observer, sql).await,
-                Err(error) => Err(error),
-            },
-            ServerKind::Clickhouse => match ClickhouseWarehouse::open(server, &self.options).await {
-                Ok(observer) => query_engine(&observer, sql).await,
-                Err(error) => Err(error),
-            },
-            // Snowflake and Databricks list other statements through a separate API that this suite does not use;
-            // MotherDuck uses a table that contains statements of other users.
-            ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
-        })
+        let (observer, server) = self.observer()?;
+        Some((observer.query)(server, &self.options, sql).await)
     }
 
-    /// Returns the text after SELECT for the sessions of this login that run a query containing this name, without the
-    /// observing session.
-    pub fn sessions_from_clause(&self, name: &str) -> String {
-        match self.dialect() {
-            Dialect::Mysql => format!(
-                "FROM information_schema.processlist WHERE command <> 'Sleep' AND user = SUBSTRING_INDEX(USER(), '@', 1)
-                   AND id <> CONNECTION_ID() AND info LIKE '%{name}%'"
-            ),
-            Dialect::Clickhouse => {
-                format!(
-                    "FROM system.processes WHERE user = currentUser() AND query LIKE '%{name}%' AND query NOT LIKE '%system.processes%'"
-                )
-            }
-            _ => format!(
-                "FROM pg_stat_activity WHERE state = 'active' AND usename = current_user AND pid <> pg_backend_pid()
-                   AND query LIKE '%{name}%'"
-            ),
-        }
+    /// Counts the sessions of this login that run a query containing this name; `None` if the server cannot be asked.
+    pub async fn count_sessions(&self, name: &str) -> Option<Result<Page, WarehouseError>> {
+        let (observer, _) = self.observer()?;
+        self.query_server_state(&format!("SELECT count(*) {}", (observer.sessions)(name))).await
+    }
+
+    /// Reads a table or view that only the server's owner may read; `None` if the server cannot be asked.
+    pub async fn read_secrets(&self) -> Option<Result<Page, WarehouseError>> {
+        let (observer, _) = self.observer()?;
+        self.query_server_state(observer.secrets).await
     }
 
     /// Terminates these sessions on the server. Returns true if there were any; `None` without a server.
     pub async fn end_sessions(&self, name: &str) -> Option<Result<bool, WarehouseError>> {
-        let from = self.sessions_from_clause(name);
-        let server = self.uri.server_address()?;
-        let of = match server.kind() {
-            ServerKind::Postgres => "pg_terminate_backend(pid)",
-            ServerKind::Mysql => "id",
-            ServerKind::Clickhouse => "query_id",
-            ServerKind::Snowflake | ServerKind::Databricks | ServerKind::Motherduck => return None,
-        };
-        let found = match self.query_server_state(&format!("SELECT {of} {from}")).await? {
+        let (observer, server) = self.observer()?;
+        let sql = format!("SELECT {} {}", observer.session, (observer.sessions)(name));
+        let found = match self.query_server_state(&sql).await? {
             Ok(page) => page.rows,
             Err(error) => return Some(Err(error)),
         };
-        if server.kind() == ServerKind::Clickhouse {
-            let observer = match ClickhouseWarehouse::open(server.clone(), &self.options).await {
-                Ok(observer) => observer,
-                Err(error) => return Some(Err(error)),
-            };
-            for id in found.iter().filter_map(|row| row.first()?.as_deref()) {
-                observer.end_query(id).await;
+        if let Some(end_sessions) = observer.end_sessions {
+            let ids = found.iter().filter_map(|row| row.first()?.clone()).collect();
+            if let Err(error) = end_sessions(server, &self.options, ids).await {
+                return Some(Err(error));
             }
-        }
-        if server.kind() == ServerKind::Mysql {
-            let observer = match MysqlWarehouse::open(server.clone(), &self.options).await {
-                Ok(observer) => observer,
-                Err(error) => return Some(Err(error)),
-            };
-            for id in found.iter().filter_map(|row| row.first()?.as_deref()?.parse().ok()) {
-                observer.end_session(id).await;
-            }
-            observer.close_idle_connections();
         }
         Some(Ok(!found.is_empty()))
     }
@@ -199,11 +155,4 @@ impl Bench {
             None => false,
         }
     }
-}
-
-async fn query_engine(engine: &impl Engine, sql: &str) -> Result<Page, WarehouseError> {
-    let batches = engine.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await?;
-    let page = read_page(batches, u64::MAX).await;
-    engine.close_idle_connections();
-    page
 }

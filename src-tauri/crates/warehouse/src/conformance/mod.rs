@@ -5,6 +5,7 @@ mod access;
 mod bench;
 mod check;
 mod expressions;
+pub(crate) mod observer;
 mod stopping;
 mod values;
 

@@ -3,7 +3,7 @@
 use super::access::PROJECT;
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
-use crate::{Limits, WarehouseError, WarehouseKind};
+use crate::{Limits, WarehouseError};
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::Page;
@@ -82,7 +82,7 @@ fn first_number(page: &Page) -> u64 {
 
 /// Returns the number of these sessions; `None` if the server cannot be asked.
 async fn at_work(bench: &Bench, name: &str) -> Option<Result<u64, String>> {
-    let seen = bench.query_server_state(&format!("SELECT count(*) {}", bench.sessions_from_clause(name))).await?;
+    let seen = bench.count_sessions(name).await?;
     Some(seen.map(|page| first_number(&page)).map_err(|error| told_of(&error)))
 }
 
@@ -133,7 +133,7 @@ pub(super) async fn check_lost_connection(bench: &Bench) -> Verdict {
         Ok(false) if bench.uri.server_address().is_none() => {
             return Ok(CheckObservation::Untried("the engine works in this process and has no connection"));
         }
-        Ok(false) if matches!(bench.uri.kind(), WarehouseKind::Databricks | WarehouseKind::Motherduck) => {
+        Ok(false) if bench.uri.kind().info().observer.is_none() => {
             return Ok(CheckObservation::Untried("nothing is told here of other statements"));
         }
         Ok(false) => return Err("the query was not found on the server".to_owned()),

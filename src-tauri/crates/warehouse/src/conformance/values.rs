@@ -2,7 +2,6 @@
 
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
-use super::expressions::find_expressions;
 use crate::{Limits, WarehouseError, cells};
 use futures::StreamExt;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +13,7 @@ const NO_LIST: &str = "there is no list of values for this dialect";
 const FLAT: u64 = 256 << 20;
 
 pub(super) async fn check_types(bench: &Bench) -> Verdict {
-    let Some(expressions) = find_expressions(bench.dialect(), bench.uri.kind()) else {
+    let Some(expressions) = bench.expressions() else {
         return Ok(CheckObservation::Untried(NO_LIST));
     };
     let mut wrong = Vec::new();
@@ -49,7 +48,7 @@ pub(super) async fn check_types(bench: &Bench) -> Verdict {
 }
 
 pub(super) async fn check_nulls(bench: &Bench) -> Verdict {
-    let Some(expressions) = find_expressions(bench.dialect(), bench.uri.kind()) else {
+    let Some(expressions) = bench.expressions() else {
         return Ok(CheckObservation::Untried(NO_LIST));
     };
     let mut wrong = Vec::new();

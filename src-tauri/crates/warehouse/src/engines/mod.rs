@@ -1,4 +1,4 @@
-//! One folder per engine.
+//! One folder per engine, and the list of all engines.
 
 pub(crate) mod adbc;
 pub(crate) mod bigquery;
@@ -6,8 +6,44 @@ pub(crate) mod clickhouse;
 pub(crate) mod databricks;
 pub(crate) mod ddl;
 pub(crate) mod duck;
+mod embedded;
+pub(crate) mod files;
+mod info;
 pub(crate) mod motherduck;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
 pub(crate) mod snowflake;
 pub(crate) mod sqlite;
+
+use crate::WarehouseKind;
+
+pub use info::{Encryption, EngineInfo, PasswordFile, Place, Runs};
+pub(crate) use info::{Opened, PathTexts, Stages};
+
+/// All engines, in the order in which they are offered.
+static ENGINES: &[&EngineInfo] = &[
+    &postgres::ENGINE,
+    &mysql::ENGINE,
+    &bigquery::ENGINE,
+    &snowflake::ENGINE,
+    &clickhouse::ENGINE,
+    &databricks::ENGINE,
+    &motherduck::ENGINE,
+    &adbc::ENGINE,
+    &sqlite::ENGINE,
+    &duck::ENGINE,
+    &files::ENGINE,
+    &ddl::ENGINE,
+];
+
+/// Returns all engines, in the order in which they are offered.
+pub fn engines() -> impl Iterator<Item = &'static EngineInfo> {
+    ENGINES.iter().copied()
+}
+
+impl WarehouseKind {
+    /// Returns the description of the engine.
+    pub fn info(self) -> &'static EngineInfo {
+        engines().find(|engine| engine.kind == self).expect("every kind has an engine, as a test asserts")
+    }
+}

@@ -147,5 +147,4 @@ fn is_number(rest: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../tests/csv.rs"]
 mod tests;

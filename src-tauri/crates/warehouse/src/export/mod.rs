@@ -161,8 +161,4 @@ async fn run_blocking_with<T: Send + 'static, R: Send + 'static>(
 }
 
 #[cfg(test)]
-#[path = "../tests/export_full.rs"]
-mod full_tests;
-#[cfg(test)]
-#[path = "../tests/export.rs"]
 mod tests;

@@ -35,7 +35,7 @@ impl Listing {
         if let Some(kind) = other_kind(&metadata) {
             return Err(no_file(kind));
         }
-        let kind = FileKind::from_path(path).ok_or_else(|| no_file(crate::address::describe_content(path)))?;
+        let kind = FileKind::from_path(path).ok_or_else(|| no_file(crate::content::describe_content(path)))?;
         if metadata.len() == 0 {
             return Err(unreadable_error(path, &kind.title(), &tr!("the file is empty (0 bytes)")));
         }

@@ -187,17 +187,4 @@ pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
 }
 
 #[cfg(test)]
-#[path = "../tests/files.rs"]
 mod tests;
-
-#[cfg(test)]
-#[path = "../tests/limits.rs"]
-mod limits;
-
-#[cfg(test)]
-#[path = "../tests/exports.rs"]
-mod exports;
-
-#[cfg(test)]
-#[path = "../tests/workbooks.rs"]
-mod workbooks;

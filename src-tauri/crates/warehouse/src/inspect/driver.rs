@@ -4,13 +4,19 @@
 use super::report::{Outcome, Report};
 use crate::cage::CagedWarehouse;
 use crate::{OpenOptions, Warehouse, WarehouseUri};
-use vitrine_domain::{SafetyKind, SafetyState, TestStage};
+use vitrine_domain::{Dialect, SafetyKind, SafetyState, TestStage};
 use vitrine_words::tr;
 
-/// Tests a database behind a driver.
-pub(super) async fn inspect_driver(report: &mut Report<'_>, uri: &WarehouseUri, options: &OpenOptions) {
+/// Tests a database behind a driver. `role` describes the login, if the address contains it.
+pub(crate) async fn inspect_driver(
+    report: &mut Report<'_>,
+    uri: &WarehouseUri,
+    options: &OpenOptions,
+    dialect: Dialect,
+    role: Option<String>,
+) {
     let login = async {
-        let open = CagedWarehouse::of_driver(uri, options).await.map_err(Outcome::of_error)?;
+        let open = CagedWarehouse::of_driver(uri, dialect, options).await.map_err(Outcome::of_error)?;
         let says = match uri.server_address() {
             None => tr!("This login is let into the database."),
             Some(server) => tr!("This login is let into the database {database}.", database = server.database_name()),
@@ -18,20 +24,14 @@ pub(super) async fn inspect_driver(report: &mut Report<'_>, uri: &WarehouseUri, 
         Ok((Outcome::ok(says), open))
     };
     let Some(open) = report.run_stage(TestStage::Login, login).await else { return };
-    let role = async {
+    let describing = async {
         let layers = open.safety_layers().await.map_err(Outcome::of_error)?;
-        let account = uri.server_address().and_then(|server| server.snowflake_account().ok());
-        let Some(account) = account else {
-            return Ok((Outcome::skipped(tr!("A driver does not tell as whom one is signed in.")), layers));
-        };
-        let user = account.user;
-        let says = match account.warehouse {
-            None => tr!("You are {user}, and the user's default warehouse computes.", user),
-            Some(warehouse) => tr!("You are {user}, and the warehouse {warehouse} computes.", user, warehouse),
-        };
-        Ok((Outcome::ok(says), layers))
+        Ok(match role {
+            Some(role) => (Outcome::ok(role), layers),
+            None => (Outcome::skipped(tr!("A driver does not tell as whom one is signed in.")), layers),
+        })
     };
-    let Some(layers) = report.run_stage(TestStage::Role, role).await else { return };
+    let Some(layers) = report.run_stage(TestStage::Role, describing).await else { return };
     let readable = async {
         let catalog = open.load_catalog().await.map_err(Outcome::of_error)?;
         let only = catalog.search_path.first().cloned().unwrap_or_default();

@@ -3,12 +3,12 @@
 use super::protocol::Protocol;
 use super::report::Outcome;
 use super::way::Way;
+use crate::ServerAddress;
 use crate::server::{Encryption, Protection, ServerEndpoint, TlsFiles};
-use crate::{ServerAddress, ServerKind};
 use rustls::pki_types::ServerName;
 use rustls::{CertificateError, Error as TlsError, ProtocolVersion};
 use std::sync::Arc;
-use tokio_postgres::config::{Host, SslNegotiation};
+use tokio_postgres::config::Host;
 use tokio_rustls::TlsConnector;
 use vitrine_words::{tr, translate_constant};
 
@@ -45,8 +45,7 @@ pub(super) async fn test_encryption(
     if protection == Protection::Disable {
         return Ok((plain(&tr!("the address says {setting}", setting = translate_constant(protocol.unencrypted))), ()));
     }
-    let direct = server.kind() == ServerKind::Postgres
-        && server.postgres_config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct);
+    let direct = (protocol.is_direct)(server);
     let name = match &place.host {
         Host::Tcp(name) => name.clone(),
         #[cfg(unix)]

@@ -2,16 +2,16 @@
 //! instead of being tested by writing.
 
 pub(crate) mod approach;
-mod driver;
+pub(crate) mod driver;
 mod encryption;
-mod path;
+pub(crate) mod path;
 pub(crate) mod protocol;
 pub(crate) mod report;
 mod ssh;
 mod way;
 
-use crate::engines::{bigquery, clickhouse, databricks, motherduck, mysql, postgres};
-use crate::{OpenOptions, ServerKind, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::engines::Stages;
+use crate::{OpenOptions, WarehouseError, WarehouseUri};
 use report::{Outcome, Report};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -43,43 +43,18 @@ pub async fn inspect_connection(
             return report.finish();
         }
     };
-    if let Some(address) = uri.project_address() {
-        // Signing in also shows if Google is reachable.
-        let mut report = Report::new(LOGIN, limit, told, cancel);
-        bigquery::inspect_project(&mut report, address.clone(), options).await;
-        return report.finish();
-    }
-    if matches!(uri.kind(), WarehouseKind::Snowflake | WarehouseKind::Adbc) {
-        let mut report = Report::new(LOGIN, limit, told, cancel);
-        driver::inspect_driver(&mut report, &uri, options).await;
-        return report.finish();
-    }
-    match (uri.server_address(), uri.path()) {
-        (Some(server), _) => {
-            let before = if server.ssh_host().is_some() { THROUGH_SSH } else { SERVER };
-            let mut report = Report::new(&[before, LOGIN].concat(), limit, told, cancel);
-            match server.kind() {
-                ServerKind::Postgres => postgres::inspect_server(&mut report, server.clone(), options).await,
-                ServerKind::Mysql => mysql::inspect_server(&mut report, server.clone(), options).await,
-                ServerKind::Clickhouse => clickhouse::inspect_server(&mut report, server.clone(), options).await,
-                ServerKind::Databricks => databricks::inspect_workspace(&mut report, server.clone()).await,
-                ServerKind::Motherduck => motherduck::inspect_server(&mut report, server.clone(), options).await,
-                // The test of its driver above covers this kind.
-                ServerKind::Snowflake => {}
-            }
-            report.finish()
-        }
-        (None, path) => {
-            let mut report = Report::new(PATH, limit, told, cancel);
-            path::inspect_path(&mut report, &uri, path.unwrap_or_else(|| "".as_ref()), options).await;
-            report.finish()
-        }
-    }
+    let engine = uri.kind().info();
+    let through_ssh = || uri.server_address().is_some_and(|server| server.ssh_host().is_some());
+    let stages = match engine.stages {
+        Stages::Path => PATH.to_vec(),
+        Stages::Login => LOGIN.to_vec(),
+        Stages::Server if through_ssh() => [THROUGH_SSH, LOGIN].concat(),
+        Stages::Server => [SERVER, LOGIN].concat(),
+    };
+    let mut report = Report::new(&stages, limit, told, cancel);
+    (engine.inspect)(engine, &mut report, &uri, options).await;
+    report.finish()
 }
 
 #[cfg(test)]
-#[path = "../tests/mysql_inspect.rs"]
-mod mysql_tests;
-#[cfg(test)]
-#[path = "../tests/inspect.rs"]
 mod tests;

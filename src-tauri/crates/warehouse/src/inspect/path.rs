@@ -1,35 +1,39 @@
 //! The test of a database file, data files or a schema: existence, opening, reading, and write access.
 
 use super::report::{Outcome, Report};
+use crate::engines::{EngineInfo, PathTexts};
 use crate::run::run_blocking;
-use crate::{OpenOptions, Warehouse, WarehouseError, WarehouseKind, WarehouseUri, connect, regular};
+use crate::{OpenOptions, WarehouseError, WarehouseUri, regular};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use vitrine_domain::{Catalog, SchemaTables, TestStage};
-use vitrine_words::{plural, tr};
+use vitrine_words::{plural, tr, translate_constant};
 
-pub(crate) async fn inspect_path(report: &mut Report<'_>, uri: &WarehouseUri, path: &Path, options: &OpenOptions) {
-    let path = path.to_path_buf();
-    if report.run_stage(TestStage::Name, check_path(uri.kind(), path.clone())).await.is_none() {
+/// Tests a path that an engine reads, with the engine's texts.
+pub(crate) async fn inspect_path(
+    engine: &'static EngineInfo,
+    texts: &PathTexts,
+    report: &mut Report<'_>,
+    uri: &WarehouseUri,
+    options: &OpenOptions,
+) {
+    let path = uri.path().map(Path::to_path_buf).unwrap_or_default();
+    if report.run_stage(TestStage::Name, check_path(texts.title, path.clone())).await.is_none() {
         return;
     }
     if report.run_stage(TestStage::Reach, check_opening(path.clone())).await.is_none() {
         return;
     }
-    let Some(schemas) = report.run_stage(TestStage::Readable, check_reading(uri, options)).await else { return };
+    let Some(schemas) = report.run_stage(TestStage::Readable, check_reading(engine, uri, options)).await else {
+        return;
+    };
     report.set_schemas(schemas);
-    report.run_stage(TestStage::Rights, check_rights(uri.kind(), path)).await;
+    report.run_stage(TestStage::Rights, check_rights(texts.protection, path)).await;
 }
 
-async fn check_path(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
-    let what = match kind {
-        WarehouseKind::Sqlite => tr!("An SQLite database"),
-        WarehouseKind::Duckdb => tr!("A DuckDB database"),
-        WarehouseKind::File => tr!("Data files"),
-        _ => tr!("A schema without data"),
-    };
+async fn check_path(title: &'static str, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let what = translate_constant(title);
     let at = path.clone();
     let metadata = run_blocking(move || {
         std::fs::metadata(&at).map_err(|error| WarehouseError::from_io_error("reading", &at, &error))
@@ -64,8 +68,12 @@ async fn check_opening(path: PathBuf) -> Result<(Outcome, ()), Outcome> {
     Ok((Outcome::ok(says), ()))
 }
 
-async fn check_reading(uri: &WarehouseUri, options: &OpenOptions) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
-    let warehouse: Arc<dyn Warehouse> = connect::open_with(uri, options).await.map_err(Outcome::of_error)?;
+async fn check_reading(
+    engine: &EngineInfo,
+    uri: &WarehouseUri,
+    options: &OpenOptions,
+) -> Result<(Outcome, Vec<SchemaTables>), Outcome> {
+    let warehouse = engine.open_scoped(uri, options).await.map_err(Outcome::of_error)?;
     let catalog = warehouse.load_catalog().await;
     warehouse.close().await;
     let catalog = catalog.map_err(Outcome::of_error)?;
@@ -90,23 +98,17 @@ fn by_schema(catalog: &Catalog) -> Vec<SchemaTables> {
     counts.iter().map(|(name, tables)| SchemaTables { name: (*name).to_owned(), tables: *tables }).collect()
 }
 
-async fn check_rights(kind: WarehouseKind, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+async fn check_rights(protection: Option<&'static str>, path: PathBuf) -> Result<(Outcome, ()), Outcome> {
+    let Some(protection) = protection else {
+        return Ok((Outcome::ok(tr!("It has no rows, so nothing is run on it.")), ()));
+    };
     let outcome =
-        run_blocking(move || Ok::<_, WarehouseError>(rights_of(kind, &path))).await.map_err(Outcome::of_error)?;
+        run_blocking(move || Ok::<_, WarehouseError>(rights_of(protection, &path))).await.map_err(Outcome::of_error)?;
     Ok((outcome, ()))
 }
 
-fn rights_of(kind: WarehouseKind, path: &Path) -> Outcome {
-    if kind == WarehouseKind::Ddl {
-        return Outcome::ok(tr!("It has no rows, so nothing is run on it."));
-    }
-    let mut lines = vec![match kind {
-        WarehouseKind::Sqlite => {
-            tr!("SQLite opens it read-only, refuses everything but reads, and loads no extension.")
-        }
-        WarehouseKind::Duckdb => tr!("DuckDB opens it READ_ONLY, with access to other files switched off."),
-        _ => tr!("The files are read into a database in memory; they themselves are opened for reading alone."),
-    }];
+fn rights_of(protection: &'static str, path: &Path) -> Outcome {
+    let mut lines = vec![translate_constant(protection).to_owned()];
     for (ending, meaning) in [
         (
             "-journal",

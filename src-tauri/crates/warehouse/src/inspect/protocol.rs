@@ -1,5 +1,6 @@
 //! Differences between the server protocols before login.
 
+use crate::ServerAddress;
 use crate::server::Wire;
 use futures::future::BoxFuture;
 use std::io;
@@ -23,6 +24,8 @@ pub(crate) struct Protocol {
     pub(crate) opening: &'static [u8],
     /// Returns the socket that an address denotes by a folder and a port.
     pub(crate) socket: fn(&Path, u16) -> PathBuf,
+    /// Returns true if the address has the connection encrypted from the first byte, without a request.
+    pub(crate) is_direct: fn(&ServerAddress) -> bool,
     /// Requests encryption from a server. Returns true if the server accepts.
     pub(crate) ask: fn(&mut dyn Wire) -> BoxFuture<'_, io::Result<bool>>,
 }

@@ -13,6 +13,8 @@ mod told;
 use crate::{Batches, Limits, WarehouseError, read_page};
 use serde_json::Value;
 use vitrine_domain::{Dialect, PlanStep, QueryPlan};
+use vitrine_sql::DialectExt;
+use vitrine_sql::dialect::PlanFormat;
 
 /// Maximum number of steps in a plan.
 const MOST_STEPS: usize = 5_000;
@@ -22,19 +24,8 @@ const MOST_ROWS: u64 = MOST_STEPS as u64;
 /// Returns the statement that explains a query; `None` if the engine has no readable plans or would run a part of the
 /// query. The query starts on its own line, so that its text cannot combine with the EXPLAIN keyword.
 pub(crate) fn build_explain_sql(dialect: Dialect, sql: &str) -> Option<String> {
-    let explain = match dialect {
-        Dialect::Sqlite => "EXPLAIN QUERY PLAN",
-        Dialect::Duckdb | Dialect::Postgres => "EXPLAIN (FORMAT JSON)",
-        Dialect::Mysql => "EXPLAIN FORMAT=JSON",
-        // ClickHouse runs scalar subqueries to plan a query.
-        Dialect::Clickhouse
-        | Dialect::Bigquery
-        | Dialect::Databricks
-        | Dialect::Snowflake
-        | Dialect::Trino
-        | Dialect::Mssql => return None,
-    };
-    Some(format!("{explain}\n{sql}"))
+    let explain = dialect.sql().explain_statement()?;
+    Some(format!("{}\n{sql}", explain.keywords))
 }
 
 /// Returns the limits for an EXPLAIN statement: time and memory as for the query.
@@ -49,24 +40,24 @@ pub(crate) async fn read_plan(dialect: Dialect, answer: Batches) -> Result<Query
     if page.truncated {
         return Err(too_long());
     }
-    let steps = match dialect {
-        Dialect::Sqlite => sqlite::build_steps(&page.rows),
-        _ => {
-            // DuckDB returns the type of the plan in the first column.
-            let text = page.rows.first().and_then(|row| row.last()).and_then(Option::as_deref);
-            let tree: Value = serde_json::from_str(text.unwrap_or_default())
-                .map_err(|error| WarehouseError::query(format!("the engine's plan cannot be read: {error}")))?;
-            match dialect {
-                Dialect::Duckdb => duck::parse_steps(&tree),
-                Dialect::Postgres => postgres::parse_steps(&tree),
-                _ => mysql::parse_steps(&tree),
-            }
-        }
+    let steps = match dialect.sql().explain_statement().map(|explain| explain.format) {
+        None => Vec::new(),
+        Some(PlanFormat::StepRows) => sqlite::build_steps(&page.rows),
+        Some(PlanFormat::Operators) => duck::parse_steps(&parse_tree(&page.rows)?),
+        Some(PlanFormat::PlanNodes) => postgres::parse_steps(&parse_tree(&page.rows)?),
+        Some(PlanFormat::QueryBlocks) => mysql::parse_steps(&parse_tree(&page.rows)?),
     };
     if steps.is_empty() {
         return Err(WarehouseError::query("the engine gave no plan of this query"));
     }
     if count_steps(&steps) > MOST_STEPS { Err(too_long()) } else { Ok(QueryPlan { steps }) }
+}
+
+/// Parses the JSON of the only row. DuckDB returns the type of the plan in the first column.
+fn parse_tree(rows: &[Vec<Option<String>>]) -> Result<Value, WarehouseError> {
+    let text = rows.first().and_then(|row| row.last()).and_then(Option::as_deref);
+    serde_json::from_str(text.unwrap_or_default())
+        .map_err(|error| WarehouseError::query(format!("the engine's plan cannot be read: {error}")))
 }
 
 fn count_steps(steps: &[PlanStep]) -> usize {
@@ -100,5 +91,4 @@ mod bounds {
 }
 
 #[cfg(test)]
-#[path = "../tests/plans.rs"]
 mod tests;

@@ -5,7 +5,7 @@ use futures::StreamExt;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Dialect, Table, TableKind};
-use vitrine_sql::{ReadOnlySql, first_rows, quote_identifier, table_ref};
+use vitrine_sql::{DialectExt, ReadOnlySql, first_rows, quote_identifier, table_ref};
 use vitrine_words::tr;
 
 /// Time limit for the query of one table. Compute resources may have to start for the first one.
@@ -26,7 +26,7 @@ pub(super) async fn read_head_rows(
     if table.kind == TableKind::View {
         return Err(none(tr!("a few rows of a view may be computed from all rows of its tables")));
     }
-    if dialect == Dialect::Bigquery {
+    if dialect.sql().bills_whole_columns() {
         return Err(none(tr!("BigQuery reads and bills whole columns, however few rows a query wants")));
     }
     if table.columns.is_empty() {

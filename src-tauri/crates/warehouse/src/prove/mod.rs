@@ -9,10 +9,10 @@ mod unread;
 
 use crate::large_stack::on_a_large_stack;
 use unread::Unread;
-use vitrine_domain::{Catalog, Dialect};
+use vitrine_domain::Catalog;
 use vitrine_sql::{
-    AllowedFunctions, EngineReading, NameProblem, NamesRead, ReadOnlySql, SqlRejection, double_quoted,
-    is_catalog_table, is_system_table, named_tables, same_name, statement_text,
+    AllowedFunctions, DialectExt, EngineParser, EngineReading, NameProblem, NamesRead, ReadOnlySql, SqlRejection,
+    double_quoted, is_catalog_table, is_system_table, named_tables, same_name, statement_text,
 };
 use vitrine_words::tr;
 
@@ -40,28 +40,22 @@ fn prove_text(text: &str, catalog: &Catalog, allowed: &AllowedFunctions) -> Resu
     let dialect = catalog.dialect;
     let first = match ReadOnlySql::parse_with(text, dialect, allowed) {
         Err(first @ (SqlRejection::Syntax { .. } | SqlRejection::Unclear { .. })) => first,
-        // DuckDB treats SHOW, DESCRIBE and SUMMARIZE as queries.
-        Err(first @ SqlRejection::NotAQuery { .. }) if dialect == Dialect::Duckdb && allowed.reads_catalog() => first,
+        Err(first @ SqlRejection::NotAQuery { .. })
+            if dialect.sql().has_describing_queries() && allowed.reads_catalog() =>
+        {
+            first
+        }
         Ok(proven) => {
             let mistaken = called_on_rows(&proven, catalog, allowed).or_else(|| text_for_a_column(text, catalog));
             return mistaken.map_or(Ok(proven), Err);
         }
         refused => return refused,
     };
-    let read: fn(&str, &Catalog) -> Result<EngineReading, Unread> = match dialect {
-        Dialect::Duckdb => |text, _| duck::read_statement(text),
-        Dialect::Sqlite => sqlite::read_statement,
-        Dialect::Postgres => |text, _| postgres::read_statement(text),
-        // These engines have no parser here, so a text that the first parser rejects does not run.
-        Dialect::Snowflake
-        | Dialect::Bigquery
-        | Dialect::Mysql
-        | Dialect::Clickhouse
-        | Dialect::Databricks
-        | Dialect::Trino
-        | Dialect::Mssql => {
-            return Err(first);
-        }
+    let Some(parser) = dialect.sql().engine_parser() else { return Err(first) };
+    let read: fn(&str, &Catalog) -> Result<EngineReading, Unread> = match parser {
+        EngineParser::Duckdb => |text, _| duck::read_statement(text),
+        EngineParser::Sqlite => sqlite::read_statement,
+        EngineParser::Postgres => |text, _| postgres::read_statement(text),
     };
     let statement = statement_text(text, dialect)?;
     // A panic in the engine's parser rejects the statement.
@@ -86,21 +80,13 @@ fn own_functions(allowed: &AllowedFunctions, catalog: &Catalog) -> AllowedFuncti
 
 /// Returns names of existing tables that may also be files, which DuckDB opens, or functions, which SQLite calls.
 fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
-    let is_listed: Box<dyn Fn(&str, &str) -> bool> = match catalog.dialect {
-        Dialect::Duckdb => Box::new(|schema, name| {
-            vitrine_sql::may_be_a_file(&[&catalog.database, schema, name]) || name.to_lowercase().starts_with("pragma_")
-        }),
-        Dialect::Sqlite if text.contains('(') || text.to_lowercase().contains("pragma_") => {
-            let text = text.to_lowercase();
-            Box::new(move |_, name| text.contains(&name.to_lowercase()))
-        }
-        _ => return Vec::new(),
-    };
+    let dialect = catalog.dialect.sql();
+    let text = text.to_lowercase();
     let mut names = Vec::new();
     for table in &catalog.tables {
         let schema = table.name.schema.as_deref().unwrap_or("main");
         let name = table.name.name.as_str();
-        if !is_listed(schema, name) {
+        if !dialect.may_misread_table(&[&catalog.database, schema, name], &text) {
             continue;
         }
         let holder = Some(catalog.database.as_str()).filter(|holder| !holder.is_empty());
@@ -150,7 +136,7 @@ fn called_on_rows(sql: &ReadOnlySql, catalog: &Catalog, allowed: &AllowedFunctio
 /// Returns the rejection for a text in double quotes with the name of a column: in other engines it is that column, but
 /// in MySQL it is a constant text without a warning.
 fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
-    if catalog.dialect != Dialect::Mysql {
+    if !catalog.dialect.sql().reads_quoted_column_as_text() {
         return None;
     }
     let is_column = |name: &String| catalog.tables.iter().any(|table| table.find_column(name).is_some());
@@ -161,16 +147,4 @@ fn text_for_a_column(text: &str, catalog: &Catalog) -> Option<SqlRejection> {
 }
 
 #[cfg(test)]
-mod names_tests;
-
-#[cfg(test)]
-#[path = "../tests/prove.rs"]
-mod tests;
-
-#[cfg(test)]
-#[path = "../tests/prove_fuzz.rs"]
-mod fuzz;
-
-#[cfg(test)]
-#[path = "../tests/statements.rs"]
-pub(crate) mod statements;
+pub(crate) mod tests;

@@ -317,5 +317,4 @@ fn decode_hex(hex: &str) -> Option<Vec<u8>> {
 }
 
 #[cfg(all(test, unix))]
-#[path = "../tests/key_file.rs"]
 mod tests;

@@ -28,7 +28,7 @@ impl SshHost {
     ///
     /// # Errors
     /// Fails if the host is invalid. The error does not repeat it, because it may contain a password by mistake.
-    pub(super) fn take_from_url(url: &mut Url) -> Result<Option<Self>, String> {
+    pub(crate) fn take_from_url(url: &mut Url) -> Result<Option<Self>, String> {
         let text = take_option(url, OPTION).filter(|text| !text.is_empty());
         let key = take_option(url, KEY).filter(|text| !text.is_empty()).map(PathBuf::from);
         let Some(text) = text else {

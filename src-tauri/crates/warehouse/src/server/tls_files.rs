@@ -11,8 +11,8 @@ use url::Url;
 use vitrine_words::tr;
 
 /// The option names for the authorities, the client certificate and its key.
-pub(super) const POSTGRES_WORDS: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
-pub(super) const MYSQL_WORDS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
+pub(crate) const POSTGRES_OPTIONS: [&str; 3] = ["sslrootcert", "sslcert", "sslkey"];
+pub(crate) const MYSQL_OPTIONS: [&str; 3] = ["ssl-ca", "ssl-cert", "ssl-key"];
 
 /// Paths of the files. They are read only when a connection is made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl TlsFiles {
     ///
     /// # Errors
     /// Fails if a certificate is named without its key, or a key without its certificate.
-    pub(super) fn take_from_url(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
+    pub(crate) fn take_from_url(url: &mut Url, [root, certificate, key]: [&str; 3]) -> Result<Self, String> {
         let mut option = |name| take_option(url, name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let root = option(root).filter(|path| path != Path::new("system"));
         let login = match (option(certificate), option(key)) {
@@ -47,7 +47,7 @@ impl TlsFiles {
     }
 
     /// Returns true if the address names certificate authorities.
-    pub(super) fn names_authorities(&self) -> bool {
+    pub(crate) fn names_authorities(&self) -> bool {
         self.root.is_some()
     }
 

@@ -12,5 +12,4 @@ pub use fault::SshFault;
 pub(crate) use tunnel::{SshRoute, Tunnel};
 
 #[cfg(all(test, unix))]
-#[path = "../tests/ssh.rs"]
 mod tests;

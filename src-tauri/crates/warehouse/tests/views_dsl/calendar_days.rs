@@ -2,10 +2,10 @@
 //! month in years of each kind, in formats of each kind.
 
 use super::engines::Engine;
-use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use vitrine_domain::{ColumnProfile, Profile, SemanticKind, TableProfile, ViewSpec};
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_view_dsl as views;
 
 const FORMATS: [(&str, &str); 8] = [

@@ -1,8 +1,8 @@
 //! The random databases on ClickHouse's own engine.
 
 use super::engines::Engine;
-use crate::clickhouse_server::Server;
 use vitrine_domain::Catalog;
+use vitrine_test_servers::clickhouse_server::ClickhouseServer;
 use vitrine_warehouse::WarehouseUri;
 
 /// The tables of the other engines in ClickHouse's types. It has neither keys nor references.
@@ -20,7 +20,7 @@ const TABLES: [&str; 5] = [
 impl Engine {
     /// Recreates the server's database with the rows of a script. Its keys come from another engine's catalog, as if
     /// they had been inferred.
-    pub async fn of_clickhouse(server: &Server, script: &str, keys: &Catalog) -> Self {
+    pub async fn of_clickhouse(server: &ClickhouseServer, script: &str, keys: &Catalog) -> Self {
         let mut statements = Vec::new();
         for table in TABLES {
             let name = table.split(' ').nth(2).expect("a name");

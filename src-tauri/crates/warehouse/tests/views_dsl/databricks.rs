@@ -1,9 +1,9 @@
 //! The random databases on Spark.
 
 use super::engines::Engine;
-use crate::databricks_server::Server;
 use vitrine_domain::Catalog;
 use vitrine_sql::with_escaped_quotes;
+use vitrine_test_servers::databricks_server::DatabricksServer;
 use vitrine_warehouse::WarehouseUri;
 
 /// The tables of the other engines with names and types of their columns, each a view over its rows, because Spark
@@ -51,7 +51,7 @@ const TABLES: [(&str, &[(&str, &str)]); 5] = [
 impl Engine {
     /// Recreates the server's schema with the rows of a script. Its keys come from another engine's catalog, as if they
     /// had been inferred.
-    pub async fn of_databricks(server: &Server, script: &str, keys: &Catalog) -> Self {
+    pub async fn of_databricks(server: &DatabricksServer, script: &str, keys: &Catalog) -> Self {
         for (name, columns) in TABLES {
             let insert = format!("INSERT INTO {name} VALUES ");
             let rows: Vec<&str> =

@@ -3,13 +3,13 @@
 use super::cells::{Cell, date};
 use super::hiding::profile;
 use super::reference::{Rel, Tables, as_sorted};
-use crate::mysql_server::MysqlServer;
-use crate::postgres_server::PostgresServer;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, Page, Profile, ViewSpec};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_warehouse::{Limits, Warehouse, WarehouseKind, WarehouseUri, open_warehouse, read_page};
 
 /// The schema of the random databases, in SQL that all engines support.
@@ -31,7 +31,7 @@ pub struct Engine {
 impl Engine {
     /// Creates a database file with a script.
     pub async fn of_file(folder: &Path, dialect: Dialect, script: &str) -> Self {
-        let path = folder.join(dialect.display_name());
+        let path = folder.join(dialect.sql().display_name());
         let _ = std::fs::remove_file(&path);
         let kind = if dialect == Dialect::Sqlite {
             let connection = rusqlite::Connection::open(&path).expect("a file");

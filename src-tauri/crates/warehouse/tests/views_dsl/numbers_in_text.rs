@@ -1,12 +1,12 @@
 //! A numeric key joined with text: the engines behave as the check of views assumes.
 
 use super::engines::Engine;
-use crate::mysql_server::MysqlServer;
-use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use vitrine_domain::{Dialect, ViewSpec};
 use vitrine_sql::ReadOnlySql;
+use vitrine_test_servers::mysql_server::MysqlServer;
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_view_dsl as views;
 
 const ROWS: &str = "CREATE TABLE shop (id INTEGER PRIMARY KEY, name VARCHAR(20));

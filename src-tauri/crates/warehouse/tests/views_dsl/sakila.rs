@@ -1,10 +1,10 @@
 //! ProSPy, appendix B.2: revenue per film and actor, the top three films of each, without the six-table join.
 
 use super::engines::Engine;
-use crate::postgres_server::PostgresServer;
 use serde_json::json;
 use tokio::runtime::Runtime;
 use vitrine_domain::{Dialect, ViewSpec};
+use vitrine_test_servers::postgres_server::PostgresServer;
 use vitrine_view_dsl as views;
 
 /// Four films, three actors, ten payments; film 4 was never rented, and its actors' other films were.

@@ -5,7 +5,7 @@ use crate::attempt::views::Fetched;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
-use vitrine_domain::{Agent, Dialect, Page, Profile, ViewSpec};
+use vitrine_domain::{Agent, Page, Profile, ViewSpec};
 use vitrine_view_dsl::{ViewRelation, compile_view};
 use vitrine_warehouse::WarehouseUri;
 
@@ -40,12 +40,11 @@ pub(super) async fn over_kept(
         return Ok(None);
     }
     let none = Profile::default();
-    let compiled =
-        compile_view(std::slice::from_ref(spec), &context.ask.data.catalog, &none, &earlier, Dialect::Duckdb);
-    let (Ok(sql), Ok(uri)) = (compiled, WarehouseUri::parse(&format!("file:{}", folder.display()))) else {
-        return Ok(None);
-    };
+    let Ok(uri) = WarehouseUri::parse(&format!("file:{}", folder.display())) else { return Ok(None) };
     let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { return Ok(None) };
+    let dialect = warehouse.dialect();
+    let compiled = compile_view(std::slice::from_ref(spec), &context.ask.data.catalog, &none, &earlier, dialect);
+    let Ok(sql) = compiled else { return Ok(None) };
     match context.query_in(warehouse.as_ref(), Agent::ViewGenerator, nodes::FETCH, &sql, rows).await {
         Ok(mut page) => {
             let results: Vec<(&str, &Page)> = fetched.iter().map(|view| (view.name.as_str(), &view.page)).collect();

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 use vitrine_domain::{Agent, Catalog, GenerationAction};
 use vitrine_llm::{OutputFormat, Request};
+use vitrine_sql::DialectExt;
 use vitrine_words::tr;
 
 /// Maximum number of consecutive Explore steps.
@@ -64,7 +65,7 @@ pub(super) async fn ask_next_step(
     state: &State,
     number: u32,
 ) -> Result<Next, StageError> {
-    let dialect = attempts.context.ask.data.catalog.dialect.display_name();
+    let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let fruitless = state.lines.last().filter(|line| line.outcome == NO_ROWS);
     let searches = fruitless.map(|line| part_searches(attempts.context, &line.sql)).unwrap_or_default();
     let profile = attempts.context.model(Agent::Generator).profile();

@@ -3,15 +3,12 @@ use crate::judge::PreparedDatabase;
 use crate::metrics::Rule;
 use crate::pack::{AmbiguityMode, EvalScope};
 use crate::run::{EvalEnvironment, EvalOptions, run_pack};
-use postgres_server::PostgresServer;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::Models;
 use vitrine_domain::{AskSettings, MethodName};
 use vitrine_llm::ScriptedModel;
-
-#[path = "../../../../warehouse/src/tests/postgres_server.rs"]
-mod postgres_server;
+use vitrine_test_servers::postgres_server::{self, PostgresServer};
 
 const DUMP: &str = "
 SELECT pg_catalog.set_config('search_path', '', false);

@@ -5,7 +5,8 @@
 use crate::RuleInput;
 use crate::documents::by_dots;
 use sqlparser::ast::{Expr, Ident, OrderBy, Select, SelectItem};
-use vitrine_domain::{ColumnProfile, Dialect};
+use vitrine_domain::ColumnProfile;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{InScope, Relation, each_own_expr, iter_relations, parse_expr};
 
 /// Rewrites the keys in a SELECT and its ORDER BY. Returns them as they were written.
@@ -60,18 +61,8 @@ impl Fields<'_> {
             "boolean" => Some("BOOLEAN"),
             _ => None,
         };
-        let written = match self.input.catalog.dialect {
-            Dialect::Databricks if field.name.split('.').all(is_plain) => {
-                let of = of.map(|of| format!(", '{of}'")).unwrap_or_default();
-                format!("variant_get({column}, '$.{}'{of})", field.name)
-            }
-            Dialect::Snowflake => {
-                let keys: Vec<String> = field.name.split('.').map(quote_key).collect();
-                format!("{column}:{}{}", keys.join("."), of.map(|of| format!("::{of}")).unwrap_or_default())
-            }
-            _ => return None,
-        };
-        parse_expr(&written, self.input.catalog.dialect)
+        let dialect = self.input.catalog.dialect;
+        parse_expr(&dialect.sql().document_field(&column, &field.name, of)?, dialect)
     }
 }
 
@@ -81,16 +72,6 @@ fn find_stored_field<'a>(profile: &'a ColumnProfile, keys: &[Ident]) -> Option<&
     let mut found = profile.fields.iter().filter(|field| field.name.to_lowercase() == asked);
     // A dot within a key would be read as a path separator.
     found.next().filter(|field| found.next().is_none() && field.name.split('.').count() == keys.len())
-}
-
-/// Returns true if a key needs no quotation marks.
-fn is_plain(key: &str) -> bool {
-    key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-}
-
-fn quote_key(text: &str) -> String {
-    if is_plain(text) { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 #[cfg(test)]

@@ -6,28 +6,28 @@ mod tsql;
 
 use super::each_select;
 use crate::RuleInput;
-use sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, GroupByExpr, Query, Select, SelectItem, Value};
+use sqlparser::ast::{CastKind, Expr, GroupByExpr, Query, Select, SelectItem, Value};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
 use vitrine_sql::ast::{InScope, collect_aggregate_names, iter_relations, parse_expr, row_limits_of, visit_exprs_mut};
 use vitrine_words::{join_with_and, tr};
 
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
-    let forms = match input.catalog.dialect {
-        dialect @ (Dialect::Trino | Dialect::Mssql) => convert_forms(query, input, dialect),
-        Dialect::Snowflake | Dialect::Databricks => each_select(query, input, |select, order_by, scope| {
-            document::by_stored_keys(select, order_by, scope, input)
-        }),
-        _ => Vec::new(),
+    let dialect = input.catalog.dialect;
+    let forms = if dialect.sql().lacks_common_forms() {
+        convert_forms(query, input, dialect)
+    } else {
+        each_select(query, input, |select, order_by, scope| document::by_stored_keys(select, order_by, scope, input))
     };
     if forms.is_empty() {
         return Vec::new();
     }
-    let dialect = input.catalog.dialect.display_name();
+    let dialect = dialect.sql().display_name();
     vec![tr!("Wrote {forms} as {dialect} has it", forms = join_with_and(&forms), dialect)]
 }
 
-/// Converts forms that Trino and SQL Server lack. Returns each distinct form that was replaced.
+/// Converts forms that the dialect lacks. Returns each distinct form that was replaced.
 fn convert_forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     let mut note = |form: &str| {
@@ -38,7 +38,7 @@ fn convert_forms(query: &mut Query, input: &RuleInput<'_>, dialect: Dialect) -> 
     if row_limits_of(query, dialect) {
         note("LIMIT");
     }
-    if dialect == Dialect::Mssql && tsql::orders_of(query) {
+    if !dialect.sql().has_nulls_order() && tsql::orders_of(query) {
         note("NULLS LAST");
     }
     for alias in each_select(query, input, |select, _, scope| by_alias(select, scope, dialect)) {
@@ -60,7 +60,7 @@ fn by_alias(select: &mut Select, scope: &InScope<'_>, dialect: Dialect) -> Vec<S
     let GroupByExpr::Expressions(keys, _) = &mut select.group_by else { return Vec::new() };
     let mut found = Vec::new();
     for key in keys {
-        if dialect == Dialect::Mssql
+        if !dialect.sql().groups_by_number()
             && let Some((number, expr)) = by_number(key, &select.projection)
         {
             found.push(number);
@@ -92,8 +92,8 @@ fn by_number(key: &Expr, projection: &[SelectItem]) -> Option<(String, Expr)> {
 
 /// Converts an expression to another form. Returns the name of the replaced form.
 fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
-    if dialect == Dialect::Mssql
-        && let Some(form) = tsql::of_expr(expr)
+    if !dialect.sql().has_standard_expressions()
+        && let Some(form) = tsql::of_expr(expr, dialect)
     {
         return Some(form);
     }
@@ -103,10 +103,7 @@ fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
             if colons {
                 *kind = CastKind::Cast;
             }
-            let known = match dialect {
-                Dialect::Mssql => tsql::type_of(data_type),
-                _ => type_in_trino(data_type),
-            };
+            let known = dialect.sql().replaced_type(data_type);
             let form = known.is_some().then_some("CAST");
             if let Some(known) = known {
                 *data_type = known;
@@ -129,15 +126,6 @@ fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
             *expr = Expr::Like { negated: *negated, any: false, expr: subject, pattern, escape_char };
             Some("ILIKE")
         }
-        _ => None,
-    }
-}
-
-/// Returns Trino's name of a type.
-fn type_in_trino(of: &DataType) -> Option<DataType> {
-    match of {
-        DataType::Text | DataType::String(None) => Some(DataType::Varchar(None)),
-        DataType::Float(_) | DataType::Float64 => Some(DataType::Double(ExactNumberInfo::None)),
         _ => None,
     }
 }

@@ -1,33 +1,15 @@
-//! Syntax that differs in SQL Server: types, dates, Boolean values, string concatenation, order of NULL.
+//! Syntax that differs in SQL Server: dates, Boolean values, string concatenation, order of NULL.
 
 use sqlparser::ast::{
-    BinaryOperator, CharacterLength, DataType, ExactNumberInfo, Expr, Ident, ObjectName, OrderByExpr, OrderByKind,
-    OrderBySort, Query, TimezoneInfo, Value, VisitorMut, WindowType,
+    BinaryOperator, DataType, Expr, OrderByExpr, OrderByKind, OrderBySort, Query, Value, VisitorMut, WindowType,
 };
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
 use vitrine_sql::ast::{parse_expr, visit_mut};
-use vitrine_sql::text_value;
-
-/// Returns SQL Server's name of a type. VARCHAR without a length would be truncated to thirty characters.
-pub(super) fn type_of(of: &DataType) -> Option<DataType> {
-    match of {
-        DataType::Text | DataType::String(None) | DataType::Varchar(None) => Some(nvarchar_type()),
-        DataType::Boolean | DataType::Bool => Some(DataType::Bit(None)),
-        DataType::Double(_) => Some(DataType::Float(ExactNumberInfo::None)),
-        DataType::Timestamp(None, TimezoneInfo::None) => {
-            Some(DataType::Custom(ObjectName::from(vec![Ident::new("DATETIME2")]), Vec::new()))
-        }
-        _ => None,
-    }
-}
-
-fn nvarchar_type() -> DataType {
-    DataType::Nvarchar(Some(CharacterLength::IntegerLength { length: 4000, unit: None }))
-}
+use vitrine_sql::{DialectExt, text_value};
 
 /// Converts an expression to another form. Returns the name of the replaced form.
-pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
+pub(super) fn of_expr(expr: &mut Expr, dialect: Dialect) -> Option<&'static str> {
     let (written, form) = match expr {
         Expr::Extract { field, expr: of, .. } => (format!("DATEPART({field}, {of})"), "EXTRACT"),
         Expr::TypedString(text) => match text.data_type {
@@ -37,7 +19,8 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
         },
         // `+` adds numbers, so both operands must be strings; it has the same precedence as other additions.
         Expr::BinaryOp { left, op: BinaryOperator::StringConcat, right } => {
-            (format!("({} + {})", as_text(left), as_text(right)), "||")
+            let text = dialect.sql().replaced_type(&DataType::Text).unwrap_or(DataType::Text);
+            (format!("({} + {})", as_text(left, &text), as_text(right, &text)), "||")
         }
         Expr::Identifier(word) if word.quote_style.is_none() => {
             let truth = ["FALSE", "TRUE"].iter().position(|known| word.value.eq_ignore_ascii_case(known))?;
@@ -46,30 +29,28 @@ pub(super) fn of_expr(expr: &mut Expr) -> Option<&'static str> {
         Expr::Value(value) => match &value.value {
             Value::Boolean(truth) => (u8::from(*truth).to_string(), "TRUE"),
             // Without the prefix N, characters outside of the server's code page are lost.
-            Value::SingleQuotedString(text) if !text.is_ascii() => {
-                (text_value(text, Dialect::Mssql).to_string(), "'...'")
-            }
+            Value::SingleQuotedString(text) if !text.is_ascii() => (text_value(text, dialect).to_string(), "'...'"),
             _ => return None,
         },
         _ => return None,
     };
-    *expr = parse_expr(&written, Dialect::Mssql)?;
+    *expr = parse_expr(&written, dialect)?;
     Some(form)
 }
 
-fn as_text(expr: &Expr) -> String {
-    if is_text(expr) { expr.to_string() } else { format!("CAST({expr} AS {})", nvarchar_type()) }
+fn as_text(expr: &Expr, text: &DataType) -> String {
+    if is_text(expr, text) { expr.to_string() } else { format!("CAST({expr} AS {text})") }
 }
 
 /// Returns true if `+` after this operand concatenates strings: a string literal, a result of [`as_text`], or a
 /// concatenation. Numbers would be added.
-fn is_text(expr: &Expr) -> bool {
+fn is_text(expr: &Expr, text: &DataType) -> bool {
     match expr {
         Expr::Value(value) => matches!(value.value, Value::SingleQuotedString(_) | Value::NationalStringLiteral(_)),
-        Expr::Cast { data_type, .. } => *data_type == nvarchar_type(),
-        Expr::Nested(inner) => is_text(inner),
+        Expr::Cast { data_type, .. } => data_type == text,
+        Expr::Nested(inner) => is_text(inner, text),
         Expr::BinaryOp { op: BinaryOperator::StringConcat, .. } => true,
-        Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => is_text(left) || is_text(right),
+        Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => is_text(left, text) || is_text(right, text),
         _ => false,
     }
 }

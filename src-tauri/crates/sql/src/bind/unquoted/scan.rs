@@ -2,6 +2,7 @@
 //! unusual names often cannot be tokenized by a parser.
 
 use super::names::{OddNames, is_word};
+use crate::dialect::DialectExt;
 use std::ops::Range;
 use vitrine_domain::Dialect;
 
@@ -50,11 +51,11 @@ fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, 
     match first {
         c if c.is_whitespace() => (TextPartKind::Space, while_is(char::is_whitespace)),
         '-' if rest.starts_with("--") => (TextPartKind::Space, line()),
-        '#' if matches!(dialect, Dialect::Mysql | Dialect::Bigquery) => (TextPartKind::Space, line()),
+        '#' if dialect.sql().comments_begin_with_hash() => (TextPartKind::Space, line()),
         '/' if rest.starts_with("/*") => (TextPartKind::Space, rest[2..].find("*/").map_or(rest.len(), |at| at + 4)),
         '\'' | '"' | '`' => (TextPartKind::Quoted, quoted_length(rest, first, dialect)),
-        '[' if matches!(dialect, Dialect::Sqlite | Dialect::Mssql) => (TextPartKind::Quoted, until("]").max(1)),
-        '$' if matches!(dialect, Dialect::Postgres | Dialect::Duckdb | Dialect::Snowflake) => match dollar_tag(rest) {
+        '[' if dialect.sql().quotes_names_in_brackets() => (TextPartKind::Quoted, until("]").max(1)),
+        '$' if dialect.sql().quotes_strings_in_dollars() => match dollar_tag(rest) {
             Some(tag) => (TextPartKind::Quoted, until(tag)),
             None => (TextPartKind::Sign, 1),
         },
@@ -67,8 +68,7 @@ fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, 
 /// Returns the length of a quoted text. A doubled quote does not end it, nor does an escaped one in dialects with
 /// escapes.
 fn quoted_length(rest: &str, quote: char, dialect: Dialect) -> usize {
-    let escapes = matches!(dialect, Dialect::Mysql | Dialect::Bigquery | Dialect::Clickhouse | Dialect::Databricks)
-        || (dialect == Dialect::Snowflake && quote == '\'');
+    let escapes = dialect.sql().escapes_in_quotes(quote);
     let mut letters = rest.char_indices().skip(1).peekable();
     while let Some((at, letter)) = letters.next() {
         if letter == '\\' && escapes {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::bind::bind_names;
+use crate::dialect::DialectExt;
 use proptest::prelude::*;
 use vitrine_domain::{Column, Table, TableKind, TableName};
 
@@ -77,7 +78,7 @@ fn repair_quotes(sql: &str, catalog: &Catalog) -> Option<QuotedNames> {
 
 /// Returns the repaired text, with double quotes in every dialect.
 fn with_quotes(sql: &str, dialect: Dialect) -> Option<String> {
-    let mark = dialect.identifier_quote().to_string();
+    let mark = dialect.sql().identifier_quote().to_string();
     repair_quotes(sql, &sales_catalog(dialect)).map(|quoted| quoted.sql.replace(&mark, "\""))
 }
 
@@ -148,7 +149,7 @@ fn every_changed_name_is_told_once() {
 #[test]
 fn a_query_that_means_what_it_says_stays() {
     for dialect in DIALECTS {
-        let mark = dialect.identifier_quote();
+        let mark = dialect.sql().identifier_quote();
         for sql in [
             "SELECT a-b FROM umsatz",
             "SELECT a - b FROM umsatz",

@@ -1,4 +1,24 @@
 use super::Bigquery;
-use crate::dialect::Statistics;
+use crate::dialect::statistics::Statistics;
 
-impl Statistics for Bigquery {}
+impl Statistics for Bigquery {
+    fn reads_text_numbers(&self) -> bool {
+        false
+    }
+
+    fn joined_date(&self, _parts: [String; 3]) -> Option<String> {
+        None
+    }
+
+    fn bills_whole_columns(&self) -> bool {
+        true
+    }
+
+    fn is_document_type(&self, name: &str) -> bool {
+        name == "JSON"
+    }
+
+    fn rejects_date_patterns(&self) -> bool {
+        true
+    }
+}

@@ -1,6 +1,7 @@
 //! The SQL dialect of ClickHouse.
 
 mod expressions;
+mod lexer;
 mod names;
 mod prompts;
 mod proof;

@@ -1,4 +1,24 @@
 use super::Databricks;
 use crate::dialect::Names;
 
-impl Names for Databricks {}
+impl Names for Databricks {
+    fn escapes_in_quotes(&self, _quote: char) -> bool {
+        true
+    }
+
+    fn hidden_columns(&self) -> &'static [&'static str] {
+        &["_metadata"]
+    }
+
+    fn has_date_part_keywords(&self) -> bool {
+        true
+    }
+
+    fn select_list_sees_aliases(&self) -> bool {
+        true
+    }
+
+    fn text_cast_type(&self) -> &'static str {
+        "STRING"
+    }
+}

@@ -2,10 +2,15 @@
 
 mod expressions;
 mod names;
+mod pivot;
 mod prompts;
 mod proof;
+mod shown;
 mod statistics;
 mod syntax;
+
+pub use pivot::{UnlistedPivot, unlisted_pivot};
+pub use shown::shown_as_query;
 
 /// The SQL dialect of DuckDB, also used for files.
 #[derive(Debug)]

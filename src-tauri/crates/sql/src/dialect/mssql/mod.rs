@@ -1,6 +1,7 @@
 //! The SQL dialect of Microsoft SQL Server (T-SQL).
 
 mod expressions;
+mod lexer;
 mod names;
 mod prompts;
 mod proof;

@@ -1,4 +1,16 @@
 use super::Mssql;
 use crate::dialect::Names;
 
-impl Names for Mssql {}
+impl Names for Mssql {
+    fn quotes_names_in_brackets(&self) -> bool {
+        true
+    }
+
+    fn has_date_part_keywords(&self) -> bool {
+        true
+    }
+
+    fn text_cast_type(&self) -> &'static str {
+        "NVARCHAR(4000)"
+    }
+}

@@ -1,4 +1,25 @@
 use super::Mysql;
 use crate::dialect::Names;
+use crate::dialect::names::is_in_schema;
 
-impl Names for Mysql {}
+impl Names for Mysql {
+    fn table_names_are_case_sensitive(&self) -> bool {
+        true
+    }
+
+    fn escapes_in_quotes(&self, _quote: char) -> bool {
+        true
+    }
+
+    fn comments_begin_with_hash(&self) -> bool {
+        true
+    }
+
+    fn is_omitted_from_catalogs(&self, qualifiers: &[&str], table: &str) -> bool {
+        is_in_schema(qualifiers, &["information_schema"]) || table == "dual"
+    }
+
+    fn text_cast_type(&self) -> &'static str {
+        "CHAR"
+    }
+}

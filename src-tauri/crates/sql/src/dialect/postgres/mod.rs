@@ -1,6 +1,7 @@
 //! The SQL dialect of PostgreSQL.
 
 mod expressions;
+mod lexer;
 mod names;
 mod prompts;
 mod proof;

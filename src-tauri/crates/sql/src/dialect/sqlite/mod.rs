@@ -1,6 +1,7 @@
 //! The SQL dialect of SQLite 3.
 
 mod expressions;
+mod keywords;
 mod names;
 mod prompts;
 mod proof;

@@ -1,6 +1,7 @@
 //! The SQL dialect of Trino.
 
 mod expressions;
+mod grammar;
 mod names;
 mod prompts;
 mod proof;

@@ -6,6 +6,8 @@ use crate::server::percent_decode;
 use std::fmt;
 use url::{Url, form_urlencoded};
 use vitrine_domain::Dialect;
+use vitrine_sql::DialectExt;
+use vitrine_sql::dialect::ALL;
 use vitrine_words::tr;
 
 /// The scheme of these addresses.
@@ -16,22 +18,6 @@ const URI: &str = "uri";
 const PASSWORD: &str = "password";
 /// Substrings of option names that mark a secret.
 const SECRETS: [&str; 7] = ["password", "passwd", "pwd", "secret", "token", "credential", "private"];
-const DIALECTS: [(&str, Dialect); 12] = [
-    ("sqlite", Dialect::Sqlite),
-    ("duckdb", Dialect::Duckdb),
-    ("postgres", Dialect::Postgres),
-    ("mysql", Dialect::Mysql),
-    ("bigquery", Dialect::Bigquery),
-    ("snowflake", Dialect::Snowflake),
-    ("clickhouse", Dialect::Clickhouse),
-    ("databricks", Dialect::Databricks),
-    ("trino", Dialect::Trino),
-    ("mssql", Dialect::Mssql),
-    // synonyms of `mssql`
-    ("sqlserver", Dialect::Mssql),
-    ("tds", Dialect::Mssql),
-];
-
 /// Options that name the user.
 const PERSONS: [&str; 2] = ["username", "user"];
 
@@ -79,10 +65,10 @@ impl DriverAddress {
                     "it holds a password or a token, which would be kept in plain text: write a password as password=..., which is kept apart from the address, or leave it where the driver itself looks for it, such as ~/.pgpass"
                 ));
             }
-            match (lower.as_str(), dialect_named(&value)) {
+            match (lower.as_str(), find_dialect(|known| known.eq_ignore_ascii_case(&value))) {
                 ("dialect", Some(dialect)) => said = Some(dialect),
                 ("dialect", None) => {
-                    let all = DIALECTS.map(|(word, _)| word).join(", ");
+                    let all = dialect_names();
                     return Err(tr!("this dialect is not known; there are {all}", all));
                 }
                 ("driver" | "entrypoint" | "profile", _) => {
@@ -94,9 +80,9 @@ impl DriverAddress {
                 _ => options.push((name, value)),
             }
         }
-        let of_name = DIALECTS.into_iter().find(|(word, _)| driver.contains(word)).map(|(_, dialect)| dialect);
+        let of_name = find_dialect(|known| driver.contains(known));
         let dialect = said.or(of_name).ok_or_else(|| {
-            let all = DIALECTS.map(|(word, _)| word).join(", ");
+            let all = dialect_names();
             tr!("it does not say what its SQL is like; add dialect=NAME, one of {all}", all)
         })?;
         Ok(Self { driver, dialect, said: said.is_some(), options, password })
@@ -166,8 +152,8 @@ impl DriverAddress {
 impl fmt::Display for DriverAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{SCHEME}:{}", self.driver)?;
-        let said = DIALECTS.iter().find(|(_, dialect)| self.said && *dialect == self.dialect);
-        let said = said.map(|(word, _)| ("dialect", *word));
+        let named = self.dialect.sql().driver_names().first().filter(|_| self.said);
+        let said = named.map(|word| ("dialect", *word));
         let own = self.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         for (at, (name, value)) in said.into_iter().chain(own).enumerate() {
             let (before, name) = (if at == 0 { '?' } else { '&' }, encode_component(name).replace('=', "%3D"));
@@ -197,8 +183,15 @@ fn encode_component(text: &str) -> String {
     written
 }
 
-fn dialect_named(word: &str) -> Option<Dialect> {
-    DIALECTS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, dialect)| dialect)
+/// Returns the names of all dialects, separated by commas.
+fn dialect_names() -> String {
+    let names: Vec<&str> = ALL.iter().flat_map(|dialect| dialect.sql().driver_names()).copied().collect();
+    names.join(", ")
+}
+
+/// Returns the first dialect with a name that fits.
+fn find_dialect(fits: impl Fn(&str) -> bool) -> Option<Dialect> {
+    ALL.into_iter().find(|dialect| dialect.sql().driver_names().iter().any(|known| fits(known)))
 }
 
 /// Splits a URL into the URL without its password, and the password.

@@ -4,12 +4,14 @@
 
 pub(crate) mod address;
 mod driver;
+mod engine;
 mod errors;
 mod library;
 mod objects;
 mod query;
 
 pub(crate) use driver::{Pool, SignsIn};
+pub(crate) use engine::ENGINE;
 pub(crate) use errors::{Hidden, LOGIN, at_connect, format_message};
 pub(crate) use library::LibraryFile;
 pub(crate) use query::{Row, check_statement, query_rows, run_statement};
@@ -80,8 +82,6 @@ impl Engine for AdbcWarehouse {
         let (pool, title, dialect) = (self.pool.clone(), self.address.title().to_owned(), self.address.dialect());
         let read = run_blocking(move || {
             let (tables, holder) = objects::read_catalog(&pool, dialect)?;
-            // In Trino a name may begin with the catalog.
-            let holder = holder.filter(|_| dialect == Dialect::Trino);
             let catalog = Catalog {
                 database: holder.unwrap_or(title),
                 dialect,

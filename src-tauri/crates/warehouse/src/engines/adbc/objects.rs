@@ -7,6 +7,7 @@ use adbc_core::options::ObjectDepth;
 use adbc_driver_manager::ManagedConnection;
 use serde::Deserialize;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
+use vitrine_sql::DialectExt;
 
 /// System schemas, which contain no user data.
 const SYSTEM: [&str; 4] = ["information_schema", "pg_catalog", "pg_toast", "sys"];
@@ -48,13 +49,14 @@ struct Usage {
     fk_column_name: String,
 }
 
-/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if the
-/// names do not include it.
+/// Returns all tables that the driver lists, without system tables, and the catalog that contains all of them if names
+/// may begin with it but do not.
 pub(super) fn read_catalog(pool: &Pool, dialect: Dialect) -> Result<(Vec<Table>, Option<String>), WarehouseError> {
     let catalogs = pool.retry_expired_session(|| {
         pool.take_for_short()?.with_connection(|connection| Ok((list_catalogs(pool, connection)?, true)))
     })?;
-    merge_catalogs(&catalogs, dialect)
+    let (tables, holder) = merge_catalogs(&catalogs, dialect)?;
+    Ok((tables, holder.filter(|_| dialect.sql().has_catalogs_in_names())))
 }
 
 /// Returns the list of the driver: the name of each catalog and its schemas as JSON.
@@ -76,12 +78,7 @@ fn list_catalogs(pool: &Pool, connection: &mut ManagedConnection) -> Result<Vec<
 
 /// Returns true if a catalog belongs to the engine itself.
 fn is_own(catalog: &str, dialect: Dialect) -> bool {
-    let own: &[&str] = match dialect {
-        Dialect::Trino => &["system", "jmx"],
-        Dialect::Mssql => &["master", "model", "msdb", "tempdb"],
-        _ => &[],
-    };
-    own.iter().any(|own| own.eq_ignore_ascii_case(catalog))
+    dialect.sql().system_catalogs().iter().any(|own| own.eq_ignore_ascii_case(catalog))
 }
 
 /// Collects the tables of all catalogs. If more than one catalog has tables, each name includes its catalog, because a
@@ -170,11 +167,7 @@ struct TableNaming<'c> {
 impl TableNaming<'_> {
     /// Builds the name of a table. Without a catalog, the default schema is omitted.
     fn table_name(self, schema: Option<&str>, name: &str) -> TableName {
-        let usual = match self.dialect {
-            Dialect::Postgres => "public",
-            Dialect::Mssql => "dbo",
-            _ => "main",
-        };
+        let usual = self.dialect.sql().default_schema().unwrap_or("main");
         let needed = |schema: &&str| !schema.is_empty() && (self.catalog.is_some() || *schema != usual);
         let schema = schema.filter(needed).map(str::to_owned);
         TableName { catalog: self.catalog.map(str::to_owned), schema, name: name.to_owned() }

@@ -215,5 +215,4 @@ fn json_texts(value: Option<&Value>) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[path = "../../tests/bigquery_catalog.rs"]
 mod tests;

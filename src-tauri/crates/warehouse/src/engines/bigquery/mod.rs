@@ -6,6 +6,7 @@ mod access;
 pub(crate) mod address;
 mod column;
 mod credentials;
+mod engine;
 mod errors;
 mod fields;
 mod introspect;
@@ -26,9 +27,7 @@ mod tokens;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{run_blocking, stream_batches};
-use crate::{
-    Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, WarehouseKind, cells, fingerprint,
-};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, Preview, WarehouseError, cells, fingerprint};
 use address::ProjectAddress;
 use async_trait::async_trait;
 use credentials::{Credentials, Login};
@@ -42,6 +41,8 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 use vitrine_words::{later, tr, translate_constant};
+
+pub(crate) use engine::ENGINE;
 
 /// Timeout for preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -185,7 +186,7 @@ impl Engine for BigqueryWarehouse {
         .await
     }
 
-    const METERING: Metering = WarehouseKind::Bigquery.metering();
+    const METERING: Metering = Metering::Billed;
 
     async fn list_rows(&self, table: &Table, rows: u64) -> Result<Preview, WarehouseError> {
         let (rest, address) = (&self.jobs.rest, &self.jobs.address);
@@ -205,23 +206,4 @@ impl Engine for BigqueryWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/bigquery_budget.rs"]
-mod budget_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_exchanges.rs"]
-mod exchanges_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_impersonation.rs"]
-mod impersonation_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_oauth.rs"]
-mod oauth_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_preview.rs"]
-mod preview_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery_tables.rs"]
-mod tables_tests;
-#[cfg(test)]
-#[path = "../../tests/bigquery.rs"]
 mod tests;

@@ -7,6 +7,9 @@ use serde_json::Value;
 use vitrine_domain::Dialect;
 use vitrine_sql::{ReadOnlySql, condition_names, named_tables, quote_identifier};
 
+/// The dialect of the queries that need a filter.
+const DIALECT: Dialect = Dialect::Bigquery;
+
 /// Pseudocolumns of the ingestion time, for tables that are not partitioned by a column of their own.
 const ARRIVAL: [&str; 2] = ["_PARTITIONTIME", "_PARTITIONDATE"];
 
@@ -30,7 +33,7 @@ impl PartitionFilter {
             .any(|of| of.get("requirePartitionFilter").and_then(Value::as_bool).unwrap_or_default());
         let fields = value.get("schema").and_then(Field::parse_schema).unwrap_or_default();
         let kind = fields.iter().find(|field| field.name == column).map(Field::base_type);
-        let written = quote_identifier(column, Dialect::Bigquery);
+        let written = quote_identifier(column, DIALECT);
         let example = match kind {
             Some("INT64") => format!("{written} BETWEEN 0 AND 99"),
             Some("DATETIME") => format!("{written} >= DATETIME '2024-01-01 00:00:00'"),
@@ -76,7 +79,7 @@ pub(super) fn find_missing_filter<'f>(
     if filters.is_empty() {
         return None;
     }
-    let sql = ReadOnlySql::parse(sql, Dialect::Bigquery).ok()?;
+    let sql = ReadOnlySql::parse(sql, DIALECT).ok()?;
     let (named, conditions) = (named_tables(&sql)?, condition_names(&sql)?);
     let of = |parts: &Vec<String>| {
         let (dataset, table) = match parts.as_slice() {

@@ -20,6 +20,7 @@ const PROTOCOL: Protocol = Protocol {
     opening: &[],
     // The address of a ClickHouse server cannot name a socket.
     socket: |path, _| path.to_path_buf(),
+    is_direct: |_| false,
     // The connection is encrypted from the first byte.
     ask: |_| Box::pin(async { Ok(true) }),
 };

@@ -2,8 +2,10 @@
 //! login's own profile is already read-only, and every statement has a read-only proof. Functions that the setting
 //! permits (reading files, waiting) are refused by the proof in `vitrine-sql`.
 
+mod address;
 mod ask;
 mod column;
+mod engine;
 mod errors;
 mod estimate;
 mod http;
@@ -16,9 +18,7 @@ mod settings;
 
 use crate::engine::Engine;
 use crate::run::stream_batches;
-use crate::{
-    Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, WarehouseKind, cells, fingerprint,
-};
+use crate::{Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
 use async_trait::async_trait;
 use http::{Failure, Http};
 use settings::{OwnMode, Settings};
@@ -28,6 +28,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
+pub(crate) use engine::ENGINE;
 pub(crate) use inspect::inspect_server;
 
 /// Timeout for reading the catalog or preparing a query.
@@ -145,7 +146,7 @@ impl Engine for ClickhouseWarehouse {
         .await
     }
 
-    const METERING: Metering = WarehouseKind::Clickhouse.metering();
+    const METERING: Metering = Metering::Read;
 
     async fn query_safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
         self.run_with_timeout(rights::read_safety_layers(&self.http, self.timed_settings())).await
@@ -159,11 +160,4 @@ impl Engine for ClickhouseWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/clickhouse_budget.rs"]
-mod budget_tests;
-#[cfg(test)]
-#[path = "../../tests/clickhouse_exchanges.rs"]
-mod exchanges_tests;
-#[cfg(test)]
-#[path = "../../tests/clickhouse.rs"]
 mod tests;

@@ -1,9 +1,10 @@
 //! Requests to a workspace: authenticated, sent to this host only, and retried where that may help.
 
+use super::address::SqlWarehouse;
 use super::answer::fetch_answer;
 use super::errors::Failure;
 use super::sign_in::SignIn;
-use crate::server::{Protection, SqlWarehouse};
+use crate::server::Protection;
 use crate::web::{self, error_causes};
 use crate::{ServerAddress, WarehouseError};
 use reqwest::{Client, Method};

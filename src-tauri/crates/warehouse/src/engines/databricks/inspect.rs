@@ -21,6 +21,7 @@ const PROTOCOL: Protocol = Protocol {
     opening: &[],
     // The address of a workspace cannot name a socket.
     socket: |path, _| path.to_path_buf(),
+    is_direct: |_| false,
     // The connection is encrypted from the first byte.
     ask: |_| Box::pin(async { Ok(true) }),
 };

@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use vitrine_domain::{Column, Dialect, ForeignKey, Table, TableKind, TableName};
 use vitrine_sql::quote_identifier;
 
+/// The dialect of the statements that read the catalog.
+pub(super) const DIALECT: Dialect = Dialect::Databricks;
+
 /// Initial number of rows per page. Databricks limits the bytes of a result, and the texts of views may be long.
 pub(super) const PAGE: u64 = 20_000;
 
@@ -101,7 +104,7 @@ async fn query_all_pages(http: &Http, question: &str, mut page: u64) -> Result<R
         Some(schema) => format!("table_schema = {}", text(schema)),
         None => "table_schema <> 'information_schema'".to_owned(),
     };
-    let catalog = quote_identifier(&http.warehouse.catalog, Dialect::Databricks);
+    let catalog = quote_identifier(&http.warehouse.catalog, DIALECT);
     let question = question.replace("{of}", &of).replace("{catalog}", &catalog);
     let mut rows = Rows::new();
     loop {

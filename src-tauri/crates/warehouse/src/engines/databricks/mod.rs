@@ -1,8 +1,10 @@
 //! SQL warehouses of Databricks over the Statement Execution API, with INLINE results only. The API has no sessions
 //! that could be read-only: only the read-only proof in `vitrine-sql` and the grants of the login protect the database.
 
+mod address;
 mod answer;
 mod column;
+mod engine;
 mod errors;
 mod http;
 mod inspect;
@@ -25,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_sql::quote_identifier;
 
+pub(crate) use engine::ENGINE;
 pub(crate) use inspect::inspect_workspace;
 
 /// Timeout of an internal query. The first one starts a stopped warehouse, which takes minutes.
@@ -126,8 +129,4 @@ impl Engine for DatabricksWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/databricks_replies.rs"]
-mod replies_tests;
-#[cfg(test)]
-#[path = "../../tests/databricks.rs"]
 mod tests;

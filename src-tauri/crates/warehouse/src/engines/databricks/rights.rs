@@ -2,8 +2,9 @@
 
 use super::errors::Failure;
 use super::http::Http;
+use super::introspect::DIALECT;
 use crate::server::ServerEndpoint;
-use vitrine_domain::{Dialect, SafetyKind, SafetyLayer, SafetyState};
+use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_sql::quote_identifier;
 use vitrine_words::tr;
 
@@ -30,7 +31,7 @@ pub(super) struct LoginRights {
 pub(super) async fn read_rights(http: &Http) -> Result<LoginRights, Failure> {
     let user =
         http.query_rows("SELECT current_user()").await?.into_iter().flatten().next().flatten().unwrap_or_default();
-    let catalog = quote_identifier(&http.warehouse.catalog, Dialect::Databricks);
+    let catalog = quote_identifier(&http.warehouse.catalog, DIALECT);
     let question = PRIVILEGES.replace("{catalog}", &catalog).replace("{own}", OWN);
     let more = match http.query_rows(&question).await {
         Ok(rows) => Some(rows.into_iter().filter_map(more_than_reading).collect()),

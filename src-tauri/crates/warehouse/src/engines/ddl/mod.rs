@@ -2,6 +2,7 @@
 //! a schema, to compress it, and to write SQL for a database that is not accessible.
 
 mod dialect;
+mod engine;
 mod find;
 mod list;
 mod records;
@@ -16,9 +17,10 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, QueryPlan, SafetyKind, SafetyLayer, SafetyState, Table};
-use vitrine_sql::ReadOnlySql;
+use vitrine_sql::{DialectExt, ReadOnlySql};
 use vitrine_words::tr;
 
+pub(crate) use engine::ENGINE;
 pub(crate) use find::{is_schema_table, looks_like_schema_folder};
 
 /// A warehouse with a catalog but no data.
@@ -94,14 +96,11 @@ fn parse_source(source: &Source, text: &str, dialect: Dialect, several_lists: bo
         SourceKind::Record => records::parse_table_record(text),
         SourceKind::Script => vitrine_ddl::parse(text, dialect).unwrap_or_default(),
     };
-    let named = match dialect {
-        Dialect::Snowflake => true,
-        // Otherwise tables of the same name in different databases would be merged.
-        _ => several_lists && source.kind == SourceKind::List,
-    };
-    if named {
+    let has_schema_folders = dialect.sql().has_schema_folders();
+    // Otherwise tables of the same name in different databases would be merged.
+    if has_schema_folders || (several_lists && source.kind == SourceKind::List) {
         let place = FolderNames {
-            catalog: source.place.catalog.clone().filter(|_| dialect == Dialect::Snowflake),
+            catalog: source.place.catalog.clone().filter(|_| has_schema_folders),
             ..source.place.clone()
         };
         tables.iter_mut().for_each(|table| qualify_table(table, &place));
@@ -210,5 +209,4 @@ impl Warehouse for SchemaWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/ddl.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 //! Classifies DuckDB's errors, which are texts, by the action that a user can take.
 
 use crate::WarehouseError;
-use crate::address::describe_content;
+use crate::content::describe_content;
 use duckdb::Error;
 use std::path::Path;
 use vitrine_words::tr;

@@ -1,6 +1,7 @@
 //! DuckDB: its own database files, and other data files through it. The engine is locked when it is opened: read-only,
 //! no other files, no extensions, limited memory, and an immutable configuration.
 
+mod engine;
 mod errors;
 mod introspect;
 pub(crate) mod listing;
@@ -19,6 +20,8 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, SafetyLayer};
 use vitrine_sql::AllowedFunctions;
 
+pub(crate) use engine::ENGINE;
+pub use engine::duckdb_address;
 pub(crate) use errors::{error_from_message, error_message, in_query};
 pub(crate) use open::{quote_identifier, quote_literal};
 
@@ -167,5 +170,4 @@ impl Engine for DuckWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/duck.rs"]
 mod tests;

@@ -12,6 +12,9 @@ use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql};
 use vitrine_words::tr;
 
+/// The dialect of the bodies of macros.
+const DIALECT: Dialect = Dialect::Duckdb;
+
 /// Qualified with the system schema, because a macro could also have the name of this function. For the same reason it
 /// uses no operators.
 const OWN: &str = "
@@ -49,7 +52,7 @@ fn filter_unsafe_macros(own: Rows, built_in: &HashSet<String>) -> Vec<String> {
     let allowed = AllowedFunctions::default().with_own_functions(&all);
     // A macro is harmless if its body has a read-only proof; the macros that the body calls by an operator are checked
     // separately.
-    let is_harmless = |body: &str| ReadOnlySql::parse_with(body, Dialect::Duckdb, &allowed).is_ok();
+    let is_harmless = |body: &str| ReadOnlySql::parse_with(body, DIALECT, &allowed).is_ok();
     let found = macros.into_iter().filter(|(_, name, body)| built_in.contains(name) && !is_harmless(body));
     found.map(|(place, name, _)| format!("{place}.{name}")).collect::<BTreeSet<_>>().into_iter().collect()
 }

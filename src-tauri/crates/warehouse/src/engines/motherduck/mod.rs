@@ -6,8 +6,11 @@
 //! All values are requested as text, so that nothing depends on the endpoint's encoding of DuckDB's types in
 //! PostgreSQL's formats.
 
+mod address;
 mod ask;
 mod column;
+mod engine;
+mod expressions;
 mod inspect;
 mod macros;
 mod rights;
@@ -28,6 +31,7 @@ use vitrine_domain::{Catalog, Dialect, SafetyLayer, Table};
 use vitrine_sql::{shown_as_query, unlisted_pivot};
 use vitrine_words::tr;
 
+pub(crate) use engine::ENGINE;
 pub(crate) use inspect::inspect_server;
 
 /// Timeout of an internal query. The first one may have to start the compute instance.
@@ -157,5 +161,4 @@ impl Engine for MotherduckWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/motherduck.rs"]
 mod tests;

@@ -206,5 +206,4 @@ pub(super) fn to_warehouse_error(server: &str, failure: &Failure) -> WarehouseEr
 }
 
 #[cfg(test)]
-#[path = "gate_tests.rs"]
 mod tests;

@@ -24,6 +24,7 @@ const PROTOCOL: Protocol = Protocol {
     // The server sends the first message.
     opening: &[],
     socket: |path, _| path.to_path_buf(),
+    is_direct: |_| false,
     ask: |wire| Box::pin(gate::request_encryption(wire)),
 };
 const TABLES: &str = "SELECT table_schema, CAST(count(*) AS CHAR) FROM information_schema.tables

@@ -2,8 +2,10 @@
 //! read-only for the server, and every external statement is prepared, which accepts a single statement. Operations
 //! that a read-only transaction permits (writing files, locks, settings) are refused by the proof in `vitrine-sql`.
 
+mod address;
 mod auth;
 mod column;
+mod engine;
 mod errors;
 mod failure;
 mod gate;
@@ -28,6 +30,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 
+pub(crate) use engine::ENGINE;
 pub(crate) use inspect::inspect_server;
 
 /// Timeout for reading the catalog or preparing a query.
@@ -142,11 +145,4 @@ impl Engine for MysqlWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/mysql_silent.rs"]
-mod silent_tests;
-#[cfg(test)]
-#[path = "../../tests/mysql.rs"]
 mod tests;
-#[cfg(all(test, unix))]
-#[path = "../../tests/mysql_tls.rs"]
-mod tls_tests;

@@ -3,7 +3,7 @@
 //! every statement.
 
 use super::family::Family;
-use super::functions::with_values;
+use super::functions::{DIALECT, with_values};
 use super::owner_code::{self, Reached};
 use super::pool::Session;
 use super::statement_names::{RowSource, StatementNames};
@@ -11,7 +11,6 @@ use crate::WarehouseError;
 use std::future::Future;
 use std::pin::Pin;
 use tokio_postgres::{Error, Statement};
-use vitrine_domain::Dialect;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, is_known_function, missing_function, runs_more};
 use vitrine_words::tr;
 
@@ -77,7 +76,7 @@ impl Admission<'_> {
         if self.allowed.allows_function(&[&reached.schema, &reached.function]) {
             return Ok(true);
         }
-        let is_listed = || is_known_function(&reached.function, Dialect::Postgres);
+        let is_listed = || is_known_function(&reached.function, DIALECT);
         Ok(match reached.kind.as_str() {
             "column" => true,
             "missing" => false,
@@ -85,7 +84,9 @@ impl Admission<'_> {
             _ if reached.is_trusted && is_listed() => true,
             _ if reached.is_trusted => match reached.volatility.as_str() {
                 "i" => true,
-                "s" => reached.kind != "field" && reached.schema == "pg_catalog" && !runs_more(&reached.function),
+                "s" => {
+                    reached.kind != "field" && reached.schema == "pg_catalog" && !runs_more(&reached.function, DIALECT)
+                }
                 _ => false,
             },
             "row" if is_a_column(names, reached, answers) => true,
@@ -100,7 +101,7 @@ impl Admission<'_> {
     /// statement that calls it.
     async fn only_computes(&self, reached: &Reached, depth: usize) -> Result<bool, Error> {
         let Some(body) = reached.body.as_deref().filter(|_| depth > 0) else { return Ok(false) };
-        if ReadOnlySql::parse_with(&with_values(body), Dialect::Postgres, self.allowed).is_err() {
+        if ReadOnlySql::parse_with(&with_values(body), DIALECT, self.allowed).is_err() {
             return Ok(false);
         }
         match StatementNames::from_sql(body) {
@@ -156,7 +157,7 @@ fn node_at(tree: &str, at: usize) -> &str {
 fn explain_refusal(reached: &Reached) -> String {
     let Reached { schema, function, place, .. } = reached;
     if reached.kind == "missing" {
-        return missing_function(place, Dialect::Postgres).in_words();
+        return missing_function(place, DIALECT).in_words();
     }
     let name = format!("{schema}.{function}");
     let called = match reached.kind.as_str() {

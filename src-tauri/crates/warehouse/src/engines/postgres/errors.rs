@@ -2,7 +2,7 @@
 
 use super::gate::Refusal;
 use crate::engines::duck;
-use crate::{ServerAddress, ServerKind, WarehouseError};
+use crate::{ServerAddress, WarehouseError, WarehouseKind};
 use std::error::Error as _;
 use std::time::Duration;
 use tokio_postgres::Error;
@@ -54,7 +54,7 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
         WarehouseError::Memory { megabytes: 0 }
     } else if *code == SqlState::ADMIN_SHUTDOWN || *code == SqlState::CRASH_SHUTDOWN {
         WarehouseError::Unreachable { server: server.to_string(), detail: answer.message().to_owned() }
-    } else if server.kind() == ServerKind::Motherduck {
+    } else if server.kind() == WarehouseKind::Motherduck {
         // MotherDuck's codes are not documented; the messages are DuckDB's.
         duck::error_from_message(format_message(answer))
     } else {
@@ -64,7 +64,7 @@ pub(super) fn in_query(server: &ServerAddress, error: &Error, timeout: Duration)
 
 /// Returns true if MotherDuck rejected the token. The code for it is not documented.
 fn is_of_token(server: &ServerAddress, answer: &DbError) -> bool {
-    server.kind() == ServerKind::Motherduck
+    server.kind() == WarehouseKind::Motherduck
         && (*answer.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION
             || answer.message().to_ascii_lowercase().contains("token"))
 }

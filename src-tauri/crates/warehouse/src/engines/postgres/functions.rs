@@ -6,6 +6,9 @@ use tokio_postgres::{Client, Error};
 use vitrine_domain::{Dialect, OwnFunction};
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, known_functions};
 
+/// The dialect of the statements that are proven.
+pub(super) const DIALECT: Dialect = Dialect::Postgres;
+
 /// Functions that a query in the search path `$1` finds without a schema and that have the name of a built-in function
 /// or one of the names `$2`, which the proof accepts; functions on rows; and functions of casts, under the names of the
 /// target types. Functions of an extension are as harmless as the extension, unless the owner of the database added
@@ -40,7 +43,7 @@ const FUNCTIONS: &str = "
 /// Returns the functions that may do more than compute. A function in SQL whose body has a read-only proof is harmless.
 pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Vec<OwnFunction>, Error> {
     let mut found = Vec::new();
-    for row in client.query(FUNCTIONS, &[&path, &known_functions(Dialect::Postgres)]).await? {
+    for row in client.query(FUNCTIONS, &[&path, &known_functions(DIALECT)]).await? {
         found.push((
             OwnFunction { name: row.try_get(0)?, on_rows: row.try_get(2)? },
             row.try_get::<_, Option<String>>(1)?,
@@ -50,7 +53,7 @@ pub(super) async fn own_functions(client: &Client, path: &[String]) -> Result<Ve
     let allowed = AllowedFunctions::default().with_own_functions(&all);
     let mut own: Vec<OwnFunction> = Vec::new();
     for (function, body) in found {
-        if body.is_some_and(|body| ReadOnlySql::parse_with(&with_values(&body), Dialect::Postgres, &allowed).is_ok()) {
+        if body.is_some_and(|body| ReadOnlySql::parse_with(&with_values(&body), DIALECT, &allowed).is_ok()) {
             continue;
         }
         match own.last_mut().filter(|last| last.name == function.name) {
@@ -77,5 +80,4 @@ pub(super) fn with_values(body: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "../../tests/postgres_functions.rs"]
 mod tests;

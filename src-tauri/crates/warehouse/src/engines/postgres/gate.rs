@@ -288,5 +288,4 @@ impl Watch {
 }
 
 #[cfg(test)]
-#[path = "gate_tests.rs"]
 mod tests;

@@ -11,6 +11,7 @@ use crate::inspect::report::{Outcome, Report};
 use crate::{OpenOptions, ServerAddress};
 use std::io;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio_postgres::config::SslNegotiation;
 use vitrine_domain::TestStage;
 use vitrine_words::tr;
 
@@ -24,6 +25,9 @@ pub(crate) const PROTOCOL: Protocol = Protocol {
     switch_on: "ssl = on",
     opening: &SSL_REQUEST,
     socket: |folder, port| folder.join(format!(".s.PGSQL.{port}")),
+    is_direct: |server| {
+        server.postgres_config().is_ok_and(|config| config.get_ssl_negotiation() == SslNegotiation::Direct)
+    },
     ask: |wire| {
         Box::pin(async move {
             wire.write_all(&SSL_REQUEST).await?;

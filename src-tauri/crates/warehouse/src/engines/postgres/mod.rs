@@ -2,8 +2,10 @@
 //! for the server, and every statement uses the extended protocol, which accepts a single statement. Operations that a
 //! read-only transaction permits (reading files, ending other sessions) are refused by the proof in `vitrine-sql`.
 
+mod address;
 mod admission;
 mod column;
+mod engine;
 mod errors;
 mod family;
 mod functions;
@@ -17,6 +19,7 @@ mod query;
 mod rights;
 mod safety;
 mod search_path;
+mod service;
 mod standard;
 mod statement_names;
 
@@ -33,9 +36,12 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_sql::AllowedFunctions;
 
+pub(crate) use address::SCHEMES;
+pub(crate) use engine::ENGINE;
 pub(crate) use inspect::{PROTOCOL, inspect_server};
 pub(crate) use pool::{Pool, Session};
 pub(crate) use query::{Prepared, Values, run_statement};
+pub use service::with_service;
 
 /// Timeout for reading the catalog or preparing a query.
 const LOOKING: Duration = Duration::from_secs(60);
@@ -182,20 +188,4 @@ impl Engine for PostgresWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/postgres_family.rs"]
-mod family_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_owner.rs"]
-mod owner_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_pooler.rs"]
-mod pooler_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_silent.rs"]
-mod silent_tests;
-#[cfg(test)]
-#[path = "../../tests/postgres.rs"]
 mod tests;
-#[cfg(test)]
-#[path = "../../tests/postgres_tls.rs"]
-mod tls_tests;

@@ -6,7 +6,7 @@ use super::gate::{Gate, LONGEST};
 use super::search_path::SearchPath;
 use crate::server::{Admitted, AtWork, Encryption, Protection, ServerEndpoint, Stops, Wire};
 use crate::ssh::{SshRoute, Tunnel};
-use crate::{OpenOptions, ServerAddress, ServerKind, WarehouseError};
+use crate::{OpenOptions, ServerAddress, WarehouseError, WarehouseKind};
 use std::future::Future;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -92,7 +92,7 @@ impl Pool {
     /// Creates the pool. The password may be sent without encryption only if the user entered this address and it
     /// disables encryption, or if the host is local.
     pub(crate) fn new(server: ServerAddress, options: &OpenOptions) -> Result<Self, WarehouseError> {
-        let family = (server.kind() == ServerKind::Motherduck).then_some(Family::Motherduck);
+        let family = (server.kind() == WarehouseKind::Motherduck).then_some(Family::Motherduck);
         Self::of_family(server, options, family)
     }
 

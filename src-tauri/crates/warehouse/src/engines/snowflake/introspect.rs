@@ -1,9 +1,9 @@
 //! Reading tables, columns, comments and keys from the information schema and with SHOW. Neither reads rows of a table.
 
+use super::address::Account;
 use crate::WarehouseError;
 use crate::definition::view_query;
 use crate::engines::adbc::{Pool, Row, query_rows};
-use crate::server::Account;
 use std::collections::HashMap;
 use vitrine_domain::{Column, ForeignKey, Table, TableKind, TableName};
 use vitrine_words::tr;

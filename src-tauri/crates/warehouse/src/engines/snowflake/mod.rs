@@ -1,6 +1,8 @@
 //! Snowflake, with its ADBC driver in a process of its own. Snowflake has no read-only sessions: only the read-only
 //! proof of each statement and the permissions of the role protect it, which is why secondary roles are disabled.
 
+mod address;
+mod engine;
 mod estimate;
 mod introspect;
 mod options;
@@ -10,8 +12,8 @@ use crate::cells;
 use crate::engine::Engine;
 use crate::engines::adbc::{self, Hidden, LibraryFile, Pool, SignsIn};
 use crate::run::{run_blocking, stream_batches};
-use crate::server::{Account, SignIn};
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, fingerprint};
+use address::{Account, SignIn};
 use arrow::datatypes::Field;
 use async_trait::async_trait;
 use std::path::Path;
@@ -19,6 +21,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_words::tr;
+
+pub(crate) use engine::ENGINE;
 
 /// Types of columns that contain JSON.
 const NESTED: [&str; 4] = ["variant", "object", "array", "map"];
@@ -130,5 +134,4 @@ impl Engine for SnowflakeWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/snowflake_replies.rs"]
-mod replies_tests;
+mod tests;

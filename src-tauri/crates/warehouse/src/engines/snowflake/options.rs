@@ -1,8 +1,8 @@
 //! The options of Snowflake's driver, and the errors of signing in.
 
+use super::address::{Account, SignIn};
 use crate::WarehouseError;
 use crate::engines::adbc::{self, format_message};
-use crate::server::{Account, SignIn};
 use adbc_core::error::Error;
 
 /// Restricts a session to the permissions of one role.

@@ -1,8 +1,9 @@
 //! The identity and the permissions of a Snowflake login, read from Snowflake's responses; no write is attempted.
 
+use super::address::Account;
 use super::introspect::quote_identifier;
 use crate::engines::adbc::{Pool, Row, query_rows};
-use crate::server::{Account, ServerEndpoint};
+use crate::server::ServerEndpoint;
 use vitrine_domain::{SafetyKind, SafetyLayer, SafetyState};
 use vitrine_words::tr;
 

@@ -1,7 +1,7 @@
 //! Classifies SQLite's errors by the action that a user can take.
 
 use crate::WarehouseError;
-use crate::address::describe_content;
+use crate::content::describe_content;
 use rusqlite::{Error, ErrorCode};
 use std::path::Path;
 use vitrine_words::{later, tr, translate_constant};

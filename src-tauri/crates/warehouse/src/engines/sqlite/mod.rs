@@ -2,6 +2,7 @@
 //! reads, and the prepared statement itself reports that it is read-only.
 
 mod column;
+mod engine;
 mod errors;
 mod introspect;
 mod open;
@@ -19,6 +20,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, SafetyLayer};
 use vitrine_words::tr;
+
+pub(crate) use engine::ENGINE;
+pub use engine::sqlite_address;
 
 /// An SQLite database file with its connections.
 pub(crate) struct SqliteWarehouse {
@@ -151,5 +155,4 @@ impl Engine for SqliteWarehouse {
 }
 
 #[cfg(test)]
-#[path = "../../tests/sqlite.rs"]
 mod tests;

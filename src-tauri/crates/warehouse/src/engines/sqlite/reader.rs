@@ -250,5 +250,4 @@ fn is_ahead(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-#[path = "../../tests/sqlite_reader.rs"]
 mod tests;

@@ -280,5 +280,4 @@ fn fill_table(
 }
 
 #[cfg(test)]
-#[path = "../../tests/json.rs"]
 mod tests;

@@ -1,0 +1,4 @@
+//! Tests over several modules of the crate.
+
+mod part;
+mod sample;

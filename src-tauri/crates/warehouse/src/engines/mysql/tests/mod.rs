@@ -1,0 +1,6 @@
+//! Tests of the engine on MariaDB.
+
+mod server;
+mod silent;
+#[cfg(unix)]
+mod tls;

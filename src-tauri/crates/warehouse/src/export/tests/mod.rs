@@ -1,0 +1,4 @@
+//! Tests of exported files.
+
+mod formats;
+mod full_disk;

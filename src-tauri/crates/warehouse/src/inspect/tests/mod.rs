@@ -1,0 +1,4 @@
+//! Tests of testing a connection.
+
+mod mysql;
+mod postgres;
