@@ -389,10 +389,10 @@ async fn repair_by_the_model_and_by_names_fitting_and_respelling_go_by_switches_
     };
     let stored = "SELECT SUM(p.amount) FROM purchase p JOIN customer c ON p.customer_id = c.id WHERE c.country = 'de'";
     let (cell, rules, _) = asked("How much did customers in de buy?", stored, &others(Switch::Respelling)).await;
-    assert_eq!((cell.as_deref(), rules), (Some("5.0"), vec!["V001".into()]), "respelling alone");
+    assert_eq!((cell.as_deref(), rules), (Some("5.0"), vec!["V001".to_owned()]), "respelling alone");
     for part in [Switch::Respelling, Switch::Variants] {
         let (cell, rules, _) = asked("How much did customers in de buy?", stored, &[part]).await;
-        assert!(cell.is_none() && !rules.contains(&"V001".into()), "{part:?}: {cell:?} {rules:?}");
+        assert!(cell.is_none() && !rules.contains(&"V001".to_owned()), "{part:?}: {cell:?} {rules:?}");
     }
 
     let misses = "SELECT c.name FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE p.amount <> 20";

@@ -170,7 +170,7 @@ async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
     let model = large::<String>(lines());
     let ran = ask("How many customers live in each country?", split(), &model).await;
     let tables = ["customer", "purchase"].map(str::to_owned).to_vec();
-    assert_eq!(shuffled(&ran), [("query-plan".into(), 43, tables)]);
+    assert_eq!(shuffled(&ran), [("query-plan".to_owned(), 43, tables)]);
     let [plain, other] = [2, 3].map(|at| model.requests()[at].prefix.clone());
     let words = |text: &str| {
         let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();

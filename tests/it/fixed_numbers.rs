@@ -6,7 +6,7 @@ use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, AskOptions};
-use vitrine_domain::{AskSettings, Certainty, CertaintyLevel, EventBody, RuleCode, RuleNote, RunStatus};
+use vitrine_domain::{AskSettings, Certainty, CertaintyLevel, EventBody, RunStatus};
 use vitrine_llm::{Line, ScriptedModel};
 
 const QUESTION: &str = "How much more did customers in Germany buy than those in the USA?";
@@ -21,7 +21,7 @@ async fn asked(question: &str, candidates: u32, model: &Arc<ScriptedModel>) -> R
 }
 
 /// Returns the first cell of the answer, the rules that changed its query, and the rules with findings.
-fn told(ran: &Ran) -> (Option<String>, Vec<RuleCode>, Vec<RuleCode>) {
+fn told(ran: &Ran) -> (Option<String>, Vec<String>, Vec<String>) {
     let told = ran.pick(|body| match body {
         EventBody::ResultReady { page, changes, findings, .. } => {
             let codes = |notes: &[vitrine_domain::RuleNote]| notes.iter().map(|note| note.rule.to_string()).collect();

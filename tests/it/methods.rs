@@ -13,8 +13,8 @@ use vitrine_agents::methods::{METHODS, parameters};
 use vitrine_agents::run::sandbox::{Analysed, AnalysisError, AnalysisSandbox};
 use vitrine_domain::page::CellType;
 use vitrine_domain::{
-    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, ModelProfile, NodeId, Page, Reasoning,
-    ResultColumn, RunStatus, Switch,
+    AskSettings, Confidence, EventBody, GenerationAction, LinkingPass, ModelProfile, Page, Reasoning, ResultColumn,
+    RunStatus, Switch,
 };
 use vitrine_llm::{ChatModel, Line, LlmError, ModelEvent, Request, ScriptedModel};
 
@@ -96,7 +96,7 @@ async fn definitions_that_fit_into_no_prompt_are_read_in_parts_whatever_the_meth
     assert!(model.requests()[0].tail.contains(MEANT));
 }
 
-fn nodes(ran: &Ran) -> Vec<NodeId> {
+fn nodes(ran: &Ran) -> Vec<String> {
     ran.pick(|b| match b {
         EventBody::StageStarted { node, .. } => Some(node.to_string()),
         _ => None,

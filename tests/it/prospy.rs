@@ -104,7 +104,7 @@ async fn a_large_model_prunes_what_is_left_reads_views_as_defined_and_plans_what
     });
     let planned = "Needed: customers of each country\nGroup living: customer (fact); gives country, number of customers\n\
         1. fetch by_country\n2. return it";
-    assert_eq!(plan, [("fetch".into(), planned.to_owned())]);
+    assert_eq!(plan, [("fetch".to_owned(), planned.to_owned())]);
     assert!(requests[3].tail.contains(planned), "{}", requests[3].tail);
 
     let model = small(lines(&NEEDED, &[VIEW, sql[0], sql[1]]));
@@ -335,7 +335,7 @@ async fn an_analyst_who_misses_something_in_the_views_leaves_the_answer_to_a_que
         EventBody::NotInData { node, missing, .. } => Some((node.to_string(), missing.clone())),
         _ => None,
     });
-    assert_eq!(told, [("analysis".into(), "names".to_owned())]);
+    assert_eq!(told, [("analysis".to_owned(), "names".to_owned())]);
     assert!(ran.report.code.is_none());
 
     // A program is used regardless of the text around it.

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::{Ask, AskHistory, Earlier, list_steer_places};
-use vitrine_domain::{AskSettings, EventBody, NodeId, RewrittenQuestion, RunChange, RunStatus};
+use vitrine_domain::{AskSettings, EventBody, RewrittenQuestion, RunChange, RunStatus};
 use vitrine_llm::ScriptedModel;
 
 const QUESTION: &str = "How much did customers in US buy?";
@@ -71,7 +71,7 @@ async fn again(shop: &Shop, from: &Ran, changes: Vec<RunChange>, replies: &[&str
     )
 }
 
-fn kept(ran: &Ran) -> Vec<NodeId> {
+fn kept(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::StageKept { node, from } => {
             assert_eq!(from, "before");
@@ -81,7 +81,7 @@ fn kept(ran: &Ran) -> Vec<NodeId> {
     })
 }
 
-fn edited(ran: &Ran) -> Vec<NodeId> {
+fn edited(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::StageEdited { node, .. } => Some(node.to_string()),
         _ => None,
@@ -89,7 +89,7 @@ fn edited(ran: &Ran) -> Vec<NodeId> {
 }
 
 /// Returns the nodes that called a model.
-fn asked(ran: &Ran) -> Vec<NodeId> {
+fn asked(ran: &Ran) -> Vec<String> {
     ran.pick(|body| match body {
         EventBody::ModelCallStarted { node, .. } => Some(node.to_string()),
         _ => None,
