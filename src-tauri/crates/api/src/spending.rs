@@ -143,7 +143,7 @@ impl Exceeded {
         let message = match &self.ahead {
             None => tr!("{limit} is reached: {spent} are spent in {month} (UTC)", limit, spent, month),
             Some(ahead) => tr!(
-                "{limit} would be passed: {spent} were spent in {month} (UTC), and the question takes {ahead} at least",
+                "{limit} would be exceeded: {spent} were spent in {month} (UTC), and the question takes at least {ahead}",
                 limit,
                 spent,
                 month,
@@ -213,7 +213,7 @@ pub(crate) fn check_month(month: String) -> Result<String, AppError> {
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
         _ => {
-            Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is no month", month))
+            Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is not a month", month))
                 .with_hint(tr!("Write it as 2026-11")))
         }
     }

@@ -282,7 +282,7 @@ pub(crate) fn format_summary(report: &RunReport) -> (Option<String>, String) {
         share = format_percent(reused as f64 / 100.0)
     ));
     if usage.cache_write_tokens > 0 {
-        parts.push(tr!("{tokens} put into the provider's cache", tokens = format_number(usage.cache_write_tokens)));
+        parts.push(tr!("{tokens} written to the provider's cache", tokens = format_number(usage.cache_write_tokens)));
     }
     parts.push(tr!("{tokens} tokens written", tokens = format_number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {

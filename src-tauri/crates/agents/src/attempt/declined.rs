@@ -71,7 +71,7 @@ impl Declined {
             let count = declined.len();
             context.warn(
                 Some(node),
-                tr!("{count} of {all} replies said that the data does not hold this: {missing}", count, all, missing),
+                tr!("{count} of {all} replies stated that the data does not contain this: {missing}", count, all, missing),
             );
         }
     }
@@ -79,10 +79,10 @@ impl Declined {
     /// Returns the error that ends a run in which every reply declined.
     pub fn to_error(&self) -> AppError {
         let error =
-            AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
+            AppError::new(ErrorCode::NotInData, tr!("The data does not contain: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
-            [] => error.with_hint(tr!("Ask about what the tables hold, or connect the database that has it")),
-            nearest => error.with_hint(tr!("What comes nearest: {nearest}", nearest = nearest.join(", "))),
+            [] => error.with_hint(tr!("Ask about the data in these tables, or connect the database that contains it")),
+            nearest => error.with_hint(tr!("The closest data: {nearest}", nearest = nearest.join(", "))),
         }
     }
 }
