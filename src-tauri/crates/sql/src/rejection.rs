@@ -113,7 +113,7 @@ impl SqlRejection {
     /// Returns the rejection of a user-defined function that would be called on a row, because no column has the name
     /// after the dot.
     pub fn called_as_column(name: &str) -> Self {
-        const WHY: &str = later!("no column has this name here, so the database would call one of its own functions");
+        const WHY: &str = later!("no column has this name here, so that the database would call a function of its own");
         Self::Function { name: name.to_lowercase(), instead: Instead::Advice(WHY) }
     }
 
@@ -180,13 +180,13 @@ impl SqlRejection {
             Self::Description { name } => {
                 tr!("{name} describes the database; only a query that a person wrote may read it", name)
             }
-            Self::Unclear { what } => tr!("the statement contains {what}", what = read(what)),
+            Self::Unclear { what } => tr!("the statement holds {what}", what = read(what)),
             Self::Engine { message } => message.clone(),
             Self::NotAName { name } => tr!("'{name}' is not the name of a function", name),
             Self::NeverAllowed { name } => {
                 tr!("function {name} can reach beyond the data and is never allowed", name)
             }
-            Self::UnknownView { name } => tr!("view {name} not found", name),
+            Self::UnknownView { name } => tr!("there is no view named {name}", name),
             Self::Cycle { names } => {
                 tr!("these views depend on each other in a circle: {names}", names = names.join(", "))
             }

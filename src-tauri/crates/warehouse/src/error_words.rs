@@ -59,14 +59,14 @@ impl WarehouseError {
             Self::OverBudget { limit, bytes } => over_budget(*limit, *bytes),
             Self::OverRead { limit } => {
                 tr!(
-                    "the query was stopped: it read more than the {most} that remain of a limit",
+                    "the query was ended: it read more than the {most} that this one may read of what is left of a limit",
                     most = format_bytes(*limit)
                 )
             }
             Self::OverCap { whose, most, spent, ahead, price } => {
                 tr!("over budget: {what}", what = over_cap(whose, *most, *spent, *ahead, *price))
             }
-            Self::Interrupted { .. } => tr!("the database engine stopped during the query"),
+            Self::Interrupted { .. } => tr!("the database engine stopped while it worked"),
             Self::OutOfScope { table, schemas } => {
                 tr!("{table} is outside the scope of this connection ({schemas})", table, schemas = schemas.join(", "))
             }

@@ -79,7 +79,7 @@ impl Declined {
     /// Returns the error that ends a run in which every reply declined.
     pub fn to_error(&self) -> AppError {
         let error =
-            AppError::new(ErrorCode::NotInData, tr!("The data does not contain: {missing}", missing = self.missing));
+            AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
             [] => error.with_hint(tr!("Ask about the data in these tables, or connect the database that contains it")),
             nearest => error.with_hint(tr!("The closest data: {nearest}", nearest = nearest.join(", "))),

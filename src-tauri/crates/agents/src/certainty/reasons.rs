@@ -77,7 +77,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
             plural!(
                 evidence.doubts,
                 "The model was unsure at one point of the query.",
-                "{n} doubts came up while the query was written."
+                "The model was unsure at {n} points of the query."
             )
         }
         (Feature::Declined, true) => return None,
@@ -85,7 +85,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
             plural!(
                 evidence.declined,
                 "One reply stated that the data does not contain the answer.",
-                "{n} replies said that the data does not hold what is asked."
+                "{n} replies stated that the data does not contain the answer."
             )
         }
         (Feature::Empty, true) => return None,

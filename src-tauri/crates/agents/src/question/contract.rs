@@ -86,7 +86,7 @@ impl OutputContract {
             && let Some(limit) = sql.limit()
             && Some(limit) == self.limit
         {
-            breaches.push(tr!("keeps {limit} rows where all rows that share the last place are requested", limit));
+            breaches.push(tr!("keeps {limit} rows where all that share the last place are asked for", limit));
         }
         if let Some(limit) = self.limit
             && !self.ties
@@ -97,7 +97,7 @@ impl OutputContract {
         if self.all_rows
             && let Some(limit) = sql.limit()
         {
-            breaches.push(tr!("keeps {limit} rows where all are requested", limit));
+            breaches.push(tr!("keeps {limit} rows where all are asked for", limit));
         }
         breaches
     }

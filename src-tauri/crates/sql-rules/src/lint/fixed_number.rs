@@ -12,14 +12,14 @@ pub(crate) fn fixed_numbers(sql: &ReadOnlySql, catalog: &Catalog) -> Vec<String>
     let mut found = Vec::new();
     each_select(sql, catalog, |_, select, tables| {
         found.extend(find_fixed_number(select, tables).map(|fixed| match fixed {
-            Fixed::SameTwice(expr) => tr!("both sides of {expr} are equal, so the result is the same for any data", expr),
-            Fixed::GroupKey(expr) => tr!("{expr} counts the grouping key, which is one in each group: count the rows, or the groups", expr),
+            Fixed::SameTwice(expr) => tr!("both sides of {expr} are the same, so that it is the same number whatever the data hold", expr),
+            Fixed::GroupKey(expr) => tr!("{expr} counts what rows are grouped by, which is one in each group: count the rows, or the groups", expr),
             Fixed::OwnShare(condition) => tr!(
-                "WHERE keeps only the rows with {condition}, so their share is always 100%: remove it from WHERE",
+                "WHERE keeps only the rows with {condition}, so that their share is always the whole: leave it out of WHERE",
                 condition = condition.text
             ),
             Fixed::LeftOut { asked, kept } => {
-                tr!("no row has {asked}, because WHERE keeps only those with {kept}: remove it from WHERE", asked, kept = kept.text)
+                tr!("no row has {asked}, since WHERE keeps only those with {kept}: leave it out of WHERE", asked, kept = kept.text)
             }
         }));
     });

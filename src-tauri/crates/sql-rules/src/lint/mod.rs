@@ -31,7 +31,7 @@ pub(crate) fn literal_keys(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
     let found = literal_keys::numbered_references(sql, input.catalog).into_iter().find(|found| !said(&found.number))?;
     let literal_keys::NumberedReference { column, refers_to, number } = found;
     Some(tr!(
-        "it sets {column} to {number}, which the question does not mention: look it up in {refers_to} by name",
+        "it sets {column} to {number}, which the question does not say: find it in {refers_to} by a name",
         column,
         number,
         refers_to
@@ -70,7 +70,7 @@ pub(crate) fn unread_table(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
 pub(crate) fn one_member(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let column = one_member::lists_by_one_member(sql, input.catalog, input.profile).into_iter().next()?;
     Some(tr!(
-        "it uses one member of {column} and ignores the others: read each member as its own row, unless one position is requested",
+        "it takes one member of {column} and leaves the others out: read each member as a row of its own, unless one place is asked for",
         column
     ))
 }
@@ -84,7 +84,7 @@ pub(crate) fn fixed_number(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<S
 pub(crate) fn unknown_key(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
     let unknown_key::UnknownKey { column, key, known } = unknown_key::unknown_key(sql, input.catalog, input.profile)?;
     Some(tr!(
-        "it asks {column} for the key {key}, which no row has; known keys are {known}",
+        "it asks {column} for the key {key}, which no row has; there are {known}",
         column,
         key,
         known = join_with_and(&known)
@@ -100,7 +100,7 @@ pub(crate) fn unmentioned_literal(sql: &ReadOnlySql, input: &RuleInput<'_>) -> O
     let mut said = vec![input.facts.asked.as_str(), input.knowledge];
     said.extend(input.values.iter().map(String::as_str));
     let name = unmentioned_literal::unmentioned_name(sql, input.profile, &said)?;
-    Some(tr!("it searches for '{name}', which the question does not mention", name))
+    Some(tr!("it looks for '{name}', which the question does not say", name))
 }
 
 /// Reports a number of the question that the query does not use.
@@ -118,5 +118,5 @@ pub(crate) fn unused_column(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<
 
 /// Reports a negation of the question that the query lacks.
 pub(crate) fn lost_negation(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Option<String> {
-    lost::has_lost_negation(sql, input.facts).then(|| tr!("it ignores the \"not\" of the question"))
+    lost::has_lost_negation(sql, input.facts).then(|| tr!("it leaves out the \"not\" of the question"))
 }

@@ -202,7 +202,7 @@ pub(super) static RULES: &[Rule] = &[
     Rule { code: RuleCode::new("L006"), name: "lost-negation", applicability: Hint, evidence: &[InQuestion], work: Work::Look(lint::lost_negation),
         summary: later!("A negation in the question that the query lacks."),
         before: "WHERE status = 'paid'  -- \"that were never paid\"",
-        after: "it ignores the \"not\" of the question" },
+        after: "it leaves out the \"not\" of the question" },
     Rule { code: RuleCode::new("L007"), name: "unmentioned-literal", applicability: Hint, evidence: &[InProfile, InQuestion], work: Work::Look(lint::unmentioned_literal),
         summary: later!("A name that the query looks for and the question does not mention."),
         before: "WHERE make = 'volkswagen'  -- \"all volvos\"",

@@ -74,7 +74,7 @@ pub(super) fn unescape_text(raw: &str, quote: char) -> String {
 /// Rejects two strings that are one string to the engine.
 pub(super) fn reject_continued_strings(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection> {
     if continues_a_string(tokens) {
-        return Err(SqlRejection::unclear(|| tr!("a string that continues after the end of its line")));
+        return Err(SqlRejection::unclear(|| tr!("a string that goes on after the end of its line")));
     }
     Ok(())
 }

@@ -76,7 +76,7 @@ pub trait Syntax: Sync {
                 && pair[0].span.end == pair[1].span.start
                 && !self.splits_number_from_letters()
             {
-                return Err(SqlRejection::unclear(|| tr!("a number that continues in letters")));
+                return Err(SqlRejection::unclear(|| tr!("a number that goes on in letters")));
             }
         }
         Ok(())

@@ -123,7 +123,7 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
 
 /// The advice for a function that is called by a cast.
 pub(super) const CALLED_BY_CAST: Instead =
-    Instead::Advice(later!("a cast to this type calls a user-defined function of the database"));
+    Instead::Advice(later!("casting to this type calls a function of the database's own"));
 
 /// Returns the name of a type that is not built in, also if it is the element type of an array.
 fn own_type(data_type: &DataType) -> Option<&ObjectName> {

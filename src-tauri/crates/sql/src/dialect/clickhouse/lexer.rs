@@ -76,7 +76,7 @@ pub(super) fn without_strictness(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpa
 pub(super) fn reject_unread_tokens(tokens: &[TokenWithSpan], sql: &str) -> Result<(), SqlRejection> {
     let unclear = |say: &dyn Fn() -> String| Err(SqlRejection::unclear(say));
     if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
-        return unclear(&|| tr!("an unusual space character"));
+        return unclear(&|| tr!("a blank that is no ordinary one"));
     }
     for pair in tokens.windows(2) {
         if pair.iter().all(|token| token.token == Token::Div) {

@@ -55,7 +55,7 @@ pub(super) fn reject_unread_tokens(tokens: &[TokenWithSpan], sql: &str) -> Resul
         return unclear(&|| tr!("`${`, behind which Spark puts the value of a variable"));
     }
     if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
-        return unclear(&|| tr!("an unusual space character"));
+        return unclear(&|| tr!("a blank that is no ordinary one"));
     }
     for pair in tokens.windows(2) {
         if let [Token::Word(word), Token::SingleQuotedString(_)] = [&pair[0].token, &pair[1].token]

@@ -77,7 +77,7 @@ pub(super) fn reject_unread_tokens(tokens: &[TokenWithSpan], sql: &str) -> Resul
         return unclear(&|| tr!("a hint for the optimizer, which can change settings"));
     }
     if count_unicode_blanks(sql) > tokens.iter().map(|token| blanks_inside(&token.token)).sum() {
-        return unclear(&|| tr!("a space character that MySQL reads as a letter"));
+        return unclear(&|| tr!("a blank that MySQL reads as a letter"));
     }
     let told: Vec<&TokenWithSpan> = tokens.iter().filter(|token| is_significant(&token.token)).collect();
     for token in tokens {
