@@ -96,7 +96,7 @@ async fn a_question_with_two_readings_is_asked_about_with_every_model() {
         ),
         (
             GYMS,
-            ["Activities of every single gym", "Only activities that every gym has"],
+            ["Activities of each individual gym", "Only activities that every gym has"],
             [vec!["North Boxing", "North Yoga", "South Rowing", "South Yoga"], vec!["Yoga"]],
         ),
     ] {

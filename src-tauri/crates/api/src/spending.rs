@@ -246,7 +246,7 @@ mod tests {
             "The month's limit of $0.21 for models behind an address is reached: $0.21 are spent in 2026-11 (UTC)";
         assert_eq!(exceeded_message(&money_caps(210_000), &rows, 0).as_deref(), Some(said));
         let said = exceeded_message(&money_caps(220_000), &rows, 20_000).unwrap();
-        assert!(said.contains("would be passed") && said.contains("takes $0.0200 at least"), "{said}");
+        assert!(said.contains("would be exceeded") && said.contains("takes at least $0.0200"), "{said}");
         assert_eq!(exceeded_message(&money_caps(230_000), &rows, 20_000), None);
     }
 

@@ -56,7 +56,7 @@ describe("the workspace", () => {
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
     ).toEqual(["400", "12", "0"]);
-    open.getByText(/'Revenue by month' is here otherwise/);
+    open.getByText(/'Revenue by month' differs here/);
     expect(called("beginWorkspaceImport")).toEqual([["/home/ada/vitrine-2026-11-23.zip", false, false, []]]);
     await userEvent.click(open.getByRole("switch", { name: "Import settings too" }));
     await press("Import", open);

@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(declined.nearest, ["Orders.day", "Orders"]);
         assert_eq!(
             declined.to_error().to_string(),
-            "This data does not say: the weather on a day\nhint: What comes nearest: Orders.day, Orders"
+            "This data does not say: the weather on a day\nhint: The closest data: Orders.day, Orders"
         );
     }
 

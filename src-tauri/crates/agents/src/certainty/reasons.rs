@@ -200,20 +200,20 @@ mod tests {
         );
         evidence.samples = Tally { count: 0, of: 4 };
         assert!(
-            reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries, and none gave this result.")
+            reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries; none gave this result.")
         );
         evidence.samples = Tally { count: 3, of: 4 };
         assert!(
-            reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries, and 3 of them gave the same result.")
+            reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries; 3 gave the same result.")
         );
         evidence.broken = Tally { count: 1, of: 5 };
         assert!(
             reason_text(Feature::Samples, &evidence)
-                .ends_with("4 queries that ran, and 3 of them gave the same result.")
+                .ends_with("4 queries that ran; 3 gave the same result.")
         );
         assert_eq!(
             reason_text(Feature::Broken, &evidence),
-            "1 of 5 queries that the model wrote as a check did not run."
+            "1 of 5 queries that the model wrote as a check failed."
         );
     }
 }

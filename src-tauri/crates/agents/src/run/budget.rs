@@ -418,7 +418,7 @@ mod tests {
         spending.add(Agent::Generator, Usage { micro_usd: 3_500, ..Usage::default() });
         assert!(spending.set_aside(&planned).await.is_none());
         assert!(
-            spending.reached_limit().contains("too little of the limit of $0.0060 was left"),
+            spending.reached_limit().contains("the rest of the limit of $0.0060 was too small"),
             "{}",
             spending.reached_limit()
         );

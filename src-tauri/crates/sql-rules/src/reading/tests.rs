@@ -109,7 +109,7 @@ fn what_each_has_may_be_what_all_have() {
     let question = "What activities does each gym offer?";
     let found = find_reading(question, PAIRS).unwrap();
     assert_eq!(found.rule, "A002");
-    assert_eq!(found.as_written.as_deref(), Some("Activities of every single gym"));
+    assert_eq!(found.as_written.as_deref(), Some("Activities of each individual gym"));
     assert_eq!(found.note, "Only activities that every gym has");
     assert_eq!(other_reading_sql(question, PAIRS).as_deref(), Some(COMMON));
     assert_eq!(other_reading_sql("Give me the activities that all the gyms have", PAIRS).as_deref(), Some(COMMON));

@@ -177,11 +177,11 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_used_is_named_and_not_repeated() {
         for (text, reason) in [
-            ("hidden", "is no file of credentials"),
+            ("hidden", "is not a credentials file"),
             (r#"{"type": "service_account", "private_key": "hidden"}"#, "no private key"),
             (r#"{"type": "authorized_user", "client_secret": "hidden"}"#, "no refresh token"),
-            (r#"{"type": "external_account", "client_secret": "hidden"}"#, "not known here"),
-            (r#"{"type": "hidden"}"#, "no kind of sign-in"),
+            (r#"{"type": "external_account", "client_secret": "hidden"}"#, "unsupported kind"),
+            (r#"{"type": "hidden"}"#, "no supported sign-in"),
         ] {
             let error = Login::parse(text.as_bytes(), "key.json").err().unwrap();
             assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
@@ -206,9 +206,9 @@ mod tests {
         assert!(matches!(login.own, super::Credentials::Person { .. }));
         for (url, source, delegates, reason) in [
             (url, person, r#"["other@q.iam.gserviceaccount.com"]"#, "delegates"),
-            (url, "null", "[]", "does not say who acts as"),
-            (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "not known here"),
-            (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no kind of sign-in"),
+            (url, "null", "[]", "does not state who acts as"),
+            (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "unsupported kind"),
+            (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no supported sign-in"),
             (
                 "https://a/serviceAccounts/a@b.example/../hidden:generateAccessToken",
                 person,
