@@ -185,7 +185,7 @@ fn what_ran_and_what_was_refused_is_in_the_audit() {
     assert_eq!((&rows[0]["verdict"], &rows[1]["verdict"]), (&json!("refused"), &json!("ran")));
     assert_eq!(rows[1]["rows"], json!(3));
     let said = desk.run(&["audit", "verify"]);
-    assert!(said.status == 0 && said.err.contains("2 rows, unbroken"), "{}", said.err);
+    assert!(said.status == 0 && said.err.contains("2 rows, intact"), "{}", said.err);
     let by = |author: &str| {
         let said = desk.run(&["audit", "list", "--json", "--by", author]);
         serde_json::from_str::<Vec<Value>>(&said.out).unwrap_or_else(|_| panic!("{}", said.err)).len()

@@ -50,7 +50,7 @@ fn definitions_are_added_changed_listed_and_removed() {
 
     assert_eq!(desk.run(&["definitions", "rm", "Shop", "KUNDE"]).status, 0);
     let lost = desk.run(&["definitions", "rm", "Shop", "Kunde"]);
-    assert!(lost.status == 2 && lost.err.contains("no definition of 'Kunde'"), "{}", lost.err);
+    assert!(lost.status == 2 && lost.err.contains("Definition 'Kunde' not found"), "{}", lost.err);
     assert_eq!(listed(&desk, "Shop")["entries"].as_array().unwrap().len(), 1);
 
     assert_eq!(desk.run(&["definitions", "add", "Shop", "Kunde"]).status, 2, "a term alone defines nothing");

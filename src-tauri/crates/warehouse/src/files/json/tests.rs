@@ -174,7 +174,7 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     let mixed =
         File::new(&format!("[{{\"n\": {INTEGER}}}, {{\"n\": \"n/a\"}}, {{\"n\": {DECIMAL}}}, {{\"n\": true}}]"));
     assert_eq!(mixed.rows("SELECT n FROM t").await, [[INTEGER], ["n/a"], [DECIMAL], ["true"]]);
-    assert_eq!(mixed.doubts("n holds values of several kinds"), 1);
+    assert_eq!(mixed.doubts("n contains values of several kinds"), 1);
     let parts =
         File::new(&format!("[{{\"n\": {{\"a\": {DECIMAL}}}}}, {{\"n\": [1]}}, {{\"n\": \"x\"}}, {{\"n\": null}}]"));
     assert_eq!(
@@ -189,7 +189,7 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     assert_eq!(parts.columns().await, ["n JSON"]);
     let no_figure = File::new(&format!("{{\"n\": NaN}}\n{{\"n\": {INTEGER}}}\n"));
     assert_eq!(no_figure.rows("SELECT n FROM t").await, [["NULL"], [INTEGER]]);
-    assert_eq!(no_figure.doubts("n holds 'NaN' (1) in place of a value"), 1);
+    assert_eq!(no_figure.doubts("n contains 'NaN' (1) instead of values"), 1);
     let infinite = File::new("[{\"n\": Infinity, \"m\": [-Infinity, 2]}, {\"n\": 1.5, \"m\": [NaN]}]");
     assert_eq!(infinite.rows("SELECT sum(n) FROM t").await, [["1.5"]]);
     assert_eq!(infinite.rows("SELECT m[1], m[2] FROM t").await, [["NULL", "2"], ["NULL", "NULL"]]);
@@ -290,7 +290,7 @@ async fn keys_that_occur_twice_or_differ_in_case_are_told() {
         file.rows("SELECT id, ID_2, a, s.x, s.X_2, Id_3, column6 FROM t").await,
         [["1", "2", "3", "4", "5", "NULL", "NULL"], ["NULL", "NULL", "NULL", "NULL", "NULL", "6", "7"]]
     );
-    assert_eq!(file.doubts("holds the key a twice, first in line 1; the last"), 1);
+    assert_eq!(file.doubts("contains the key a twice, first in line 1; its last"), 1);
     assert_eq!(file.doubts("differs from another one only in case"), 3);
 }
 
