@@ -343,7 +343,7 @@ mod tests {
         assert!(small.tokens.low > 2 * 2_000 && small.tokens.high > 8 * 4_000, "{:?}", small.tokens);
         let money = small.money.unwrap();
         assert!(0 < money.low && money.low < money.high, "{money:?}");
-        assert!(small.text.contains("a guess"), "{}", small.text);
+        assert!(small.text.contains("an estimate from the size"), "{}", small.text);
     }
 
     #[test]
