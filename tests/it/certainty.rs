@@ -56,12 +56,7 @@ async fn an_answer_is_sure_where_everything_agrees_and_costs_no_more_for_it() {
     assert_eq!(firm.level, CertaintyLevel::Sure, "{firm:?}");
     assert!(firm.probability > first.probability);
     let texts: Vec<&str> = firm.reasons.iter().map(|reason| reason.text.as_str()).collect();
-    assert!(
-        texts.contains(
-            &"Asked again as a check, the model wrote 4 queries; 4 gave the same result."
-        ),
-        "{texts:?}"
-    );
+    assert!(texts.contains(&"Asked again as a check, the model wrote 4 queries; 4 gave the same result."), "{texts:?}");
     assert!(texts.iter().any(|text| text.contains("has not been measured")), "{texts:?}");
     assert_eq!(ran.report.certainty.as_ref(), Some(&firm));
     assert_eq!(ran.report.to_json()["certainty"]["level"], "sure");
@@ -88,7 +83,10 @@ async fn further_queries_that_disagree_flag_the_answer_and_leave_it_as_it_is() {
     let (firm, _) = estimates(&ran).pop().unwrap();
     assert!(firm.level != CertaintyLevel::Sure && firm.probability < 0.6, "{firm:?}");
     let against: Vec<&str> = firm.reasons.iter().filter(|r| !r.supports).map(|r| r.text.as_str()).collect();
-    assert!(against.contains(&"Asked again as a check, the model wrote 3 queries that ran; 1 gave the same result."), "{against:?}");
+    assert!(
+        against.contains(&"Asked again as a check, the model wrote 3 queries that ran; 1 gave the same result."),
+        "{against:?}"
+    );
     let tested = ran.pick(|body| match body {
         EventBody::AnswerTested { restated, same, error, .. } => Some((*restated, *same, error.is_some())),
         _ => None,

@@ -116,7 +116,10 @@ async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() 
     assert_eq!(model.requests().len(), 1, "a call that may pass the limit is not made");
     assert!(ran.report.usage.micro_usd <= one);
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("when the rest of the limit of $") && said.contains("was too small for another call"), "{said}");
+    assert!(
+        said.contains("when the rest of the limit of $") && said.contains("was too small for another call"),
+        "{said}"
+    );
     assert!(model.requests()[0].max_tokens < 400, "its reply has the room that is left");
 
     let none = scripted(priced(), &[SUM]);

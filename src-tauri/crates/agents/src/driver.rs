@@ -62,7 +62,11 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             for (term, problem) in &context.standing.unfit {
                 context.warn(
                     None,
-                    tr!("A condition defined for every answer about {term} could not be applied: {problem}", term, problem),
+                    tr!(
+                        "A condition defined for every answer about {term} could not be applied: {problem}",
+                        term,
+                        problem
+                    ),
                 );
             }
             let work: LocalBoxFuture<'_, _> = match of_user {

@@ -197,7 +197,10 @@ fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
     for (line, said, least, most) in lines {
         if let Some(said) = said.filter(|said| !(least..=most).contains(said)) {
             let [said, least, most] = [said, least, most].map(|tokens| format_number(tokens.into()));
-            return usage(tr!("{line} cannot be {said}: the range is {least} to {most}", line, said, least, most), line);
+            return usage(
+                tr!("{line} cannot be {said}: the range is {least} to {most}", line, said, least, most),
+                line,
+            );
         }
     }
     if let Some(wrong) = facts.price.as_ref().and_then(wrong_price) {

@@ -35,14 +35,11 @@ fn read_only_proof_layer(own_functions: &[String]) -> SafetyLayer {
     let says = tr!(
         "Only a statement that is proven to be a single query reaches the database: no writes, no settings, no locks, no files, and only functions that are known to compute values."
     );
-    let how = tr!(
-        "By construction: an engine accepts nothing else. The tests include 1,900 hostile statements."
-    );
+    let how = tr!("By construction: an engine accepts nothing else. The tests include 1,900 hostile statements.");
     if own_functions.is_empty() {
         return SafetyLayer::new(SafetyKind::Proof, SafetyState::Holds, says, how);
     }
-    let own =
-        tr!("You also allowed {functions}: their effects are not proven.", functions = own_functions.join(", "));
+    let own = tr!("You also allowed {functions}: their effects are not proven.", functions = own_functions.join(", "));
     let says = format!("{says} {own}");
     SafetyLayer::new(SafetyKind::Proof, SafetyState::Partly, says, how)
 }

@@ -212,10 +212,8 @@ pub(crate) fn check_month(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
-        _ => {
-            Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is not a month", month))
-                .with_hint(tr!("Write it as 2026-11")))
-        }
+        _ => Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is not a month", month))
+            .with_hint(tr!("Write it as 2026-11"))),
     }
 }
 

@@ -21,10 +21,7 @@ pub(crate) fn ask_for_reading(readings: &[Reading]) -> oneshot::Receiver<Option<
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
     read_on_thread(move || {
         loop {
-            print_prompt(&format!(
-                "{} ",
-                tr!("1 to {most}, or Enter to let Vitrine choose:", most = candidates.len())
-            ));
+            print_prompt(&format!("{} ", tr!("1 to {most}, or Enter to let Vitrine choose:", most = candidates.len())));
             let mut typed = String::new();
             let read = std::io::stdin().lock().read_line(&mut typed);
             if read.is_err() || typed.trim().is_empty() {

@@ -26,10 +26,9 @@ fn print_explanation(explanation: &Explanation) {
     understood.iter().for_each(|clause| print_text(&sanitize_text(clause, false)));
     if let Some(question) = question {
         question.unanswered.iter().for_each(|text| print_text(&format!("? {}", sanitize_text(text, false))));
-        question
-            .unsaid
-            .iter()
-            .for_each(|text| print_text(&tr!("- not stated in the question: {text}", text = sanitize_text(text, false))));
+        question.unsaid.iter().for_each(|text| {
+            print_text(&tr!("- not stated in the question: {text}", text = sanitize_text(text, false)))
+        });
     }
     for (step, number) in steps.iter().zip(1..) {
         print_text(&format!("\n{number}. {}", format_step(step)));

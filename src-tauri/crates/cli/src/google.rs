@@ -54,9 +54,10 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
     };
     match done.place {
         PasswordPlace::Keychain => print_note(&tr!("signed in; the sign-in is stored in the system's keychain")),
-        _ => {
-            print_note(&tr!("signed in, but the sign-in was not stored: {reason}", reason = done.note.unwrap_or_default()))
-        }
+        _ => print_note(&tr!(
+            "signed in, but the sign-in was not stored: {reason}",
+            reason = done.note.unwrap_or_default()
+        )),
     }
     Ok(())
 }

@@ -28,11 +28,7 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         }
     }
     for finding in &report.findings {
-        lines.push(tr!(
-            "to check ({rule}): {note}",
-            rule = finding.rule,
-            note = sanitize_text(&finding.note, false)
-        ));
+        lines.push(tr!("to check ({rule}): {note}", rule = finding.rule, note = sanitize_text(&finding.note, false)));
     }
     let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
     for check in checks.filter(|check| check.may_change) {

@@ -19,9 +19,7 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             if json {
                 print_json(&kept);
             } else if kept.is_empty() {
-                print_note(&tr!(
-                    "nothing yet: a choice is remembered when a question has several interpretations"
-                ));
+                print_note(&tr!("nothing yet: a choice is remembered when a question has several interpretations"));
             } else {
                 print_kept_readings(&kept);
             }
@@ -31,7 +29,8 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             let kept = load_kept_readings(app, &connection).await?;
             let meant: Vec<&KeptReading> = kept.iter().filter(|one| is_same_name(&one.question, &question)).collect();
             if meant.is_empty() {
-                let what = tr!("No interpretation was chosen for '{question}'", question = sanitize_text(&question, false));
+                let what =
+                    tr!("No interpretation was chosen for '{question}'", question = sanitize_text(&question, false));
                 let hint = tr!("List the choices with: vitrine readings list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }

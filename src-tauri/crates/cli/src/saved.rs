@@ -97,9 +97,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             ));
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} file could not be read", "{n} files could not be read");
-                return Err(AppError::new(ErrorCode::Usage, what)
-                    .with_hint(tr!("Fix the errors above"))
-                    .into());
+                return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Fix the errors above")).into());
             }
         }
         SavedCommand::Rm { saved } => app.delete_saved(app.saved_named(&saved).await?.id).await?,

@@ -20,13 +20,16 @@ impl From<LlmError> for AppError {
                 tr!("Have its authority added to the system's certificates, or name a file with it in SSL_CERT_FILE."),
             )
             .with_detail(message),
-            LlmError::Unauthorised { message } => {
-                model(tr!("The model server refused the API key."), tr!("Enter a valid key for this model in the settings."))
-                    .with_detail(message)
-            }
+            LlmError::Unauthorised { message } => model(
+                tr!("The model server refused the API key."),
+                tr!("Enter a valid key for this model in the settings."),
+            )
+            .with_detail(message),
             LlmError::RateLimited { retry_after } => {
                 let hint = match retry_after {
-                    Some(wait) => tr!("Ask again in {seconds} s, or choose another model.", seconds = wait.as_secs().max(1)),
+                    Some(wait) => {
+                        tr!("Ask again in {seconds} s, or choose another model.", seconds = wait.as_secs().max(1))
+                    }
                     None => tr!("Ask again in a minute, or choose another model."),
                 };
                 model(tr!("The model server is limiting requests."), hint)
@@ -50,10 +53,13 @@ impl From<LlmError> for AppError {
             .with_detail(message),
             LlmError::ContextExceeded { needed, available } => model(
                 tr!("The prompt needs {needed} tokens, but the model has room for {available}.", needed, available),
-                tr!("Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."),
+                tr!(
+                    "Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."
+                ),
             ),
             LlmError::WorkerCrashed { message } => {
-                model(tr!("The model process stopped."), tr!("Ask again: the process is restarted.")).with_detail(message)
+                model(tr!("The model process stopped."), tr!("Ask again: the process is restarted."))
+                    .with_detail(message)
             }
             LlmError::OutOfMemory { message } => model(
                 tr!("There is not enough memory for the model."),
@@ -67,9 +73,10 @@ impl From<LlmError> for AppError {
             )
             .with_detail(message),
             LlmError::Cancelled => AppError::new(ErrorCode::Cancelled, tr!("Stopped.")),
-            LlmError::Timeout { seconds } => {
-                model(tr!("The model did not answer within {seconds} s.", seconds), tr!("Try again, or choose a faster model."))
-            }
+            LlmError::Timeout { seconds } => model(
+                tr!("The model did not answer within {seconds} s.", seconds),
+                tr!("Try again, or choose a faster model."),
+            ),
         }
     }
 }

@@ -144,9 +144,7 @@ impl From<PullError> for AppError {
     fn from(error: PullError) -> Self {
         let (code, hint) = match &error {
             PullError::Unknown { .. } => (ErrorCode::NotFound, Some(later!("List them with: vitrine models list"))),
-            PullError::NoSource { .. } => {
-                (ErrorCode::Usage, Some(later!("Copy the file again from its source.")))
-            }
+            PullError::NoSource { .. } => (ErrorCode::Usage, Some(later!("Copy the file again from its source."))),
             PullError::Busy { .. } => (ErrorCode::Model, Some(later!("Wait for it, or end that process."))),
             PullError::DiskFull { .. } => (
                 ErrorCode::Model,
@@ -178,7 +176,9 @@ impl From<PullError> for AppError {
                 Some(later!("Give the path of the driver's shared library (.so, .dylib or .dll) and a name.")),
             ),
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some(later!("Give the path of a whole GGUF file."))),
-            PullError::Cancelled => (ErrorCode::Cancelled, Some(later!("Pull again to continue: downloaded parts are kept."))),
+            PullError::Cancelled => {
+                (ErrorCode::Cancelled, Some(later!("Pull again to continue: downloaded parts are kept.")))
+            }
         };
         let mut app = AppError::new(code, capitalize_first(&error.in_words()));
         app.hint = hint.map(|hint| translate_constant(hint).to_owned());

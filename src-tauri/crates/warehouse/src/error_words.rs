@@ -37,7 +37,10 @@ impl WarehouseError {
                 tr!("a passphrase is needed for the key {key}", key = key.display())
             }
             Self::Unprotected { server, cleartext: true } => {
-                tr!("the server at {server} requests the password in plain text without proof of its identity, so the password was not sent", server)
+                tr!(
+                    "the server at {server} requests the password in plain text without proof of its identity, so the password was not sent",
+                    server
+                )
             }
             Self::Unprotected { server, cleartext: false } => {
                 tr!("the connection is not encrypted to {server}, so the password was not sent", server)

@@ -71,7 +71,12 @@ impl Declined {
             let count = declined.len();
             context.warn(
                 Some(node),
-                tr!("{count} of {all} replies stated that the data does not contain this: {missing}", count, all, missing),
+                tr!(
+                    "{count} of {all} replies stated that the data does not contain this: {missing}",
+                    count,
+                    all,
+                    missing
+                ),
             );
         }
     }

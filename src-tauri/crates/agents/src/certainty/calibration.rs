@@ -153,10 +153,7 @@ impl Calibration {
             against("inconsistent", text);
         }
         if evidence.defined {
-            against(
-                "defined",
-                tr!("Rows excluded by a definition count as missing here, which may not be intended."),
-            );
+            against("defined", tr!("Rows excluded by a definition count as missing here, which may not be intended."));
         }
         if evidence.unlisted {
             against("unlisted", tr!("A list after NOT IN contains a missing value, so the condition is never true."));
@@ -173,7 +170,9 @@ impl Calibration {
             reasons.truncate(reasons::MOST - 1);
             reasons.push(CertaintyReason {
                 code: "not-calibrated".to_owned(),
-                text: tr!("The certainty of this model's answers has not been measured, so this is a cautious estimate."),
+                text: tr!(
+                    "The certainty of this model's answers has not been measured, so this is a cautious estimate."
+                ),
                 supports: false,
             });
         }

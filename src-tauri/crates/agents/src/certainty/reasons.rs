@@ -93,7 +93,9 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
         (Feature::Length, true) => tr!("The query is simple."),
         (Feature::Length, false) => tr!("The query has many parts, and such queries are wrong more often."),
         (Feature::Schema, true) => tr!("The database has few columns that could be confused."),
-        (Feature::Schema, false) => tr!("The database has {count} columns that could be confused.", count = evidence.columns),
+        (Feature::Schema, false) => {
+            tr!("The database has {count} columns that could be confused.", count = evidence.columns)
+        }
         (Feature::Samples, _) => asked_again(evidence.samples, evidence.broken.count > 0),
         (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
             0 => tr!("The rephrased question gave a different result."),
@@ -150,23 +152,13 @@ fn asked_again(Tally { count, of }: Tally, some_broke: bool) -> String {
             tr!("Asked again as a check, the model wrote a query with the same result.")
         }
         (_, 0, false) => {
-            tr!(
-                "Asked again as a check, the model wrote {of} queries; none gave this result.",
-                of
-            )
+            tr!("Asked again as a check, the model wrote {of} queries; none gave this result.", of)
         }
         (_, 0, true) => {
-            tr!(
-                "Asked again as a check, the model wrote {of} queries that ran; none gave this result.",
-                of
-            )
+            tr!("Asked again as a check, the model wrote {of} queries that ran; none gave this result.", of)
         }
         (_, _, false) => {
-            tr!(
-                "Asked again as a check, the model wrote {of} queries; {count} gave the same result.",
-                of,
-                count
-            )
+            tr!("Asked again as a check, the model wrote {of} queries; {count} gave the same result.", of, count)
         }
         (_, _, true) => {
             tr!(
@@ -203,17 +195,9 @@ mod tests {
             reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries; none gave this result.")
         );
         evidence.samples = Tally { count: 3, of: 4 };
-        assert!(
-            reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries; 3 gave the same result.")
-        );
+        assert!(reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries; 3 gave the same result."));
         evidence.broken = Tally { count: 1, of: 5 };
-        assert!(
-            reason_text(Feature::Samples, &evidence)
-                .ends_with("4 queries that ran; 3 gave the same result.")
-        );
-        assert_eq!(
-            reason_text(Feature::Broken, &evidence),
-            "1 of 5 queries that the model wrote as a check failed."
-        );
+        assert!(reason_text(Feature::Samples, &evidence).ends_with("4 queries that ran; 3 gave the same result."));
+        assert_eq!(reason_text(Feature::Broken, &evidence), "1 of 5 queries that the model wrote as a check failed.");
     }
 }

@@ -76,7 +76,8 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
         }
         Err(_) => {
             context.finish_stage(node, tr!("It no longer runs"));
-            let message = tr!("The interpretation that you chose for this question no longer runs; you were asked again");
+            let message =
+                tr!("The interpretation that you chose for this question no longer runs; you were asked again");
             context.warn(Some(node), message);
             Ok(false)
         }

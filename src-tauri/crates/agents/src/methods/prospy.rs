@@ -180,8 +180,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
         other => {
             if other.is_some() {
-                context
-                    .warn(None, tr!("The Python analysis gave a different table than the query; the query's result is used"));
+                context.warn(
+                    None,
+                    tr!("The Python analysis gave a different table than the query; the query's result is used"),
+                );
             }
             answer::deliver_answer(context, chosen, node).await;
         }

@@ -320,8 +320,6 @@ async fn choose_winner(
         None if vote.is_plurality(0) => tr!("more queries failed than the {votes} of the leading result", votes),
         None => tr!("results are tied with {votes} of {of} queries each", votes, of),
     };
-    attempts
-        .context
-        .warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is used as a last resort", why));
+    attempts.context.warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is used as a last resort", why));
     Ok(accept_choice(attempts, ran, &choice, tr!("Last resort: no clear winner")))
 }

@@ -102,10 +102,14 @@ impl Earlier {
         }
         let before = |change: &RunChange| matches!(change, RunChange::Question { .. } | RunChange::Rewritten { .. });
         if has(before) && has(|change| matches!(change, RunChange::View { .. })) {
-            return Err(unfit(tr!("A view cannot be set together with the question, because views are rewritten for it")));
+            return Err(unfit(tr!(
+                "A view cannot be set together with the question, because views are rewritten for it"
+            )));
         }
         if has(|change| matches!(change, RunChange::Question { .. })) && changes.iter().any(made_of_question) {
-            return Err(unfit(tr!("Results of the question cannot be set together with it, because they are recomputed")));
+            return Err(unfit(tr!(
+                "Results of the question cannot be set together with it, because they are recomputed"
+            )));
         }
         Ok(())
     }
@@ -121,8 +125,7 @@ impl Earlier {
             RunChange::Tables { added, dropped } => {
                 let added_back = |name: &String| self.was_without().iter().any(|gone| gone.eq_ignore_ascii_case(name));
                 let nothing_to_add = !self.has_selection() && dropped.is_empty() && !added.iter().any(added_back);
-                nothing_to_add
-                    .then(|| tr!("No table can be added: the model saw every table in this run"))
+                nothing_to_add.then(|| tr!("No table can be added: the model saw every table in this run"))
             }
             RunChange::Rewritten { .. } if self.rewritten_question().is_none() => {
                 Some(tr!("The rewritten question cannot be edited: this run has none"))

@@ -246,9 +246,7 @@ pub async fn summarise_probes(
                 .collect()
         }
         Err(error) => {
-            attempts
-                .context
-                .warn(Some(nodes::EXPLORATION), tr!("Summarizing the data failed: {error}", error));
+            attempts.context.warn(Some(nodes::EXPLORATION), tr!("Summarizing the data failed: {error}", error));
             Vec::new()
         }
     };

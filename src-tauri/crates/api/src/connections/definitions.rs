@@ -65,12 +65,9 @@ impl App {
                     let (text, file) = read_dbt_file(&path)?;
                     vitrine_glossary::from_dbt(&text, file, &catalog).map_err(|error| {
                         let name = path.display();
-                        AppError::new(
-                            ErrorCode::Usage,
-                            tr!("{name} is not a dbt file that describes tables", name),
-                        )
-                        .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
-                        .with_detail(error)
+                        AppError::new(ErrorCode::Usage, tr!("{name} is not a dbt file that describes tables", name))
+                            .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
+                            .with_detail(error)
                     })
                 })
                 .await?

@@ -242,8 +242,11 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
                 open.push((path, depth + 1));
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql")) {
                 if found.len() == MOST_FILES {
-                    let what =
-                        tr!("{path} contains more than {most} saved questions", path = root.display(), most = MOST_FILES);
+                    let what = tr!(
+                        "{path} contains more than {most} saved questions",
+                        path = root.display(),
+                        most = MOST_FILES
+                    );
                     return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Choose a folder of the library")));
                 }
                 if entry.metadata().is_ok_and(|data| data.len() <= LARGEST)

@@ -324,9 +324,7 @@ impl Import<'_, '_> {
             ImportOutcome::Added if is_remote => {
                 self.add_note(tr!("The model '{id}' needs its key again, if it has one", id))
             }
-            ImportOutcome::Differs => {
-                self.add_note(tr!("The model '{id}' differs here; yours is kept", id))
-            }
+            ImportOutcome::Differs => self.add_note(tr!("The model '{id}' differs here; yours is kept", id)),
             _ => {}
         }
         self.done.models.count_outcome(taken);

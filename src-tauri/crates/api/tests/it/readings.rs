@@ -122,8 +122,8 @@ async fn a_reading_that_does_not_run_any_more_is_said_and_the_question_asked_ane
     let (cell, calls, id) = told(&ran);
     assert_eq!((cell.as_str(), id), ("3", None));
     assert!(calls > 0);
-    let warned = ran.iter().any(
-        |event| matches!(&event.body, EventBody::Warning { message, .. } if message.contains("no longer runs")),
-    );
+    let warned = ran
+        .iter()
+        .any(|event| matches!(&event.body, EventBody::Warning { message, .. } if message.contains("no longer runs")));
     assert!(warned);
 }

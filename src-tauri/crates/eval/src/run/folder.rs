@@ -216,8 +216,11 @@ impl Run {
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
         let results = read_results(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} contains no results", folder = folder.display()))
-                .with_hint(tr!("Name the folder that an evaluation wrote to")));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("{folder} contains no results", folder = folder.display()),
+            )
+            .with_hint(tr!("Name the folder that an evaluation wrote to")));
         }
         let record = load_record(folder)?;
         let pack = record.as_ref().map_or_else(

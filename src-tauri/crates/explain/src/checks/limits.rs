@@ -24,7 +24,9 @@ impl Flow<'_> {
             (true, false) => tr!("Shows {shown} of {all}", shown, all),
             (true, true) => tr!("Shows {shown} of {all} in no particular order: the choice is arbitrary", shown, all),
             (false, false) => tr!("Continues with {shown} of {all}", shown, all),
-            (false, true) => tr!("Continues with {shown} of {all} in no particular order: the choice is arbitrary", shown, all),
+            (false, true) => {
+                tr!("Continues with {shown} of {all} in no particular order: the choice is arbitrary", shown, all)
+            }
         };
         Some(self.build_check(at, "limit-cuts", may_change, text))
     }

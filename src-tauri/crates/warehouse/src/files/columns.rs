@@ -68,7 +68,11 @@ fn describe_doubt(column: &Column) -> Option<String> {
     let words = filter_guessed_markers(&column.missing);
     let markers = value_counts::in_words(&words);
     (!words.is_empty()).then(|| {
-        tr!("{name} contains {markers} instead of values, read as missing; in text columns they are kept.", name, markers)
+        tr!(
+            "{name} contains {markers} instead of values, read as missing; in text columns they are kept.",
+            name,
+            markers
+        )
     })
 }
 

@@ -75,9 +75,11 @@ pub(super) fn convert_date_columns(
         let (name, example) = (column.name.clone(), quote_literal(&look.example));
         let doubt = match (look.form, order) {
             _ if look.signs > 1 => continue,
-            _ if look.zones > 1 => {
-                Some(tr!("{name} contains times in several time zones, such as {example}; it stays text.", name, example))
-            }
+            _ if look.zones > 1 => Some(tr!(
+                "{name} contains times in several time zones, such as {example}; it stays text.",
+                name,
+                example
+            )),
             _ if look.valid <= look.wrong && !impossible.is_empty() => Some(tr!(
                 "{name} contains invalid dates, such as {example}; it stays text.",
                 name,

@@ -173,10 +173,7 @@ fn file_version(file: &Path) -> String {
 /// A sentence that describes the invalid option.
 pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
     if let Some(label) = options.encoding.as_deref().filter(|label| !encoding::is_known(label)) {
-        return Err(tr!(
-            "There is no encoding `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15",
-            label
-        ));
+        return Err(tr!("There is no encoding `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15", label));
     }
     match options.delimiter.as_deref() {
         Some(delimiter) if records::parse_delimiter(options).is_none() => {

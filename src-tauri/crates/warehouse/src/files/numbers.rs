@@ -115,7 +115,11 @@ impl NumberProfile {
     ) -> Option<String> {
         let example = quote_literal(&self.example);
         if self.other_base {
-            return Some(tr!("{name} contains numbers in another base, such as {example}; it stays text.", name, example));
+            return Some(tr!(
+                "{name} contains numbers in another base, such as {example}; it stays text.",
+                name,
+                example
+            ));
         }
         if !self.numbers || self.code {
             return None;
@@ -139,7 +143,9 @@ impl NumberProfile {
         let open = told.is_none() && !comma && !point && self.commas && self.points && self.separated;
         if open && !self.surely_comma && !self.surely_point {
             return Some(match is_text {
-                true => tr!("{name} may contain thousands or fractions, such as {example}; it stays text.", name, example),
+                true => {
+                    tr!("{name} may contain thousands or fractions, such as {example}; it stays text.", name, example)
+                }
                 false => tr!(
                     "{name} may contain thousands or fractions, such as {example}; the point was read as a decimal point.",
                     name,
@@ -209,7 +215,11 @@ impl NumberProfile {
 
 /// Returns the message that no type holds all digits.
 pub(super) fn too_long(name: &str, example: &str) -> String {
-    tr!("{name} contains numbers with more digits than any type can store, such as {example}; it stays text.", name, example)
+    tr!(
+        "{name} contains numbers with more digits than any type can store, such as {example}; it stays text.",
+        name,
+        example
+    )
 }
 
 impl NumberColumn {

@@ -19,7 +19,9 @@ pub(crate) async fn inspect_driver(
         let open = CagedWarehouse::of_driver(uri, dialect, options).await.map_err(Outcome::of_error)?;
         let says = match uri.server_address() {
             None => tr!("This login can connect to the database."),
-            Some(server) => tr!("This login can connect to the database {database}.", database = server.database_name()),
+            Some(server) => {
+                tr!("This login can connect to the database {database}.", database = server.database_name())
+            }
         };
         Ok((Outcome::ok(says), open))
     };

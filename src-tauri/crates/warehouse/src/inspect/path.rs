@@ -137,7 +137,9 @@ fn rights_of(protection: &'static str, path: &Path) -> Outcome {
             .with_advice(tr!("Remove that right: {command}", command = format!("chmod o-w '{}'", path.display())));
     }
     if may_write(path) {
-        lines.push(tr!("Your account can edit this file, so other programs that you start can; Vitrine opens it read-only."));
+        lines.push(tr!(
+            "Your account can edit this file, so other programs that you start can; Vitrine opens it read-only."
+        ));
     } else {
         lines.push(tr!("Your account cannot edit this file either."));
     }

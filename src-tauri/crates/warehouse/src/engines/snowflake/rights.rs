@@ -70,7 +70,12 @@ pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyL
             says,
             tr!("Snowflake was asked with SHOW GRANTS TO ROLE; nothing was tried."),
         ),
-        SafetyLayer::new(SafetyKind::Connection, SafetyState::Holds, way, tr!("According to the driver's connection settings.")),
+        SafetyLayer::new(
+            SafetyKind::Connection,
+            SafetyState::Holds,
+            way,
+            tr!("According to the driver's connection settings."),
+        ),
     ]
 }
 

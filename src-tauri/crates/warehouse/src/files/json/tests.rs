@@ -203,7 +203,10 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
 async fn numbers_that_are_written_as_texts_are_told_and_codes_are_not() {
     for (values, said) in [
         (r#"["10", "9", "100"]"#, "n contains numbers that the file stores as text, such as '10'"),
-        (r#"["10", "9", "n/a", "12"]"#, "n contains mostly numbers, dates or times and stays text because of 'n/a' (1)."),
+        (
+            r#"["10", "9", "n/a", "12"]"#,
+            "n contains mostly numbers, dates or times and stays text because of 'n/a' (1).",
+        ),
         (r#"["10.5", "9", "-", "-"]"#, ""),
         (r#"["1.5", "9", "-"]"#, "because of '-' (1)."),
         (r#"["10115", "20095", "80331"]"#, ""),

@@ -89,8 +89,9 @@ impl From<SignInFault> for AppError {
                 "Check client id and secret: docs/connections.md says how to make a client of the kind \"Desktop app\""
             )),
             F::NotAllGranted { .. } => error.with_hint(tr!("Sign in again and tick every box on Google's page")),
-            F::NotLasting => error
-                .with_hint(tr!("Remove Vitrine's access at myaccount.google.com/connections, then sign in again")),
+            F::NotLasting => {
+                error.with_hint(tr!("Remove Vitrine's access at myaccount.google.com/connections, then sign in again"))
+            }
             F::Unreachable { .. } => {
                 error.with_hint(tr!("Check that this computer reaches oauth2.googleapis.com, then sign in again"))
             }
