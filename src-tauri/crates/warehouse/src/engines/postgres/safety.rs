@@ -70,7 +70,10 @@ pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
     vec![
         layer(
             SafetyKind::Engine,
-            tr!("Every query runs in a read-only transaction, which {name} enforces and which is rolled back.", name),
+            tr!(
+                "Every query runs in a transaction that {name} is asked to make read-only and that is rolled back.",
+                name
+            ),
         ),
         layer(SafetyKind::Rights, tr!("Use a read-only role; the rights of the current one are unknown.")),
         layer(
