@@ -9,8 +9,8 @@ import { startPeer } from "./peer.mjs";
 import { button, shows } from "./person.mjs";
 
 const QUESTION = "Show jazz bands and rock bands founded in 1985";
-const OF_ALL = "“1985” holds for “Jazz” and “Rock” alike";
-const OF_LAST = "“1985” holds for “Rock” only, and “Jazz” without it";
+const OF_ALL = "“1985” applies to “Jazz” and “Rock” alike";
+const OF_LAST = "“1985” applies only to “Rock”, and “Jazz” is without it";
 const ALL = [["Blue Five"], ["Stone Age"]];
 const LAST = [["Blue Five"], ["Old Hats"], ["Stone Age"]];
 const BANDS = `name,genre,city,founded

@@ -85,7 +85,7 @@ async fn a_model_without_a_known_price_is_not_free() {
     assert_eq!((ran.report.usage.cost_micro_usd(), ran.report.status()), (None, RunStatus::Answered));
     assert!(ran.report.to_json()["usage"]["usd"].is_null());
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("does not hold for scripted: the price is unknown"), "{said}");
+    assert!(said.contains("does not apply to scripted: the price is unknown"), "{said}");
     // A limit that cannot be measured does not affect the answer.
     let unlimited = asked(auto(Budget::default()), scripted(unknown.clone(), &[SUM, SUM])).await;
     let evidence = |ran: &Ran| format!("{:?}", Evidence::from_events(ran.events.iter().map(|event| &event.body)));
@@ -96,7 +96,7 @@ async fn a_model_without_a_known_price_is_not_free() {
         AskSettings { agent_budgets: BTreeMap::from([(Agent::Generator, money)]), ..auto(Budget::default()) };
     let ran = asked(of_agent.clone(), scripted(ModelProfile { price: None, ..priced() }, &[SUM, SUM])).await;
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("for the generator does not hold for scripted: the price is unknown"), "{said}");
+    assert!(said.contains("for the generator does not apply to scripted: the price is unknown"), "{said}");
     let ran = asked(of_agent, scripted(priced(), &[SUM, SUM])).await;
     assert!(!ran.report.warnings.join(" ").contains("the price is unknown"), "{:?}", ran.report.warnings);
 
@@ -116,7 +116,10 @@ async fn a_question_that_has_spent_its_money_is_answered_with_the_best_so_far() 
     assert_eq!(model.requests().len(), 1, "a call that may pass the limit is not made");
     assert!(ran.report.usage.micro_usd <= one);
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains("when too little of the limit of $") && said.contains("was left for another call"), "{said}");
+    assert!(
+        said.contains("when the rest of the limit of $") && said.contains("was too small for another call"),
+        "{said}"
+    );
     assert!(model.requests()[0].max_tokens < 400, "its reply has the room that is left");
 
     let none = scripted(priced(), &[SUM]);
@@ -145,7 +148,7 @@ async fn an_agent_that_has_spent_its_own_limit_ends_the_asking_and_no_other_agen
     let ran = asked(limit(Agent::Generator), model.clone()).await;
     assert_eq!((only_cell(&ran).as_deref(), model.requests().len()), (Some("35.5"), 1), "{:?}", ran.outcome);
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains(&format!("too little of the limit of {one} tokens was left")), "{said}");
+    assert!(said.contains(&format!("the rest of the limit of {one} tokens was too small")), "{said}");
 
     let model = scripted(priced(), &[SUM, SUM]);
     asked(limit(Agent::Judge), model.clone()).await;
@@ -406,7 +409,7 @@ async fn where_nothing_has_run_in_time_the_search_goes_on_until_something_does()
         EventBody::Warning { message, passing: true, .. } => Some(message.clone()),
         _ => None,
     });
-    assert!(passing[0].contains("Nothing has run after 2 s"), "{passing:?}");
+    assert!(passing[0].contains("No query has run after 2 s"), "{passing:?}");
     assert!(ran.report.warnings.iter().all(|warning| !passing.contains(warning)), "{:?}", ran.report.warnings);
 }
 

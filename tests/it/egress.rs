@@ -140,7 +140,7 @@ async fn a_run_goes_on_only_under_the_level_that_it_was_told_by() {
         // Data kept from the earlier run may include values that the new level forbids.
         let (ran, bodies) = marked.goes_on(&before, change.clone(), policy(EgressLevel::Names)).await;
         let error = ran.outcome.expect_err("it is refused");
-        assert!(error.message.contains("What models may be told has changed"), "{change:?}: {error:?}");
+        assert!(error.message.contains("The data that models may receive has changed"), "{change:?}: {error:?}");
         assert_eq!(bodies, Vec::<String>::new(), "{change:?}: nothing was sent");
         let (ran, bodies) = marked.goes_on(&before, change.clone(), policy(EgressLevel::Results)).await;
         ran.outcome.as_ref().unwrap_or_else(|error| panic!("{change:?}: {error:?}"));

@@ -270,7 +270,7 @@ async fn dsr_grows_a_query_and_never_returns_what_it_only_looked_at() {
     let lines = vec![say(BY_COUNTRY), say(PROBES), say(FACTS), step("explore", NAMES), say("no step"), say("no step")];
     let (ran, _) = ask(dsr(&[("dsr-sql.steps", "3")]), lines).await;
     assert_eq!(rows(&ran), 3);
-    assert!(ran.report.warnings.iter().any(|w| w.contains("never called final")), "{:?}", ran.report.warnings);
+    assert!(ran.report.warnings.iter().any(|w| w.contains("no query was declared final")), "{:?}", ran.report.warnings);
 
     // A result with rows is not replaced by one without rows.
     let nobody = "SELECT country, COUNT(*) FROM customer WHERE country = 'Atlantis' GROUP BY country";

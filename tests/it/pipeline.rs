@@ -613,7 +613,7 @@ async fn where_readings_remain_the_person_says_which_is_meant() {
         shown.iter().map(|reading| reading.meaning.as_str()).collect::<Vec<_>>(),
         [
             "Sum of amount, whether or not amount is more than 7",
-            "Number of rows of purchase, only where amount is more than 7, which holds for 2 of 3 rows of purchase",
+            "Number of rows of purchase, only where amount is more than 7, which applies to 2 of 3 rows of purchase",
             "Largest amount, whether or not amount is more than 7",
         ]
     );
@@ -734,7 +734,7 @@ async fn what_the_data_does_not_say_ends_in_saying_so_with_what_comes_nearest() 
         let error = ran.outcome.clone().expect_err("there is no answer");
         assert_eq!(error.code, ErrorCode::NotInData, "{method}: {error}");
         assert_eq!(error.message, "This data does not say: temperatures", "{method}");
-        assert_eq!(error.hint.as_deref(), Some("What comes nearest: purchase.amount"), "{method}: only what is there");
+        assert_eq!(error.hint.as_deref(), Some("The closest data: purchase.amount"), "{method}: only what is there");
         let told = ran.pick(|body| match body {
             EventBody::NotInData { missing, nearest, .. } => Some((missing.clone(), nearest.clone())),
             _ => None,
@@ -755,7 +755,7 @@ async fn one_reply_that_declines_does_not_take_an_answer_away() {
     let (ran, _) = asked_of_a_large_model("auto", vec![NO_WEATHER, query]).await;
     assert_eq!(ran.report.status(), RunStatus::Answered);
     let warnings = ran.report.warnings.join(" ");
-    assert!(warnings.contains("1 of 2 replies said that the data does not hold this: temperatures"), "{warnings}");
+    assert!(warnings.contains("1 of 2 replies stated that the data does not contain this: temperatures"), "{warnings}");
 }
 
 #[tokio::test]
@@ -809,7 +809,7 @@ async fn a_question_that_has_spent_its_budget_is_answered_with_the_best_so_far()
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
     assert_eq!(model.requests().len(), 1, "a call that may pass the limit is not made");
     let said = ran.report.warnings.join(" ");
-    assert!(said.contains(&format!("too little of the limit of {} tokens was left", usage[0] + 300)), "{said}");
+    assert!(said.contains(&format!("the rest of the limit of {} tokens was too small", usage[0] + 300)), "{said}");
 
     let (ran, _) = ask(with(Some(2), None), vec![Line::from(sum), Line::Hang]).await;
     assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);

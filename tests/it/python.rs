@@ -139,7 +139,7 @@ async fn code_answers_in_the_sandbox_and_its_table_is_paged_and_exported() {
         .export_table(answer(&report.run_id), String::new(), Settings::default().csv_style(), None)
         .await
         .unwrap_err();
-    assert!(gone.message.contains("no longer kept") && gone.hint.is_some(), "{gone}");
+    assert!(gone.message.contains("no longer stored") && gone.hint.is_some(), "{gone}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -218,7 +218,7 @@ async fn edited_code_runs_over_the_kept_views_and_leaves_the_run_as_it_was() {
 
     std::fs::remove_dir_all(desk.folder.path().join("data/views").join(&run_id)).unwrap();
     let gone = desk.app.run_code(run_id, code.to_owned()).await.unwrap_err();
-    assert!(gone.message.contains("no longer kept") && gone.hint.unwrap().contains("saved question"));
+    assert!(gone.message.contains("no longer stored") && gone.hint.unwrap().contains("saved question"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

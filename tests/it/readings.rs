@@ -91,12 +91,12 @@ async fn a_question_with_two_readings_is_asked_about_with_every_model() {
     for (question, meanings, answers) in [
         (
             BANDS,
-            ["“1985” holds for “Jazz” and “Rock” alike", "“1985” holds for “Rock” only, and “Jazz” without it"],
+            ["“1985” applies to “Jazz” and “Rock” alike", "“1985” applies only to “Rock”, and “Jazz” is without it"],
             [vec!["Blue Five", "Stone Age"], vec!["Blue Five", "Old Hats", "Stone Age"]],
         ),
         (
             GYMS,
-            ["Activities of every single gym", "Only activities that every gym has"],
+            ["Activities of each individual gym", "Only activities that every gym has"],
             [vec!["North Boxing", "North Yoga", "South Rowing", "South Yoga"], vec!["Yoga"]],
         ),
     ] {

@@ -139,7 +139,7 @@ async fn what_no_longer_fits_the_schema_is_told_and_the_question_is_answered() {
         EventBody::Warning { message, .. } => Some(message.clone()),
         _ => None,
     });
-    assert!(told.iter().any(|told| told.contains("could not be kept to") && told.contains("state")), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("could not be applied") && told.contains("state")), "{told:?}");
 }
 
 /// Asks one query on the shop with more customers from the US.

@@ -302,14 +302,14 @@ async fn what_a_run_has_not_cannot_be_set_and_the_reason_is_said() {
     let (_, ran) = auto().await;
     let refused = |changes| Earlier::new("before", &ran.events, changes).unwrap_err().message;
     let plan = RunChange::Plan { text: "Read it".to_owned() };
-    assert!(refused(vec![plan.clone()]).contains("The plan cannot be changed here"));
+    assert!(refused(vec![plan.clone()]).contains("The plan cannot be edited"));
     let view = RunChange::View { name: "v".into(), sql: "SELECT 1".into() };
-    assert!(refused(vec![view]).contains("no view of that name"));
+    assert!(refused(vec![view]).contains("no view with this name"));
     let added = RunChange::Tables { added: vec!["customer".into()], dropped: Vec::new() };
     assert!(refused(vec![added]).contains("every table"));
     assert!(refused(Vec::new()).contains("Nothing was changed"));
     let both = [sql("SELECT 1"), vec![RunChange::Question { text: "And now?".into() }]].concat();
-    assert!(refused(both).contains("set alone"));
+    assert!(refused(both).contains("When SQL is set"));
 }
 
 #[tokio::test]

@@ -130,12 +130,12 @@ describe("the next question", () => {
   it("is written by the user where a model only repeats the question", async () => {
     host.completeFollowUp = async () => null;
     host.followUp = async () => {
-      const message = "The model only repeated the question before";
+      const message = "The model only repeated the previous question";
       throw new AppFailure({ code: "usage", message, hint: "Type the whole question", detail: null });
     };
     show("r3");
     await userEvent.type(await box(), "only Spain{Enter}");
-    expect((await screen.findByRole("alert")).textContent).toContain("The model only repeated the question before");
+    expect((await screen.findByRole("alert")).textContent).toContain("The model only repeated the previous question");
     await userEvent.click(screen.getByRole("button", { name: "Edit the previous question" }));
     expect((await whole()).value).toBe("How many customers ordered something in 2025?");
     expect(screen.queryByRole("alert")).toBeNull();

@@ -66,7 +66,7 @@ fn the_terminal_tells_no_secret() {
     let [shop, bare] = [format!("postgresql://ann:{PASSWORD}@{place}"), format!("postgresql://ann@{place}")];
 
     let added = run(&["connections", "add", "Shop", &shop]);
-    assert!(added.0 == 0 && added.1.contains("the password was not kept"), "{}", added.1);
+    assert!(added.0 == 0 && added.1.contains("the password was not stored"), "{}", added.1);
     assert!(run(&["connections", "test", "Shop"]).1.contains("asks for a password"), "it is gone with the program");
     assert_eq!(run(&["connections", "test", &shop]).0, 0);
     run(&["connections", "rename", "Shop", "Sales"]);

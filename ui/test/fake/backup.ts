@@ -15,7 +15,7 @@ export const NO_BACKUP = "nowhere";
 
 const NOT_ONE: AppError = {
   code: "usage",
-  message: "/data/nowhere.sqlite is not a whole exported workspace; nothing was imported",
+  message: "/data/nowhere.sqlite is not a complete exported workspace; nothing was imported",
   hint: "Copy it here again, or export it again",
   detail: "invalid Zip archive: Could not find EOCD",
 };
@@ -35,7 +35,7 @@ export const FOUND: WorkspaceImport = {
   settingsTaken: false,
   looser: [],
   notes: [
-    "The saved question 'Revenue by month' is here otherwise, and stays as it is here",
+    "The saved question 'Revenue by month' differs here; yours is kept",
     "The model 'openai:gpt-4.1-mini' needs its key again, if it has one",
     "Passwords are not in the file. These connections ask for theirs when they are opened: Shop, Finance",
   ],
@@ -59,7 +59,7 @@ export function fakeBackup(job: StartJob): Backup {
       return { ...structuredClone(FOUND), settingsTaken: settings && apply };
     },
     undoWorkspaceImport: async (id) => {
-      if (undone.has(id)) throw new AppFailure({ ...NOT_ONE, message: "There is nothing to take back" });
+      if (undone.has(id)) throw new AppFailure({ ...NOT_ONE, message: "There is nothing to undo" });
       undone.add(id);
     },
   };

@@ -30,7 +30,7 @@ const RESULTS: { sql: string; digest: string; rows: number }[] = [
 /** Which result each candidate of a generator came to; -1 never ran. A negative part means that it was put right. */
 const WAYS: { node: string; title: string; results: number[]; fixed: number[] }[] = [
   { node: "divide-and-conquer", title: "Divide and conquer", results: [0, 0, 2, 0, 1, 0, -1], fixed: [2, 7] },
-  { node: "query-plan", title: "Plan as a database would", results: [0, 1, 0, 3, 0, 2, 4], fixed: [9] },
+  { node: "query-plan", title: "Plan like a query optimizer", results: [0, 1, 0, 3, 0, 2, 4], fixed: [9] },
   { node: "synthetic", title: "Follow examples", results: [0, 1, 0, 0, 5, 1, 0], fixed: [] },
 ];
 

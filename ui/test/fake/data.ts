@@ -400,7 +400,7 @@ export const MODELS: ModelStatus[] = [
     inUse: true,
     removable: true,
     loaded: false,
-    detail: "Finds stored values that mean the same",
+    detail: "Finds stored values with the same meaning",
   },
 ];
 

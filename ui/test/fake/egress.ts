@@ -38,7 +38,7 @@ export function fakeEgress() {
       if (unknown)
         throw new AppFailure({
           code: "notFound",
-          message: `There is no column '${unknown}' in retail`,
+          message: `Column '${unknown}' not found in retail`,
           hint: "Name it as TABLE.COLUMN",
           detail: null,
         });

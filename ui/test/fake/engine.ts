@@ -19,7 +19,7 @@ export function fakeEngine(pageOf: (resultId: string) => Pick<Page, "columns" | 
     if (kept) return kept;
     throw new AppFailure({
       code: "notFound",
-      message: "These rows are no longer arranged",
+      message: "These rows are no longer sorted or filtered",
       hint: null,
       detail: null,
     });

@@ -9,7 +9,7 @@ const PAGE = "https://accounts.google.com/o/oauth2/v2/auth?client_id=1234-abc.ap
 const DENIED: AppError = {
   code: "connection",
   message: "Google did not grant access: it was denied in the browser",
-  hint: "Sign in again and choose Allow; where your company forbids it, ask whoever runs Google Cloud there",
+  hint: "Sign in again and choose Allow; if your company forbids it, ask your administrator of Google Cloud",
   detail: null,
 };
 

@@ -349,7 +349,7 @@ export function fakeHost({
     if (ready?.body.type === "resultReady" && ready.body.code !== null) return ready.body.page;
     throw new AppFailure({
       code: "notFound",
-      message: "The table that the code gave is no longer kept",
+      message: "The table that the code gave is no longer stored",
       hint: "Run the code again, or ask the question again",
       detail: null,
     });

@@ -31,7 +31,7 @@ type Library = Pick<
 export const BROKEN = "SELECT broken";
 
 /** What has changed of the tables of a question. */
-export const CHANGED = ["The column orders.channel is no longer there"];
+export const CHANGED = ["The column orders.channel no longer exists"];
 
 /** The constants of every query here. */
 export const PARAMETERS: SavedParameter[] = [
@@ -150,7 +150,7 @@ export function fakeLibrary(first: SavedQuestion[], logs: Map<string, RunEvent[]
       added: ["Orders by channel"],
       changed: [],
       unchanged: 3,
-      notes: ["orders.sql: there is no connection 'Shop' here; add one to run it"],
+      notes: ["orders.sql: connection 'Shop' not found; add one to run it"],
       refused: ["old.sql: line 1: its format is not a number"],
     }),
     exportBundle: async (runId) => ({ ...MANIFEST, run_id: runId }),

@@ -119,7 +119,7 @@ export function fakeProfiles() {
       await new Promise((done) => setTimeout(done, 30));
       probed.set(id, { reasoning: "none", schema: "strict", stop: true, seeded: true });
       return {
-        said: `${id} answered “391” in 0.9 s. Otherwise than declared, seeded is true and not false.`,
+        said: `${id} answered “391” in 0.9 s. Different from the declaration: seeded is true instead of false.`,
         findings: [
           {
             name: "context_tokens",

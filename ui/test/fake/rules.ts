@@ -17,7 +17,7 @@ export const RULES: RuleInfo[] = [
     code: "D001",
     name: "standing-condition",
     summary:
-      "Puts in the condition on a table that is defined for every answer, unless the question or the query asks for the other rows.",
+      "Adds the condition on a table that is defined for every answer, unless the question or the query asks for the other rows.",
     before: "SELECT SUM(total) FROM orders  -- defined for every answer: status <> 'cancelled'",
     after: "SELECT SUM(total) FROM orders WHERE status <> 'cancelled'",
     evidence: ["definition"],
@@ -44,7 +44,7 @@ export const RULES: RuleInfo[] = [
   {
     code: "A003",
     name: "vague-word",
-    summary: "Asks which of two meanings a word has, where a large model says that the tables hold both.",
+    summary: "Asks which of two meanings a word has, if a large model reports that the tables support both.",
     before: 'SELECT name FROM customer ... ORDER BY SUM(amount) DESC LIMIT 1  -- "our best customer"',
     after: "SELECT name FROM customer ... ORDER BY COUNT(*) DESC LIMIT 1",
     evidence: ["question"],
@@ -145,7 +145,7 @@ export function rulesLog(runId: string, warehouse: string, startedAt: string): R
   const spellings = { rule: "V207", note: "status is also written as 'Shipped'; both count." };
   const described = {
     rule: "V004",
-    note: "Left out rows of orders whose status is 'cancelled': its description says “cancelled orders do not count”",
+    note: "Excluded rows of orders whose status is 'cancelled': its description states “cancelled orders do not count”",
   };
   const discount = { rule: "V203", note: "Revenue after discount: disc_pct is taken off." };
   w.put({

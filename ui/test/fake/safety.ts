@@ -6,13 +6,13 @@ export const SAFETY: SafetyLayer[] = [
   {
     kind: "proof",
     state: "partly",
-    says: "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions but those that are known to compute. You also allowed margin: nobody has proven what they do.",
-    how: "By construction: nothing else can be handed to an engine.",
+    says: "Only a statement that is proven to be a single query reaches the database: no writes, no settings, no locks, no files, and only functions that are known to compute values. You also allowed margin: their effects are not proven.",
+    how: "By construction: an engine accepts nothing else.",
   },
   {
     kind: "engine",
     state: "holds",
-    says: "In DuckDB the file is open for reading alone, no other file and no address can be read, settings cannot be changed any more.",
+    says: "In DuckDB the file is opened read-only, no other file and no address can be read, settings can no longer be changed.",
     how: "The open connection was asked for its settings and databases.",
   },
   {

@@ -54,7 +54,7 @@ export function fakePlaces(events: RunEvent[]): SteerPlace[] {
         took: calls.filter(({ node }) => again.has(node)).reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
       };
     });
-    const whyNot = edits.length > 0 ? null : "Nothing is written here: change the SQL instead";
+    const whyNot = edits.length > 0 ? null : "This step cannot be edited. Edit the SQL";
     return { node: stage.node, edits, whyNot };
   });
 }

@@ -146,7 +146,7 @@ async fn wait_for_best(context: &RunContext, within: u32) -> Best {
         return best;
     }
     let seconds = u64::from(within).max(context.usage().wall_ms / 1000);
-    context.warn_in_passing(tr!("Nothing has run after {seconds} s: the search goes on until something does", seconds));
+    context.warn_in_passing(tr!("No query has run after {seconds} s: the search continues", seconds));
     loop {
         context.something_ran().await;
         if let Some(best) = find_best(context) {

@@ -62,7 +62,11 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
             for (term, problem) in &context.standing.unfit {
                 context.warn(
                     None,
-                    tr!("What is defined for every answer about {term} could not be kept to: {problem}", term, problem),
+                    tr!(
+                        "A condition defined for every answer about {term} could not be applied: {problem}",
+                        term,
+                        problem
+                    ),
                 );
             }
             let work: LocalBoxFuture<'_, _> = match of_user {
@@ -113,7 +117,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         Err(_) if context.cancel.is_cancelled() => {
             best_so_far::show_when_stopped(&context);
             Err(AppError::new(ErrorCode::Cancelled, tr!("The question was stopped"))
-                .with_hint(tr!("Go on with what was finished, or ask it again to start over")))
+                .with_hint(tr!("Continue with the finished steps, or ask again to start over")))
         }
         other => other,
     };
@@ -171,7 +175,7 @@ fn warn_of_unpriced(context: &RunContext) {
             let (money, names) = (format_usd(money), names.join(", "));
             context.warn_aside(
                 None,
-                tr!("The limit of {money} does not hold for {names}: the price is unknown", money, names),
+                tr!("The limit of {money} does not apply to {names}: the price is unknown", money, names),
             );
         }
     }
@@ -180,7 +184,7 @@ fn warn_of_unpriced(context: &RunContext) {
         if let Some(money) = cap.money.filter(|_| !model.profile().has_price()) {
             let (money, agent, name) = (format_usd(money), agent.as_str(), model.id());
             let text = tr!(
-                "The limit of {money} for the {agent} does not hold for {name}: the price is unknown",
+                "The limit of {money} for the {agent} does not apply to {name}: the price is unknown",
                 money,
                 agent,
                 name
@@ -214,7 +218,7 @@ fn refusal_error(context: &RunContext) -> Option<AppError> {
     if ask.data.catalog.tables.is_empty() {
         return Some(
             AppError::new(ErrorCode::Connection, tr!("{database} has no tables", database = ask.data.catalog.database))
-                .with_hint(tr!("Open a database that holds data")),
+                .with_hint(tr!("Open a database that contains data")),
         );
     }
     ask.history.earlier.as_deref().and_then(|earlier| refuse_earlier(context, earlier))
@@ -228,7 +232,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     });
     if let Some(name) = left_out::find_unknown_name(&context.whole_catalog, names) {
         return Some(
-            AppError::new(ErrorCode::Usage, tr!("There is no table or column {name}", name))
+            AppError::new(ErrorCode::Usage, tr!("Table or column {name} not found", name))
                 .with_hint(tr!("Name a table, or a column as table.column")),
         );
     }
@@ -236,7 +240,7 @@ fn refuse_earlier(context: &RunContext, earlier: &Earlier) -> Option<AppError> {
     let policy = context.egress.policy();
     let takes = earlier.edited_sql().is_none() && !earlier.kept_stages().is_empty();
     (takes && policy.is_some() && policy != earlier.egress_policy()).then(|| {
-        AppError::new(ErrorCode::Usage, tr!("What models may be told has changed since the earlier run"))
+        AppError::new(ErrorCode::Usage, tr!("The data that models may receive has changed since the earlier run"))
             .with_hint(tr!("Ask the question again"))
     })
 }

@@ -68,9 +68,9 @@ impl App {
             folders.make_private().map_err(|error| {
                 AppError::new(
                     ErrorCode::Internal,
-                    tr!("The folder {path} cannot be made", path = folders.data.display()),
+                    tr!("The folder {path} cannot be created", path = folders.data.display()),
                 )
-                .with_hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to folders that can be written"))
+                .with_hint(tr!("Set VITRINE_HOME and VITRINE_CACHE to writable folders"))
                 .with_detail(error)
             })?;
             Ok(Store::open(&folders.workspace_file())?)

@@ -154,9 +154,9 @@ impl App {
         if shown.sql_sha256 != sql_sha256.to_ascii_lowercase() {
             return Err(AppError::new(
                 ErrorCode::NotApproved,
-                tr!("The hash is not that of this text, so nothing was approved"),
+                tr!("The hash does not match this text; nothing was approved"),
             )
-            .with_hint(tr!("Look at the text as it would run, and approve that"))
+            .with_hint(tr!("Read the text as it would run, and approve that"))
             .with_detail(format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256)));
         }
         let address = self.ensure_open(&warehouse).await?.uri.clone();
@@ -204,8 +204,8 @@ impl App {
     /// When the run does not wait for a query with that hash.
     pub async fn decide_query(&self, run_id: String, sql_sha256: String, approved: bool) -> Result<(), AppError> {
         let Some(asked) = self.inner.runs.asked_query(&run_id, &sql_sha256) else {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("The question does not wait with this query any more"))
-                .with_hint(tr!("Look at the question again")));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("This query no longer waits for approval"))
+                .with_hint(tr!("Open the question again")));
         };
         let verdict = if approved { AuditVerdict::Approved } else { AuditVerdict::Refused };
         let decided = AuditEntry {

@@ -187,11 +187,11 @@ fn check_settings(settings: &AskSettings) -> Result<(), AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     find_method(&settings.strategy)?;
     if !(1..=16).contains(&settings.candidates) {
-        return wrong(tr!("{count} candidates cannot be made", count = settings.candidates), tr!("Choose 1 to 16"));
+        return wrong(tr!("{count} candidates are not possible", count = settings.candidates), tr!("Choose 1 to 16"));
     }
     for threshold in [settings.edit_threshold, settings.semantic_threshold] {
         if !(0.0..=1.0).contains(&threshold) {
-            return wrong(tr!("{threshold} is no threshold", threshold), tr!("Choose 0 to 1"));
+            return wrong(tr!("{threshold} is not a threshold", threshold), tr!("Choose 0 to 1"));
         }
     }
     if settings.row_limit == 0 || settings.timeout_s == 0 {

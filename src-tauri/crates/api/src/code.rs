@@ -32,7 +32,7 @@ impl App {
         // The log may come from an imported file, so that its view names are untrusted.
         views.iter().try_for_each(|view| check_view_name(view, &room.view_path(view)))?;
         if views.is_empty() || views.iter().any(|view| !room.view_path(view).exists()) {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer kept"))
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The views of this question are no longer stored"))
                 .with_hint(tr!("Ask the question again, or save it: a saved question fetches its views anew")));
         }
         self.one_at_a_time(&run_id, async |cancel| self.execute_code(&room, &run_id, &code, &views, cancel).await).await

@@ -38,7 +38,7 @@ impl App {
     /// When no file was written under that id, or the system has no file manager.
     pub async fn show_in_folder(&self, written: String) -> Result<(), AppError> {
         let path = self.inner.chosen.written_file(&written).ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, tr!("It is not known any more where this file was written"))
+            AppError::new(ErrorCode::NotFound, tr!("The location of this file is no longer known"))
                 .with_hint(tr!("Export again"))
         })?;
         self.file_dialogs()?.show_in_folder(&path).map_err(|error| {
@@ -64,6 +64,6 @@ impl App {
             .dialogs
             .lock()
             .clone()
-            .ok_or_else(|| AppError::new(ErrorCode::Internal, tr!("There is no window here that could ask for a file")))
+            .ok_or_else(|| AppError::new(ErrorCode::Internal, tr!("There is no window for a file dialog")))
     }
 }

@@ -26,7 +26,7 @@ impl App {
             let column =
                 name.rsplit_once('.').and_then(|(table, column)| catalog.find_table(table)?.find_column(column));
             if column.is_none() {
-                let message = tr!("There is no column '{name}' in {database}", name, database = catalog.database);
+                let message = tr!("Column '{name}' not found in {database}", name, database = catalog.database);
                 return Err(AppError::new(ErrorCode::NotFound, message).with_hint(tr!("Name it as TABLE.COLUMN")));
             }
         }

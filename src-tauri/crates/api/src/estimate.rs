@@ -184,13 +184,13 @@ fn format_estimate(estimate: &Estimate, is_local: bool) -> String {
         EstimateBasis::Elsewhere => {
             plural!(estimate.runs, "as one question on other data took", "as {n} questions on other data took")
         }
-        EstimateBasis::Formula => tr!("a guess from the size of the schema: nothing was asked this way before"),
+        EstimateBasis::Formula => tr!("an estimate from the size of the schema: no earlier question used this method"),
     };
     let told = format!("{}, {basis}", parts.join(", "));
     match estimate.unpriced.as_slice() {
         [] => told,
         models => tr!(
-            "{estimate}. The price of {models} is unknown: its money is not counted, and not limited",
+            "{estimate}. The price of {models} is unknown: their cost is neither counted nor limited",
             estimate = told,
             models = models.join(", ")
         ),
@@ -343,7 +343,7 @@ mod tests {
         assert!(small.tokens.low > 2 * 2_000 && small.tokens.high > 8 * 4_000, "{:?}", small.tokens);
         let money = small.money.unwrap();
         assert!(0 < money.low && money.low < money.high, "{money:?}");
-        assert!(small.text.contains("a guess"), "{}", small.text);
+        assert!(small.text.contains("an estimate from the size"), "{}", small.text);
     }
 
     #[test]

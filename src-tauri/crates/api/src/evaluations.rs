@@ -122,7 +122,7 @@ impl App {
         let path = events_path(&self.evaluation_path(&id)?, &question);
         run_blocking(move || {
             let text = std::fs::read_to_string(&path).map_err(|error| {
-                AppError::new(ErrorCode::NotFound, tr!("The run of this question was not kept")).with_detail(error)
+                AppError::new(ErrorCode::NotFound, tr!("The run of this question was not stored")).with_detail(error)
             })?;
             Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
         })
@@ -149,7 +149,7 @@ impl App {
     /// Returns the folder of an evaluation; an id that would lead out of the folder of all evaluations is an error.
     fn evaluation_path(&self, id: &str) -> Result<PathBuf, AppError> {
         child_of(&self.inner.options.folders.evaluations(), id)
-            .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no such evaluation")))
+            .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("Evaluation not found")))
     }
 
     /// Loads the questions of a request: from a folder, or the verified saved questions of a warehouse.

@@ -139,8 +139,8 @@ fn resolve_folder(own: &str, base: &str, usual: &str) -> Result<PathBuf, AppErro
         .or_else(|| dirs::home_dir().map(|home| home.join(usual)))
         .map(|path| path.join("vitrine"))
         .ok_or_else(|| {
-            AppError::new(ErrorCode::Internal, tr!("There is no home folder to keep things in"))
-                .with_hint(tr!("Set {variable} to a folder that can be written", variable = own))
+            AppError::new(ErrorCode::Internal, tr!("There is no home folder for storing data"))
+                .with_hint(tr!("Set {variable} to a writable folder", variable = own))
         })
 }
 

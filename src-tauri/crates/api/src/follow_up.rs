@@ -52,7 +52,7 @@ impl App {
     async fn followed_run(&self, run_id: String) -> Result<RunReport, AppError> {
         let before = self.run_report(run_id).await?;
         if before.question.is_empty() {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("The question that this follows up on is gone"))
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The question before this follow-up no longer exists"))
                 .with_hint(tr!("Type the whole question")));
         }
         Ok(before)
@@ -81,7 +81,7 @@ impl App {
         match completion {
             Completion::Question(question) => return Ok(question),
             Completion::Same => {
-                return Err(repeated_question_error(&tr!("The follow-up asks the same as the question before")));
+                return Err(repeated_question_error(&tr!("The follow-up asks the same as the previous question")));
             }
             Completion::Unclear => {}
         }
@@ -112,7 +112,7 @@ impl App {
         self.inner.rewritings.store_requests(&before_id, model.sent_requests());
         match question.map_err(|_| not_rewritten_error(&tr!("the model took too long")))?? {
             Rewriting::Question(question) => Ok(question),
-            Rewriting::Repeated => Err(repeated_question_error(&tr!("The model only repeated the question before"))),
+            Rewriting::Repeated => Err(repeated_question_error(&tr!("The model only repeated the previous question"))),
             Rewriting::Incomplete(missing) => {
                 Err(not_rewritten_error(&tr!("the model left out {value}", value = missing)))
             }

@@ -31,7 +31,7 @@ pub fn take_language_of_environment() -> Result<(), AppError> {
 fn set_language_by_code(code: &str) -> Result<(), AppError> {
     let known = || Language::ALL.map(Language::code).join(", ");
     let language = Language::from_code(code).ok_or_else(|| {
-        AppError::new(ErrorCode::Usage, tr!("There are no texts in the language '{code}'", code))
+        AppError::new(ErrorCode::Usage, tr!("There are no texts for the language '{code}'", code))
             .with_hint(tr!("The languages are {languages}", languages = known()))
     })?;
     set_program_language(language);

@@ -33,7 +33,7 @@ impl App {
         let all = self.saved(String::new()).await?;
         let mut found = all.into_iter().filter(|q| q.id == wanted || q.title.trim().to_lowercase() == wanted);
         let Some(first) = found.next() else {
-            let message = tr!("There is no saved question '{title}'", title = text.trim());
+            let message = tr!("Saved question '{title}' not found", title = text.trim());
             return Err(
                 AppError::new(ErrorCode::NotFound, message).with_hint(tr!("List them with: vitrine saved list"))
             );

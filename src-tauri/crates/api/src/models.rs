@@ -141,7 +141,7 @@ impl App {
         let known = self.models().await?;
         if !known.iter().any(|model| model.id == id && model.id != EMBEDDING_MODEL) && !id.starts_with(CASSETTE) {
             let names: Vec<_> = known.iter().map(|m| m.id.as_str()).filter(|id| *id != EMBEDDING_MODEL).collect();
-            return Err(AppError::new(ErrorCode::NotFound, tr!("There is no chat model '{id}'", id))
+            return Err(AppError::new(ErrorCode::NotFound, tr!("Chat model '{id}' not found", id))
                 .with_hint(tr!("Choose one of {names}", names = names.join(", "))));
         }
         let mut settings = self.settings().await?;
@@ -214,7 +214,7 @@ fn missing_model_error(model: &ListedModel) -> AppError {
     if model.added {
         return AppError::new(
             ErrorCode::ModelMissing,
-            tr!("The file of model '{id}' is gone: {path}", id, path = model.path.display()),
+            tr!("The file of model '{id}' is missing: {path}", id, path = model.path.display()),
         )
         .with_hint(tr!("Put the file back, or choose another model: vitrine models use ID"));
     }
@@ -229,8 +229,8 @@ fn to_model_status(model: ListedModel, in_use: bool, loaded: bool) -> ModelStatu
     let entry = model.entry;
     let detail = match (model.present, model.added, entry.kind) {
         (true, true, _) => tr!("Added from {path}", path = model.path.display()),
-        (false, true, _) => tr!("Its file is gone: {path}", path = model.path.display()),
-        (true, false, ModelKind::Embedding) => tr!("Finds stored values that mean the same"),
+        (false, true, _) => tr!("Its file is missing: {path}", path = model.path.display()),
+        (true, false, ModelKind::Embedding) => tr!("Finds stored values with the same meaning"),
         (true, false, ModelKind::Chat) => tr!("Ready on this computer"),
         (false, false, _) => tr!("{size} to download", size = format_megabytes(entry.bytes)),
     };

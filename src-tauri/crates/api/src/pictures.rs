@@ -37,7 +37,7 @@ impl App {
 /// Returns the bytes of a picture after validation, so that a page cannot write other files this way.
 fn bytes_of(picture: Picture) -> Result<Vec<u8>, AppError> {
     let refused = || {
-        AppError::new(ErrorCode::Usage, tr!("This is no picture of a chart")).with_hint(tr!("Export the chart again"))
+        AppError::new(ErrorCode::Usage, tr!("This is not an image of a chart")).with_hint(tr!("Export the chart again"))
     };
     let bytes = match picture {
         Picture::Svg(text) if text.starts_with("<svg ") && text.trim_end().ends_with("</svg>") => text.into_bytes(),

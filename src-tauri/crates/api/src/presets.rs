@@ -67,8 +67,8 @@ fn describe_preset(
 ) -> ModelPresetInfo {
     let (needs_local, needs_large) = preset.model_requirements();
     let missing = match (needs_local && local.is_none(), needs_large && large.is_none()) {
-        (true, _) => Some(tr!("No model is on this computer: get one first")),
-        (_, true) => Some(tr!("No model of a provider or server is connected: connect one first")),
+        (true, _) => Some(tr!("No model is installed on this computer: download one first")),
+        (_, true) => Some(tr!("No remote model is connected: connect one first")),
         _ => None,
     };
     let nobody = ModelId::new();

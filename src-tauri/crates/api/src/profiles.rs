@@ -51,10 +51,10 @@ impl App {
         in_range(&facts, known.context_tokens.unwrap_or(assumed))?;
         if facts.caching.is_some_and(|caching| (caching == Caching::Kept) != here) {
             let message = match here {
-                true => tr!("{id} runs in this program, which always keeps the beginnings of its prompts", id),
-                false => tr!("{id} is reached through an address: it cannot be said to run in this program", id),
+                true => tr!("{id} runs in this program, which always caches the beginnings of its prompts", id),
+                false => tr!("{id} is remote: it cannot be declared to run in this program", id),
             };
-            return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Leave out what is said of caching")));
+            return Err(AppError::new(ErrorCode::Usage, message).with_hint(tr!("Remove the lines about caching")));
         }
         let name = id.clone();
         self.with_store(move |store| {
@@ -139,13 +139,13 @@ pub fn say_line(facts: &mut ProfileFacts, line: &str) -> Result<(), AppError> {
     let known = ProfileFacts::LINES.iter().find(|known| plain(known) == plain(name.trim()));
     let known = known.ok_or_else(|| {
         usage(
-            tr!("There is no line '{name}' in a profile", name),
+            tr!("A profile has no line '{name}'", name),
             tr!("Lines are {lines}", lines = ProfileFacts::LINES.join(", ")),
         )
     })?;
     let mut lines = as_map(facts);
     let cannot =
-        || usage(tr!("'{value}' cannot be said of {line}", value = value.trim(), line = known), how_to_write(known));
+        || usage(tr!("'{value}' is not valid for {line}", value = value.trim(), line = known), how_to_write(known));
     match value.trim() {
         "" => drop(lines.shift_remove(&to_camel_case(known))),
         text => drop(lines.insert(to_camel_case(known), parse_value(known, text).ok_or_else(cannot)?)),
@@ -170,7 +170,7 @@ fn how_to_write(line: &str) -> String {
         "schema" => one_of("none, lenient, strict", "schema=strict"),
         "caching" => one_of("none, automatic, marked", "caching=automatic"),
         "price" => tr!(
-            "Write US dollars for a million tokens read, read before and written, as in {example}; a fourth is for what is put into the provider's cache",
+            "Enter US dollars per million tokens for prompts, cached prompts and replies, as in {example}; a fourth value is for writing to the provider's cache",
             example = "price=2.5,0.25,15"
         ),
         _ => one_of("true, false", &format!("{line}=true")),
@@ -197,13 +197,16 @@ fn in_range(facts: &ProfileFacts, context: u32) -> Result<(), AppError> {
     for (line, said, least, most) in lines {
         if let Some(said) = said.filter(|said| !(least..=most).contains(said)) {
             let [said, least, most] = [said, least, most].map(|tokens| format_number(tokens.into()));
-            return usage(tr!("{line} cannot be {said}: it is from {least} to {most}", line, said, least, most), line);
+            return usage(
+                tr!("{line} cannot be {said}: the range is {least} to {most}", line, said, least, most),
+                line,
+            );
         }
     }
     if let Some(wrong) = facts.price.as_ref().and_then(wrong_price) {
         let most = format_number(MOST_PRICE as u64);
         return usage(
-            tr!("A price cannot be {wrong}: it is from 0 to {most} dollars for a million tokens", wrong, most),
+            tr!("A price cannot be {wrong}: the range is 0 to {most} dollars per million tokens", wrong, most),
             "price",
         );
     }
@@ -323,14 +326,14 @@ fn describe_differences(probe: &Probe, declared: &ProfileFacts) -> String {
         .filter_map(|finding| {
             let (found, declared) = (finding.found?, finding.declared?);
             (found != declared).then(|| {
-                tr!("{name} is {found} and not {declared}", name = finding.name.replace('_', " "), found, declared)
+                tr!("{name} is {found} instead of {declared}", name = finding.name.replace('_', " "), found, declared)
             })
         })
         .collect();
     if otherwise.is_empty() {
         String::new()
     } else {
-        tr!("Otherwise than declared, {findings}.", findings = otherwise.join("; "))
+        tr!("Different from the declaration: {findings}.", findings = otherwise.join("; "))
     }
 }
 

@@ -199,7 +199,7 @@ fn validate_model(model: RemoteModel) -> Result<Stored, AppError> {
     let wrong = |what: String, hint: String| Err(AppError::new(ErrorCode::Usage, what).with_hint(hint));
     let (id, name) = (model.id.trim(), model.model.trim());
     if name.is_empty() {
-        return wrong(tr!("The model's name on the server is missing"), tr!("Enter the name that the server lists"));
+        return wrong(tr!("The server's name for the model is missing"), tr!("Enter the name from the server's list"));
     }
     if (1..LEAST_CONTEXT).contains(&model.context_tokens) {
         return wrong(

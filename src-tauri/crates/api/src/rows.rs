@@ -109,7 +109,7 @@ impl App {
     pub(crate) async fn table_rows(&self, table: &KeptTable) -> Result<Rows, AppError> {
         let path = self.kept_in(&table.owner)?.join(if table.rerun { RERUN } else { ANSWER });
         if !path.exists() {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("The table that the code gave is no longer kept"))
+            return Err(AppError::new(ErrorCode::NotFound, tr!("The table that the code gave is no longer stored"))
                 .with_hint(tr!("Run the code again, or ask the question again")));
         }
         Rows::of_file(&path).await

@@ -42,7 +42,7 @@ impl App {
             return Ok(());
         }
         Err(AppError::new(ErrorCode::NotFound, tr!("The question no longer waits for a choice"))
-            .with_hint(tr!("Ask it again to choose another reading")))
+            .with_hint(tr!("Ask it again to choose another interpretation")))
     }
 
     /// Decides if a run continues without a time limit (`goes_on`) or takes the best result so far as the answer. If it is called before
@@ -52,8 +52,8 @@ impl App {
         if self.inner.runs.keep_looking(&run_id, goes_on) {
             return Ok(());
         }
-        Err(AppError::new(ErrorCode::NotFound, tr!("The question is no longer worked on"))
-            .with_hint(tr!("Ask it again to keep looking")))
+        Err(AppError::new(ErrorCode::NotFound, tr!("The question is no longer running"))
+            .with_hint(tr!("Ask it again to continue the search")))
     }
 
     /// Returns the events after number `after_seq`; 0 returns all.

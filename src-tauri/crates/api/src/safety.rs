@@ -14,7 +14,7 @@ impl App {
                 SafetyKind::Approval,
                 SafetyState::Holds,
                 tr!("A query runs only once a user has approved exactly its text."),
-                tr!("The setting of this connection, which Vitrine looks up for each query. Whoever can change the workspace can change it."),
+                tr!("The setting of this connection, which Vitrine checks before each query. Anyone who can change the workspace can change it."),
             ));
         }
         match open.warehouse.safety_layers().await {
@@ -22,7 +22,7 @@ impl App {
             Err(error) => layers.push(SafetyLayer::new(
                 SafetyKind::Engine,
                 SafetyState::Unknown,
-                tr!("The database did not tell what it allows."),
+                tr!("The database did not report its settings."),
                 error.to_string(),
             )),
         }
@@ -33,17 +33,13 @@ impl App {
 
 fn read_only_proof_layer(own_functions: &[String]) -> SafetyLayer {
     let says = tr!(
-        "Only what is proven to be one query reaches the database: no writes, no settings, no locks, no files, and no functions \
-         but those that are known to compute."
+        "Only a statement that is proven to be a single query reaches the database: no writes, no settings, no locks, no files, and only functions that are known to compute values."
     );
-    let how = tr!(
-        "By construction: nothing else can be handed to an engine. The tests hold 900 hostile statements against it."
-    );
+    let how = tr!("By construction: an engine accepts nothing else. The tests include 1,900 hostile statements.");
     if own_functions.is_empty() {
         return SafetyLayer::new(SafetyKind::Proof, SafetyState::Holds, says, how);
     }
-    let own =
-        tr!("You also allowed {functions}: nobody has proven what they do.", functions = own_functions.join(", "));
+    let own = tr!("You also allowed {functions}: their effects are not proven.", functions = own_functions.join(", "));
     let says = format!("{says} {own}");
     SafetyLayer::new(SafetyKind::Proof, SafetyState::Partly, says, how)
 }

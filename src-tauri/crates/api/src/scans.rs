@@ -51,7 +51,7 @@ pub(crate) fn check_limits(address: &str, own: &ScanLimits) -> Result<(), AppErr
     let held = effective_limits(address, own.clone());
     let money = [held.question.unwrap_or_default(), held.month].iter().any(|cap| cap.money.is_some());
     if metering_at(address).holds_limits() && money && held.price.is_none() {
-        let said = tr!("A limit in money needs the price of a TiB, which this database does not say");
+        let said = tr!("A limit in money needs the price per TiB, which this database does not report");
         return Err(
             AppError::new(ErrorCode::Usage, said).with_hint(tr!("Set the price, or a limit in bytes such as 50 GB"))
         );

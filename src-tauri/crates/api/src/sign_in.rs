@@ -163,7 +163,7 @@ fn with_login(uri: &str) -> Result<WarehouseUri, AppError> {
 }
 
 fn no_login(uri: &WarehouseUri) -> AppError {
-    AppError::new(ErrorCode::Usage, tr!("{uri} is no server, so there is no password for it", uri)).with_hint(tr!(
+    AppError::new(ErrorCode::Usage, tr!("{uri} is not a server, so it has no password", uri)).with_hint(tr!(
         "Write {example}",
         example = join_with_or(&[
             "postgresql://USER@HOST:PORT/DATABASE".to_owned(),

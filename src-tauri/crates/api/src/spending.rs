@@ -143,7 +143,7 @@ impl Exceeded {
         let message = match &self.ahead {
             None => tr!("{limit} is reached: {spent} are spent in {month} (UTC)", limit, spent, month),
             Some(ahead) => tr!(
-                "{limit} would be passed: {spent} were spent in {month} (UTC), and the question takes {ahead} at least",
+                "{limit} would be exceeded: {spent} were spent in {month} (UTC), and the question takes at least {ahead}",
                 limit,
                 spent,
                 month,
@@ -212,10 +212,8 @@ pub(crate) fn check_month(month: String) -> Result<String, AppError> {
     let parts = month.split_once('-').map(|(year, month)| (year.parse::<u16>(), month.parse::<u8>()));
     match parts {
         Some((Ok(_), Ok(1..=12))) if month.len() == 7 => Ok(month),
-        _ => {
-            Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is no month", month))
-                .with_hint(tr!("Write it as 2026-11")))
-        }
+        _ => Err(AppError::new(ErrorCode::Usage, tr!("'{month}' is not a month", month))
+            .with_hint(tr!("Write it as 2026-11"))),
     }
 }
 
@@ -246,7 +244,7 @@ mod tests {
             "The month's limit of $0.21 for models behind an address is reached: $0.21 are spent in 2026-11 (UTC)";
         assert_eq!(exceeded_message(&money_caps(210_000), &rows, 0).as_deref(), Some(said));
         let said = exceeded_message(&money_caps(220_000), &rows, 20_000).unwrap();
-        assert!(said.contains("would be passed") && said.contains("takes $0.0200 at least"), "{said}");
+        assert!(said.contains("would be exceeded") && said.contains("takes at least $0.0200"), "{said}");
         assert_eq!(exceeded_message(&money_caps(230_000), &rows, 20_000), None);
     }
 

@@ -62,8 +62,8 @@ fn as_asked(events: &[RunEvent]) -> Result<AskRequest, AppError> {
     let Some(EventBody::RunStarted { question, knowledge, warehouse, settings, follows, .. }) =
         events.first().filter(|_| ended).map(|event| event.body.clone())
     else {
-        return Err(AppError::new(ErrorCode::Usage, tr!("The run has not ended"))
-            .with_hint(tr!("Wait for its end, or stop it")));
+        return Err(AppError::new(ErrorCode::Usage, tr!("The run has not finished"))
+            .with_hint(tr!("Wait until it finishes, or stop it")));
     };
     Ok(AskRequest { warehouse, question, knowledge, settings, follows })
 }

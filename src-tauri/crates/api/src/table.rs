@@ -72,7 +72,7 @@ fn find_table<'c>(catalog: &'c Catalog, name: &TableName) -> Result<&'c Table, A
     catalog.tables.iter().find(|table| table.name == *name).ok_or_else(|| {
         AppError::new(
             ErrorCode::NotFound,
-            tr!("There is no table {name} in {database}", name, database = catalog.database),
+            tr!("Table {name} not found in {database}", name, database = catalog.database),
         )
         .with_hint(tr!("It may have been removed since the list was read"))
     })

@@ -86,7 +86,7 @@ impl App {
         run_blocking(move || {
             let start = index
                 .find_table(&name)
-                .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("There is no table {name} any more", name)))?;
+                .ok_or_else(|| AppError::new(ErrorCode::NotFound, tr!("The table {name} no longer exists", name)))?;
             let around = index.tables_in_reach(start, reach);
             let shown = around.iter().take(limit.clamp(1, LARGEST_PAGE) as usize);
             let shown: Vec<_> = shown.filter_map(|at| Some((*at, index.catalog.tables.get(*at)?))).collect();

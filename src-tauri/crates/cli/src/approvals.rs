@@ -52,7 +52,7 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
                     shown.sql_sha256.clone()
                 }
                 None => {
-                    let what = tr!("An approval is given at a terminal, or with the hash of the text");
+                    let what = tr!("An approval is given in a terminal, or with the hash of the text");
                     let known = format!("{}\nSHA-256 {}", shown.sql, shown.sql_sha256);
                     return Err(AppError::new(ErrorCode::Usage, what)
                         .with_hint(tr!("Add --sha256 HASH"))
@@ -63,12 +63,12 @@ pub(crate) async fn run(app: &App, command: ApprovalsCommand) -> Result<(), End>
             let approved = app.approve_sql(address, shown.sql, hash).await?;
             print_note(&tr!("approved, SHA-256 {hash}", hash = approved.sql_sha256));
             if !approved.required {
-                print_note(&tr!("this connection runs unapproved SQL, too: vitrine connections approval NAME on"));
+                print_note(&tr!("this connection now also runs unapproved SQL: vitrine connections approval NAME on"));
             }
         }
         ApprovalsCommand::Revoke { connection, hash } => {
             app.revoke_approval(connection, hash).await?;
-            print_note(&tr!("taken back; the text has to be approved anew before it runs"));
+            print_note(&tr!("withdrawn; the text must be approved again before it runs"));
         }
     }
     Ok(())

@@ -160,7 +160,7 @@ async fn answer_question(app: &App, mut args: AskArgs, stop: &Stop) -> Result<Ru
     let mut request = build_request(app, args).await?;
     let (asks, approves) = (request.settings.ask_when_unsure, !json && choice::somebody_is_there());
     if app.makes_sample(&request.warehouse) {
-        print_note(&tr!("Making the sample warehouse, once …"));
+        print_note(&tr!("Creating the sample warehouse, once …"));
     }
     models::offer_missing(app, &request.settings, pull, stop).await?;
     if let Some(before) = before {
@@ -309,7 +309,7 @@ pub(crate) async fn report_and_export(
     stop: &Stop,
 ) -> Result<(), AppError> {
     if report.best_so_far {
-        let said = tr!("Stopped before there was an answer. The best so far, which nothing has confirmed:");
+        let said = tr!("Stopped before there was an answer. The best result so far, not confirmed:");
         print_note(&format!("\n{said}"));
         show_answer(report, json);
     }
@@ -341,7 +341,7 @@ fn reading_line(report: &RunReport) -> Option<String> {
         &match reading.chosen_at.as_deref() {
             None => said,
             Some(at) => tr!(
-                "{said} (you chose this on {day}: --without readings asks anew, vitrine readings choose {id} takes another)",
+                "{said} (you chose this on {day}: --without readings asks again, vitrine readings choose {id} selects another)",
                 said,
                 day = date_part(at),
                 id = report.run_id

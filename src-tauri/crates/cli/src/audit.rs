@@ -39,13 +39,13 @@ pub(crate) async fn run(app: &App, command: AuditCommand) -> Result<(), End> {
             }
             if let Some(broken) = check.broken_at {
                 let what =
-                    tr!("The audit is not whole: row {broken} was changed, or a row before it is missing", broken);
+                    tr!("The audit log is not intact: row {broken} was changed, or a row before it is missing", broken);
                 return Err(AppError::new(ErrorCode::Internal, what)
                     .with_hint(tr!("Compare it with an earlier export"))
                     .into());
             }
             print_note(&tr!(
-                "{rows}, unbroken; the hash of the last is {hash}",
+                "{rows}, intact; the hash of the last row is {hash}",
                 rows = in_rows(check.rows),
                 hash = check.last_hash
             ));

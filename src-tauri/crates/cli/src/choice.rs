@@ -21,10 +21,7 @@ pub(crate) fn ask_for_reading(readings: &[Reading]) -> oneshot::Receiver<Option<
     let candidates: Vec<u32> = readings.iter().map(|reading| reading.candidate).collect();
     read_on_thread(move || {
         loop {
-            print_prompt(&format!(
-                "{} ",
-                tr!("1 to {most}, or Enter to leave it to Vitrine:", most = candidates.len())
-            ));
+            print_prompt(&format!("{} ", tr!("1 to {most}, or Enter to let Vitrine choose:", most = candidates.len())));
             let mut typed = String::new();
             let read = std::io::stdin().lock().read_line(&mut typed);
             if read.is_err() || typed.trim().is_empty() {
@@ -42,7 +39,7 @@ pub(crate) fn keep_looking(waits_s: u32) -> oneshot::Receiver<()> {
     read_on_thread(move || {
         print_prompt(&format!(
             "{} ",
-            tr!("Enter to keep looking; after {waits_s} s, or with Ctrl-C, this is the answer:", waits_s)
+            tr!("Enter to continue the search; after {waits_s} s, or with Ctrl-C, this is the answer:", waits_s)
         ));
         let mut line = String::new();
         // If standard input cannot be read, Enter was not pressed.

@@ -92,7 +92,7 @@ fn format_rows_comparison(rows: &RowsComparison) -> String {
         }
     }
     if rows.partial {
-        lines.push(tr!("Only the first rows of the results are in the log: there may be further differences."));
+        lines.push(tr!("The log contains only the first rows of the results: there may be further differences."));
     }
     lines.join("\n")
 }

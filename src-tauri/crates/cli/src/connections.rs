@@ -32,7 +32,7 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
             let connection = app.find_connection(&name).await?;
             app.remove_connection(connection.id).await?;
             print_note(&tr!(
-                "removed {name}; the database itself is as it was",
+                "removed {name}; the database itself was not changed",
                 name = sanitize_text(&connection.name, false)
             ));
             Ok(())
@@ -95,12 +95,12 @@ async fn add_connection(app: &App, args: AddArgs) -> Result<(), End> {
         PasswordPlace::Keychain => print_note(&tr!("the password is in the system's keychain")),
         PasswordPlace::Session => {
             print_note(&match kept.note {
-                Some(why) => tr!("the password was not kept: {why}", why),
-                None => tr!("the password was not kept"),
+                Some(why) => tr!("the password was not stored: {why}", why),
+                None => tr!("the password was not stored"),
             });
             let variable = WarehouseUri::parse_remote(&kept.connection.address).and_then(|uri| uri.password_variable());
             if let Some(name) = variable {
-                print_note(&tr!("it is asked for when it is needed, or read from {name}", name));
+                print_note(&tr!("it is requested when needed, or read from {name}", name));
             }
         }
     }

@@ -59,7 +59,7 @@ pub(crate) async fn run_query(app: &App, args: QueryArgs, stop: &Stop) -> Result
     print_text(&format_page(&rows));
     let shown = in_rows(rows.row_count);
     print_note(&if rows.truncated {
-        tr!("the first {shown}, there are more: raise --limit or use --out", shown)
+        tr!("the first {shown} rows; for more, raise --limit or use --out", shown)
     } else {
         shown
     });
@@ -157,7 +157,7 @@ pub(crate) async fn print_schema(app: &App, args: SchemaArgs) -> Result<(), End>
             groups = plural!(report.group_count, "{n} group", "{n} groups")
         ),
         tr!(
-            "{raw} tokens as it is, {compressed} compressed (counted by {by})",
+            "{raw} tokens uncompressed, {compressed} compressed (counted by {by})",
             raw = format_number(report.tokens_raw.into()),
             compressed = format_number(report.tokens_compressed.into()),
             by = report.counted_by

@@ -33,8 +33,8 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             let known = app.definitions(uri.clone()).await?;
             let kept = app.set_definitions(uri, Definitions { text, ..known }).await?;
             print_note(&match kept.text.is_empty() {
-                true => tr!("questions are told no text"),
-                false => tr!("every question is told this text"),
+                true => tr!("no text is sent with questions"),
+                false => tr!("this text is sent with every question"),
             });
         }
         DefinitionsCommand::Rm { connection, term, subject } => {
@@ -50,7 +50,7 @@ pub(crate) async fn run(app: &App, command: DefinitionsCommand) -> Result<(), En
             known.entries.retain(|entry| !is_meant(entry));
             let removed = before - known.entries.len();
             if removed == 0 {
-                let what = tr!("There is no definition of '{term}'", term = sanitize_text(&term, false));
+                let what = tr!("Definition '{term}' not found", term = sanitize_text(&term, false));
                 let hint = tr!("List them with: vitrine definitions list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
@@ -118,7 +118,7 @@ async fn add_definition(app: &App, args: DefineArgs) -> Result<(), End> {
     let expected = known.entries.len();
     let kept = app.set_definitions(uri, known).await?;
     if kept.entries.len() < expected {
-        let what = tr!("This is no definition: a term is needed, and a meaning or a condition");
+        let what = tr!("This is not a definition: enter a term, and a meaning or a condition");
         return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("See: vitrine definitions add --help")).into());
     }
     print_note(&if changed { tr!("changed") } else { tr!("added") });

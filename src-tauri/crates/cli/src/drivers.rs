@@ -21,7 +21,7 @@ pub(crate) async fn run(app: &App, command: DriversCommand, stop: &Stop) -> Resu
             progress.clear_bar();
             let got = got?;
             print_note(&tr!(
-                "{name} {version} is here ({licence})",
+                "{name} {version} is installed ({licence})",
                 name = got.name,
                 version = got.version,
                 licence = got.licence

@@ -32,13 +32,9 @@ pub(crate) async fn run(app: &App, args: EgressArgs) -> Result<(), End> {
         return Ok(());
     }
     let level = info.policy.level;
-    print_text(&tr!(
-        "Models behind an address are told: {level} ({code})",
-        level = level.display_title(),
-        code = level.as_str()
-    ));
+    print_text(&tr!("Remote models receive: {level} ({code})", level = level.display_title(), code = level.as_str()));
     if info.personal.is_empty() {
-        print_note(&tr!("no column looks personal, as far as the data was read"));
+        print_note(&tr!("no column seems to contain personal data, according to the rows that were read"));
         return Ok(());
     }
     let rows: Vec<Vec<String>> = (info.personal.into_iter())

@@ -34,7 +34,9 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
                     app.saved_pack(&address).await?
                 }
                 // The argument parser requires one of them.
-                (None, None) => return Err(AppError::new(ErrorCode::Usage, tr!("There is no pack to run")).into()),
+                (None, None) => {
+                    return Err(AppError::new(ErrorCode::Usage, tr!("There is no question pack to run")).into());
+                }
             };
             // Reads the baseline first, so that an error is reported before the evaluation.
             let baseline = args.baseline.map(|folder| Run::load("baseline", &folder)).transpose()?;
@@ -84,10 +86,9 @@ fn format_calibration(calibrated: &Calibrated) -> String {
             others = left_out.len()
         )
     );
-    for (title, fitted, summary) in [
-        (tr!("With the answer"), &calibration.first, first),
-        (tr!("After the work behind it"), &calibration.firm, firm),
-    ] {
+    for (title, fitted, summary) in
+        [(tr!("With the answer"), &calibration.first, first), (tr!("According to the search"), &calibration.firm, firm)]
+    {
         let weights = fitted.weights.iter().map(|(feature, of)| format!("{} {:+.2}", feature.as_str(), of.weight));
         let weights: Vec<String> = weights.collect();
         text += &format!(
@@ -105,7 +106,12 @@ fn format_calibration(calibrated: &Calibrated) -> String {
                 let Share { count, of, .. } = bin.right;
                 text += &format!(
                     "  {}\n",
-                    tr!("{share} said, {count} of {of} right", share = format!("{:.0}%", 100.0 * bin.said), count, of)
+                    tr!(
+                        "{share} stated, {count} of {of} correct",
+                        share = format!("{:.0}%", 100.0 * bin.said),
+                        count,
+                        of
+                    )
                 );
             }
         }
@@ -116,7 +122,7 @@ fn format_calibration(calibrated: &Calibrated) -> String {
         text += &format!(
             "{}\n",
             tr!(
-                "wrong and called sure: {pack} {id} ({share})",
+                "wrong and labelled sure: {pack} {id} ({share})",
                 pack,
                 id,
                 share = format!("{:.2}", certainty.probability)

@@ -26,10 +26,9 @@ fn print_explanation(explanation: &Explanation) {
     understood.iter().for_each(|clause| print_text(&sanitize_text(clause, false)));
     if let Some(question) = question {
         question.unanswered.iter().for_each(|text| print_text(&format!("? {}", sanitize_text(text, false))));
-        question
-            .unsaid
-            .iter()
-            .for_each(|text| print_text(&tr!("- not said in the question: {text}", text = sanitize_text(text, false))));
+        question.unsaid.iter().for_each(|text| {
+            print_text(&tr!("- not stated in the question: {text}", text = sanitize_text(text, false)))
+        });
     }
     for (step, number) in steps.iter().zip(1..) {
         print_text(&format!("\n{number}. {}", format_step(step)));
@@ -43,7 +42,7 @@ fn print_explanation(explanation: &Explanation) {
     match &explanation.unproven {
         None => print_note(&tr!("the steps were run and give the query's own result")),
         Some(why) if steps.is_empty() => {
-            print_note(&tr!("the query is not taken apart: {why}", why = sanitize_text(why, false)))
+            print_note(&tr!("the query is not split into steps: {why}", why = sanitize_text(why, false)))
         }
         Some(why) => print_note(&tr!("the steps are not proven: {why}", why = sanitize_text(why, false))),
     }

@@ -35,7 +35,7 @@ pub(crate) async fn run(app: &App, args: FilesArgs) -> Result<(), End> {
 pub(crate) fn print_file_reading(reading: &FileReading) {
     let say = |text: &str| print_text(&sanitize_text(text, false));
     if let Some(why) = &reading.left_out {
-        say(&tr!("{file} is not read: {why}", file = reading.file, why));
+        say(&tr!("{file} was not read: {why}", file = reading.file, why));
         return;
     }
     say(&match &reading.sheet {
@@ -44,8 +44,8 @@ pub(crate) fn print_file_reading(reading: &FileReading) {
     });
     let mut facts: Vec<String> = reading.encoding.iter().cloned().collect();
     facts.extend(reading.delimiter.as_deref().map(|delimiter| match delimiter {
-        "\t" => tr!("cells parted by tabs"),
-        delimiter => tr!("cells parted by `{delimiter}`", delimiter),
+        "\t" => tr!("cells separated by tabs"),
+        delimiter => tr!("cells separated by `{delimiter}`", delimiter),
     }));
     facts.extend(reading.decimal.map(|sign| match sign {
         DecimalSign::Comma => tr!("decimal comma"),

@@ -53,10 +53,11 @@ pub(crate) async fn sign_in(app: &App, connection: String, no_browser: bool, sto
         () = give_up => return Ok(()),
     };
     match done.place {
-        PasswordPlace::Keychain => print_note(&tr!("signed in; what is needed to stay so is in the system's keychain")),
-        _ => {
-            print_note(&tr!("signed in, and nothing of it was kept: {reason}", reason = done.note.unwrap_or_default()))
-        }
+        PasswordPlace::Keychain => print_note(&tr!("signed in; the sign-in is stored in the system's keychain")),
+        _ => print_note(&tr!(
+            "signed in, but the sign-in was not stored: {reason}",
+            reason = done.note.unwrap_or_default()
+        )),
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ pub(crate) async fn resolve_run_id(app: &App, id: String) -> Result<String, AppE
     }
     let latest = app.runs(String::new(), 1, 0).await?;
     latest.into_iter().next().map(|run| run.run_id).ok_or_else(|| {
-        AppError::new(ErrorCode::NotFound, tr!("There is no run yet"))
+        AppError::new(ErrorCode::NotFound, tr!("There are no runs"))
             .with_hint(tr!("Ask something first: vitrine ask \"How many customers do we have?\""))
     })
 }

@@ -186,7 +186,7 @@ fn print_spending(spending: &Spending, json: bool) {
     }
     if !spending.unpriced.is_empty() {
         print_note(&tr!(
-            "The price of {models} is unknown: no limit of money holds there",
+            "The price of {models} is unknown: money limits do not apply to them",
             models = spending.unpriced.join(", ")
         ));
     }
@@ -310,7 +310,7 @@ async fn add_remote_model(app: &App, args: RemoteArgs) -> Result<(), AppError> {
         }
     }
     app.set_remote_model(model, key).await?;
-    print_note(&tr!("Try it with: vitrine models test {id}", id = args.id));
+    print_note(&tr!("Test it with: vitrine models test {id}", id = args.id));
     Ok(())
 }
 
@@ -318,7 +318,7 @@ async fn add_remote_model(app: &App, args: RemoteArgs) -> Result<(), AppError> {
 fn sent_to(address: &str) -> String {
     let (address, level) = (sanitize_text(address, false), EgressLevel::default().display_title());
     tr!(
-        "With each question {address} receives {level} of the database, unless you allow less: vitrine egress WAREHOUSE --level LEVEL. Values of columns that look personal are masked.",
+        "With each question {address} receives {level} of the database, unless you allow less: vitrine egress WAREHOUSE --level LEVEL. Values of columns that seem personal are masked.",
         address,
         level
     )
@@ -346,7 +346,7 @@ pub(crate) async fn offer_missing(
         let question = format!(
             "{} ",
             tr!(
-                "The model {model} is not here yet. Get it now ({megabytes} MB)? [Y/n]",
+                "The model {model} is not installed. Download it now ({megabytes} MB)? [Y/n]",
                 model = model.id,
                 megabytes = format_number(model.bytes / 1_000_000)
             )

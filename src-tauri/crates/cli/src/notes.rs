@@ -19,7 +19,7 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
             (rows, _) => rows.map(|rows| format!(", {}", in_rows(rows))).unwrap_or_default(),
         };
         let of = format!("{}{rows}", variant.rule);
-        lines.push(tr!("also possible ({of}): {note}", of, note = sanitize_text(&variant.note, false)));
+        lines.push(tr!("another interpretation ({of}): {note}", of, note = sanitize_text(&variant.note, false)));
         let merges = variant.always.iter().filter(|definition| definition.condition.is_none());
         for definition in merges {
             let command = definition_command(&report.warehouse, definition);
@@ -28,15 +28,11 @@ pub(crate) fn rule_lines(report: &RunReport) -> Vec<String> {
         }
     }
     for finding in &report.findings {
-        lines.push(tr!(
-            "worth a look ({rule}): {note}",
-            rule = finding.rule,
-            note = sanitize_text(&finding.note, false)
-        ));
+        lines.push(tr!("to check ({rule}): {note}", rule = finding.rule, note = sanitize_text(&finding.note, false)));
     }
     let checks = report.explanation.iter().flat_map(|explanation| &explanation.checks);
     for check in checks.filter(|check| check.may_change) {
-        lines.push(tr!("worth asking: {question}", question = sanitize_text(&check.text, false)));
+        lines.push(tr!("to clarify: {question}", question = sanitize_text(&check.text, false)));
     }
     lines
 }

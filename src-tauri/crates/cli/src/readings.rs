@@ -19,9 +19,7 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             if json {
                 print_json(&kept);
             } else if kept.is_empty() {
-                print_note(&tr!(
-                    "nothing yet: a choice is remembered where a question with several readings was asked"
-                ));
+                print_note(&tr!("nothing yet: a choice is remembered when a question has several interpretations"));
             } else {
                 print_kept_readings(&kept);
             }
@@ -31,7 +29,8 @@ pub(crate) async fn run(app: &App, command: ReadingsCommand, stop: &Stop) -> Res
             let kept = load_kept_readings(app, &connection).await?;
             let meant: Vec<&KeptReading> = kept.iter().filter(|one| is_same_name(&one.question, &question)).collect();
             if meant.is_empty() {
-                let what = tr!("No reading was chosen for '{question}'", question = sanitize_text(&question, false));
+                let what =
+                    tr!("No interpretation was chosen for '{question}'", question = sanitize_text(&question, false));
                 let hint = tr!("List the choices with: vitrine readings list CONNECTION");
                 return Err(AppError::new(ErrorCode::NotFound, what).with_hint(hint).into());
             }
@@ -49,7 +48,7 @@ async fn choose_reading(app: &App, run: String, number: Option<u32>, stop: &Stop
     let id = resolve_run_id(app, run).await?;
     let offered = app.run_report(id.clone()).await?.readings;
     if offered.is_empty() {
-        let what = tr!("This run's question was not found to have several readings");
+        let what = tr!("This run's question has only one interpretation");
         return Err(AppError::new(ErrorCode::NotFound, what).with_hint(tr!("vitrine runs list shows the runs")).into());
     }
     let Some(number) = number else {
@@ -57,7 +56,7 @@ async fn choose_reading(app: &App, run: String, number: Option<u32>, stop: &Stop
         return Ok(());
     };
     let Some(reading) = (number as usize).checked_sub(1).and_then(|at| offered.get(at)) else {
-        let what = tr!("There is no reading {number}: the run offered {offered}", number, offered = offered.len());
+        let what = tr!("Interpretation {number} not found: the run offered {offered}", number, offered = offered.len());
         return Err(AppError::new(ErrorCode::Usage, what)
             .with_hint(tr!("List them with: vitrine readings choose RUN"))
             .into());

@@ -15,7 +15,7 @@ pub(crate) async fn print_rules(app: &App, json: bool) -> Result<(), AppError> {
     for rule in rules {
         let evidence: Vec<&str> = rule.evidence.iter().map(|evidence: &Evidence| evidence.as_str()).collect();
         let looks =
-            tr!("{how}; looks at {evidence}", how = rule.applicability.as_str(), evidence = evidence.join(", "));
+            tr!("{how}; examines {evidence}", how = rule.applicability.as_str(), evidence = evidence.join(", "));
         print_text(&format!("{}  {} ({looks})\n      {}", rule.code, rule.name, rule.summary));
         let before = tr!("before: {sql}", sql = rule.before);
         // In English, both texts begin in the same column.

@@ -168,7 +168,7 @@ fn format_run(report: &RunReport) -> String {
         add(&tr!(context "heading", "Warning"), warning);
     }
     if report.status() == RunStatus::Running {
-        add(&tr!(context "heading", "Note"), &tr!("The run has not ended."));
+        add(&tr!(context "heading", "Note"), &tr!("The run has not finished."));
     }
     add(&tr!(context "heading", "Cost"), &format_summary(report).1);
     out

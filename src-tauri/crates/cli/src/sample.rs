@@ -7,6 +7,6 @@ use vitrine_words::tr;
 /// Prints that the sample is created, and its location.
 pub(crate) fn announce_sample(app: &App, uri: &str) {
     if app.makes_sample(uri) {
-        print_note(&tr!("Making the sample warehouse, once …"));
+        print_note(&tr!("Creating the sample warehouse, once …"));
     }
 }

@@ -97,9 +97,7 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
             ));
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} file could not be read", "{n} files could not be read");
-                return Err(AppError::new(ErrorCode::Usage, what)
-                    .with_hint(tr!("Mend what is said of them above"))
-                    .into());
+                return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Fix the errors above")).into());
             }
         }
         SavedCommand::Rm { saved } => app.delete_saved(app.saved_named(&saved).await?.id).await?,
@@ -216,7 +214,7 @@ async fn print_saved_question(app: &App, saved: &str, json: bool) -> Result<(), 
         Ok(Some(changes)) => add(&tr!(context "heading", "Changed since then"), &changes.join("\n")),
         Ok(None) => {}
         Err(error) => {
-            add(&tr!(context "heading", "Changed since then"), &tr!("Not known: {reason}", reason = error.message))
+            add(&tr!(context "heading", "Changed since then"), &tr!("Unknown: {reason}", reason = error.message))
         }
     }
     print_text(&out);
@@ -258,7 +256,7 @@ async fn add_saved_question(app: &App, args: AddSavedArgs) -> Result<(), AppErro
         Some(run) => {
             let report = app.run_report(resolve_run_id(app, run).await?).await?;
             let Some(sql) = report.sql.filter(|_| report.code.is_none()) else {
-                return Err(AppError::new(ErrorCode::Usage, tr!("This run has no query as its answer"))
+                return Err(AppError::new(ErrorCode::Usage, tr!("This run's answer is not a query"))
                     .with_hint(tr!("Choose another run, or save an answer of code in the window")));
             };
             (args.question.unwrap_or(report.question), sql, report.warehouse, Some(report.run_id))

@@ -64,7 +64,7 @@ fn check_limits(connection: &Connection, how: ReadingAhead, args: &LimitArgs) ->
     let bills = args.question.is_some() || args.month.is_some() || args.price.is_some();
     if bills && !metering_at(&connection.address).holds_limits() {
         let said = tr!(
-            "{name} cannot be held to a limit of bytes or money: only BigQuery and ClickHouse say what a query has read",
+            "{name} cannot be limited by bytes or money: only BigQuery and ClickHouse report what a query has read",
             name
         );
         return Err(AppError::new(ErrorCode::Usage, said).with_hint(tr!(
@@ -72,7 +72,7 @@ fn check_limits(connection: &Connection, how: ReadingAhead, args: &LimitArgs) ->
         )));
     }
     if !how.is_bounded() {
-        let said = tr!("{name} is sampled as its profile needs it, without limits of rows or tables", name);
+        let said = tr!("{name} is sampled as its profile needs it, without limits on rows or tables", name);
         return Err(AppError::new(ErrorCode::Usage, said)
             .with_hint(tr!("Limits of reading ahead are for warehouses in the cloud")));
     }

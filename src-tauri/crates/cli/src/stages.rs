@@ -282,7 +282,7 @@ pub(crate) fn format_summary(report: &RunReport) -> (Option<String>, String) {
         share = format_percent(reused as f64 / 100.0)
     ));
     if usage.cache_write_tokens > 0 {
-        parts.push(tr!("{tokens} put into the provider's cache", tokens = format_number(usage.cache_write_tokens)));
+        parts.push(tr!("{tokens} written to the provider's cache", tokens = format_number(usage.cache_write_tokens)));
     }
     parts.push(tr!("{tokens} tokens written", tokens = format_number(usage.completion_tokens)));
     if usage.reasoning_tokens > 0 {
@@ -333,7 +333,7 @@ mod tests {
         };
         assert!(closed(16_540, 0).contains(" · 16.5 s · ") && closed(50, 0).contains(" · 0.1 s · "));
         assert!(!closed(0, 0).contains(" s · ") && !closed(49, 0).contains("0.0 s"), "{}", closed(0, 0));
-        assert!(closed(0, 1_200).contains("1,200 put into the provider's cache"), "{}", closed(0, 1_200));
+        assert!(closed(0, 1_200).contains("1,200 written to the provider's cache"), "{}", closed(0, 1_200));
         assert!(!closed(0, 0).contains("cache"));
     }
 }

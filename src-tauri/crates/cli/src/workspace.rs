@@ -58,7 +58,7 @@ pub(crate) async fn run(app: &App, command: WorkspaceCommand, stop: &Stop) -> Re
             if !done.refused.is_empty() {
                 let what = plural!(done.refused.len(), "{n} record could not be read", "{n} records could not be read");
                 let error = AppError::new(ErrorCode::Usage, what);
-                print_error(&if preview { error } else { error.with_hint(tr!("All others were taken in")) });
+                print_error(&if preview { error } else { error.with_hint(tr!("All others were imported")) });
                 return Err(End::Told(2));
             }
         }
@@ -91,20 +91,20 @@ fn format_import(done: &WorkspaceImport, preview: bool) -> Vec<String> {
         .into_iter()
         .filter(|(_, count)| there(count))
         .map(|(kind, ImportCount { added, here, differs })| {
-            tr!("{kind}: {added} new, {here} here already, {differs} here otherwise", kind, added, here, differs)
+            tr!("{kind}: {added} new, {here} already here, {differs} different here", kind, added, here, differs)
         })
         .collect();
     if done.settings_taken {
         lines.push(if preview {
             tr!("the settings of the file would replace yours")
         } else {
-            tr!("the settings are those of the file")
+            tr!("the settings of the file are used")
         });
     } else if done.settings_differ {
-        lines.push(tr!("the settings stay yours; --settings takes those of the file"));
+        lines.push(tr!("your settings are kept; --settings imports those of the file"));
     }
     if preview {
-        lines.push(tr!("nothing was imported; without --preview it is"));
+        lines.push(tr!("nothing was imported; without --preview it would be"));
     }
     lines
 }

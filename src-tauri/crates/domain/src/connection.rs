@@ -171,7 +171,7 @@ impl std::str::FromStr for Environment {
                 let names = EnvironmentColor::ALL.map(|(name, _)| name).join(", ");
                 known
                     .map(|(_, color)| *color)
-                    .ok_or_else(|| tr!("there is no colour '{color}': choose {names}", color, names))?
+                    .ok_or_else(|| tr!("unknown colour '{color}': choose {names}", color, names))?
             }
             None => match name.to_lowercase().as_str() {
                 "development" => EnvironmentColor::Green,

@@ -55,7 +55,7 @@ impl std::str::FromStr for EgressLevel {
         let found = Self::ALL.into_iter().find(|level| level.as_str().eq_ignore_ascii_case(text.trim()));
         found.ok_or_else(|| {
             let names = Self::ALL.map(Self::as_str).join(", ");
-            tr!("there is no level '{text}': choose {names}", text, names)
+            tr!("unknown level '{text}': choose {names}", text, names)
         })
     }
 }

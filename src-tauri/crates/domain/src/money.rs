@@ -30,7 +30,7 @@ pub fn parse_usd(text: &str) -> Result<u64, String> {
     amount
         .filter(|amount| amount.is_finite() && (0.0..=1e9).contains(amount))
         .map(|amount| (amount * 1e6).round() as u64)
-        .ok_or_else(|| tr!("'{text}' is no amount: write US dollars like 0.05", text))
+        .ok_or_else(|| tr!("'{text}' is not an amount: write US dollars like 0.05", text))
 }
 
 #[cfg(test)]

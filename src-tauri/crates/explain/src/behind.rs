@@ -30,7 +30,7 @@ impl Explainer<'_> {
         if !steps.can_be_numbered() {
             let engine = self.catalog.dialect.sql().display_name();
             return Err(cannot(tr!(
-                "The rows behind a number cannot be traced in {engine}: it has no way to number the rows of a step for good",
+                "The rows behind a number cannot be traced in {engine}: it cannot number the rows of a step permanently",
                 engine
             )));
         }

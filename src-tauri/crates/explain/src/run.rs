@@ -153,7 +153,7 @@ impl Runner<'_> {
             None => self.digest_rows(sql, ordered).await?,
         };
         let found = self.digest_rows(&self.prove_read_only(&steps.full_sql())?, ordered).await?;
-        (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the query's result"))
+        (found == expected).then_some(()).ok_or_else(|| tr!("The steps do not give the result of the query"))
     }
 
     /// Executes counting queries and, in the first call, reads sample rows of the steps. Queries are combined into as

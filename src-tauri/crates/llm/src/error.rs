@@ -17,16 +17,19 @@ impl From<LlmError> for AppError {
             .with_detail(message),
             LlmError::Untrusted { message } => model(
                 tr!("The certificate of the model server is not trusted on this computer."),
-                tr!("Have its authority added to the certificates of the system, or name a file with it in SSL_CERT_FILE."),
+                tr!("Have its authority added to the system's certificates, or name a file with it in SSL_CERT_FILE."),
             )
             .with_detail(message),
-            LlmError::Unauthorised { message } => {
-                model(tr!("The model server refused the API key."), tr!("Enter a valid key for this model in the settings."))
-                    .with_detail(message)
-            }
+            LlmError::Unauthorised { message } => model(
+                tr!("The model server refused the API key."),
+                tr!("Enter a valid key for this model in the settings."),
+            )
+            .with_detail(message),
             LlmError::RateLimited { retry_after } => {
                 let hint = match retry_after {
-                    Some(wait) => tr!("Ask again in {seconds} s, or choose another model.", seconds = wait.as_secs().max(1)),
+                    Some(wait) => {
+                        tr!("Ask again in {seconds} s, or choose another model.", seconds = wait.as_secs().max(1))
+                    }
                     None => tr!("Ask again in a minute, or choose another model."),
                 };
                 model(tr!("The model server is limiting requests."), hint)
@@ -41,19 +44,22 @@ impl From<LlmError> for AppError {
                     0 => tr!("The model server refused the request."),
                     status => tr!("The model server answered with status {status}.", status),
                 };
-                model(what, tr!("Try again; if it stays, look into the server's own log.")).with_detail(message)
+                model(what, tr!("Try again; if the error persists, check the server's log.")).with_detail(message)
             }
             LlmError::BadReply { message, .. } => model(
                 tr!("The model's reply cannot be used."),
-                tr!("Ask again, put the question more simply, or choose a larger model."),
+                tr!("Ask again, simplify the question, or choose a larger model."),
             )
             .with_detail(message),
             LlmError::ContextExceeded { needed, available } => model(
                 tr!("The prompt needs {needed} tokens, but the model has room for {available}.", needed, available),
-                tr!("Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."),
+                tr!(
+                    "Choose a model with a longer context, let the schema come in smaller parts, or shorten the question."
+                ),
             ),
             LlmError::WorkerCrashed { message } => {
-                model(tr!("The model process stopped."), tr!("Ask again: it is started anew.")).with_detail(message)
+                model(tr!("The model process stopped."), tr!("Ask again: the process is restarted."))
+                    .with_detail(message)
             }
             LlmError::OutOfMemory { message } => model(
                 tr!("There is not enough memory for the model."),
@@ -67,9 +73,10 @@ impl From<LlmError> for AppError {
             )
             .with_detail(message),
             LlmError::Cancelled => AppError::new(ErrorCode::Cancelled, tr!("Stopped.")),
-            LlmError::Timeout { seconds } => {
-                model(tr!("The model did not answer within {seconds} s.", seconds), tr!("Try again, or choose a faster model."))
-            }
+            LlmError::Timeout { seconds } => model(
+                tr!("The model did not answer within {seconds} s.", seconds),
+                tr!("Try again, or choose a faster model."),
+            ),
         }
     }
 }
@@ -80,11 +87,11 @@ fn address_error(fault: &AddressFault) -> AppError {
         AddressFault::Scheme => (tr!("The address of a model server needs http:// or https:// in front"), whole),
         AddressFault::Login => (
             tr!("The address of a model server holds a name or a password"),
-            tr!("Leave it out, and enter the key by itself"),
+            tr!("Remove it, and enter the key separately"),
         ),
         AddressFault::BehindPath => (
-            tr!("Behind the path of a model server's address may stand nothing but an api-version"),
-            tr!("Leave it out, and enter the key by itself"),
+            tr!("After the path, the address of a model server may only contain an api-version"),
+            tr!("Remove it, and enter the key separately"),
         ),
         AddressFault::Malformed { why } => {
             return AppError::new(ErrorCode::Usage, tr!("This is not the address of a model server"))

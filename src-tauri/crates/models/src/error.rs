@@ -81,7 +81,7 @@ impl PullError {
     /// Returns the error message in the program's language.
     pub(crate) fn in_words(&self) -> String {
         match self {
-            Self::Unknown { id, known } => tr!("there is no model '{id}'; known are {known}", id, known),
+            Self::Unknown { id, known } => tr!("unknown model '{id}'; known models are {known}", id, known),
             Self::NoSource { id } => tr!("'{id}' was added from a file and cannot be pulled", id),
             Self::Busy { id } => tr!("'{id}' is being pulled by another process", id),
             Self::DiskFull { folder, needed: 0, free } => tr!(
@@ -103,8 +103,8 @@ impl PullError {
             Self::NotAModel { path, message } => {
                 tr!("{path} cannot be used as a model: {message}", path = path.display(), message)
             }
-            Self::UnknownDriver { name } => tr!("there is no driver '{name}'", name),
-            Self::NoDriverHere { system } => tr!("there is no driver of Snowflake for {system}", system),
+            Self::UnknownDriver { name } => tr!("driver '{name}' not found", name),
+            Self::NoDriverHere { system } => tr!("there is no Snowflake driver for {system}", system),
             Self::NotADriver { path, message } => {
                 tr!("{path} cannot be used as a driver: {message}", path = path.display(), message)
             }
@@ -144,14 +144,12 @@ impl From<PullError> for AppError {
     fn from(error: PullError) -> Self {
         let (code, hint) = match &error {
             PullError::Unknown { .. } => (ErrorCode::NotFound, Some(later!("List them with: vitrine models list"))),
-            PullError::NoSource { .. } => {
-                (ErrorCode::Usage, Some(later!("Copy the file again from where you had it.")))
-            }
+            PullError::NoSource { .. } => (ErrorCode::Usage, Some(later!("Copy the file again from its source."))),
             PullError::Busy { .. } => (ErrorCode::Model, Some(later!("Wait for it, or end that process."))),
             PullError::DiskFull { .. } => (
                 ErrorCode::Model,
                 Some(later!(
-                    "Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: what is there is kept."
+                    "Free some space, or choose another cache folder with VITRINE_CACHE, and pull again: downloaded parts are kept."
                 )),
             ),
             PullError::Folder { .. } => (
@@ -161,7 +159,7 @@ impl From<PullError> for AppError {
             PullError::AllFailed { .. } => (
                 ErrorCode::Model,
                 Some(later!(
-                    "Check the connection and the proxy settings and pull again: what is there is kept. A file from elsewhere can be added: vitrine models add FILE (GGUF), vitrine drivers add PATH --name NAME (a driver)"
+                    "Check the connection and the proxy settings and pull again: downloaded parts are kept. A local file can be added: vitrine models add FILE (GGUF), vitrine drivers add PATH --name NAME (a driver)"
                 )),
             ),
             PullError::UnknownDriver { .. } => (
@@ -178,7 +176,9 @@ impl From<PullError> for AppError {
                 Some(later!("Give the path of the driver's shared library (.so, .dylib or .dll) and a name.")),
             ),
             PullError::NotAModel { .. } => (ErrorCode::Usage, Some(later!("Give the path of a whole GGUF file."))),
-            PullError::Cancelled => (ErrorCode::Cancelled, Some(later!("Pull again to go on: what is there is kept."))),
+            PullError::Cancelled => {
+                (ErrorCode::Cancelled, Some(later!("Pull again to continue: downloaded parts are kept.")))
+            }
         };
         let mut app = AppError::new(code, capitalize_first(&error.in_words()));
         app.hint = hint.map(|hint| translate_constant(hint).to_owned());

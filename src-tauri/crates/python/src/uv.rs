@@ -105,7 +105,11 @@ async fn install_with_pip(folder: &Path, cancel: &CancellationToken) -> Result<P
     let no_pip = String::from_utf8_lossy(&output.stderr).contains("No module named pip");
     check_success(WHAT, &output, if no_pip { NO_UV } else { NO_INDEX })?;
     let program = into.join("bin").join("uv");
-    if program.is_file() { Ok(program) } else { Err(install_error(WHAT, tr!("the package does not hold it"), NO_UV)) }
+    if program.is_file() {
+        Ok(program)
+    } else {
+        Err(install_error(WHAT, tr!("the package does not contain it"), NO_UV))
+    }
 }
 
 /// Reads pip's index, because uv ignores pip's settings.

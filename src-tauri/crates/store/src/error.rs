@@ -193,12 +193,12 @@ impl StoreError {
 
 fn not_found(what: &str, id: &str) -> String {
     match what {
-        "connection" => tr!("there is no connection '{id}'", id),
+        "connection" => tr!("connection '{id}' not found", id),
         "model" => tr!("there is no model '{id}'", id),
-        "reading" => tr!("there is no reading '{id}'", id),
+        "reading" => tr!("interpretation '{id}' not found", id),
         "run" => tr!("there is no run '{id}'", id),
-        "saved question" => tr!("there is no saved question '{id}'", id),
-        _ => tr!("there is no warehouse '{id}'", id),
+        "saved question" => tr!("saved question '{id}' not found", id),
+        _ => tr!("warehouse '{id}' not found", id),
     }
 }
 
@@ -239,7 +239,7 @@ impl From<StoreError> for AppError {
             StoreError::Taken { .. } => (ErrorCode::Usage, later!("Use that connection, or remove it first.")),
             StoreError::Invalid { .. } => (ErrorCode::Usage, later!("Change it and try again.")),
             StoreError::OutOfOrder { .. } | StoreError::Misplaced { .. } | StoreError::Failed { .. } => {
-                (ErrorCode::Internal, later!("Start the app anew; if it stays, report it with the run's log."))
+                (ErrorCode::Internal, later!("Restart the app; if the error persists, report it with the run's log."))
             }
         };
         let message = capitalize_first(&format!("{}.", error.in_words()));

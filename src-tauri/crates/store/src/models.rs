@@ -65,7 +65,7 @@ impl Store {
             .map_or("", |(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default());
         if authority.contains('@') {
             let message =
-                tr!("the address holds a name or password; enter the key by itself, it is kept in the keychain");
+                tr!("the address contains a name or password; enter the key separately, it is stored in the keychain");
             return Err(StoreError::Invalid { message });
         }
         self.with_transaction(|transaction| Ok(put_model(transaction, model)?))

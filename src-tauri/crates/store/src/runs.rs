@@ -324,7 +324,7 @@ pub(crate) fn read_events(connection: &Connection, run_id: &str, after_seq: u32)
 /// Returns the replacement for an unreadable event, which was written by a newer version or is damaged. The header
 /// provides the start and the end of a run.
 fn stand_in(connection: &Connection, run_id: &str, seq: u32) -> rusqlite::Result<EventBody> {
-    let kept = tr!("It stays in the workspace as it is; a newer version of Vitrine may be able to read it.");
+    let kept = tr!("It stays in the workspace unchanged; a newer version of Vitrine may be able to read it.");
     let select = "SELECT question, warehouse, status, error, usage FROM runs WHERE run_id = ?1 AND ?2 IN (1, last_seq)";
     let header = connection
         .prepare_cached(select)?

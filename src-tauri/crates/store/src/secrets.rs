@@ -50,10 +50,10 @@ impl From<SecretError> for AppError {
             SecretError::Unavailable { message } => {
                 let hint = if cfg!(target_os = "linux") {
                     tr!(
-                        "Install and start a Secret Service, such as gnome-keyring or KWallet, within a desktop session (D-Bus), then start Vitrine again; what needs no key or password works without it."
+                        "Install and start a Secret Service, such as gnome-keyring or KWallet, in a desktop session (D-Bus), then start Vitrine again; features without a key or password work without it."
                     )
                 } else {
-                    tr!("Check that the system's keychain works; what needs no key or password works without it.")
+                    tr!("Check that the system's keychain works; features without a key or password work without it.")
                 };
                 (tr!("No keychain is available for keys and passwords."), hint, message)
             }

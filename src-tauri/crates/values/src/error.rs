@@ -48,7 +48,7 @@ impl ValuesError {
     pub(crate) fn in_words(&self) -> String {
         match self {
             Self::Folder { path, source } => {
-                tr!("the value index cannot be kept at {path}: {error}", path = path.display(), error = source)
+                tr!("the value index cannot be stored at {path}: {error}", path = path.display(), error = source)
             }
             Self::Storage(error) => tr!("the value index cannot be read or written: {error}", error),
             Self::Busy { path } => tr!("another program is building the value index {path}", path = path.display()),
@@ -105,12 +105,12 @@ impl From<ValuesError> for AppError {
                 Some(later!("check the free disk space; the index file may be deleted, it is built again"))
             }
             ValuesError::Busy { .. } => {
-                Some(later!("wait until it has finished; what is built already can be searched"))
+                Some(later!("wait until it has finished; the finished part can already be searched"))
             }
             ValuesError::ModelMissing { .. } | ValuesError::Model { .. } => {
                 Some(later!("pull it again: vitrine models pull minilm-l6-v2"))
             }
-            ValuesError::Cancelled => Some(later!("build again to go on where it stopped")),
+            ValuesError::Cancelled => Some(later!("build again to continue where it stopped")),
             ValuesError::Warehouse(_) | ValuesError::Task(_) => None,
         };
         match error {

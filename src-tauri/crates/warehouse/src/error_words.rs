@@ -37,16 +37,19 @@ impl WarehouseError {
                 tr!("a passphrase is needed for the key {key}", key = key.display())
             }
             Self::Unprotected { server, cleartext: true } => {
-                tr!("nothing proves who asks for the password itself at {server}, so the password was not sent", server)
+                tr!(
+                    "the server at {server} requests the password in plain text without proof of its identity, so the password was not sent",
+                    server
+                )
             }
             Self::Unprotected { server, cleartext: false } => {
                 tr!("the connection is not encrypted to {server}, so the password was not sent", server)
             }
             Self::NotAdmitted { server, .. } => tr!("the server refused the connection to {server}", server),
-            Self::SignInAgain { server, .. } => tr!("the sign-in to {server} no longer holds", server),
+            Self::SignInAgain { server, .. } => tr!("the sign-in to {server} has expired", server),
             Self::NoPreview { table, reason } => tr!("{table} has no preview: {reason}", table, reason),
             Self::NoPlan { engine } => {
-                tr!("{engine} tells no plan that Vitrine could show without running a part of the query", engine)
+                tr!("{engine} offers no plan that Vitrine could show without running a part of the query", engine)
             }
             Self::NoDriver { name } => tr!("the driver {name} is not installed", name),
             Self::Empty { path, .. } => tr!("{path} holds no table", path = path.display()),
@@ -105,12 +108,12 @@ impl WarehouseError {
                 )
             }
             Self::Unreadable { .. } => {
-                tr!("Check that it was copied whole, or save it again in the program that wrote it.")
+                tr!("Check that it was copied completely, or save it again in the program that wrote it.")
             }
             Self::Locked { .. } => tr!("Close the other program, or open a copy of the file."),
             Self::Corrupt { .. } => tr!("Copy the file again from its source, or restore it from a backup."),
             Self::Permission { .. } => {
-                tr!("Ask for permission on the file and on the folders above it, or choose another place.")
+                tr!("Ask for permission on the file and on the folders above it, or choose another location.")
             }
             Self::Ssh { hint, .. } => hint.clone(),
             Self::Unreachable { .. } => {
@@ -133,14 +136,14 @@ impl WarehouseError {
             }
             Self::Unprotected { cleartext: false, .. } => {
                 tr!(
-                    "Have the server encrypt. Where it cannot, sslmode=disable in an address that you wrote yourself sends the password all the same."
+                    "Enable encryption on the server. If that is not possible, sslmode=disable in an address that you wrote yourself sends the password unencrypted."
                 )
             }
             Self::NotAdmitted { server, detail }
                 if server.starts_with("bigquery:") && detail.starts_with("The sign-in may not act as") =>
             {
                 tr!(
-                    "Have whoever runs Google Cloud grant your sign-in roles/iam.serviceAccountTokenCreator on that service account."
+                    "Ask your administrator of Google Cloud to grant your sign-in roles/iam.serviceAccountTokenCreator on that service account."
                 )
             }
             Self::NotAdmitted { server, .. } | Self::SignInAgain { server, .. } if signs_in_by_browser(server) => {
@@ -155,7 +158,7 @@ impl WarehouseError {
             }
             Self::NotAdmitted { server, .. } if server.starts_with("snowflake:") => {
                 tr!(
-                    "Check account, database, schema, role and warehouse: names are told apart by case, and most are in capitals."
+                    "Check account, database, schema, role and warehouse: names are case-sensitive, and most are in capitals."
                 )
             }
             Self::NoDriver { name } if name == "snowflake" => {
@@ -163,9 +166,9 @@ impl WarehouseError {
             }
             Self::NoDriver { name } => tr!("Add it: vitrine drivers add PATH --name {name}", name),
             Self::NotAdmitted { .. } => tr!("Check user and database, and that the server lets you in from here."),
-            Self::SignInAgain { .. } => tr!("Type the password anew; what is open stays open."),
+            Self::SignInAgain { .. } => tr!("Enter the password again; open results stay open."),
             Self::NoPermission { .. } => {
-                tr!("Ask whoever runs the database for SELECT on it, or ask about other tables.")
+                tr!("Ask your database administrator for SELECT on it, or ask about other tables.")
             }
             Self::Empty { looked_for, .. } => tr!("Put {what} there, or name another path.", what = looked_for),
             Self::Refused { .. } => tr!("Only a single SELECT can be run; Vitrine never changes a database."),
@@ -183,7 +186,7 @@ impl WarehouseError {
                     "Ask for fewer columns or a shorter period, or raise the limit in the connection's settings or with: vitrine connections limit"
                 )
             }
-            Self::Interrupted { .. } => tr!("Ask again: the engine is started anew."),
+            Self::Interrupted { .. } => tr!("Ask again: the engine is restarted."),
             Self::OutOfScope { .. } => tr!("Use tables of these schemas, or widen the scope of the connection."),
             Self::NotApproved { .. } => {
                 tr!("Approve it where it is shown, or with: vitrine approvals add CONNECTION SQL")

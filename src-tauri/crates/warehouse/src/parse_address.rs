@@ -58,7 +58,7 @@ impl WarehouseUri {
         }
         let path = PathBuf::from(text);
         if may_hold_login(text) && !path.exists() {
-            return Err(wrong(&tr!("it is neither a file nor an address of a kind that is known here")));
+            return Err(wrong(&tr!("it is neither a file nor an address of a known kind")));
         }
         Ok(Self::new(detect_kind(&path)?, path))
     }
@@ -124,7 +124,7 @@ fn detect_kind(path: &Path) -> Result<WarehouseKind, WarehouseError> {
     let recognized = engines().filter_map(|engine| Some(((engine.recognize?)(&file)?, engine.kind)));
     // Of several that recognize it equally, the first one.
     let best = recognized.reduce(|best, next: (Recognition, WarehouseKind)| if next.0 > best.0 { next } else { best });
-    best.map(|(_, kind)| kind).ok_or_else(|| not_known(tr!("neither its content nor its name says what it is")))
+    best.map(|(_, kind)| kind).ok_or_else(|| not_known(tr!("neither its content nor its name shows its kind")))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ pub(crate) fn lock_layer(engine: &str, locks: &[(String, bool)], how: String) ->
     let (holds, open) = (list(true), list(false));
     let (state, says) = match (holds.is_empty(), open.is_empty()) {
         (_, true) => (SafetyState::Holds, tr!("In {engine} {holds}.", engine, holds)),
-        (false, false) => (SafetyState::Partly, tr!("In {engine} {holds}. Not so: {open}.", engine, holds, open)),
+        (false, false) => (SafetyState::Partly, tr!("In {engine} {holds}. Not in force: {open}.", engine, holds, open)),
         (true, false) => (SafetyState::Missing, tr!("In {engine} it is not so that {open}.", engine, open)),
     };
     SafetyLayer::new(SafetyKind::Engine, state, says, how)
@@ -25,21 +25,21 @@ pub(crate) fn in_this_process() -> SafetyLayer {
     SafetyLayer::new(
         SafetyKind::Process,
         SafetyState::Missing,
-        tr!("The engine works inside the application: nothing of the operating system holds it."),
-        tr!("This program was not made to start engines."),
+        tr!("The engine runs inside the application, without a sandbox of the operating system."),
+        tr!("This program was not built to start engines."),
     )
 }
 
 /// Returns the layer for an engine in a separate process.
 pub(crate) fn in_a_cage(walls: Option<&Walls>) -> SafetyLayer {
     let layer = |state, says: String| {
-        let how = tr!("The engine's own process was asked which walls the kernel put in force when it started.");
+        let how = tr!("The engine's process was asked which restrictions the kernel enforced when it started.");
         SafetyLayer::new(SafetyKind::Process, state, says, how)
     };
     let Some(walls) = walls else {
         return layer(
             SafetyState::Unknown,
-            tr!("The engine works in a process of its own, and did not tell what holds it."),
+            tr!("The engine runs in its own process, and did not report its restrictions."),
         );
     };
     let found = [

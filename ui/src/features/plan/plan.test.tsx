@@ -90,9 +90,9 @@ describe("a plan", () => {
   it("that the database does not tell says why, and can be asked for again", async () => {
     const queryPlan = host.queryPlan;
     host.queryPlan = () =>
-      Promise.reject({ code: "query", message: "BigQuery tells no plan", hint: null, detail: null });
+      Promise.reject({ code: "query", message: "BigQuery offers no plan", hint: null, detail: null });
     const pane = await opened();
-    expect((await pane.findByRole("alert")).textContent).toContain("BigQuery tells no plan");
+    expect((await pane.findByRole("alert")).textContent).toContain("BigQuery offers no plan");
     host.queryPlan = queryPlan;
     await userEvent.click(pane.getByRole("button", { name: "Try again" }));
     expect(await pane.findByRole("tree")).toBeTruthy();

@@ -56,7 +56,7 @@ describe("the workspace", () => {
         .getAllByRole("cell")
         .map((cell) => cell.textContent),
     ).toEqual(["400", "12", "0"]);
-    open.getByText(/'Revenue by month' is here otherwise/);
+    open.getByText(/'Revenue by month' differs here/);
     expect(called("beginWorkspaceImport")).toEqual([["/home/ada/vitrine-2026-11-23.zip", false, false, []]]);
     await userEvent.click(open.getByRole("switch", { name: "Import settings too" }));
     await press("Import", open);
@@ -109,7 +109,7 @@ describe("the workspace", () => {
     host.pickOpenPath = async () => "/data/nowhere.zip";
     await press("Choose file");
     const open = await dialog("Import workspace");
-    expect((await open.findByRole("alert")).textContent).toMatch(/not a whole exported workspace.*export it again/i);
+    expect((await open.findByRole("alert")).textContent).toMatch(/not a complete exported workspace.*export it again/i);
     expect(open.queryByRole("button", { name: "Import" })).toBeNull();
   });
 

@@ -71,7 +71,12 @@ impl Declined {
             let count = declined.len();
             context.warn(
                 Some(node),
-                tr!("{count} of {all} replies said that the data does not hold this: {missing}", count, all, missing),
+                tr!(
+                    "{count} of {all} replies stated that the data does not contain this: {missing}",
+                    count,
+                    all,
+                    missing
+                ),
             );
         }
     }
@@ -81,8 +86,8 @@ impl Declined {
         let error =
             AppError::new(ErrorCode::NotInData, tr!("This data does not say: {missing}", missing = self.missing));
         match self.nearest.as_slice() {
-            [] => error.with_hint(tr!("Ask about what the tables hold, or connect the database that has it")),
-            nearest => error.with_hint(tr!("What comes nearest: {nearest}", nearest = nearest.join(", "))),
+            [] => error.with_hint(tr!("Ask about the data in these tables, or connect the database that contains it")),
+            nearest => error.with_hint(tr!("The closest data: {nearest}", nearest = nearest.join(", "))),
         }
     }
 }
@@ -106,7 +111,7 @@ mod tests {
         assert_eq!(declined.nearest, ["Orders.day", "Orders"]);
         assert_eq!(
             declined.to_error().to_string(),
-            "This data does not say: the weather on a day\nhint: What comes nearest: Orders.day, Orders"
+            "This data does not say: the weather on a day\nhint: The closest data: Orders.day, Orders"
         );
     }
 

@@ -68,18 +68,17 @@ fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
         proven.as_ref().map(|sql| vitrine_sql::bind_names(sql, &ask.data.catalog).problems).unwrap_or_default();
     if let Some(name) = unquoted.first().filter(|_| proven.is_err() || !problems.is_empty()) {
         return Some(tr!(
-            "The name {name} has blanks, signs or digits that need quotes in SQL, and the model leaves them out. Rename it in \
-             the data, say the question in other words, or choose another model",
+            "The name {name} contains spaces, symbols or digits that must be quoted in SQL, and the model does not quote it. Rename it in the data, rephrase the question, or choose another model",
             name
         ));
     }
     match proven {
         Err(SqlRejection::Syntax { .. }) => Some(tr!(
-            "The model does not write valid {dialect}. Say the question in other words, or choose another model",
+            "The model does not write valid {dialect}. Rephrase the question, or choose another model",
             dialect = ask.data.catalog.dialect.sql().display_name()
         )),
         Err(rejection) => Some(tr!(
-            "Every query is refused: {reason}. Say the question in other words, or choose another model",
+            "Every query was refused: {reason}. Rephrase the question, or choose another model",
             reason = rejection.in_words()
         )),
         Ok(_) => {
@@ -98,8 +97,7 @@ fn suggest_fix(ask: &Ask, views: &Views, sql: &str) -> Option<String> {
             }
             (!names.is_empty()).then(|| {
                 tr!(
-                    "The query uses names that cannot be found in the data: {names}. Name the tables and columns as they are \
-                     called, or choose another model",
+                    "The query uses names that the data does not contain: {names}. Use the names of the tables and columns, or choose another model",
                     names = join_with_and(&names)
                 )
             })

@@ -181,5 +181,5 @@ fn record_findings(trial: &Trial<'_>, candidate: &mut Candidate, input: &RuleInp
 /// Returns the error of a method without any result.
 pub fn nothing_ran(message: impl Into<String>) -> AppError {
     AppError::new(ErrorCode::Query, message)
-        .with_hint(tr!("Say it in other words, name the tables, or choose a larger model"))
+        .with_hint(tr!("Rephrase the question, use the names of the tables, or choose a larger model"))
 }

@@ -140,7 +140,7 @@ mod tests {
         let whether = "Number of orders, whether or not status is “paid”";
         assert_eq!(meanings(&all), [whether, "Number of orders, only where status is “paid”"]);
         all[0].effects = vec![("status is “paid”".into(), Effect::Keeps("7 of 9 rows of orders".into()))];
-        let holds = "Number of orders, only where status is “paid”, which holds for 7 of 9 rows of orders";
+        let holds = "Number of orders, only where status is “paid”, which applies to 7 of 9 rows of orders";
         assert_eq!(meanings(&all), [whether, holds]);
         all[0].effects[0].1 = Effect::None;
         let told = ["Number of orders, giving 8", "Number of orders, giving 5"];

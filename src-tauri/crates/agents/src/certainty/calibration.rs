@@ -136,33 +136,30 @@ impl Calibration {
             reasons.insert(0, CertaintyReason { code: code.to_owned(), text, supports: false });
         };
         if evidence.described {
-            against("described", tr!("The description of a table speaks of rows that the query counts."));
+            against("described", tr!("A table's description mentions rows that the query counts."));
         }
         if evidence.ambiguous {
-            against("ambiguous", tr!("The question can be read in two ways, and they give different results."));
+            against("ambiguous", tr!("The question has two meanings that give different results."));
         }
         if evidence.contested {
-            let text = tr!("The question fits a variant of the query better, which gives another result.");
+            let text = tr!("A variant of the query fits the question better and gives a different result.");
             against("contested", text);
         }
         if evidence.fixed {
-            against("fixed", tr!("The query decides its number by its form, whatever the data hold."));
+            against("fixed", tr!("The form of the query fixes its result, regardless of the data."));
         }
         if evidence.inconsistent {
-            let text = tr!("The data write one thing in several ways, which the query does not count as one.");
+            let text = tr!("The data contains several spellings of one value, which the query counts separately.");
             against("inconsistent", text);
         }
         if evidence.defined {
-            against(
-                "defined",
-                tr!("Rows that a definition leaves out count as missing here, which may not be what you mean."),
-            );
+            against("defined", tr!("Rows excluded by a definition count as missing here, which may not be intended."));
         }
         if evidence.unlisted {
-            against("unlisted", tr!("A list after NOT IN holds a missing value, so that no row is outside of it."));
+            against("unlisted", tr!("A list after NOT IN contains a missing value, so the condition is never true."));
         }
         if evidence.unknown {
-            let text = tr!("Rows without a value are left out by “not”; with them the result is another one.");
+            let text = tr!("Rows without a value are excluded by “not”; including them gives a different result.");
             against("unknown", text);
         }
         // An answer that ignores a part of the question answers another question, so this reason precedes all others.
@@ -173,7 +170,9 @@ impl Calibration {
             reasons.truncate(reasons::MOST - 1);
             reasons.push(CertaintyReason {
                 code: "not-calibrated".to_owned(),
-                text: tr!("How sure answers of this model are was never measured, so that this is a cautious guess."),
+                text: tr!(
+                    "The certainty of this model's answers has not been measured, so this is a cautious estimate."
+                ),
                 supports: false,
             });
         }

@@ -40,7 +40,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
         ),
         (Feature::Failures, true) => tr!("Every query that was tried ran."),
         (Feature::Failures, false) => tr!(
-            "{count} of {of} queries that were tried did not run.",
+            "{count} of {of} queries that were tried failed.",
             count = evidence.failed.count,
             of = evidence.failed.of
         ),
@@ -55,64 +55,66 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
         }
         (Feature::Likelihood, true) => {
             tr!(
-                "The model was at ease with its query ({share} a word).",
+                "The model was confident in its query ({share} per token).",
                 share = format_percent(probability?.mean_probability()?)
             )
         }
         (Feature::Likelihood, false) => {
             tr!(
-                "The model hesitated over its query ({share} a word).",
+                "The model was less confident in its query ({share} per token).",
                 share = format_percent(probability?.mean_probability()?)
             )
         }
-        (Feature::Weakest, true) => tr!("At no point was the model torn between two ways to write the query."),
+        (Feature::Weakest, true) => tr!("The model never hesitated between two ways to write the query."),
         (Feature::Weakest, false) => {
             tr!(
-                "At one point of the query the model gave its choice only {share}.",
+                "At one point of the query, the model's confidence was only {share}.",
                 share = format_percent(probability?.lowest_probability()?)
             )
         }
-        (Feature::Doubts, true) => tr!("No doubt came up while the query was written."),
+        (Feature::Doubts, true) => tr!("The model was confident throughout the query."),
         (Feature::Doubts, false) => {
             plural!(
                 evidence.doubts,
-                "One doubt came up while the query was written.",
-                "{n} doubts came up while the query was written."
+                "The model was unsure at one point of the query.",
+                "The model was unsure at {n} points of the query."
             )
         }
         (Feature::Declined, true) => return None,
         (Feature::Declined, false) => {
             plural!(
                 evidence.declined,
-                "One reply said that the data does not hold what is asked.",
-                "{n} replies said that the data does not hold what is asked."
+                "One reply stated that the data does not contain the answer.",
+                "{n} replies stated that the data does not contain the answer."
             )
         }
         (Feature::Empty, true) => return None,
         (Feature::Empty, false) => tr!("The answer is empty."),
         (Feature::Length, true) => tr!("The query is simple."),
-        (Feature::Length, false) => tr!("The query has many parts, and such queries go wrong more often."),
-        (Feature::Schema, true) => tr!("The database has few columns to mix up."),
-        (Feature::Schema, false) => tr!("The database has {count} columns to mix up.", count = evidence.columns),
+        (Feature::Length, false) => tr!("The query has many parts, and such queries are wrong more often."),
+        (Feature::Schema, true) => tr!("The database has few columns that could be confused."),
+        (Feature::Schema, false) => {
+            tr!("The database has {count} columns that could be confused.", count = evidence.columns)
+        }
         (Feature::Samples, _) => asked_again(evidence.samples, evidence.broken.count > 0),
         (Feature::Restated, _) if evidence.restated.of == 1 => match evidence.restated.count {
-            0 => tr!("Put in other words, the question gave another result."),
-            _ => tr!("Put in other words, the question gave the same result."),
+            0 => tr!("The rephrased question gave a different result."),
+            _ => tr!("The rephrased question gave the same result."),
         },
         (Feature::Restated, _) => {
             tr!(
-                "{count} of {of} queries for the question in other words gave the same result.",
+                "{count} of {of} queries for the rephrased question gave the same result.",
                 count = evidence.restated.count,
                 of = evidence.restated.of
             )
         }
         (Feature::Broken, true) => tr!("Every query that the model wrote as a check ran."),
         (Feature::Broken, false) => tr!(
-            "{count} of {of} queries that the model wrote as a check did not run.",
+            "{count} of {of} queries that the model wrote as a check failed.",
             count = evidence.broken.count,
             of = evidence.broken.of
         ),
-        (Feature::Unmatched, true) => tr!("The words of the question are found in the query."),
+        (Feature::Unmatched, true) => tr!("The query uses the words of the question."),
         (Feature::Unmatched, false) => {
             tr!(
                 "{count} of {of} longer words of the question have no match in the query.",
@@ -120,7 +122,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
                 of = explained.unmatched.of
             )
         }
-        (Feature::Open, true) => tr!("Question and query name the same things."),
+        (Feature::Open, true) => tr!("Question and query refer to the same things."),
         (Feature::Open, false) => {
             plural!(
                 explained.open,
@@ -128,7 +130,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
                 "Question and query differ in {n} points."
             )
         }
-        (Feature::Checks, true) => tr!("Nothing in the data suggests that a number is off."),
+        (Feature::Checks, true) => tr!("Nothing in the data suggests a wrong number."),
         (Feature::Checks, false) => {
             plural!(
                 explained.checks,
@@ -144,34 +146,23 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
 fn asked_again(Tally { count, of }: Tally, some_broke: bool) -> String {
     match (of, count, some_broke) {
         (1, 0, _) => {
-            tr!("Asked the same question again as a check, the model wrote a query that gives another result.")
+            tr!("Asked again as a check, the model wrote a query with a different result.")
         }
         (1, _, _) => {
-            tr!("Asked the same question again as a check, the model wrote a query that gives the same result.")
+            tr!("Asked again as a check, the model wrote a query with the same result.")
         }
         (_, 0, false) => {
-            tr!(
-                "Asked the same question again as a check, the model wrote {of} queries, and none gave this result.",
-                of
-            )
+            tr!("Asked again as a check, the model wrote {of} queries; none gave this result.", of)
         }
         (_, 0, true) => {
-            tr!(
-                "Asked the same question again as a check, the model wrote {of} queries that ran, and none gave this result.",
-                of
-            )
+            tr!("Asked again as a check, the model wrote {of} queries that ran; none gave this result.", of)
         }
         (_, _, false) => {
-            tr!(
-                "Asked the same question again as a check, the model wrote {of} queries, and {count} of them gave the same result.",
-                of,
-                count
-            )
+            tr!("Asked again as a check, the model wrote {of} queries; {count} gave the same result.", of, count)
         }
         (_, _, true) => {
             tr!(
-                "Asked the same question again as a check, the model wrote {of} queries that ran, and {count} of them gave the \
-                 same result.",
+                "Asked again as a check, the model wrote {of} queries that ran; {count} gave the same result.",
                 of,
                 count
             )
@@ -197,24 +188,16 @@ mod tests {
         );
         assert_eq!(
             reason_text(Feature::Samples, &evidence),
-            "Asked the same question again as a check, the model wrote a query that gives another result."
+            "Asked again as a check, the model wrote a query with a different result."
         );
         evidence.samples = Tally { count: 0, of: 4 };
         assert!(
-            reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries, and none gave this result.")
+            reason_text(Feature::Samples, &evidence).ends_with("the model wrote 4 queries; none gave this result.")
         );
         evidence.samples = Tally { count: 3, of: 4 };
-        assert!(
-            reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries, and 3 of them gave the same result.")
-        );
+        assert!(reason_text(Feature::Samples, &evidence).ends_with("wrote 4 queries; 3 gave the same result."));
         evidence.broken = Tally { count: 1, of: 5 };
-        assert!(
-            reason_text(Feature::Samples, &evidence)
-                .ends_with("4 queries that ran, and 3 of them gave the same result.")
-        );
-        assert_eq!(
-            reason_text(Feature::Broken, &evidence),
-            "1 of 5 queries that the model wrote as a check did not run."
-        );
+        assert!(reason_text(Feature::Samples, &evidence).ends_with("4 queries that ran; 3 gave the same result."));
+        assert_eq!(reason_text(Feature::Broken, &evidence), "1 of 5 queries that the model wrote as a check failed.");
     }
 }

@@ -124,7 +124,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let built = av_sql::build_views_and_plan(context, &read_by_all, matches).await?;
     let second = AttemptContext {
         node: SECOND,
-        title: later!("Write it from the views"),
+        title: later!("Second try, step by step"),
         inputs: &[built.input, nodes::GENERATOR],
         views: &built.views,
         values: &built.grounding.values,

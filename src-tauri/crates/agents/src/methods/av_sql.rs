@@ -147,8 +147,10 @@ pub async fn build_views_and_plan<'a>(
     let understood = rewrite::rewrite_question(context, schema, known).await?;
     let mut views = views::generate_views(context, schema, &understood).await?;
     if views.selection.is_empty() {
-        context
-            .warn(Some(nodes::SELECTION), tr!("No table seems to hold what is asked for; the answer may be a guess"));
+        context.warn(
+            Some(nodes::SELECTION),
+            tr!("No table seems to contain the requested data; the answer may be a guess"),
+        );
     }
     views.values.splice(0..0, understood.values.iter().cloned());
 

@@ -58,7 +58,7 @@ const GENERATORS: [Generator; 3] = [
     Generator {
         node: &NodeId::new("query-plan"),
         part: Switch::QueryPlan,
-        title: later!("Plan as a database would"),
+        title: later!("Plan like a query optimizer"),
         on_paper: true,
     },
     Generator {
@@ -100,12 +100,11 @@ pub(super) const METHOD: Method = Method {
         parameters: &[
             ParameterInfo::new_automatic_number("candidates", 1, 32).with_label_and_help(
                 later!("Queries per generator"),
-                later!("There are three generators. Automatic: 7, or 3 with a model that does not deliberate."),
+                later!("There are three generators. Automatic: 7, or 3 with a model without reasoning."),
             ),
             ParameterInfo::new_automatic_number("examples", 1, 75).with_label_and_help(
                 later!("Examples of each kind"),
-                later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model that does not \
-                 deliberate."),
+                later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model without reasoning."),
             ),
             ParameterInfo::new_number("fixes", 3, 0, 10)
                 .with_label_and_help(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
@@ -143,7 +142,7 @@ const SELECTIONS: &[ParameterChoice] = &[
     ParameterChoice {
         value: Some("self-consistency"),
         label: later!("Most common result"),
-        note: later!("No additional request"),
+        note: later!("No further request"),
     },
     ParameterChoice { value: Some("ranker"), label: later!("Ranking"), note: later!("One request ranks all results") },
 ];

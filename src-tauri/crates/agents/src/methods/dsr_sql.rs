@@ -56,17 +56,16 @@ pub(super) const METHOD: Method = Method {
         name: "dsr-sql",
         label: "DSR-SQL",
         everyday: None,
-        note: later!("Looks at the data, then lets the query grow and runs every step. Takes many steps one after another."),
+        note: later!("Explores the data, then builds the query and runs every step. Takes many steps in sequence."),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(4, 12, 0),
         parameters: &[
             ParameterInfo::new_number("samples", 3, 1, 16)
-                .with_label_and_help(later!("Table selections"), later!("Made independently. A table that any of them names is kept.")),
+                .with_label_and_help(later!("Table selections"), later!("Selections are made independently. A table named by any of them is kept.")),
             ParameterInfo::new_automatic_number("probes", 0, 20).with_label_and_help(
                 later!("Probing queries"),
-                later!("Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none \
-                 with a model that does not deliberate."),
+                later!("Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none with a model without reasoning."),
             ),
             ParameterInfo::new_automatic_number("steps", 1, 50).with_label_and_help(
                 later!("Steps"),
@@ -149,7 +148,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         return Ok(());
     }
     // No step's query ran, so the complete query is requested once, with all omitted tables restored.
-    context.warn(None, tr!("No step gave a query that runs: the query is written at once, over the whole schema"));
+    context.warn(None, tr!("No step gave a query that runs: the query is written in one step, over the whole schema"));
     let attempts = AttemptContext { visible: &PromptSchema::from_schema(&schema), ..attempts };
     generate_query(&attempts, question, &facts, &[], LAST_CANDIDATES).await
 }
@@ -174,7 +173,7 @@ async fn select_schema<'a>(
         (link::by_table(context, schema, linking, samples).await?, Vec::new())
     };
     if selection.is_empty() {
-        context.finish_stage(nodes::LINKING, tr!("Nothing was selected: the whole schema is kept"));
+        context.finish_stage(nodes::LINKING, tr!("No tables were selected: the whole schema is used"));
         return Ok((PromptSchema::from_selection(schema, nodes::LINKING, filled), drafts, nodes::LINKING));
     }
     link::finish_linking(context, &selection);

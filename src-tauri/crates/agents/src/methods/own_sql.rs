@@ -48,8 +48,8 @@ pub async fn run(context: &RunContext, earlier: &Earlier, sql: &str) -> Result<(
         Err(error) => {
             context.finish_stage(node, tr!("It does not run"));
             let what = match earlier.chosen_reading().is_some() {
-                true => tr!("The SQL does not run as it did"),
-                false => tr!("The SQL does not run as you wrote it"),
+                true => tr!("The SQL no longer runs"),
+                false => tr!("Your SQL does not run"),
             };
             Err(AppError::new(ErrorCode::Query, what)
                 .with_hint(tr!("Correct it, and run again from there"))
@@ -75,8 +75,9 @@ pub async fn run_remembered(context: &RunContext, remembered: &RememberedReading
             Ok(true)
         }
         Err(_) => {
-            context.finish_stage(node, tr!("It does not run any more"));
-            let message = tr!("The reading that you chose for this question does not run any more; it was asked anew");
+            context.finish_stage(node, tr!("It no longer runs"));
+            let message =
+                tr!("The interpretation that you chose for this question no longer runs; you were asked again");
             context.warn(Some(node), message);
             Ok(false)
         }

@@ -55,7 +55,7 @@ pub(super) const METHOD: Method = Method {
         label: "ProSPy",
         everyday: None,
         note: later!(
-            "Leaves out what is not needed, fetches small views and analyses them. Made for very large databases."
+            "Removes unneeded tables, fetches small views and analyses them. Designed for very large databases."
         ),
         group: MethodGroup::Published,
         runs_code: true,
@@ -63,12 +63,12 @@ pub(super) const METHOD: Method = Method {
         parameters: &[
             ParameterInfo::new_automatic_number("prunings", 1, 10).with_label_and_help(
                 later!("Pruning rounds"),
-                later!("Maximum for each pass. Automatic: a pass goes on until it removes nothing more."),
+                later!("Maximum for each pass. Automatic: a pass continues until it removes nothing."),
             ),
             ParameterInfo::new_number("views", 4, 1, 12)
                 .with_label_and_help(later!("Views"), later!("Maximum number, fetched one after another.")),
             ParameterInfo::new_number("view_rows", 200_000, 1, 10_000_000)
-                .with_label_and_help(later!("Rows per view"), later!("Maximum number of rows that are kept.")),
+                .with_label_and_help(later!("Rows per view"), later!("Maximum number of rows to keep.")),
             ParameterInfo::new_number("executions", 3, 1, 10).with_label_and_help(
                 later!("Analysis executions"),
                 later!("Maximum number, including those after a correction."),
@@ -159,7 +159,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
                 return Ok(());
             }
             None if analysis.is_none() => {
-                context.warn(None, tr!("The analysis in Python gave no table: it is done in SQL"));
+                context.warn(None, tr!("The Python analysis gave no table: the analysis is done in SQL"));
             }
             None => {}
         }
@@ -169,7 +169,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let (chosen, node) = match work.write_candidate(nodes::GENERATOR, &visible).await {
         Err(error) if context.cancel.is_cancelled() || visible.selection().is_none() => return Err(error),
         Err(_) => {
-            context.warn(None, tr!("Nothing ran over what was left: everything that was left out is brought back"));
+            context.warn(None, tr!("No query ran over the remaining tables: all removed tables are restored"));
             let whole = PromptSchema::from_schema(&schema);
             (work.write_candidate(AGAIN, &whole).await?, AGAIN)
         }
@@ -180,8 +180,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         Some(done) if same_rows(&done.page, &chosen.page) => answer::of_analysis(context, done, &fetched),
         other => {
             if other.is_some() {
-                context
-                    .warn(None, tr!("The analysis in Python gave another table than the query, whose result is taken"));
+                context.warn(
+                    None,
+                    tr!("The Python analysis gave a different table than the query; the query's result is used"),
+                );
             }
             answer::deliver_answer(context, chosen, node).await;
         }
@@ -207,7 +209,7 @@ async fn select_pruned_schema<'a>(
     let visible = prune_schema(context, schema, linking, rounds).await?;
     match visible.selection() {
         Some(selection) => link::finish_linking(context, &selection),
-        None => context.finish_stage(nodes::LINKING, tr!("Nothing was left out")),
+        None => context.finish_stage(nodes::LINKING, tr!("Nothing was removed")),
     }
     Ok((visible, nodes::LINKING))
 }

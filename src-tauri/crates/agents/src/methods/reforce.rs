@@ -72,7 +72,7 @@ pub(super) const METHOD: Method = Method {
         name: "reforce",
         label: "ReFoRCE",
         everyday: None,
-        note: later!("Many queries vote by their results; where they tie, it looks at the data and votes again."),
+        note: later!("Many queries vote by their results; in a tie, the method explores the data and votes again."),
         group: MethodGroup::Published,
         runs_code: false,
         calls: CallCount::new(2, 16, 0),
@@ -324,13 +324,11 @@ async fn choose_winner(
     let why = match &vote.clusters[0].suspicious {
         Some(why) => tr!("the leading result is suspicious: {why}", why),
         None if declined.len() >= votes as usize => {
-            tr!("no more queries agree than replies said that the data does not hold what is asked")
+            tr!("fewer queries agree than replies that stated that the data does not contain the answer")
         }
         None if vote.is_plurality(0) => tr!("more queries failed than the {votes} of the leading result", votes),
         None => tr!("results are tied with {votes} of {of} queries each", votes, of),
     };
-    attempts
-        .context
-        .warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is taken as a last resort", why));
+    attempts.context.warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is used as a last resort", why));
     Ok(accept_choice(attempts, ran, &choice, tr!("Last resort: no clear winner")))
 }

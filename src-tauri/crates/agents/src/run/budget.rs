@@ -241,7 +241,7 @@ impl Spending {
                 if !others_hold {
                     let of_agent = self.agents.get(&call.agent).filter(|cap| cap.is_set());
                     let most = of_agent.map_or_else(|| self.limit.to_string(), Cap::to_string);
-                    totals.other = Some(tr!("too little of the limit of {most} was left for another call", most));
+                    totals.other = Some(tr!("the rest of the limit of {most} was too small for another call", most));
                     return None;
                 }
             }
@@ -418,7 +418,7 @@ mod tests {
         spending.add(Agent::Generator, Usage { micro_usd: 3_500, ..Usage::default() });
         assert!(spending.set_aside(&planned).await.is_none());
         assert!(
-            spending.reached_limit().contains("too little of the limit of $0.0060 was left"),
+            spending.reached_limit().contains("the rest of the limit of $0.0060 was too small"),
             "{}",
             spending.reached_limit()
         );

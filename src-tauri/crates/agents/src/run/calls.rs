@@ -167,13 +167,13 @@ impl RunContext {
             probabilities: written.told_probabilities(),
             usage,
             error: match &outcome {
-                Ok(()) if !in_time => Some(tr!("The time for the question was over")),
+                Ok(()) if !in_time => Some(tr!("The time limit of the question was reached")),
                 Ok(()) if written.cut.is_empty() => None,
                 Ok(()) => Some(match most.and_then(|most| more_room(room, most)) {
                     Some(more) => {
                         tr!("The reply was cut off at {room} tokens; asked again with room for {more}", room, more)
                     }
-                    None => tr!("The reply was cut off at {room} tokens, the most that is asked for", room),
+                    None => tr!("The reply was cut off at {room} tokens, the maximum", room),
                 }),
                 Err(error) => Some(error.to_string()),
             },

@@ -87,7 +87,7 @@ impl Earlier {
 
     fn check_changes(&self) -> Result<(), AppError> {
         let unfit = |what: String| {
-            AppError::new(ErrorCode::Usage, what).with_hint(tr!("Look at the run's steps, or ask again"))
+            AppError::new(ErrorCode::Usage, what).with_hint(tr!("Inspect the run's steps, or ask again"))
         };
         if self.steered.changes.is_empty() && self.has_answer() {
             return Err(unfit(tr!("Nothing was changed")));
@@ -98,14 +98,18 @@ impl Earlier {
         }
         let has = |is: fn(&RunChange) -> bool| changes.iter().any(is);
         if changes.len() > 1 && has(|change| matches!(change, RunChange::Sql { .. } | RunChange::Reading { .. })) {
-            return Err(unfit(tr!("The SQL is set alone: nothing else has an effect on it")));
+            return Err(unfit(tr!("When SQL is set, nothing else can be set: nothing else would have an effect")));
         }
         let before = |change: &RunChange| matches!(change, RunChange::Question { .. } | RunChange::Rewritten { .. });
         if has(before) && has(|change| matches!(change, RunChange::View { .. })) {
-            return Err(unfit(tr!("A view is not set together with the question, since views are written anew")));
+            return Err(unfit(tr!(
+                "A view cannot be set together with the question, because views are rewritten for it"
+            )));
         }
         if has(|change| matches!(change, RunChange::Question { .. })) && changes.iter().any(made_of_question) {
-            return Err(unfit(tr!("What is made of the question is not set together with it, since it is made anew")));
+            return Err(unfit(tr!(
+                "Results of the question cannot be set together with it, because they are recomputed"
+            )));
         }
         Ok(())
     }
@@ -116,33 +120,32 @@ impl Earlier {
             RunChange::Question { text } if text.trim().is_empty() => Some(tr!("The question is empty")),
             RunChange::Sql { sql } if sql.trim().is_empty() => Some(tr!("The SQL is empty")),
             RunChange::Tables { added, dropped } if added.is_empty() && dropped.is_empty() => {
-                Some(tr!("No table or column is added or left out"))
+                Some(tr!("No table or column was added or removed"))
             }
             RunChange::Tables { added, dropped } => {
                 let added_back = |name: &String| self.was_without().iter().any(|gone| gone.eq_ignore_ascii_case(name));
                 let nothing_to_add = !self.has_selection() && dropped.is_empty() && !added.iter().any(added_back);
-                nothing_to_add
-                    .then(|| tr!("A table cannot be added here, because this run showed the model every table"))
+                nothing_to_add.then(|| tr!("No table can be added: the model saw every table in this run"))
             }
             RunChange::Rewritten { .. } if self.rewritten_question().is_none() => {
-                Some(tr!("The rewritten question cannot be changed here, because this run has none"))
+                Some(tr!("The rewritten question cannot be edited: this run has none"))
             }
             RunChange::Plan { .. } if self.plan().is_none() => {
-                Some(tr!("The plan cannot be changed here, because this run has none"))
+                Some(tr!("The plan cannot be edited: this run has none"))
             }
             RunChange::View { name, .. } if self.chunk_of(name).is_none() => {
-                Some(tr!("The view {name} cannot be changed here, because this run kept no view of that name", name))
+                Some(tr!("The view {name} cannot be edited: this run has no view with this name", name))
             }
             RunChange::Reading { candidate }
                 if !self.offered_readings().iter().any(|one| one.candidate == *candidate) =>
             {
-                Some(tr!("This run offered no such reading of the question"))
+                Some(tr!("This run offered no such interpretation of the question"))
             }
             RunChange::Sql { .. } | RunChange::Reading { .. } if self.is_analysis() => {
-                Some(tr!("The SQL cannot be changed here, because code gave the answer: change the code"))
+                Some(tr!("The SQL cannot be edited: Python code gave the answer. Edit the code"))
             }
             RunChange::Sql { .. } | RunChange::Reading { .. } if self.sql_stage().is_none() => {
-                Some(tr!("The SQL cannot be changed here, because the run did not come so far"))
+                Some(tr!("The SQL cannot be edited: the run ended before writing it"))
             }
             _ => None,
         }

@@ -93,28 +93,28 @@ fn describe_edit(earlier: &Earlier, stages: &[EarlierStage], change: RunChange) 
 fn no_edit_reason(earlier: &Earlier, stage: &EarlierStage) -> &'static str {
     match stage.kind {
         StageKind::Schema => {
-            later!("Nothing can be changed here: leave tables out where views and selections are united")
+            later!("This step cannot be edited. Remove tables in the step that combines views and selections")
         }
         StageKind::Linking => {
-            later!("This selection cannot be changed by itself: leave tables out where the schema is read")
+            later!("This selection cannot be edited alone. Remove tables in the step that reads the schema")
         }
-        StageKind::Rewriter => later!("Nothing can be changed here, because the step only reads the background"),
-        StageKind::Chunk => later!("Nothing can be changed here, because the step kept no view"),
-        StageKind::Planner => later!("Nothing can be changed here, because the run made no plan"),
+        StageKind::Rewriter => later!("This step cannot be edited: it only reads the background information"),
+        StageKind::Chunk => later!("This step cannot be edited: it kept no view"),
+        StageKind::Planner => later!("This step cannot be edited: the run made no plan"),
         StageKind::Exploration | StageKind::Examples | StageKind::Fetch => {
-            later!("Nothing can be changed here, because the log does not hold all that later steps read of it")
+            later!("This step cannot be edited: the log lacks data that later steps need")
         }
-        StageKind::Analysis => later!("Change the code in the tab Code: it runs over the views that are kept"),
-        StageKind::Choice | StageKind::Revisor => later!("Nothing is written here: change the SQL instead"),
+        StageKind::Analysis => later!("Edit the code in the Code tab: it runs over the stored views"),
+        StageKind::Choice | StageKind::Revisor => later!("This step cannot be edited. Edit the SQL"),
         StageKind::Result
             if earlier.events().iter().any(|e| matches!(e, EventBody::ResultReady { code: Some(_), .. })) =>
         {
-            later!("Change the code in the tab Code: it gave the answer")
+            later!("Edit the code in the Code tab: it gave the answer")
         }
         StageKind::Generator | StageKind::Step if &stage.node == nodes::GENERATOR && earlier.wrote_before_views() => {
-            later!("These queries vote with those that are written from the views: change the SQL there")
+            later!("These queries vote together with those written from the views: edit the SQL there")
         }
-        StageKind::Generator | StageKind::Step => later!("Only the last step that writes SQL can be changed"),
-        _ => later!("Nothing can be changed here, because the run did not come so far"),
+        StageKind::Generator | StageKind::Step => later!("Only the last step that writes SQL can be edited"),
+        _ => later!("This step cannot be edited: the run ended before it"),
     }
 }

@@ -65,7 +65,10 @@ pub async fn analyse_views(
             break;
         }
         if is_same_query_text(&tried, &code) {
-            context.warn(Some(nodes::ANALYSIS), tr!("The same code was written again: it is not run a second time"));
+            context.warn(
+                Some(nodes::ANALYSIS),
+                tr!("The model wrote the same code again: it is not executed a second time"),
+            );
             break;
         }
         let outcome = if reads_any(&code, &names) {

@@ -20,14 +20,14 @@ use vitrine_words::{plural, tr};
 pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, input: &NodeId) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[input]);
     if is_void(&candidate.page) {
-        context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before relying on it"));
+        context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before using it"));
     }
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
     let before = context.ask.history.follows.as_ref().and_then(|followed| followed.sql.as_deref());
     if before.is_some_and(|before| is_same_query(before, candidate.sql.as_str(), context.ask.data.catalog.dialect)) {
-        let note = tr!("The query is the same as before: what the follow-up changes in the question is not in it");
+        let note = tr!("The query is the same as before: the change in the follow-up question is missing from it");
         context.warn(Some(nodes::RESULT), note);
     }
     let merges = look_for_same_values(context, nodes::RESULT, &mut candidate).await;
@@ -37,7 +37,7 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     let mut left_aside = vitrine_sql_rules::left_aside(&candidate.sql, &without_question(context));
     if !candidate.sql.has_tree() && candidate.page.columns.iter().any(|column| column.masked) {
         left_aside.push(tr!(
-            "Only the database can read this query, so that models were told no value of any column that may be masked"
+            "Only the database can parse this query, so models received no value of any column that may be masked"
         ));
     }
     let sql = vitrine_sql::format_sql(candidate.sql.as_str(), context.ask.data.catalog.dialect);
@@ -105,7 +105,7 @@ async fn tell_file_doubts(context: &RunContext, sql: &ReadOnlySql) {
     }
     for reading in readings.iter().filter(|reading| reading.left_out.is_some()).take(MOST) {
         let why = reading.left_out.as_deref().unwrap_or_default();
-        context.warn_aside(Some(nodes::RESULT), tr!("{file} is not read: {why}", file = reading.file, why));
+        context.warn_aside(Some(nodes::RESULT), tr!("{file} was not read: {why}", file = reading.file, why));
     }
 }
 
@@ -152,7 +152,7 @@ fn tell_left_aside(context: &RunContext, notes: Vec<String>) {
 pub fn of_analysis(context: &RunContext, analysis: Analysis, views: &[Fetched]) {
     context.begin_stage(nodes::RESULT, StageKind::Result, tr!("Answer"), &[nodes::ANALYSIS]);
     if is_void(&analysis.page) {
-        context.warn(Some(nodes::RESULT), tr!("The analysis gave no value: check it before relying on it"));
+        context.warn(Some(nodes::RESULT), tr!("The analysis gave no value: check it before using it"));
     }
     for view in views.iter().filter(|view| analysis.code.contains(&view.name)) {
         if view.page.truncated {
@@ -216,8 +216,8 @@ async fn shared_last_place(context: &RunContext, candidate: &Candidate) -> Optio
     let more = plural!(tied, "{n} more row", "{n} more rows");
     let more = if tied == left.len() && page.row_count == beyond.rows { tr!("at least {more}", more) } else { more };
     (tied > 0).then(|| match beyond.limit {
-        1 => tr!("The first place is shared: {more} with the same value left out", more),
-        place => tr!("Place {place} is shared: {more} with the same value left out", place, more),
+        1 => tr!("The first place is shared: {more} with the same value are not shown", more),
+        place => tr!("Place {place} is shared: {more} with the same value are not shown", place, more),
     })
 }
 

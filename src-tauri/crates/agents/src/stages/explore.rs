@@ -71,7 +71,7 @@ pub async fn run_probes(
     let mut written = match vitrine_llm::parse_json::<ProbesReply>(replies.first_reply()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(nodes::EXPLORATION), tr!("Nothing was looked at: {error}", error));
+            context.warn(Some(nodes::EXPLORATION), tr!("Exploring the data failed: {error}", error));
             return Ok(None);
         }
     };
@@ -244,9 +244,7 @@ pub async fn summarise_probes(
                 .collect()
         }
         Err(error) => {
-            attempts
-                .context
-                .warn(Some(nodes::EXPLORATION), tr!("What the data shows was not summed up: {error}", error));
+            attempts.context.warn(Some(nodes::EXPLORATION), tr!("Summarizing the data failed: {error}", error));
             Vec::new()
         }
     };

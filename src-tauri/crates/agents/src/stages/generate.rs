@@ -154,7 +154,7 @@ pub async fn rerun_drafts(attempts: &AttemptContext<'_>, earlier: &Earlier) -> R
     let failure = tally
         .failure
         .take()
-        .map(|(_, error)| nothing_ran(tr!("No query of the earlier run runs any more")).with_detail(error));
+        .map(|(_, error)| nothing_ran(tr!("No query of the earlier run runs any longer")).with_detail(error));
     let failure = failure.filter(|_| tally.ran.is_empty());
     Ok(Drafts { ran: tally.ran, next: tally.number + 1, failure })
 }

@@ -184,7 +184,7 @@ async fn of_chunk(
     if let Some(error) = unread.filter(|_| read == 0) {
         context.warn(
             Some(nodes::LINKING),
-            tr!("Part {part} of the schema is kept whole: {error}", part = chunk.index, error),
+            tr!("All tables of part {part} of the schema are kept: {error}", part = chunk.index, error),
         );
         for table in &visible.tables {
             let name = table.name.to_string();

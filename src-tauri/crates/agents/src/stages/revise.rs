@@ -93,7 +93,7 @@ pub async fn revise_query(
     let unchanged = before == after;
     let voted_for = candidate.page.clone();
     let (kept, reason, result) = match outcome {
-        Ok(edited) => (true, tr!("The edit runs and keeps to what is asked"), edited),
+        Ok(edited) => (true, tr!("The edited query runs and answers the question"), edited),
         Err(reason) => (unchanged, reason, candidate),
     };
     context.emit(EventBody::Revised { node: nodes::REVISOR.to_owned(), before, after, kept, reason: reason.clone() });

@@ -92,7 +92,7 @@ pub async fn rewrite_question(
         let replies = context.call_model(Agent::Rewriter, nodes::REWRITER, request).await?;
         match vitrine_llm::parse_json::<Reply>(replies.first_reply()) {
             Ok(reply) => rewritten = reply.into(),
-            Err(error) => context.warn(Some(nodes::REWRITER), tr!("The question goes on as asked: {error}", error)),
+            Err(error) => context.warn(Some(nodes::REWRITER), tr!("The question is used unchanged: {error}", error)),
         }
         context.emit(EventBody::Rewritten { node: nodes::REWRITER.to_owned(), rewritten: rewritten.clone() });
     }
@@ -213,7 +213,7 @@ async fn read_knowledge(context: &RunContext, question: &str, knowledge: &str) -
         }
     }
     if facts.is_empty() {
-        context.warn(Some(nodes::REWRITER), tr!("Nothing in the definitions seems to be about the question"));
+        context.warn(Some(nodes::REWRITER), tr!("No definition seems to be related to the question"));
     }
     Ok(facts.join("\n"))
 }

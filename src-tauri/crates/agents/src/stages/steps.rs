@@ -68,11 +68,11 @@ pub async fn evolve_query(
             Next::Step(request, written) => (request, written),
             Next::Declined(declined) => {
                 declined.record_event(context, &node, number);
-                context.finish_stage(&node, tr!("The data does not say"));
+                context.finish_stage(&node, tr!("The data does not contain it"));
                 return Err(declined.to_error().into());
             }
             Next::Unread => {
-                context.finish_stage(&node, tr!("No reply that can be read"));
+                context.finish_stage(&node, tr!("No readable reply"));
                 break;
             }
         };
@@ -120,7 +120,7 @@ pub async fn evolve_query(
             if action == GenerationAction::Finalize {
                 let reason = plural!(number, "Final after {n} step", "Final after {n} steps");
                 if of != node {
-                    context.finish_stage(&node, tr!("Finds nothing: the query before it is kept"));
+                    context.finish_stage(&node, tr!("It returns no rows: the previous query is kept"));
                 }
                 let attempts = AttemptContext { node: &of, ..step };
                 let chosen = accept_choice(&attempts, vec![candidate], &Choice { index: 0, votes: 1 }, reason);
@@ -136,7 +136,7 @@ pub async fn evolve_query(
     }
     // Without further steps, the last query that ran is final, except for Explore queries.
     let Some((candidate, node)) = state.query else { return Ok(None) };
-    context.warn(Some(&node), tr!("Not sure: the query was never called final. The last one that ran is taken"));
+    context.warn(Some(&node), tr!("Not sure: no query was declared final. The last one that ran is used"));
     let chosen = accept_choice(
         &AttemptContext { node: &node, ..*attempts },
         vec![candidate],

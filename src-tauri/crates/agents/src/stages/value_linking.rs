@@ -127,7 +127,7 @@ fn finish_value_linking(context: &RunContext, literals: Vec<String>, matches: Ve
     context.finish_stage(
         nodes::GROUNDING,
         if literals.is_empty() {
-            tr!("No stored value is named")
+            tr!("No exact values in the question")
         } else {
             tr!("Found {values}", values = literals.join(", "))
         },

@@ -55,7 +55,7 @@ pub async fn generate_views(
     context.begin_stage(
         nodes::SELECTION,
         StageKind::Selection,
-        tr!("Unite views and selections"),
+        tr!("Combine views and selections"),
         &inputs.iter().collect::<Vec<_>>(),
     );
     let mut united = unite_all(context, results)?;

@@ -141,7 +141,7 @@ fn read_archive(path: &Path) -> Result<(BundleManifest, BTreeMap<String, String>
     };
     let file = std::fs::File::open(path).map_err(|error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-            .with_hint(tr!("Check that it exists, and that you may read it"))
+            .with_hint(tr!("Check that it exists and that you may read it"))
             .with_detail(error)
     })?;
     let mut zip = ZipArchive::new(file).map_err(|error| wrong(error.to_string()))?;

@@ -87,7 +87,7 @@ impl App {
         events: &[RunEvent],
     ) -> Result<Option<Held>, AppError> {
         let open = self.ensure_open(&report.warehouse).await.map_err(|error| {
-            let what = tr!("It cannot be told which values may leave, since the database cannot be opened");
+            let what = tr!("The values that may be sent cannot be determined, because the database cannot be opened");
             AppError::new(error.code, what)
                 .with_detail(error)
                 .with_hint(tr!("Open it, or write the whole bundle with --everything"))

@@ -32,7 +32,7 @@ impl App {
         let before = self.with_store(move |store| store.definitions(&key)).await?;
         for new in tidied.entries.iter().filter(|entry| entry.always && !before.entries.contains(entry)) {
             check_standing(new, &catalog).map_err(|problem| {
-                AppError::new(ErrorCode::Usage, tr!("“{term}” cannot hold always", term = new.term))
+                AppError::new(ErrorCode::Usage, tr!("“{term}” cannot apply to every answer", term = new.term))
                     .with_hint(tr!(
                         "Name a table, and a condition in SQL on its columns, such as: status <> 'cancelled'"
                     ))
@@ -65,12 +65,9 @@ impl App {
                     let (text, file) = read_dbt_file(&path)?;
                     vitrine_glossary::from_dbt(&text, file, &catalog).map_err(|error| {
                         let name = path.display();
-                        AppError::new(
-                            ErrorCode::Usage,
-                            tr!("{name} is no file of dbt that tells what tables mean", name),
-                        )
-                        .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
-                        .with_detail(error)
+                        AppError::new(ErrorCode::Usage, tr!("{name} is not a dbt file that describes tables", name))
+                            .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json"))
+                            .with_detail(error)
                     })
                 })
                 .await?
@@ -115,13 +112,13 @@ fn read_dbt_file(path: &Path) -> Result<(String, DbtFile), AppError> {
         "yml" | "yaml" => DbtFile::Properties,
         _ => {
             let name = path.display();
-            return Err(AppError::new(ErrorCode::Usage, tr!("{name} is no file of dbt", name))
+            return Err(AppError::new(ErrorCode::Usage, tr!("{name} is not a dbt file", name))
                 .with_hint(tr!("Choose a schema.yml of a models folder, or target/manifest.json")));
         }
     };
     let failed = |error: std::io::Error| {
         AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-            .with_hint(tr!("Check that it exists, and that you may read it"))
+            .with_hint(tr!("Check that it exists and that you may read it"))
             .with_detail(error)
     };
     let size = std::fs::metadata(path).map_err(failed)?.len();

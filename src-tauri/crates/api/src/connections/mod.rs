@@ -113,7 +113,7 @@ impl App {
         }
         found.ok_or_else(|| {
             let shown = WarehouseUri::redact_address(text);
-            AppError::new(ErrorCode::NotFound, tr!("There is no connection '{name}'", name = shown))
+            AppError::new(ErrorCode::NotFound, tr!("Connection '{name}' not found", name = shown))
                 .with_hint(tr!("List them with: vitrine connections list"))
         })
     }
@@ -157,7 +157,7 @@ pub(crate) fn usable_name(text: &str) -> Result<String, AppError> {
     if can_be_a_name(name) && !is_address && name.chars().count() <= LONGEST_NAME {
         return Ok(name.to_owned());
     }
-    Err(AppError::new(ErrorCode::Usage, tr!("This cannot be the name of a connection")).with_hint(tr!(
+    Err(AppError::new(ErrorCode::Usage, tr!("This is not a valid connection name")).with_hint(tr!(
         "Choose up to {most} letters without : / or \\, and not '{sample}'",
         most = LONGEST_NAME,
         sample = SAMPLE

@@ -43,7 +43,7 @@ impl App {
             if at_work.contains_key(&name) {
                 return Err(AppError::new(
                     ErrorCode::Usage,
-                    tr!("A sign-in with Google is open in the browser already"),
+                    tr!("A sign-in with Google is already open in the browser"),
                 )
                 .with_hint(tr!("Finish it in its tab, or cancel it first")));
             }
@@ -137,7 +137,7 @@ impl App {
                     ))
             })?;
         if self.is_foreign(&project.to_string()).await? {
-            return Err(AppError::new(ErrorCode::Usage, tr!("This address came with a run of somebody else"))
+            return Err(AppError::new(ErrorCode::Usage, tr!("This address came with another person's run"))
                 .with_hint(tr!("Make a connection of your own, with a client that you know")));
         }
         Ok(project)
@@ -148,7 +148,7 @@ impl App {
         let (app, project) = (self.clone(), project.clone());
         run_blocking(move || {
             let client = GoogleClient::from_address(&project).map_err(|what| {
-                AppError::new(ErrorCode::Connection, tr!("The client for the sign-in to Google cannot be read"))
+                AppError::new(ErrorCode::Connection, tr!("The client for the sign-in with Google cannot be read"))
                     .with_detail(what)
             })?;
             let kept = app.inner.google.get(&project).map(GoogleLogin::into_client);

@@ -24,15 +24,15 @@ pub(super) fn describe_changes(schema: &UsedSchema, catalog: &Catalog) -> Vec<St
     let mut changes = Vec::new();
     for (name, columns) in schema {
         let Some(table) = catalog.find_table(name) else {
-            changes.push(tr!("The table {name} is no longer there", name));
+            changes.push(tr!("The table {name} no longer exists", name));
             continue;
         };
         for (column, declared) in columns {
             match table.find_column(column) {
-                None => changes.push(tr!("The column {name}.{column} is no longer there", name, column)),
+                None => changes.push(tr!("The column {name}.{column} no longer exists", name, column)),
                 Some(now) if !now.data_type.eq_ignore_ascii_case(declared) => {
                     changes.push(tr!(
-                        "The column {name}.{column} is {now} now and was {declared}",
+                        "The column {name}.{column} is now {now}, declared as {declared}",
                         name,
                         column,
                         now = now.data_type,

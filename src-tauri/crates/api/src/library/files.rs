@@ -129,7 +129,7 @@ impl App {
             let (warehouse, known) = self.address_in_file(&connection).await?;
             if !known {
                 done.notes.push(tr!(
-                    "{shown}: there is no connection '{connection}' here; add one to run it",
+                    "{shown}: connection '{connection}' not found; add one to run it",
                     shown,
                     connection
                 ));
@@ -147,7 +147,7 @@ impl App {
                         continue;
                     }
                     if before.updated_at > question.updated_at && !overwrite {
-                        done.notes.push(tr!("{shown}: it was changed here later, and stays as it is here", shown));
+                        done.notes.push(tr!("{shown}: it was changed here later; your version is kept", shown));
                         continue;
                     }
                     if before.updated_at == question.updated_at {
@@ -186,7 +186,7 @@ pub(crate) fn remove_stale_check(question: &mut SavedQuestion) -> Option<String>
         return None;
     }
     (question.status, question.filing.checked) = (SavedStatus::Draft, None);
-    Some(tr!("its query is not the one that was checked, so it is a draft"))
+    Some(tr!("its query differs from the verified one, so it is a draft"))
 }
 
 /// Returns true if both questions are equal except for their times.
@@ -242,8 +242,11 @@ fn found_in(root: &Path) -> Result<BTreeMap<PathBuf, String>, AppError> {
                 open.push((path, depth + 1));
             } else if kind.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sql")) {
                 if found.len() == MOST_FILES {
-                    let what =
-                        tr!("{path} holds more than {most} saved questions", path = root.display(), most = MOST_FILES);
+                    let what = tr!(
+                        "{path} contains more than {most} saved questions",
+                        path = root.display(),
+                        most = MOST_FILES
+                    );
                     return Err(AppError::new(ErrorCode::Usage, what).with_hint(tr!("Choose a folder of the library")));
                 }
                 if entry.metadata().is_ok_and(|data| data.len() <= LARGEST)
@@ -280,7 +283,7 @@ fn write_atomically(path: &Path, text: &str) -> Result<(), AppError> {
 
 fn unreadable_file_error(path: &Path, error: &std::io::Error) -> AppError {
     AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-        .with_hint(tr!("Check that it exists, and that you may read it"))
+        .with_hint(tr!("Check that it exists and that you may read it"))
         .with_detail(error)
 }
 

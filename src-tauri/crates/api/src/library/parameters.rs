@@ -212,7 +212,7 @@ fn to_saved_parameter(found: Parameter) -> SavedParameter {
 fn unknown_parameter_error(name: &str, found: &[SavedParameter]) -> AppError {
     let names: Vec<&str> = found.iter().map(|parameter| parameter.name.as_str()).collect();
     let hint = match names.is_empty() {
-        true => tr!("Its query compares no column with a constant"),
+        true => tr!("Its query does not compare a column with a constant"),
         false => tr!("It has: {names}", names = names.join(", ")),
     };
     AppError::new(ErrorCode::Usage, tr!("The query has no parameter '{name}'", name)).with_hint(hint)
@@ -230,7 +230,7 @@ fn unfit_parameter_error(unfit: Unfit, found: &[SavedParameter]) -> AppError {
             AppError::new(ErrorCode::Usage, what).with_hint(tr!("Write it as the query does: {example}", example))
         }
         Unfit::Missing { name } => AppError::new(ErrorCode::Usage, tr!("'{name}' has no value", name))
-            .with_hint(tr!("Enter a value for each name that the query leaves open")),
+            .with_hint(tr!("Enter a value for each parameter of the query")),
         Unfit::Unproven => AppError::new(ErrorCode::Usage, tr!("The query cannot be run with these values"))
             .with_hint(tr!("Choose other values, or edit the query")),
     }

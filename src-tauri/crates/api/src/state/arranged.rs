@@ -57,7 +57,7 @@ impl Arranged {
     pub(crate) fn find_view(&self, id: &str) -> Result<Arc<Vec<u32>>, AppError> {
         let views = self.views.lock();
         views.iter().find(|(known, _)| known == id).map(|(_, rows)| Arc::clone(rows)).ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, tr!("These rows are no longer arranged"))
+            AppError::new(ErrorCode::NotFound, tr!("These rows are no longer sorted or filtered"))
                 .with_hint(tr!("Sort or filter them again"))
         })
     }

@@ -45,7 +45,7 @@ impl Imports {
         let kept = self.0.lock();
         let found = kept.iter().find(|(kept, _)| kept == job_id).map(|(_, outcome)| Arc::clone(outcome));
         found.ok_or_else(|| {
-            AppError::new(ErrorCode::NotFound, tr!("This import is not known any more"))
+            AppError::new(ErrorCode::NotFound, tr!("This import no longer exists"))
                 .with_hint(tr!("Import the file again"))
         })
     }

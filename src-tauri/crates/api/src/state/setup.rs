@@ -47,7 +47,7 @@ impl AppOptions {
     /// When the folder of the application's files cannot be determined.
     pub fn from_environment(patience: Patience) -> Result<Self, AppError> {
         let worker_exe = std::env::current_exe().map_err(|error| {
-            AppError::new(ErrorCode::Internal, tr!("The program does not find its own file")).with_detail(error)
+            AppError::new(ErrorCode::Internal, tr!("The program cannot find its own file")).with_detail(error)
         })?;
         Ok(Self {
             folders: Folders::from_environment()?,

@@ -210,14 +210,14 @@ fn not_kept(folder: &Path, error: &std::io::Error) -> AppError {
     }
     AppError::new(
         ErrorCode::Internal,
-        tr!("The disk is full: no row of the result can be kept in {folder}", folder = folder.display()),
+        tr!("The disk is full: no row of the result can be stored in {folder}", folder = folder.display()),
     )
     .with_hint(tr!("Free some space on that disk, then run the query again"))
     .with_detail(error)
 }
 
 fn spool_error(folder: &Path, cause: &dyn std::fmt::Display) -> AppError {
-    AppError::new(ErrorCode::Internal, tr!("The result cannot be kept in {folder}", folder = folder.display()))
+    AppError::new(ErrorCode::Internal, tr!("The result cannot be stored in {folder}", folder = folder.display()))
         .with_hint(tr!("Check the free disk space, or ask for fewer rows"))
         .with_detail(cause)
 }

@@ -23,7 +23,7 @@ where
 
 /// Creates the error for a part of the program that panicked.
 pub(crate) fn panic_error(cause: &dyn std::fmt::Display) -> AppError {
-    AppError::new(ErrorCode::Internal, tr!("Something broke inside Vitrine"))
+    AppError::new(ErrorCode::Internal, tr!("An internal error occurred in Vitrine"))
         .with_hint(tr!("Try again; if it happens again, report it with the run's log"))
         .with_detail(cause)
 }

@@ -33,7 +33,7 @@ impl Tightening<'_> {
         let address = self.address.to_owned();
         if policy.level > usual.level {
             let level = policy.level.display_title();
-            let what = tr!("Models behind an address may be told {level} of {address}", level, address);
+            let what = tr!("Remote models may receive {level} of {address}", level, address);
             if !self.record_loosening("level", policy.level.as_str(), what) {
                 policy.level = usual.level;
             }
@@ -60,7 +60,7 @@ impl Tightening<'_> {
             let (condition, table) =
                 (definition.condition.clone().unwrap_or_default(), definition.subject.clone().unwrap_or_default());
             let what =
-                tr!("“{condition}” holds for every question about {table} of {address}", condition, table, address);
+                tr!("“{condition}” applies to every question about {table} of {address}", condition, table, address);
             definition.always =
                 self.record_loosening("always", &[&*definition.term, &*table, &*condition].join("\n"), what);
         }

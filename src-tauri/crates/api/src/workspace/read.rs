@@ -46,7 +46,7 @@ impl WorkspaceFile {
         let wrong = |what: String| not_one(path, &what);
         let unreadable = |error: std::io::Error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = path.display()))
-                .with_hint(tr!("Check that it exists, and that you may read it"))
+                .with_hint(tr!("Check that it exists and that you may read it"))
                 .with_detail(error)
         };
         let file = File::open(path).map_err(unreadable)?;
@@ -151,7 +151,7 @@ impl<R: Read> Lines<'_, R> {
             self.left = self
                 .left
                 .checked_sub(taken as u64)
-                .ok_or_else(|| not_one(self.path, &tr!("it unpacks to far more than such a file holds")))?;
+                .ok_or_else(|| not_one(self.path, &tr!("it expands to far more than such a file contains")))?;
             if end.is_some() {
                 return Ok(Some(length <= LARGEST_RECORD));
             }
@@ -169,7 +169,7 @@ fn not_one(path: &Path, what: &str) -> AppError {
 fn damaged_file_error(path: &Path, error: &dyn std::fmt::Display) -> AppError {
     AppError::new(
         ErrorCode::Usage,
-        tr!("{path} is not a whole exported workspace; nothing was imported", path = path.display()),
+        tr!("{path} is not a complete exported workspace; nothing was imported", path = path.display()),
     )
     .with_hint(tr!("Copy it here again, or export it again"))
     .with_detail(shorten_message(error))

@@ -183,7 +183,7 @@ impl Import<'_, '_> {
         }
         let taken = self.intake.import_run(&record, !self.results)?;
         if taken == ImportOutcome::Differs {
-            self.add_note(tr!("The question '{question}' is here with another log, which stays", question));
+            self.add_note(tr!("The question '{question}' exists here with a different log; yours is kept", question));
         }
         self.done.runs.count_outcome(taken);
         Ok(())
@@ -218,7 +218,7 @@ impl Import<'_, '_> {
             self.add_note(tr!("The saved question '{title}' is called '{name}' here, beside your own", title, name));
         }
         if taken == ImportOutcome::Differs {
-            self.add_note(tr!("The saved question '{title}' is here otherwise, and stays as it is here", title));
+            self.add_note(tr!("The saved question '{title}' differs here; yours is kept", title));
         }
         self.done.saved.count_outcome(taken);
         Ok(())
@@ -256,7 +256,7 @@ impl Import<'_, '_> {
                 self.add_note(tr!("The connection '{name}' is called '{new}' here, beside your own", name, new));
             }
             if taken == ImportOutcome::Differs {
-                self.add_note(tr!("The connection '{name}' is here otherwise, and stays as it is here", name));
+                self.add_note(tr!("The connection '{name}' differs here; yours is kept", name));
             }
             self.done.connections.count_outcome(taken);
         }
@@ -264,7 +264,7 @@ impl Import<'_, '_> {
         self.tighten_record(&mut record, confirmed)?;
         if let Some(taken) = self.intake.import_database(&record)? {
             if taken == ImportOutcome::Differs {
-                self.add_note(tr!("What is said of {address} here differs, and stays as it is here", address));
+                self.add_note(tr!("The text about {address} differs here; yours is kept", address));
             }
             self.done.descriptions.count_outcome(taken);
         }
@@ -324,9 +324,7 @@ impl Import<'_, '_> {
             ImportOutcome::Added if is_remote => {
                 self.add_note(tr!("The model '{id}' needs its key again, if it has one", id))
             }
-            ImportOutcome::Differs => {
-                self.add_note(tr!("The model '{id}' is here otherwise, and stays as it is here", id))
-            }
+            ImportOutcome::Differs => self.add_note(tr!("The model '{id}' differs here; yours is kept", id)),
             _ => {}
         }
         self.done.models.count_outcome(taken);
@@ -336,7 +334,7 @@ impl Import<'_, '_> {
     fn import_driver(&mut self, record: DriverRecord) -> Result<(), Refusal> {
         let short = |text: &str| -> String { text.chars().filter(|c| !c.is_control()).take(200).collect() };
         self.add_note(tr!(
-            "The driver '{name}' was {path} there. Drivers are programs, and are added by hand",
+            "The driver '{name}' was at {path} there. Drivers are programs and must be added by hand",
             name = short(&record.name),
             path = short(&record.path)
         ));

@@ -78,7 +78,7 @@ impl App {
     pub async fn undo_workspace_import(&self, job_id: String) -> Result<(), AppError> {
         let outcome = self.inner.imports.find_outcome(&job_id)?;
         let Some(added) = outcome.added.lock().take() else {
-            return Err(AppError::new(ErrorCode::NotFound, tr!("There is nothing to take back")));
+            return Err(AppError::new(ErrorCode::NotFound, tr!("There is nothing to undo")));
         };
         self.with_store(move |store| store.take_out(&added)).await?;
         self.inner.models.forget_local().await;

@@ -73,7 +73,7 @@ async fn what_questions_read_is_counted_and_held_to_limits_in_bytes_and_in_money
     // A limit of money applies if the user sets the price of a TiB: here a millionth of a dollar for each 16 bytes.
     let cents = ScanCap { bytes: None, money: Some(50_000) };
     let unpriced = keep(app, &address, by_hand(|draft| draft.settings.scans.question = Some(cents))).await.unwrap_err();
-    assert!(unpriced.message.contains("needs the price of a TiB"), "{unpriced:?}");
+    assert!(unpriced.message.contains("needs the price per TiB"), "{unpriced:?}");
     let price = (1 << 40) / 16;
     let priced = |draft: &mut ConnectionDraft| {
         draft.settings.scans.question = Some(cents);

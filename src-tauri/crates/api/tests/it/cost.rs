@@ -64,7 +64,7 @@ async fn a_question_beyond_the_months_limit_is_refused_and_says_where_to_change_
     // A question costs as much as the first one, which exceeds the remaining limit.
     limit(&desk, all(Cap { money: Some(paid + paid / 2), tokens: None })).await;
     let error = desk.ask("Once more?").await.unwrap_err();
-    assert!(error.message.contains("would be passed"), "{error}");
+    assert!(error.message.contains("would be exceeded"), "{error}");
 
     limit(&desk, all(Cap { money: Some(paid * 3), tokens: None })).await;
     answered(&desk).await;

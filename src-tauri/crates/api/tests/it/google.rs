@@ -112,7 +112,7 @@ async fn documented_second_sign_in_waits_for_the_end_of_the_first_one() {
     let tabs = browser(&desk.app);
     let first = desk.app.begin_google_sign_in(address.clone(), None).await.unwrap();
     let second = desk.app.begin_google_sign_in(address.clone(), None).await.unwrap_err();
-    assert!(second.message.contains("open in the browser already"), "{second}");
+    assert!(second.message.contains("already open in the browser"), "{second}");
     // Another client needs a separate sign-in.
     let other = address.replace("c.example", "other.example");
     let beside = desk.app.begin_google_sign_in(other, None).await.unwrap();

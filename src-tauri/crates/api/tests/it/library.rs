@@ -127,7 +127,7 @@ async fn drift_is_told_by_name_and_of_open_databases_alone() {
     desk.app.open_warehouse(desk.shop.clone()).await.unwrap();
     let drifts = desk.app.saved_drifts().await.unwrap();
     assert_eq!((&drifts[0].id, drifts[0].changes.len()), (&question.id, 1));
-    assert!(drifts[0].changes[0].contains("customers.country is no longer there"));
+    assert!(drifts[0].changes[0].contains("customers.country no longer exists"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -85,14 +85,14 @@ async fn a_follow_up_that_changes_nothing_is_said_to_and_so_is_a_model_that_repe
         settings: AskSettings { model: Some("scripted".to_owned()), ..AskSettings::default() },
     };
     let same = desk.app.follow_up(request("and in 2024?")).await.unwrap_err();
-    assert!(same.message.contains("the same as the question before"), "{same:?}");
+    assert!(same.message.contains("the same as the previous question"), "{same:?}");
     assert_eq!(desk.app.complete_follow_up(request("and in 2024?")).await.unwrap(), None);
     let unclear = "and those who came back?";
     assert_eq!(desk.app.complete_follow_up(request(unclear)).await.unwrap(), None);
     let spent = |spending: vitrine_api::Spending| spending.local.llm_calls;
     let before = spent(desk.app.spending(None).await.unwrap());
     let repeated = desk.app.follow_up(request(unclear)).await.unwrap_err();
-    assert!(repeated.message.contains("only repeated the question before"), "{repeated:?}");
+    assert!(repeated.message.contains("only repeated the previous question"), "{repeated:?}");
     assert_eq!(spent(desk.app.spending(None).await.unwrap()), before + 2, "both calls count");
 }
 

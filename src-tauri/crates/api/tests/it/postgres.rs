@@ -79,7 +79,7 @@ async fn what_a_person_allows_holds_for_what_a_model_writes_and_what_is_measured
     assert_eq!(asked().await.status(), RunStatus::Failed);
     let refused = desk.app.check_sql(known.to_owned(), desk.shop.clone()).await.unwrap_err();
     let hint = refused.hint.unwrap();
-    assert!(hint.contains("Own functions") && hint.contains("--allow-function sales.margin"), "{hint}");
+    assert!(hint.contains("under Tables, Functions") && hint.contains("--allow-function sales.margin"), "{hint}");
     desk.app.allow_functions(desk.shop.clone(), vec!["sales.margin".to_owned()]).await.unwrap();
     for _ in 0..2 {
         assert_eq!(asked().await.page.unwrap().rows, [[Some("15".to_owned())]]);

@@ -73,7 +73,7 @@ async fn another_reading_gives_its_own_result_and_no_model_is_asked() {
     assert_eq!(chosen, Some(2), "the new run can be changed, too");
     let refused = desk.app.rerun(run_id, vec![RunChange::Reading { candidate: 7 }]).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Usage);
-    assert!(refused.message.contains("no such reading"), "{}", refused.message);
+    assert!(refused.message.contains("no such interpretation"), "{}", refused.message);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,8 +122,8 @@ async fn a_reading_that_does_not_run_any_more_is_said_and_the_question_asked_ane
     let (cell, calls, id) = told(&ran);
     assert_eq!((cell.as_str(), id), ("3", None));
     assert!(calls > 0);
-    let warned = ran.iter().any(
-        |event| matches!(&event.body, EventBody::Warning { message, .. } if message.contains("does not run any more")),
-    );
+    let warned = ran
+        .iter()
+        .any(|event| matches!(&event.body, EventBody::Warning { message, .. } if message.contains("no longer runs")));
     assert!(warned);
 }

@@ -47,7 +47,7 @@ async fn what_cannot_be_set_is_refused_before_anything_begins() {
     let plan = RunChange::Plan { text: "Read it".to_owned() };
     let refused = desk.app.rerun(run_id.clone(), vec![plan]).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::Usage);
-    assert!(refused.message.contains("cannot be changed here"), "{}", refused.message);
+    assert!(refused.message.contains("cannot be edited"), "{}", refused.message);
     assert_eq!(desk.app.runs(String::new(), 10, 0).await.unwrap().len(), before);
     let places = desk.app.steer_places(run_id).await.unwrap();
     assert!(places.iter().any(|place| place.node == "generator" && !place.edits.is_empty()));

@@ -283,7 +283,11 @@ async fn what_is_here_stays_and_what_shares_its_name_gets_another() {
     desk.app.save_question(changed).await.unwrap();
     let done = import(&other, &export(&desk, true).await, ALL).await.unwrap();
     assert_eq!(done.saved, ImportCount { differs: 1, ..ImportCount::default() });
-    assert!(done.notes.iter().any(|note| note.contains("'Customers'") && note.contains("stays")), "{:?}", done.notes);
+    assert!(
+        done.notes.iter().any(|note| note.contains("'Customers'") && note.contains("yours is kept")),
+        "{:?}",
+        done.notes
+    );
     assert_eq!(app.saved_named(&theirs.id).await.unwrap().sql, SQL);
 }
 

@@ -64,7 +64,7 @@ async fn what_is_no_whole_file_of_this_version_is_refused_with_what_to_do() {
     assert!(error.message.contains("vitrine-bundle") && error.hint.is_some(), "{}", error.message);
     let fewer = packed(&other, &with(&whole, "manifest.json", "\"runs.jsonl\": 1", "\"runs.jsonl\": 2"));
     let error = import(&other, &fewer, ALL).await.unwrap_err();
-    assert!(error.message.contains("not a whole") && error.detail.unwrap().contains("1 of 2"), "{}", error.message);
+    assert!(error.message.contains("not a complete") && error.detail.unwrap().contains("1 of 2"), "{}", error.message);
     let missing: Parts = whole.iter().filter(|(name, _)| name != "saved.jsonl").cloned().collect();
     assert_eq!(import(&other, &packed(&other, &missing), ALL).await.unwrap_err().code, ErrorCode::Usage);
     let bytes = std::fs::read(&file).unwrap();
@@ -86,7 +86,7 @@ async fn a_record_that_cannot_be_kept_is_told_and_the_others_come_in() {
         ("saved.jsonl", "{\"question\":{\"id\":\"", "{\"question\":{\"id\":\"../../x", "not a UUID"),
         ("runs.jsonl", "\"seq\":2", "\"seq\":7", "one whole run"),
         ("runs.jsonl", "{\"title\"", "{]\"title\"", "line 1 of runs.jsonl"),
-        ("databases.jsonl", "\"name\":\"Shop\"", "\"name\":\"http://x\"", "cannot be the name of a connection"),
+        ("databases.jsonl", "\"name\":\"Shop\"", "\"name\":\"http://x\"", "not a valid connection name"),
         ("models.jsonl", "http://127.0.0.1:9", "http://ann:pw@127.0.0.1:9", "cannot be used"),
     ] {
         let other = Desk::new(Vec::<Line>::new()).await;

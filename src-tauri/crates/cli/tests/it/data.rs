@@ -60,7 +60,7 @@ fn the_status_says_what_kind_of_failure_it_was() {
         (vec!["query", "sqlite:missing.db", "SELECT 1"], 4, "missing.db"),
         (vec!["query", "oracle:db", "SELECT 1"], 2, "oracle"),
         (vec!["runs", "show", "no-such-run"], 2, "no-such-run"),
-        (vec!["runs", "show", "last"], 2, "no run yet"),
+        (vec!["runs", "show", "last"], 2, "There are no runs"),
         (vec!["models", "use", "no-such-model"], 2, "qwen2.5-coder-1.5b"),
         (vec!["models", "remote", "m", "--url", "localhost:11434/v1", "--model", "m"], 2, "http:// or https://"),
         (
@@ -140,8 +140,8 @@ fn the_sample_is_made_when_it_is_first_used() {
     let desk = Desk::new();
     let said = desk.run(&["query", "sample", "SELECT count(*) AS n FROM customers"]);
     assert_eq!((said.status, said.out.as_str()), (0, "    n\n─────\n12000\n"), "{}", said.err);
-    assert!(said.err.contains("Making the sample"));
-    assert!(!desk.run(&["query", "sample", "SELECT 1"]).err.contains("Making the sample"));
+    assert!(said.err.contains("Creating the sample"));
+    assert!(!desk.run(&["query", "sample", "SELECT 1"]).err.contains("Creating the sample"));
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn what_ran_and_what_was_refused_is_in_the_audit() {
     assert_eq!((&rows[0]["verdict"], &rows[1]["verdict"]), (&json!("refused"), &json!("ran")));
     assert_eq!(rows[1]["rows"], json!(3));
     let said = desk.run(&["audit", "verify"]);
-    assert!(said.status == 0 && said.err.contains("2 rows, unbroken"), "{}", said.err);
+    assert!(said.status == 0 && said.err.contains("2 rows, intact"), "{}", said.err);
     let by = |author: &str| {
         let said = desk.run(&["audit", "list", "--json", "--by", author]);
         serde_json::from_str::<Vec<Value>>(&said.out).unwrap_or_else(|_| panic!("{}", said.err)).len()

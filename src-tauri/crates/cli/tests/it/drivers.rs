@@ -88,7 +88,7 @@ fn limits_that_nothing_would_hold_are_refused_and_what_is_read_ahead_is_listed()
 fn drivers_are_listed_added_by_their_path_and_removed() {
     let desk = desk();
     let said = desk.run(&["drivers", "add", "snowflake"]);
-    assert!(said.status == 0 && said.err.contains("1.11.0 is here (Apache-2.0)"), "{}", said.err);
+    assert!(said.status == 0 && said.err.contains("1.11.0 is installed (Apache-2.0)"), "{}", said.err);
     let library = driver("sqlite").display().to_string();
     assert_eq!(desk.run(&["drivers", "add", &library]).status, 2, "a name is missing");
     let said = desk.run(&["drivers", "add", &library, "--name", "lite"]);

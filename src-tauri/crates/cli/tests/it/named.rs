@@ -54,7 +54,7 @@ fn a_password_in_an_address_is_not_written_where_there_is_no_keychain() {
     let output = command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert!(said.contains("the password was not kept"), "{said}");
+    assert!(said.contains("the password was not stored"), "{said}");
     assert!(!said.contains("hidden-word"));
     let listed = desk.run(&["connections", "list", "--json"]).out;
     assert!(listed.contains("postgresql://ann@db.example/shop") && !listed.contains("hidden-word"));

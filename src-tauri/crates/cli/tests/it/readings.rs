@@ -72,5 +72,5 @@ fn a_run_without_readings_says_so() {
     let model = recorded(&desk);
     desk.run(&["ask", "--warehouse", &desk.shop(), "--strategy", "direct", "--model", &model, QUESTION]);
     let said = desk.run(&["readings", "choose", "last"]);
-    assert!(said.status == 2 && said.err.contains("not found to have several readings"), "{}", said.err);
+    assert!(said.status == 2 && said.err.contains("has only one interpretation"), "{}", said.err);
 }

@@ -36,8 +36,8 @@ fn sql_that_does_not_run_is_told_and_nothing_is_put_in_its_place() {
     std::fs::write(desk.path("own.sql"), "DROP TABLE customers").unwrap();
     let said = desk.run(&["runs", "rerun", "last", "--sql", "own.sql"]);
     assert_eq!((said.status, said.out.as_str()), (3, ""), "{}", said.err);
-    assert!(said.err.contains("does not run as you wrote it"), "{}", said.err);
+    assert!(said.err.contains("Your SQL does not run"), "{}", said.err);
     let said = desk.run(&["runs", "rerun", "last", "--plan", "own.sql"]);
     assert_eq!(said.status, 2, "{}", said.err);
-    assert!(said.err.contains("The plan cannot be changed here"), "{}", said.err);
+    assert!(said.err.contains("The plan cannot be edited"), "{}", said.err);
 }

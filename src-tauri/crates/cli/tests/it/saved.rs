@@ -100,11 +100,11 @@ fn what_changed_of_the_schema_is_said_by_name_and_other_changes_are_not() {
     assert_eq!(ok(desk.run(&["saved", "list", "--drift"])).err, "");
     change_the_shop(&desk, "ALTER TABLE customers RENAME COLUMN country TO land");
     let drift = shown(&desk, &id)["drift"].clone();
-    assert_eq!(drift, serde_json::json!(["The column customers.country is no longer there"]));
+    assert_eq!(drift, serde_json::json!(["The column customers.country no longer exists"]));
     let listed = ok(desk.run(&["saved", "list", "--drift"]));
     assert!(listed.err.contains("By country: The column customers.country"), "{}", listed.err);
     let run = desk.run(&["saved", "run", &id]);
-    assert!(run.status == 3 && run.err.contains("customers.country is no longer there"), "{}", run.err);
+    assert!(run.status == 3 && run.err.contains("customers.country no longer exists"), "{}", run.err);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn the_answer_of_a_run_is_saved_and_taken_in_from_one_file_where_nothing_is_know
     let other = Desk::new();
     std::fs::write(other.path("one.sql"), text).unwrap();
     let taken = ok(other.run(&["saved", "import", "one.sql"]));
-    assert!(taken.err.contains("there is no connection 'sqlite:/nowhere/shop.db' here"), "{}", taken.err);
+    assert!(taken.err.contains("connection 'sqlite:/nowhere/shop.db' not found"), "{}", taken.err);
     // A database that the user has not opened here stays closed.
     let run = other.run(&["saved", "run", question]);
     assert!(run.status == 4 && run.err.contains("not been opened here"), "{} {}", run.status, run.err);

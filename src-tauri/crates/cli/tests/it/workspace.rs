@@ -70,7 +70,7 @@ fn a_workspace_is_carried_to_another_computer_and_is_there_once() {
     );
 
     let again = other.run(&["workspace", "import", "backup.zip"]);
-    assert!(again.err.contains("runs: 0 new, 1 here already, 0 here otherwise"), "{}", again.err);
+    assert!(again.err.contains("runs: 0 new, 1 already here, 0 different here"), "{}", again.err);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn what_is_no_such_file_is_refused_and_rows_are_left_out_where_it_is_said() {
     assert_eq!(done.status, 0, "{}", done.err);
     let shown = other.run(&["runs", "show", "last"]).out;
     assert!(shown.contains(QUESTION) || !shown.is_empty(), "{shown}");
-    for (file, said) in [("shop.db", "not a whole exported workspace"), ("none.zip", "cannot be read")] {
+    for (file, said) in [("shop.db", "not a complete exported workspace"), ("none.zip", "cannot be read")] {
         let refused = other.run(&["workspace", "import", file]);
         assert!(refused.status == 2 && refused.err.contains(said) && refused.err.contains("hint:"), "{}", refused.err);
     }

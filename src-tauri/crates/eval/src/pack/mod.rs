@@ -102,7 +102,7 @@ impl Pack {
         }
         if pack.questions.is_empty() {
             let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason_text())).collect();
-            let message = tr!("The pack {pack} has no question that can be asked", pack = pack.name);
+            let message = tr!("The pack {pack} has no question to ask", pack = pack.name);
             return Err(AppError::new(ErrorCode::Usage, message)
                 .with_detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
         }

@@ -39,10 +39,10 @@ pub async fn load_dumps(
         // Checked before anything runs: unlike SQL, `psql` commands in a dump could do anything on this computer.
         let script = without_commands(&dump).map_err(|command| {
             let message =
-                tr!("{path}, line {line}, holds a command to psql", path = path.display(), line = command.line);
+                tr!("{path}, line {line}, contains a psql command", path = path.display(), line = command.line);
             AppError::new(ErrorCode::Usage, message)
                 .with_hint(tr!(
-                    "Remove it if you trust the dump without it; a dump may hold SQL and the data of COPY only"
+                    "Remove it if you trust the dump without it; a dump may contain only SQL and the data of COPY"
                 ))
                 .with_detail(command.text)
         })?;

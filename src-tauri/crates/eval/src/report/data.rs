@@ -42,7 +42,7 @@ impl Report {
     pub fn new(mut runs: Vec<Run>, known_failures: Option<KnownFailures>) -> Result<Self, AppError> {
         keep_common(&mut runs);
         let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
-            return Err(AppError::new(ErrorCode::Usage, tr!("There is no run to report on")));
+            return Err(AppError::new(ErrorCode::Usage, tr!("There is no run to report")));
         };
         if first.outcomes.is_empty() {
             return Err(AppError::new(ErrorCode::Usage, tr!("There is no question that counts in every run"))

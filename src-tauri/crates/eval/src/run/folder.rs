@@ -97,12 +97,12 @@ impl RunFolder {
         }
         let usage = |message: String| AppError::new(ErrorCode::Usage, message);
         if !resume {
-            return Err(usage(tr!("{path} already holds results", path = path.display()))
-                .with_hint(tr!("Add --resume to go on with them, or choose another folder with --out")));
+            return Err(usage(tr!("{path} already contains results", path = path.display()))
+                .with_hint(tr!("Add --resume to continue, or choose another folder with --out")));
         }
         let another = tr!("Choose another folder with --out");
         let begun = load_record(path)?.ok_or_else(|| {
-            usage(tr!("{path} does not say how its results came about", path = path.display())).with_hint(another)
+            usage(tr!("{path} does not state how its results were produced", path = path.display())).with_hint(another)
         })?;
         let differences = begun.list_differences(record);
         if !differences.is_empty() {
@@ -216,8 +216,11 @@ impl Run {
     pub fn load(name: impl Into<String>, folder: &Path) -> Result<Self, AppError> {
         let results = read_results(&folder.join(RESULTS))?;
         if results.outcomes.is_empty() {
-            return Err(AppError::new(ErrorCode::Usage, tr!("{folder} holds no results", folder = folder.display()))
-                .with_hint(tr!("Name the folder that an evaluation wrote to")));
+            return Err(AppError::new(
+                ErrorCode::Usage,
+                tr!("{folder} contains no results", folder = folder.display()),
+            )
+            .with_hint(tr!("Name the folder that an evaluation wrote to")));
         }
         let record = load_record(folder)?;
         let pack = record.as_ref().map_or_else(

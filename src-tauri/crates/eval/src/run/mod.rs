@@ -137,7 +137,7 @@ pub async fn run_pack(
     drop(results);
     if bench.cancel.is_cancelled() {
         return Err(AppError::new(ErrorCode::Cancelled, tr!("The evaluation was stopped"))
-            .with_hint(tr!("The same command with --resume goes on from here")));
+            .with_hint(tr!("The same command with --resume continues")));
     }
     if !outcomes.is_sorted_by_key(|outcome| place[outcome.id.as_str()]) {
         outcomes.sort_by_key(|outcome| place[outcome.id.as_str()]);

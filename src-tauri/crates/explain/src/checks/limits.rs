@@ -22,9 +22,11 @@ impl Flow<'_> {
         let (shown, all) = (format_number(out), format_row_count(of));
         let text = match (at + 1 == self.steps.steps().len(), by_chance) {
             (true, false) => tr!("Shows {shown} of {all}", shown, all),
-            (true, true) => tr!("Shows {shown} of {all}, without an order: which ones is chance", shown, all),
+            (true, true) => tr!("Shows {shown} of {all} in no particular order: the choice is arbitrary", shown, all),
             (false, false) => tr!("Continues with {shown} of {all}", shown, all),
-            (false, true) => tr!("Continues with {shown} of {all}, without an order: which ones is chance", shown, all),
+            (false, true) => {
+                tr!("Continues with {shown} of {all} in no particular order: the choice is arbitrary", shown, all)
+            }
         };
         Some(self.build_check(at, "limit-cuts", may_change, text))
     }

@@ -40,7 +40,7 @@ impl Clause {
     pub(super) fn describe_clause(&self) -> Option<String> {
         let words = self.words.clone()?;
         Some(match &self.keeps {
-            Some(rows) => tr!("{condition}, which holds for {rows}", condition = words, rows),
+            Some(rows) => tr!("{condition}, which applies to {rows}", condition = words, rows),
             None => words,
         })
     }

@@ -46,7 +46,7 @@ impl ValueMerge {
             let table = catalog.find_table(table)?;
             Some((table, table.find_column(column)?))
         });
-        let Some((table, column)) = column else { return Err(tr!("There is no column {subject}", subject)) };
+        let Some((table, column)) = column else { return Err(tr!("Column {subject} not found", subject)) };
         let others = definition.synonyms.iter().filter(|other| **other != definition.term).cloned().collect();
         let (table, column, kept) = (table.name.clone(), column.name.clone(), definition.term.clone());
         Ok(Self { table, column, kept, others })

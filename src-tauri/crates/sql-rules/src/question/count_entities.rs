@@ -47,5 +47,5 @@ fn count_things(select: &mut Select, catalog: &InScope<'_>, counted: &[TableName
             changed = true;
         }
     }
-    changed.then(|| tr!("Counted each of {name} once: joined, it stands in several rows", name))
+    changed.then(|| tr!("Counted each of {name} once: the join repeats it in several rows", name))
 }

@@ -114,8 +114,8 @@ impl NamedValues {
         let (condition, all, others, last) =
             (join_with_and(&conditions), join_with_and(&values), join_with_and(others), last.concat());
         (
-            tr!("{condition} holds for {all} alike", condition = condition.clone(), all),
-            tr!("{condition} holds for {last} only, and {others} without it", condition, last, others),
+            tr!("{condition} applies to {all} alike", condition = condition.clone(), all),
+            tr!("{condition} applies only to {last}, and {others} is without it", condition, last, others),
         )
     }
 

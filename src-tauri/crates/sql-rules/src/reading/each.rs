@@ -65,7 +65,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Option<Mea
         (name_words(&pairs.thing_table(&tables).name.name).join(" "), singular_words(&pairs.every.name.name).join(" "));
     Some(Meanings {
         as_written: capitalize_first(&tr!(
-            "{things} of every single {every}",
+            "{things} of each individual {every}",
             things = things.clone(),
             every = every.clone()
         )),

@@ -44,8 +44,8 @@ fn a_condition_behind_two_nouns_may_belong_to_the_last() {
     let question = "Show jazz bands and rock bands founded in 1985";
     let found = find_reading(question, BOTH).unwrap();
     assert_eq!(found.rule, "A001");
-    assert_eq!(found.as_written.as_deref(), Some("“1985” holds for “Jazz” and “Rock” alike"));
-    assert_eq!(found.note, "“1985” holds for “Rock” only, and “Jazz” without it");
+    assert_eq!(found.as_written.as_deref(), Some("“1985” applies to “Jazz” and “Rock” alike"));
+    assert_eq!(found.note, "“1985” applies only to “Rock”, and “Jazz” is without it");
     let wide = "SELECT name FROM music_bands WHERE genre = 'Jazz' OR (genre = 'Rock' AND founded = 1985)";
     assert_eq!(other_reading_sql(question, BOTH).as_deref(), Some(wide));
     let narrow = "SELECT name FROM music_bands WHERE (genre = 'Jazz' OR genre = 'Rock') AND founded = 1985";
@@ -109,7 +109,7 @@ fn what_each_has_may_be_what_all_have() {
     let question = "What activities does each gym offer?";
     let found = find_reading(question, PAIRS).unwrap();
     assert_eq!(found.rule, "A002");
-    assert_eq!(found.as_written.as_deref(), Some("Activities of every single gym"));
+    assert_eq!(found.as_written.as_deref(), Some("Activities of each individual gym"));
     assert_eq!(found.note, "Only activities that every gym has");
     assert_eq!(other_reading_sql(question, PAIRS).as_deref(), Some(COMMON));
     assert_eq!(other_reading_sql("Give me the activities that all the gyms have", PAIRS).as_deref(), Some(COMMON));

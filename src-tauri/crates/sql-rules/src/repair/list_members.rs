@@ -269,7 +269,7 @@ impl Lists {
         from.joins.insert(at, join);
         let _ = visit_exprs_mut(select.as_mut(), rename);
         let _ = visit_exprs_mut(order_by, rename);
-        Some(tr!("Took each member of {list} by itself", list = list.column))
+        Some(tr!("Used each member of {list} separately", list = list.column))
     }
 
     /// Replaces fields of members at fixed positions by fields of the lists. Returns true if there were any.

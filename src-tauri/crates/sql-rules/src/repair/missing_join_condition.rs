@@ -44,7 +44,7 @@ fn add_join_condition(select: &mut Select, catalog: &InScope<'_>) -> Option<Stri
         right: Box::new(qualified_column(&other.alias, target, catalog.dialect)),
     };
     let note = tr!(
-        "{one} and {other} stood beside each other without a condition: linked along their key",
+        "{one} and {other} were listed without a join condition: joined along their key",
         one = one.alias,
         other = other.alias
     );

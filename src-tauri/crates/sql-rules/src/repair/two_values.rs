@@ -44,7 +44,7 @@ fn one_value_each(select: &mut Select, scope: &InScope<'_>) -> Option<String> {
     };
     *expr = compared;
     let (first, second) = (picked.first, picked.second);
-    Some(tr!("Took {first} for one side and {second} for the other: as written both are the same", first, second))
+    Some(tr!("Used {first} for one side and {second} for the other: as written, both are the same", first, second))
 }
 
 /// Two values that WHERE selects.

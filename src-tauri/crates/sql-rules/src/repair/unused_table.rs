@@ -60,7 +60,7 @@ fn drop_join(
     } else {
         from.joins.remove(leaf - 1);
     }
-    Some(tr!("Left out {name}, of which nothing is used: joined, it only repeats rows or loses some", name))
+    Some(tr!("Removed {name}, which is not used: the join only repeats or drops rows", name))
 }
 
 /// Returns true if an aggregate has another result when a row is repeated.

@@ -40,7 +40,7 @@ fn take_meant(query: &mut Query, catalog: &InScope<'_>) -> Option<String> {
         ControlFlow::<()>::Continue(())
     });
     let note = tr!(
-        "{meant} has {missing}, not {mistaken}: it was taken instead",
+        "{meant} has {missing}, {mistaken} does not: it was used instead",
         meant = meant.name,
         missing,
         mistaken = mistaken.name

@@ -31,7 +31,7 @@ fn take_years(
     each_own_expr(order_by, |expr| taker.replace_year_call(expr));
     let columns = taker.taken;
     (!columns.is_empty())
-        .then(|| tr!("Took {columns} as it is: it holds years, not dates", columns = join_with_and(&columns)))
+        .then(|| tr!("Used {columns} unchanged: it contains years, not dates", columns = join_with_and(&columns)))
 }
 
 struct Taker<'a> {

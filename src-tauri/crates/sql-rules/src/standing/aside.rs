@@ -67,7 +67,7 @@ impl StandingCondition {
     fn note_asked_for(&self) -> String {
         let (table, condition) = (&self.table, &self.condition);
         tr!(
-            "“{condition}” is defined for every answer about {table}, but the question speaks of the other rows",
+            "“{condition}” is defined for every answer about {table}, but the question asks about the other rows",
             condition,
             table
         )
@@ -76,7 +76,7 @@ impl StandingCondition {
     fn note_looked_at(&self) -> String {
         let (table, condition) = (&self.table, &self.condition);
         tr!(
-            "“{condition}” is defined for every answer about {table}, but this query decides that itself",
+            "“{condition}” is defined for every answer about {table}, but this query has its own condition on it",
             condition,
             table
         )
@@ -85,7 +85,7 @@ impl StandingCondition {
     fn note_not_put_in(&self) -> String {
         let (table, condition) = (&self.table, &self.condition);
         tr!(
-            "“{condition}” is defined for every answer about {table}, but only the database can read this query, so that the condition could not be put into it",
+            "“{condition}” is defined for every answer about {table}, but only the database can parse this query, so the condition could not be added",
             condition,
             table
         )

@@ -125,7 +125,7 @@ impl StandingCondition {
         let Some(table) = catalog.find_table(subject).or_else(of_column) else {
             return Err(match subject.is_empty() {
                 true => tr!("It names no table whose rows it is about"),
-                false => tr!("There is no table {subject}", subject),
+                false => tr!("Table {subject} not found", subject),
             });
         };
         let text = definition.condition.as_deref().unwrap_or_default();

@@ -178,7 +178,7 @@ fn a_query_that_asks_for_those_rows_gets_them_and_the_person_is_told() {
     let asked =
         kept_in(Dialect::Sqlite, &not_cancelled(), "Sales, cancelled ones too?", "SELECT SUM(total) FROM orders");
     assert_eq!(asked.sql, "SELECT SUM(total) FROM orders");
-    assert!(asked.aside[0].contains("the question speaks of the other rows"), "{:?}", asked.aside);
+    assert!(asked.aside[0].contains("the question asks about the other rows"), "{:?}", asked.aside);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn a_second_repair_of_a_wrong_name_is_kept_to_it() {
 fn what_cannot_be_put_into_a_query_is_refused_with_the_reason() {
     let catalog = shop_catalog(Dialect::Sqlite);
     for (table, condition, why) in [
-        ("invoices", "status <> 'x'", "There is no table invoices"),
+        ("invoices", "status <> 'x'", "Table invoices not found"),
         ("", "status <> 'x'", "names no table"),
         ("orders", "", "has no condition"),
         ("orders", "state <> 'x'", "state"),

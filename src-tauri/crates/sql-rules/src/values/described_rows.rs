@@ -148,14 +148,14 @@ impl<'a> Described<'a> {
         let (table, column, values, said) = (&table.name, self.column, quoted.join(", "), self.said);
         match self.most {
             true => tr!(
-                "Counted only rows of {table} whose {column} is {values}: its description says “{said}”",
+                "Counted only rows of {table} whose {column} is {values}: its description states “{said}”",
                 table,
                 column,
                 values,
                 said
             ),
             false => tr!(
-                "Left out rows of {table} whose {column} is {values}: its description says “{said}”",
+                "Excluded rows of {table} whose {column} is {values}: its description states “{said}”",
                 table,
                 column,
                 values,

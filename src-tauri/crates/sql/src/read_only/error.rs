@@ -20,8 +20,7 @@ impl From<SqlRejection> for AppError {
             && AllowedFunctions::new([name]).is_ok()
         {
             let hint = tr!(
-                "If it is a function of your database that only reads, allow it: under Tables, Own functions, or with \
-                 vitrine query --allow-function {name}. Then run the query again.",
+                "If it is a function of your database that only reads, allow it: under Tables, Functions, or with vitrine query --allow-function {name}. Then run the query again.",
                 name
             );
             return AppError::new(ErrorCode::NotReadOnly, not_run).with_hint(hint);

@@ -62,13 +62,17 @@ fn describe_doubt(column: &Column) -> Option<String> {
     if column.value.is_none() {
         let values = value_counts::in_words(&column.others);
         return (!column.others.is_empty()).then(|| {
-            tr!("{name} holds mostly numbers, dates or times and stays text because of {values}.", name, values)
+            tr!("{name} contains mostly numbers, dates or times and stays text because of {values}.", name, values)
         });
     }
     let words = filter_guessed_markers(&column.missing);
     let markers = value_counts::in_words(&words);
     (!words.is_empty()).then(|| {
-        tr!("{name} holds {markers} in place of a value, taken as missing; as text they are kept.", name, markers)
+        tr!(
+            "{name} contains {markers} instead of values, read as missing; in text columns they are kept.",
+            name,
+            markers
+        )
     })
 }
 
@@ -182,7 +186,7 @@ fn keep_digits(
         let (name, example) = (&column.name, quote_literal(&digits.example));
         if digits.letter_code {
             reading.doubts.push(tr!(
-                "{name} may hold numbers or codes, such as {example}; it stays text.",
+                "{name} may contain numbers or codes, such as {example}; it stays text.",
                 name,
                 example
             ));

@@ -75,16 +75,18 @@ pub(super) fn convert_date_columns(
         let (name, example) = (column.name.clone(), quote_literal(&look.example));
         let doubt = match (look.form, order) {
             _ if look.signs > 1 => continue,
-            _ if look.zones > 1 => {
-                Some(tr!("{name} has times in several time zones, such as {example}; it stays text.", name, example))
-            }
+            _ if look.zones > 1 => Some(tr!(
+                "{name} contains times in several time zones, such as {example}; it stays text.",
+                name,
+                example
+            )),
             _ if look.valid <= look.wrong && !impossible.is_empty() => Some(tr!(
-                "{name} holds days that no calendar has, such as {example}; it stays text.",
+                "{name} contains invalid dates, such as {example}; it stays text.",
                 name,
                 example = quote_literal(&impossible[0].text)
             )),
             (Form::Numbers, _) if !look.day_first && !look.month_first => Some(tr!(
-                "{name} holds dates with the day first beside dates with the month first, such as {example}; it stays text.",
+                "{name} contains dates with the day first and dates with the month first, such as {example}; it stays text.",
                 name,
                 example
             )),
@@ -94,7 +96,7 @@ pub(super) fn convert_date_columns(
                 example
             )),
             (Form::Numbers, Some(order)) if !look.can_be(order) => Some(tr!(
-                "{name} holds days that do not exist in the order that was said, such as {example}; it stays text.",
+                "{name} contains dates that do not exist in the given order, such as {example}; it stays text.",
                 name,
                 example
             )),
@@ -124,7 +126,7 @@ pub(super) fn convert_date_columns(
         column.set_conversion(value, How::new(|| look.in_words(known, as_others)));
         if !impossible.is_empty() {
             reading.doubts.push(tr!(
-                "{name} holds dates that do not exist; their cells are empty: {values}.",
+                "{name} contains dates that do not exist; their cells are empty: {values}.",
                 name,
                 values = value_counts::in_words(&impossible)
             ));

@@ -57,7 +57,7 @@ pub(super) fn add(
     let told = reading.options.clone();
     let encoding = match told.encoding.as_deref().map(|label| (label, Encoding::for_label(label.as_bytes()))) {
         Some((label, None)) => {
-            reading.doubts.push(tr!("There is no encoding called {label}; the file's own was looked for.", label));
+            reading.doubts.push(tr!("There is no encoding {label}; the file's encoding was detected instead.", label));
             encoding::detect_encoding(&bytes)
         }
         Some((_, Some(encoding))) => encoding,
@@ -68,7 +68,7 @@ pub(super) fn add(
     reading.encoding = Some(encoding.name().to_owned());
     if text.contains('\u{fffd}') {
         reading.doubts.push(tr!(
-            "Some bytes are no letters in {encoding}; they show as {mark}.",
+            "Some bytes are not valid in {encoding}; they are shown as {mark}.",
             encoding = encoding.name(),
             mark = '\u{fffd}'
         ));
@@ -137,7 +137,7 @@ fn even_out(file: &Path, grid: &Grid, layout: &Layout, reading: &mut FileReading
     // If most lines are longer, names are missing.
     if let Some(row) = longer.first().filter(|_| longer.len() * 2 < layout.body.len() || layout.body.len() < 3) {
         let detail = tr!(
-            "line {line} has {cells} cells, and there are names for {width}; a text that holds the delimiter must stand in quotes",
+            "line {line} has {cells} cells, but there are names for {width}; a text that contains the delimiter must be quoted",
             line = grid.line_number(**row),
             cells = grid.cells_of(**row),
             width

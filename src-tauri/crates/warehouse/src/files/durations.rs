@@ -46,7 +46,7 @@ pub(super) fn convert_duration_columns(
             );
         } else if two_parts && long {
             reading.doubts.push(tr!(
-                "{name} may hold hours and minutes or minutes and seconds, such as {example}; it stays text.",
+                "{name} may contain hours and minutes or minutes and seconds, such as {example}; it stays text.",
                 name = column.name,
                 example
             ));

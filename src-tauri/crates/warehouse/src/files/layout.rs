@@ -43,7 +43,7 @@ pub(super) fn find_layout(
             if row.is_none() {
                 reading
                     .doubts
-                    .push(tr!("Row {number} was to hold the column names, and is empty or not there.", number));
+                    .push(tr!("Row {number} should contain the column names, but is empty or missing.", number));
             }
             row.or_else(|| header::find_header_row(grid, &all))
         }
@@ -62,7 +62,7 @@ pub(super) fn find_layout(
         if let Some(row) = below.doubtful {
             let text = grid.display_row(row);
             reading.doubts.push(tr!(
-                "Row {number} looks like a total and its numbers are not the sums of the columns above, so it is kept: {text}",
+                "Row {number} looks like a total, but its numbers are not the sums of the columns above, so it is kept: {text}",
                 number = grid.line_number(row),
                 text
             ));

@@ -123,7 +123,7 @@ fn resolve_entry(folder: &Path, path: &Path) -> Result<PathBuf, String> {
     let metadata = std::fs::metadata(&real).map_err(|error| error.to_string())?;
     match other_kind(&metadata) {
         Some(kind) => Err(tr!("It is {kind}.", kind)),
-        None if metadata.is_dir() => Err(tr!("It is a folder. Open it by itself.")),
+        None if metadata.is_dir() => Err(tr!("It is a folder. Open it separately.")),
         None => Ok(real),
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWareh
     for (file, kind) in std::mem::take(&mut listing.files) {
         let size = match packed::unpacked_size(&connection, &file) {
             Err(_) if is_folder && is_gone(&file) => {
-                listing.leave_out(&file, tr!("It went away while the folder was read."));
+                listing.leave_out(&file, tr!("It was removed while the folder was read."));
                 continue;
             }
             Err(error) if is_folder => {
@@ -88,7 +88,7 @@ pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWareh
             Err(error) if is_folder && is_gone(&file) => {
                 tracing::warn!(%error, "a file went away while the folder was read");
                 drop_tables(&connection, &names.take_from(named));
-                listing.leave_out(&file, tr!("It went away while the folder was read."));
+                listing.leave_out(&file, tr!("It was removed while the folder was read."));
             }
             Err(error) if is_folder => {
                 tracing::warn!(%error, "a file of the folder cannot be read");
@@ -173,14 +173,11 @@ fn file_version(file: &Path) -> String {
 /// A sentence that describes the invalid option.
 pub fn check_file_options(options: &FileOptions) -> Result<(), String> {
     if let Some(label) = options.encoding.as_deref().filter(|label| !encoding::is_known(label)) {
-        return Err(tr!(
-            "There is no encoding called `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15",
-            label
-        ));
+        return Err(tr!("There is no encoding `{label}`: try utf-8, utf-16le, windows-1252 or iso-8859-15", label));
     }
     match options.delimiter.as_deref() {
         Some(delimiter) if records::parse_delimiter(options).is_none() => {
-            Err(tr!("`{delimiter}` cannot part cells: one character does, or `tab`", delimiter))
+            Err(tr!("`{delimiter}` cannot separate cells: use one character, or `tab`", delimiter))
         }
         _ => Ok(()),
     }

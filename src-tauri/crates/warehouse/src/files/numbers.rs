@@ -60,7 +60,7 @@ pub(super) fn convert_number_columns(
                 } else if look.minus_behind {
                     let (name, example) = (&column.name, quote_literal(&look.example));
                     reading.doubts.push(tr!(
-                        "{name} holds numbers with a minus behind, such as {example}, which are read as negative.",
+                        "{name} contains numbers with a minus behind, such as {example}, which are read as negative.",
                         name,
                         example
                     ));
@@ -95,7 +95,7 @@ fn without_percent(
     let plain = value_counts::count_values(connection, raw, &column.text_expression(), &plain)?;
     Ok((!plain.is_empty()).then(|| {
         tr!(
-            "{name} holds numbers with {unit} beside numbers without it: {values}; all are read alike.",
+            "{name} contains numbers with {unit} and numbers without it: {values}; all are read alike.",
             name = column.name,
             unit,
             values = value_counts::in_words(&plain)
@@ -115,7 +115,11 @@ impl NumberProfile {
     ) -> Option<String> {
         let example = quote_literal(&self.example);
         if self.other_base {
-            return Some(tr!("{name} holds numbers of another base, such as {example}; it stays text.", name, example));
+            return Some(tr!(
+                "{name} contains numbers in another base, such as {example}; it stays text.",
+                name,
+                example
+            ));
         }
         if !self.numbers || self.code {
             return None;
@@ -123,7 +127,7 @@ impl NumberProfile {
         if self.units > 1 {
             let [first, second] = [&self.first_unit, &self.unit].map(|unit| unit.clone().unwrap_or_default());
             return Some(tr!(
-                "{name} holds amounts in several units, such as {first} and {second}; it stays text.",
+                "{name} contains amounts in several units, such as {first} and {second}; it stays text.",
                 name,
                 first,
                 second
@@ -131,7 +135,7 @@ impl NumberProfile {
         }
         if !self.commas && !self.points {
             return Some(tr!(
-                "{name} holds numbers with a decimal comma beside numbers with a decimal point, such as {example}; it stays text.",
+                "{name} contains numbers with a decimal comma and numbers with a decimal point, such as {example}; it stays text.",
                 name,
                 example
             ));
@@ -139,16 +143,18 @@ impl NumberProfile {
         let open = told.is_none() && !comma && !point && self.commas && self.points && self.separated;
         if open && !self.surely_comma && !self.surely_point {
             return Some(match is_text {
-                true => tr!("{name} may hold thousands or fractions, such as {example}; it stays text.", name, example),
+                true => {
+                    tr!("{name} may contain thousands or fractions, such as {example}; it stays text.", name, example)
+                }
                 false => tr!(
-                    "{name} may hold thousands or fractions, such as {example}; the point was read as a decimal point.",
+                    "{name} may contain thousands or fractions, such as {example}; the point was read as a decimal point.",
                     name,
                     example
                 ),
             });
         }
         if told.is_none() && self.is_unsure() {
-            return Some(tr!("{name} may hold numbers or codes, such as {example}; it stays text.", name, example));
+            return Some(tr!("{name} may contain numbers or codes, such as {example}; it stays text.", name, example));
         }
         let is_too_long = [DecimalSign::Comma, DecimalSign::Point].iter().all(|sign| self.data_type(*sign).is_none());
         (is_text && is_too_long).then(|| too_long(name, &example))
@@ -209,7 +215,11 @@ impl NumberProfile {
 
 /// Returns the message that no type holds all digits.
 pub(super) fn too_long(name: &str, example: &str) -> String {
-    tr!("{name} holds numbers with more digits than any type keeps, such as {example}; it stays text.", name, example)
+    tr!(
+        "{name} contains numbers with more digits than any type can store, such as {example}; it stays text.",
+        name,
+        example
+    )
 }
 
 impl NumberColumn {

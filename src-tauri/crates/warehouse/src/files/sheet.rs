@@ -179,7 +179,7 @@ pub(super) fn add(
         reading.doubts.extend(formulas.describe_doubt(&sheet.name, &column.name));
         if seen.is_cut() {
             reading.doubts.push(tr!(
-                "{name} holds numbers of more than 15 digits, of which a workbook keeps the first 15.",
+                "{name} contains numbers of more than 15 digits; a workbook stores only the first 15.",
                 name = column.name
             ));
         }
@@ -193,7 +193,7 @@ pub(super) fn add(
             column.own_type(own);
         } else if seen.is_mixed() {
             reading.doubts.push(tr!(
-                "{name} holds values of several kinds, such as texts beside numbers or dates.",
+                "{name} contains values of several kinds, such as texts and numbers or dates.",
                 name = column.name
             ));
         }

@@ -44,7 +44,7 @@ pub(super) fn keep_versions_as_text(
         let twice = written_twice(connection, raw, column)?;
         if !twice.is_empty() {
             reading.doubts.push(tr!(
-                "{name} may hold version numbers: as numbers these are the same: {values}. As text they stay apart.",
+                "{name} may contain version numbers: as numbers these are equal: {values}. As text they stay different.",
                 name = column.name,
                 values = value_counts::in_words(&twice)
             ));

@@ -18,8 +18,10 @@ pub(crate) async fn inspect_driver(
     let login = async {
         let open = CagedWarehouse::of_driver(uri, dialect, options).await.map_err(Outcome::of_error)?;
         let says = match uri.server_address() {
-            None => tr!("This login is let into the database."),
-            Some(server) => tr!("This login is let into the database {database}.", database = server.database_name()),
+            None => tr!("This login can connect to the database."),
+            Some(server) => {
+                tr!("This login can connect to the database {database}.", database = server.database_name())
+            }
         };
         Ok((Outcome::ok(says), open))
     };
@@ -28,7 +30,7 @@ pub(crate) async fn inspect_driver(
         let layers = open.safety_layers().await.map_err(Outcome::of_error)?;
         Ok(match role {
             Some(role) => (Outcome::ok(role), layers),
-            None => (Outcome::skipped(tr!("A driver does not tell as whom one is signed in.")), layers),
+            None => (Outcome::skipped(tr!("Drivers do not report the user of a connection.")), layers),
         })
     };
     let Some(layers) = report.run_stage(TestStage::Role, describing).await else { return };
@@ -42,13 +44,13 @@ pub(crate) async fn inspect_driver(
         report.set_schemas(schemas);
         let rights = async {
             let layer = layers.iter().find(|layer| layer.kind == SafetyKind::Rights);
-            let unknown = || tr!("A driver does not tell what a login may do.");
+            let unknown = || tr!("Drivers do not report the rights of a login.");
             let says = layer.map_or_else(unknown, |layer| layer.says.clone());
             Ok((
                 match layer.map(|layer| layer.state) {
                     Some(SafetyState::Holds) => Outcome::ok(says),
                     Some(SafetyState::Missing) => Outcome::warning(says).with_advice(tr!(
-                        "Use a role of its own with USAGE and SELECT alone: docs/connections.md has the statements."
+                        "Use a separate role with only USAGE and SELECT: docs/connections/snowflake.md has the statements."
                     )),
                     _ => Outcome::skipped(says),
                 },

@@ -31,11 +31,11 @@ pub(super) async fn test_encryption(
                 Outcome::ok(tr!("Encrypted by SSH to {ssh}, where the server is; not by the server: {why}.", ssh, why))
             }
             (false, None) => {
-                Outcome::warning(tr!("Not encrypted: {why}. Whoever listens on the way reads all rows.", why))
+                Outcome::warning(tr!("Not encrypted: {why}. Anyone on the network path can read all rows.", why))
                     .with_advice(open)
             }
             (false, Some(ssh)) => Outcome::warning(tr!(
-                "Encrypted by SSH as far as {ssh}, and not from there on: {why}. Whoever listens there reads all rows.",
+                "Encrypted by SSH as far as {ssh}, not beyond it: {why}. Anyone on the path behind it can read all rows.",
                 ssh,
                 why
             ))
@@ -65,7 +65,7 @@ pub(super) async fn test_encryption(
             Ok((if protection == Protection::Verify { outcome } else { outcome.with_advice(advice) }, ()))
         }
         Ok(None) if protection == Protection::Prefer => Ok((plain(&tr!("the server does not encrypt")), ())),
-        Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, and the address asks for it."))
+        Ok(None) => Err(Outcome::failed(tr!("The server does not encrypt, but the address requires it."))
             .with_advice(tr!("Switch encryption on at the server ({setting}). Only where the network itself is safe: {unencrypted}.", setting = protocol.switch_on, unencrypted = translate_constant(protocol.unencrypted)))),
         Err(Handshake::Certificate(reason)) if protection == Protection::Verify => {
             Err(Outcome::failed(tr!("The certificate is not one that this computer trusts for {name}.", name))
@@ -80,7 +80,7 @@ pub(super) async fn test_encryption(
                     let outcome = if here { Outcome::ok(message) } else { Outcome::warning(message) };
                     Ok((
                         outcome.with_lines([reason]).with_advice(tr!(
-                            "Somebody between could pretend to be the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {setting} to the address.",
+                            "Another computer could impersonate the server. Install its authority's certificate here (or name it in SSL_CERT_FILE) and add {setting} to the address.",
                             setting = protocol.verified
                         )),
                         (),

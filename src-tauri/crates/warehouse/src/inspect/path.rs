@@ -78,7 +78,7 @@ async fn check_reading(
     warehouse.close().await;
     let catalog = catalog.map_err(Outcome::of_error)?;
     let outcome = Outcome::from_table_count(catalog.tables.len()).unwrap_or_else(|| {
-        Outcome::warning(tr!("It opens, and holds no table.")).with_advice(tr!("Check that it is the right file."))
+        Outcome::warning(tr!("It opens, but contains no table.")).with_advice(tr!("Check that it is the right file."))
     });
     let schemas = by_schema(&catalog);
     let lines: Vec<String> = schemas.iter().map(|schema| format!("{}: {}", schema.name, schema.tables)).collect();
@@ -119,10 +119,10 @@ fn rights_of(protection: &'static str, path: &Path) -> Outcome {
         (
             "-wal",
             tr!(
-                "another program has it open, or left changes to be taken over; where nobody has it open a copy with them is read"
+                "another program has it open, or left unfinished changes; if no program has it open, a copy with the changes is read"
             ),
         ),
-        (".wal", tr!("another program has it open, or left changes to be taken over")),
+        (".wal", tr!("another program has it open, or left unfinished changes")),
     ] {
         let mut beside = path.as_os_str().to_owned();
         beside.push(ending);
@@ -132,16 +132,18 @@ fn rights_of(protection: &'static str, path: &Path) -> Outcome {
     }
     let metadata = std::fs::metadata(path).ok();
     if metadata.as_ref().is_some_and(anybody_writes) {
-        return Outcome::warning(tr!("Every user of this computer may change it. Vitrine only reads it."))
+        return Outcome::warning(tr!("Every user of this computer can change it. Vitrine opens it read-only."))
             .with_lines(lines)
-            .with_advice(tr!("Take that right away: {command}", command = format!("chmod o-w '{}'", path.display())));
+            .with_advice(tr!("Remove that right: {command}", command = format!("chmod o-w '{}'", path.display())));
     }
     if may_write(path) {
-        lines.push(tr!("Your user may change it, so other programs that you start can; Vitrine cannot."));
+        lines.push(tr!(
+            "Your account can edit this file, so other programs that you start can; Vitrine opens it read-only."
+        ));
     } else {
-        lines.push(tr!("Your user may not change it either."));
+        lines.push(tr!("Your account cannot edit this file either."));
     }
-    Outcome::ok(tr!("Vitrine can only read it.")).with_lines(lines)
+    Outcome::ok(tr!("Vitrine opens it read-only.")).with_lines(lines)
 }
 
 #[cfg(unix)]

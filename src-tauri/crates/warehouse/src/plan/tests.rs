@@ -169,7 +169,7 @@ impl Warehouse for Silent {
 #[tokio::test]
 async fn an_engine_without_a_plan_says_so() {
     let error = vitrine_domain::AppError::from(plan(&Silent, "SELECT 1").await.unwrap_err());
-    assert_eq!(error.message, "BigQuery tells no plan that Vitrine could show without running a part of the query");
+    assert_eq!(error.message, "BigQuery offers no plan that Vitrine could show without running a part of the query");
     for dialect in [Dialect::Bigquery, Dialect::Snowflake, Dialect::Databricks, Dialect::Clickhouse] {
         assert_eq!(build_explain_sql(dialect, "SELECT 1"), None);
     }

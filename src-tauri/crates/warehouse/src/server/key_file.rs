@@ -73,7 +73,7 @@ impl fmt::Display for FileFault {
         match self {
             Self::Unfit(reason) => f.write_str(reason),
             Self::Locked { key, wrong: false } => f.write_str(&tr!(
-                "the key {key} has a passphrase: open the database once, and it is asked for",
+                "the key {key} has a passphrase: open the database once to enter it",
                 key = key.display()
             )),
             Self::Locked { key, wrong: true } => {
@@ -95,7 +95,7 @@ pub(super) fn locked_key(path: &Path) -> Option<String> {
 pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<PrivateKeyDer<'static>, FileFault> {
     check_permissions(path)?;
     let text = read_key_file(path)?;
-    let none = || FileFault::Unfit(tr!("{path}: it holds no private key in PEM", path = path.display()));
+    let none = || FileFault::Unfit(tr!("{path}: it contains no private key in PEM", path = path.display()));
     let section = Section::from_pem(&text).ok_or_else(none)?;
     if section.label == OPENSSH {
         return Err(FileFault::Unfit(tr!(
@@ -106,7 +106,7 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
     if !section.is_locked() {
         let key = PrivateKeyDer::from_pem_slice(text.as_bytes());
         return key.map_err(|error| {
-            FileFault::Unfit(format_file_error(path, &tr!("it holds no private key that can be used"), &error))
+            FileFault::Unfit(format_file_error(path, &tr!("it contains no usable private key"), &error))
         });
     }
     let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
@@ -125,7 +125,7 @@ pub(super) fn private_key(path: &Path, passphrase: Option<&Passphrase>) -> Resul
 pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Result<(), FileFault> {
     check_permissions(path)?;
     let text = read_key_file(path)?;
-    let none = || FileFault::Unfit(tr!("{path}: it holds no private key", path = path.display()));
+    let none = || FileFault::Unfit(tr!("{path}: it contains no private key", path = path.display()));
     let section = Section::from_pem(&text).ok_or_else(none)?;
     if !section.is_locked() {
         return Ok(());

@@ -54,7 +54,7 @@ impl ServerAddress {
             _ => error.to_string(),
         })?;
         if url.cannot_be_a_base() || !rest.starts_with("//") {
-            return Err(tr!("it is to begin with {start}", start = format!("{scheme}://")));
+            return Err(tr!("it must begin with {start}", start = format!("{scheme}://")));
         }
         let mut others = url.clone();
         let ssh = SshHost::take_from_url(&mut others)?;

@@ -45,7 +45,7 @@ impl SshHost {
         }
         let wrong = || {
             tr!(
-                "what stands after ssh= is to be USER@HOST, USER@HOST:PORT, or a name of ~/.ssh/config; letters, digits and . _ - are known there"
+                "the value of ssh= must be USER@HOST, USER@HOST:PORT, or a name of ~/.ssh/config, with letters, digits and . _ -"
             )
         };
         Self::parse(&text).map(|host| Some(Self { key, ..host })).ok_or_else(wrong)

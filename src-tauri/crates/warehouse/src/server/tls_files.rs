@@ -61,7 +61,7 @@ impl TlsFiles {
         for certificate in read_certificates(path)? {
             roots
                 .add(certificate)
-                .map_err(|error| format_file_error(path, &tr!("it holds a certificate that cannot be used"), &error))?;
+                .map_err(|error| format_file_error(path, &tr!("it contains an unusable certificate"), &error))?;
         }
         Ok(Some(roots))
     }
@@ -90,7 +90,7 @@ fn read_certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, String
     let found =
         read.map_err(|error| format_file_error(path, &tr!("it cannot be read as certificates in PEM"), &error))?;
     if found.is_empty() {
-        return Err(tr!("{path}: it holds no certificate in PEM", path = path.display()));
+        return Err(tr!("{path}: it contains no certificate in PEM", path = path.display()));
     }
     Ok(found)
 }

@@ -69,14 +69,14 @@ impl SshFault {
         match self {
             Self::NotInstalled => tr!("{server} is reached by SSH, and the program ssh is not installed here", server),
             Self::Foreign => {
-                tr!("{server} came in with a run of somebody else, and nothing signs in by SSH for it", server)
+                tr!("{server} came with another person's run, so no SSH sign-in is made for it", server)
             }
             Self::Unreachable => tr!("{through} cannot be reached by SSH", through),
             Self::HostKeyUnknown => {
-                tr!("the host key of {through} is not known here, so nothing was sent there", through)
+                tr!("the host key of {through} is not known here, so nothing was sent", through)
             }
             Self::HostKeyChanged => {
-                tr!("the host key of {through} is another than the one known here, so nothing was sent there", through)
+                tr!("the host key of {through} differs from the known one, so nothing was sent", through)
             }
             Self::LoginRefused => tr!("{through} did not let this user in by SSH", through),
             Self::ForwardingRefused => tr!("{through} does not let connections through to {server}", through, server),
@@ -97,31 +97,31 @@ impl SshFault {
             }
             Self::Foreign => tr!("Use an address of your own, which you have written or a colleague has given you."),
             Self::Unreachable => {
-                tr!("Check its name and port and the network (VPN, firewall). `{line}` in a terminal tells more.", line)
+                tr!("Check its name and port and the network (VPN, firewall). `{line}` in a terminal shows more.", line)
             }
             Self::HostKeyUnknown => tr!(
-                "Run `{line}` in a terminal, compare the fingerprint that it shows with the one that whoever runs the machine gives you, and answer yes.",
+                "Run `{line}` in a terminal, compare the displayed fingerprint with the one from the machine's administrator, and answer yes.",
                 line
             ),
             Self::HostKeyChanged => tr!(
-                "Somebody may pretend to be that machine. Only where whoever runs it says that its key is a new one: `ssh-keygen -R '{known_as}'`, then `{line}`.",
+                "Another machine may impersonate it. Only if its administrator confirms a new key: `ssh-keygen -R '{known_as}'`, then `{line}`.",
                 known_as,
                 line
             ),
             Self::LoginRefused => tr!(
-                "`{line}` has to sign in without a question: add the key to the agent (ssh-add), or name its file in the address (ssh_key=PATH), and its passphrase is asked for.",
+                "`{line}` must sign in without a prompt: add the key to the agent (ssh-add), or name its file in the address (ssh_key=PATH); its passphrase is then requested.",
                 line
             ),
             Self::ForwardingRefused => {
                 tr!(
-                    "Ask whoever runs it to let this user forward there (AllowTcpForwarding and PermitOpen of its sshd)."
+                    "Ask its administrator to allow forwarding for this user (AllowTcpForwarding and PermitOpen in sshd)."
                 )
             }
             Self::DatabaseUnreachable => {
                 tr!("Check host and port as that machine knows them: localhost is that machine itself.")
             }
-            Self::Ended => tr!("Ask again: it is made anew."),
-            Self::Failed => tr!("`{line}` in a terminal has to work without a question; it tells more.", line),
+            Self::Ended => tr!("Ask again: the connection is made again."),
+            Self::Failed => tr!("`{line}` in a terminal must work without a prompt; it shows more.", line),
         }
     }
 }

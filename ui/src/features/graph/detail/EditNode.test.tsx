@@ -134,7 +134,7 @@ it("a view has its own editor, with its own query", async () => {
 
 it("a node that cannot be changed says why", () => {
   open("revisor");
-  expect(screen.getByText("Nothing is written here: change the SQL instead.")).toBeTruthy();
+  expect(screen.getByText("This step cannot be edited. Edit the SQL.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^Edit/ })).toBeNull();
 });
 

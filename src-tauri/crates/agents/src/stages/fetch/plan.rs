@@ -101,7 +101,7 @@ pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -
         plan.as_ref().map_or_else(|_| parse_declined(reply, catalog), |plan| plan.to_declined(catalog))
     {
         declined.record_event(context, nodes::FETCH, 0);
-        context.finish_stage(nodes::FETCH, tr!("The data does not say"));
+        context.finish_stage(nodes::FETCH, tr!("The data does not contain it"));
         return Err(declined.to_error().into());
     }
     let planned = match plan {

@@ -106,7 +106,7 @@ async fn with_views_set(
     if let Some(ViewAttempt { name, error, .. }) = failed {
         context.finish_stage(node, tr!("{name} does not run", name));
         let error = error.clone().unwrap_or_default();
-        return Err(AppError::new(ErrorCode::Query, tr!("The view {name} does not run as you wrote it", name))
+        return Err(AppError::new(ErrorCode::Query, tr!("Your version of the view {name} does not run", name))
             .with_hint(tr!("Correct it, and run again from there"))
             .with_detail(error)
             .into());
@@ -168,7 +168,7 @@ pub fn change_selection(context: &RunContext, united: &mut Views) {
         if reads_only_known(context, &united.views, &view) {
             united.views.push(view);
         } else {
-            let message = tr!("The view {name} is not used any more: it reads what you left out", name = view.name);
+            let message = tr!("The view {name} is no longer used: it reads parts that you removed", name = view.name);
             context.warn(Some(nodes::SELECTION), message);
         }
     }

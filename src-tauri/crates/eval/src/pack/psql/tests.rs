@@ -135,7 +135,7 @@ async fn a_dump_can_run_nothing_on_this_machine() {
     let touch = format!("\\! touch {}", trace.display());
 
     let error = load(format!("{DUMP}\nSELECT 1; {touch}\n").as_bytes()).await.unwrap_err();
-    assert!(error.message.contains("Small Zoo.sql, line 11, holds a command"), "{error}");
+    assert!(error.message.contains("Small Zoo.sql, line 11, contains a psql command"), "{error}");
     assert!(error.code == ErrorCode::Usage && error.detail.unwrap().contains("touch"));
     assert_eq!(server.psql("postgres", "SELECT count(*) FROM pg_database WHERE datname LIKE 'vitrine%'"), "0");
 

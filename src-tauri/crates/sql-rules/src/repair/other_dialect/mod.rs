@@ -24,7 +24,7 @@ pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String
         return Vec::new();
     }
     let dialect = dialect.sql().display_name();
-    vec![tr!("Wrote {forms} as {dialect} has it", forms = join_with_and(&forms), dialect)]
+    vec![tr!("Wrote {forms} in the form of {dialect}", forms = join_with_and(&forms), dialect)]
 }
 
 /// Converts forms that the dialect lacks. Returns each distinct form that was replaced.

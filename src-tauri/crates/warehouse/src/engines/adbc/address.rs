@@ -38,7 +38,7 @@ impl DriverAddress {
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (scheme, rest) = text.split_once(':').unwrap_or_default();
         if !scheme.eq_ignore_ascii_case(SCHEME) {
-            return Err(tr!("it is to begin with {start}", start = format!("{SCHEME}:")));
+            return Err(tr!("it must begin with {start}", start = format!("{SCHEME}:")));
         }
         let (driver, query) = rest.split_once('?').unwrap_or((rest, ""));
         let driver = driver.to_ascii_lowercase();
@@ -62,18 +62,18 @@ impl DriverAddress {
             }
             if SECRETS.iter().any(|word| lower.contains(word)) || holds_secret(&value) {
                 return Err(tr!(
-                    "it holds a password or a token, which would be kept in plain text: write a password as password=..., which is kept apart from the address, or leave it where the driver itself looks for it, such as ~/.pgpass"
+                    "it contains a password or a token, which would be stored in plain text: write a password as password=..., which is stored separately, or leave it where the driver looks for it, such as ~/.pgpass"
                 ));
             }
             match (lower.as_str(), find_dialect(|known| known.eq_ignore_ascii_case(&value))) {
                 ("dialect", Some(dialect)) => said = Some(dialect),
                 ("dialect", None) => {
                     let all = dialect_names();
-                    return Err(tr!("this dialect is not known; there are {all}", all));
+                    return Err(tr!("unknown dialect; known dialects are {all}", all));
                 }
                 ("driver" | "entrypoint" | "profile", _) => {
                     return Err(tr!(
-                        "the option {name} is not for addresses: a driver is named, and added beforehand",
+                        "the option {name} is not allowed in addresses: the driver must be added by name first",
                         name
                     ));
                 }
@@ -83,7 +83,7 @@ impl DriverAddress {
         let of_name = find_dialect(|known| driver.contains(known));
         let dialect = said.or(of_name).ok_or_else(|| {
             let all = dialect_names();
-            tr!("it does not say what its SQL is like; add dialect=NAME, one of {all}", all)
+            tr!("it does not name its SQL dialect; add dialect=NAME, one of {all}", all)
         })?;
         Ok(Self { driver, dialect, said: said.is_some(), options, password })
     }
@@ -274,9 +274,9 @@ mod tests {
             ("adbc:", "adbc:DRIVER"),
             ("adbc:/usr/lib/x.so", "adbc:DRIVER"),
             ("adbc:mine?uri=x", "dialect=NAME"),
-            ("adbc:mine?dialect=klingon", "not known"),
-            ("adbc:sqlite?driver=/tmp/evil.so", "not for addresses"),
-            ("adbc:sqlite?entrypoint=Evil", "not for addresses"),
+            ("adbc:mine?dialect=klingon", "unknown dialect"),
+            ("adbc:sqlite?driver=/tmp/evil.so", "not allowed in addresses"),
+            ("adbc:sqlite?entrypoint=Evil", "not allowed in addresses"),
             ("adbc:postgresql?uri=postgresql://db/shop?password=hidden", "plain text"),
             ("adbc:mssql?uri=sqlserver://db?user id=ann;pwd=hidden", "plain text"),
             ("adbc:snowflake?adbc.snowflake.sql.client_option.auth_token=hidden", "plain text"),

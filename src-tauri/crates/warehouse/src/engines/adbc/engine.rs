@@ -33,7 +33,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: None,
     password_file: None,
-    password_hint: Some(later!("Enter the password. Where nobody can be asked, it can be in {name}.")),
+    password_hint: Some(later!("Enter the password. In scripts, set {name}.")),
     encryption: Encryption::Always("its driver decides on encryption"),
     loads_dumps: false,
     proven: &[

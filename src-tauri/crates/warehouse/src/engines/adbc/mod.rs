@@ -127,9 +127,9 @@ impl Engine for AdbcWarehouse {
             SafetyKind::Engine,
             SafetyState::Missing,
             tr!(
-                "Preview: there is no engine-level proof of read-only. Every statement is proven to be a read before it is sent, and nothing else is known of this driver."
+                "Preview: there is no engine-level proof of read-only. Every statement is proven to be a read before it is sent; this driver was not examined further."
             ),
-            tr!("Drivers tell nothing of it. Use a login that may only read."),
+            tr!("Drivers report nothing about it. Use a read-only login."),
         )])
     }
 

@@ -48,14 +48,14 @@ pub(crate) enum ClientPlace {
 impl ProjectAddress {
     /// Parses an address. The error names the problem and never repeats the address.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let wrong_start = || tr!("it is to begin with {start}", start = format!("{SCHEME}://"));
+        let wrong_start = || tr!("it must begin with {start}", start = format!("{SCHEME}://"));
         let (scheme, rest) = text.split_once("://").ok_or_else(wrong_start)?;
         if !scheme.eq_ignore_ascii_case(SCHEME) {
             return Err(wrong_start());
         }
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         if place.contains('@') || rest.contains('#') {
-            return Err(tr!("there is no user in it: the sign-in comes from a key file or from gcloud"));
+            return Err(tr!("it has no user: the sign-in comes from a key file or from gcloud"));
         }
         let mut parts = place.split('/').map(percent_decode);
         let project = parts.next().filter(|part| !part.is_empty()).ok_or_else(|| tr!("the project is missing"))?;
@@ -79,7 +79,7 @@ impl ProjectAddress {
             address.set_option(&percent_decode(name), percent_decode(value))?;
         }
         if address.client.is_some() && address.key_file.is_some() {
-            return Err(tr!("a key file signs in by itself: leave out either key_file or the client"));
+            return Err(tr!("a key file signs in alone: remove either key_file or the client"));
         }
         Ok(address)
     }
@@ -104,7 +104,7 @@ impl ProjectAddress {
             },
             other => {
                 return Err(tr!(
-                    "the option {name} is not known; there are {known}",
+                    "unknown option {name}; known options are {known}",
                     name = other,
                     known = OPTIONS.join(", ")
                 ));
@@ -213,7 +213,7 @@ fn validate_name(what: &str, text: String) -> Result<String, String> {
     if !text.is_empty() && text.len() <= 100 && text.chars().all(known) {
         return Ok(text);
     }
-    Err(tr!("the {what} has characters that none can have", what = what.replace('_', " ")))
+    Err(tr!("the {what} contains invalid characters", what = what.replace('_', " ")))
 }
 
 /// Validates the address of a service account, such as `reader@project.iam.gserviceaccount.com`, which becomes part of
@@ -236,7 +236,7 @@ pub(super) fn service_account(text: String) -> Result<String, String> {
 fn dataset_named(text: String) -> Result<String, String> {
     match text.chars().all(|c| c.is_alphanumeric() || c == '_') && text.len() <= 1024 {
         true => Ok(text),
-        false => Err(tr!("the dataset has characters that none can have")),
+        false => Err(tr!("the dataset contains invalid characters")),
     }
 }
 
@@ -304,8 +304,8 @@ mod tests {
             ("bigquery://p/d?key_file=key.json", "whole path"),
             ("bigquery://p/d?client_file=client.json", "whole path"),
             ("bigquery://p/d?client_id=a&client_file=/c.json", "one client"),
-            ("bigquery://p/d?client_id=a&key_file=/k.json", "by itself"),
-            ("bigquery://p/d?client_secret=hidden", "client_secret is not known"),
+            ("bigquery://p/d?client_id=a&key_file=/k.json", "signs in alone"),
+            ("bigquery://p/d?client_secret=hidden", "unknown option client_secret"),
             ("bigquery://p/d?impersonate=hidden", "service account"),
             ("bigquery://p/d?impersonate=hidden@p.example/../x", "service account"),
             ("bigquery://p/d?maximum_bytes_billed=0", "number of bytes"),

@@ -71,18 +71,18 @@ impl Login {
 
     fn parse(text: &[u8], path: &str) -> Result<Self, String> {
         // The parser's own message could repeat a value.
-        let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is no file of credentials", path))?;
+        let file: File = serde_json::from_slice(text).map_err(|_| tr!("{path} is not a credentials file", path))?;
         if file.kind != "impersonated_service_account" {
             return Ok(Self { own: Credentials::from_file(file, path)?, acts_as: None });
         }
         if !file.delegates.is_empty() {
-            return Err(tr!("{path} acts through further service accounts (delegates), which is not known here", path));
+            return Err(tr!("{path} acts through further service accounts (delegates), which is not supported", path));
         }
         // The file determines only the account; the token endpoint is fixed.
         let account = lent_account(&file.service_account_impersonation_url);
         let account = account.ok_or_else(|| tr!("{path} names no service account", path))?;
         let source =
-            file.source_credentials.ok_or_else(|| tr!("{path} does not say who acts as {account}", path, account))?;
+            file.source_credentials.ok_or_else(|| tr!("{path} does not state who acts as {account}", path, account))?;
         Ok(Self { own: Credentials::from_file(*source, path)?, acts_as: Some(account) })
     }
 }
@@ -97,27 +97,27 @@ impl Credentials {
     fn from_file(file: File, path: &str) -> Result<Self, String> {
         match file.kind.as_str() {
             "service_account" => {
-                let unusable = |_| tr!("{path} holds no private key that can be used", path);
+                let unusable = |_| tr!("{path} contains no usable private key", path);
                 let der = PrivateKeyDer::from_pem_slice(file.private_key.as_bytes())
-                    .map_err(|_| tr!("{path} holds no private key", path))?;
+                    .map_err(|_| tr!("{path} contains no private key", path))?;
                 let key = any_supported_type(&der).map_err(unusable)?;
                 if file.client_email.is_empty() {
                     return Err(tr!("{path} names no service account", path));
                 }
                 Ok(Self::Service { email: file.client_email, key, key_id: file.private_key_id })
             }
-            "authorized_user" if file.refresh_token.is_empty() => Err(tr!("{path} holds no refresh token", path)),
+            "authorized_user" if file.refresh_token.is_empty() => Err(tr!("{path} contains no refresh token", path)),
             "authorized_user" => Ok(Self::Person {
                 client_id: file.client_id,
                 client_secret: file.client_secret,
                 refresh_token: file.refresh_token,
             }),
             "external_account" | "external_account_authorized_user" => Err(tr!(
-                "{path} holds a sign-in of the kind {kind}, which is not known here: use a service account's key, or gcloud auth application-default login",
+                "{path} contains a sign-in of the unsupported kind {kind}: use a service account's key, or gcloud auth application-default login",
                 path,
                 kind = file.kind
             )),
-            _ => Err(tr!("{path} holds no kind of sign-in that is known here", path)),
+            _ => Err(tr!("{path} contains no supported sign-in", path)),
         }
     }
 
@@ -177,11 +177,11 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_used_is_named_and_not_repeated() {
         for (text, reason) in [
-            ("hidden", "is no file of credentials"),
+            ("hidden", "is not a credentials file"),
             (r#"{"type": "service_account", "private_key": "hidden"}"#, "no private key"),
             (r#"{"type": "authorized_user", "client_secret": "hidden"}"#, "no refresh token"),
-            (r#"{"type": "external_account", "client_secret": "hidden"}"#, "not known here"),
-            (r#"{"type": "hidden"}"#, "no kind of sign-in"),
+            (r#"{"type": "external_account", "client_secret": "hidden"}"#, "unsupported kind"),
+            (r#"{"type": "hidden"}"#, "no supported sign-in"),
         ] {
             let error = Login::parse(text.as_bytes(), "key.json").err().unwrap();
             assert!(error.contains(reason) && !error.contains("hidden"), "{error}");
@@ -206,9 +206,9 @@ mod tests {
         assert!(matches!(login.own, super::Credentials::Person { .. }));
         for (url, source, delegates, reason) in [
             (url, person, r#"["other@q.iam.gserviceaccount.com"]"#, "delegates"),
-            (url, "null", "[]", "does not say who acts as"),
-            (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "not known here"),
-            (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no kind of sign-in"),
+            (url, "null", "[]", "does not state who acts as"),
+            (url, r#"{"type": "external_account", "client_secret": "hidden"}"#, "[]", "unsupported kind"),
+            (url, r#"{"type": "impersonated_service_account"}"#, "[]", "no supported sign-in"),
             (
                 "https://a/serviceAccounts/a@b.example/../hidden:generateAccessToken",
                 person,

@@ -105,15 +105,15 @@ async fn resolve_login(address: &ProjectAddress, options: &OpenOptions) -> Resul
         let foreign = [
             (
                 address.key_file().is_some(),
-                later!("the address came from somebody else and names a key file of this computer"),
+                later!("the address came from another person and names a key file of this computer"),
             ),
             (
                 address.signs_in_by_browser(),
-                later!("the address came from somebody else and names a client to sign in with"),
+                later!("the address came from another person and names a client to sign in with"),
             ),
             (
                 address.impersonated_account().is_some(),
-                later!("the address came from somebody else and has your sign-in act as a service account"),
+                later!("the address came from another person and lets your sign-in act as a service account"),
             ),
         ];
         if let Some((_, why)) = foreign.iter().find(|(does, _)| *does) {
@@ -126,14 +126,14 @@ async fn resolve_login(address: &ProjectAddress, options: &OpenOptions) -> Resul
             .await
             .map_err(|error| refused(&error.to_string()))?;
         let login = options.google_login.clone();
-        let login = login.ok_or_else(|| refused(&tr!("nobody has signed in with Google for this connection yet")))?;
+        let login = login.ok_or_else(|| refused(&tr!("this connection has no sign-in with Google yet")))?;
         return Ok(Some(Login { own: Credentials::Browser(login), acts_as: None }));
     }
     if address.emulator_endpoint().is_some() {
         return Ok(None);
     }
     let path = address.key_file().map(ToOwned::to_owned).or_else(|| options.google_credentials.clone());
-    let path = path.ok_or_else(|| refused(&tr!("there is no sign-in to Google on this computer")))?;
+    let path = path.ok_or_else(|| refused(&tr!("this computer has no sign-in with Google")))?;
     let read = run_blocking(move || Login::read_file(&path).map_err(WarehouseError::query)).await;
     Ok(Some(read.map_err(|error| refused(&error.to_string()))?))
 }

@@ -46,7 +46,7 @@ pub(super) async fn preview_table(
     if !LISTED.contains(&kind) {
         return Err(none(match kind {
             "VIEW" => tr!("a view has no rows of its own"),
-            "MATERIALIZED_VIEW" => tr!("rows of a materialized view are had by queries alone"),
+            "MATERIALIZED_VIEW" => tr!("rows of a materialized view can only be read by queries"),
             "EXTERNAL" => tr!("its rows are outside BigQuery"),
             other => tr!("BigQuery calls it {other}", other),
         }));

@@ -60,7 +60,7 @@ pub(super) async fn read_safety_layers(jobs: &Jobs) -> Result<Vec<SafetyLayer>, 
             (bounded, true),
             (tr!("queries run with a token that is good for reading alone"), narrows),
         ],
-        tr!("Known from the sign-in and from what is sent with each query."),
+        tr!("Known from the sign-in and the parameters of each query."),
     );
     let first = seen.into_iter().find_map(|(dataset, tables)| tables.into_iter().next().map(|table| (dataset, table)));
     let rights = match &first {
@@ -113,7 +113,7 @@ pub(crate) async fn inspect_project_access(
         Ok((
             Outcome::ok(match jobs.rest.sign_in().display_name() {
                 Some(user) => tr!("You are {user}, and may run queries in the project {billed}.", user, billed),
-                None => tr!("You are nobody in particular, and may run queries in the project {billed}.", billed),
+                None => tr!("The sign-in has no user name, and may run queries in the project {billed}.", billed),
             }),
             (),
         ))
@@ -140,7 +140,7 @@ pub(crate) async fn inspect_project_access(
     let rights = async {
         let first = found.into_iter().find_map(|(dataset, tables)| Some((dataset, tables.into_iter().next()?)));
         let Some((dataset, table)) = first else {
-            return Ok((Outcome::skipped(tr!("There is no table to ask about.")), ()));
+            return Ok((Outcome::skipped(tr!("There is no table to check.")), ()));
         };
         let outcome = match fetch_permissions(&jobs.rest, &address, &dataset, &table).await {
             None => Outcome::skipped(tr!("BigQuery did not say what this login may change.")),

@@ -34,14 +34,14 @@ fn database_name(url: &Url) -> String {
 /// Returns the host and port of the server.
 fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
+        return Err(tr!("unknown option {name}; known options are {known}", name, known = OPTIONS.join(", ")));
     }
     let database = database_name(url);
     if database.contains('/') {
         return Err(tr!("`{database}` is not the name of a database", database));
     }
     if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
-        return Err(tr!("`{database}` belongs to the server and holds no data of yours", database));
+        return Err(tr!("`{database}` belongs to the server and contains none of your data", database));
     }
     if url.port() == Some(9000) || url.port() == Some(9440) {
         return Err(tr!(

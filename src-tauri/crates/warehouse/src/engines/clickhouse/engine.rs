@@ -48,7 +48,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("CLICKHOUSE_PASSWORD"),
     password_file: None,
-    password_hint: Some(later!("Enter the password. Where nobody can be asked, it can be in {name}.")),
+    password_hint: Some(later!("Enter the password. In scripts, set {name}.")),
     encryption: Encryption::Chosen { option: "sslmode", encrypted: "require", verified: "verify-full" },
     loads_dumps: false,
     proven: &[

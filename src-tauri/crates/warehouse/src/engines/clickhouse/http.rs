@@ -46,7 +46,7 @@ impl Http {
         }
         let builder = web::build_client(&server, &place, protection)?;
         let client = builder.build().map_err(|error| unusable(error_causes(error)))?;
-        let url = web::build_url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
+        let url = web::build_url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is not a host name")))?;
         Ok(Self { client, url, server, shown, is_encrypted })
     }
 

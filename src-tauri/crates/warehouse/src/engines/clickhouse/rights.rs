@@ -59,19 +59,17 @@ pub(super) async fn read_rights(http: &Http, settings: (&Settings, u64)) -> Resu
 pub(super) async fn read_safety_layers(http: &Http, settings: (&Settings, u64)) -> Result<Vec<SafetyLayer>, Failure> {
     let found = read_rights(http, settings).await?;
     let mode = match found.held.as_str() {
-        "0" => (SafetyState::Missing, tr!("The server does not hold queries to reading.")),
+        "0" => (SafetyState::Missing, tr!("The server does not enforce read-only queries.")),
         "1" => (
             SafetyState::Holds,
             tr!(
-                "The server runs every query with readonly = 1: it refuses what writes, settings, and table functions that reach out. \
-             Functions that read files or wait are kept by the proof alone."
+                "The server runs every query with readonly = 1: it refuses writes, settings, and table functions that access other systems. Functions that read files or wait are excluded by the proof alone."
             ),
         ),
         held => (
             SafetyState::Holds,
             tr!(
-                "The server runs every query with readonly = {held}: it refuses what writes. Table functions that reach out are kept by \
-                 the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone.",
+                "The server runs every query with readonly = {held}: it refuses writes. Table functions that access other systems are excluded by the proof, and by the rights of a login without SOURCES; functions that read files or wait by the proof alone.",
                 held
             ),
         ),

@@ -25,7 +25,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     password_variable: Some("DATABRICKS_TOKEN"),
     password_file: None,
     password_hint: Some(later!(
-        "Enter a personal access token, or the secret of the client id in the address. Where nobody can be asked, it can be in DATABRICKS_TOKEN."
+        "Enter a personal access token, or the secret of the client id in the address. In scripts, set DATABRICKS_TOKEN."
     )),
     encryption: Encryption::Always("the certificate is always verified"),
     loads_dumps: false,

@@ -50,7 +50,7 @@ impl Http {
         let builder = web::build_client(&server, &place, protection)?.timeout(ANSWER);
         let unusable = |error| WarehouseError::Unreachable { server: shown.clone(), detail: error_causes(error) };
         let client = builder.build().map_err(unusable)?;
-        let url = web::build_url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is no name of one")))?;
+        let url = web::build_url(&place, is_encrypted).ok_or_else(|| wrong(tr!("its host is not a host name")))?;
         let sign_in = SignIn::new(warehouse.client.clone(), secret);
         Ok(Self { client, url, sign_in, server, warehouse, shown })
     }

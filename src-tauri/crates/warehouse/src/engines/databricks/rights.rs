@@ -77,8 +77,7 @@ pub(super) async fn read_safety_layers(http: &Http) -> Result<Vec<SafetyLayer>, 
         (false, false) => (SafetyState::Missing, tr!("The connection is not encrypted.")),
     };
     let engine = tr!(
-        "A SQL warehouse knows no session that is held to reading. What keeps data from being changed are the proof of each \
-        statement, and the grants of the login."
+        "A SQL warehouse has no read-only sessions. The data is protected by the proof of each statement and by the grants of the login."
     );
     Ok(vec![
         SafetyLayer::new(SafetyKind::Engine, SafetyState::Missing, engine, tr!("By Databricks' documents.")),

@@ -200,7 +200,7 @@ impl Warehouse for SchemaWarehouse {
     }
 
     async fn safety_layers(&self) -> Result<Vec<SafetyLayer>, WarehouseError> {
-        let says = tr!("There are only definitions here, and no database: no query runs.");
+        let says = tr!("There are only definitions and no database: no query runs.");
         let how = tr!("The address names a schema without data.");
         Ok(vec![SafetyLayer::new(SafetyKind::Engine, SafetyState::Holds, says, how)])
     }

@@ -91,11 +91,11 @@ pub(super) fn check_locks(connection: &Connection) -> Result<SafetyLayer> {
         connection.query_row(&sql, [], |row| row.get::<_, String>(0)).map(|value| value == wanted)
     };
     let locks = [
-        (tr!("the file is open for reading alone"), reads),
+        (tr!("the file is opened read-only"), reads),
         (tr!("no other file and no address can be read"), setting("enable_external_access", "false")?),
-        (tr!("settings cannot be changed any more"), setting("lock_configuration", "true")?),
-        (tr!("extensions are not loaded by themselves"), setting("autoload_known_extensions", "false")?),
-        (tr!("extensions of others are refused"), setting("allow_community_extensions", "false")?),
+        (tr!("settings can no longer be changed"), setting("lock_configuration", "true")?),
+        (tr!("extensions are not loaded automatically"), setting("autoload_known_extensions", "false")?),
+        (tr!("extensions of third parties are refused"), setting("allow_community_extensions", "false")?),
     ];
     Ok(lock_layer("DuckDB", &locks, tr!("The open connection was asked for its settings and databases.")))
 }

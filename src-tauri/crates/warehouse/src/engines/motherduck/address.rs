@@ -72,7 +72,7 @@ fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
         return Err(tr!("`{database}` is not the name of a database: write {form}", database, form = FORM));
     }
     if OWN.iter().any(|own| own.eq_ignore_ascii_case(&database)) {
-        return Err(tr!("`{database}` belongs to MotherDuck and holds no data of yours", database));
+        return Err(tr!("`{database}` belongs to MotherDuck and contains none of your data", database));
     }
     Ok(ServerEndpoint { host: Host::Tcp(resolve_host(url)?), address: None, port: url.port().unwrap_or(PORT) })
 }

@@ -26,7 +26,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("MOTHERDUCK_TOKEN"),
     password_file: None,
-    password_hint: Some(later!("Enter an access token. Where nobody can be asked, it can be in MOTHERDUCK_TOKEN.")),
+    password_hint: Some(later!("Enter an access token. In scripts, set MOTHERDUCK_TOKEN.")),
     encryption: Encryption::Always("the certificate is always verified"),
     loads_dumps: false,
     proven: &[

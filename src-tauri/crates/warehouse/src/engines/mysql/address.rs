@@ -30,7 +30,7 @@ fn database_name(url: &Url) -> String {
 /// Returns the location of the server: a socket on this computer, or a host and a port.
 fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
+        return Err(tr!("unknown option {name}; known options are {known}", name, known = OPTIONS.join(", ")));
     }
     if user_name(url).is_empty() {
         return Err(tr!("the user is missing: {form}", form = "mysql://USER@HOST:PORT/DATABASE"));
@@ -43,7 +43,7 @@ fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
         .iter()
         .any(|own| own.eq_ignore_ascii_case(&database))
     {
-        return Err(tr!("`{database}` belongs to the server and holds no data of yours", database));
+        return Err(tr!("`{database}` belongs to the server and contains none of your data", database));
     }
     let host = match find_option(url, "socket") {
         #[cfg(unix)]

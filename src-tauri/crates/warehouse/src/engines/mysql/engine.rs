@@ -50,9 +50,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Whole,
     password_variable: Some("MYSQL_PWD"),
     password_file: Some(PasswordFile::OptionFile),
-    password_hint: Some(later!(
-        "Enter the password. Where nobody can be asked, it can be in MYSQL_PWD or in the file ~/.my.cnf."
-    )),
+    password_hint: Some(later!("Enter the password. In scripts, set MYSQL_PWD or use the file ~/.my.cnf.")),
     encryption: Encryption::Chosen { option: "ssl-mode", encrypted: "REQUIRED", verified: "VERIFY_IDENTITY" },
     loads_dumps: false,
     proven: &[

@@ -97,7 +97,7 @@ async fn inspect_session(report: &mut Report<'_>, session: &mut Session) {
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
             .with_lines(lines)
-            .with_advice(tr!("Use a login of its own with SELECT alone: docs/connections.md has the statements.")),
+            .with_advice(tr!("Use a separate login with only SELECT: docs/connections.md has the statements.")),
         };
         Ok((outcome, ()))
     };

@@ -117,7 +117,7 @@ impl ServerRules for PostgresRules {
     fn check_tunnel(&self, url: &Url) -> Result<(), String> {
         match self.postgres_config(url)?.get_target_session_attrs() {
             TargetSessionAttrs::Any => Ok(()),
-            _ => Err(tr!("target_session_attrs cannot be asked for through ssh")),
+            _ => Err(tr!("target_session_attrs is not supported through ssh")),
         }
     }
 

@@ -40,9 +40,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Whole,
     password_variable: Some("PGPASSWORD"),
     password_file: Some(PasswordFile::Passfile),
-    password_hint: Some(later!(
-        "Enter the password. Where nobody can be asked, it can be in PGPASSWORD or in the file ~/.pgpass."
-    )),
+    password_hint: Some(later!("Enter the password. In scripts, set PGPASSWORD or use the file ~/.pgpass.")),
     encryption: Encryption::Chosen { option: "sslmode", encrypted: "require", verified: "verify-full" },
     loads_dumps: true,
     proven: &[

@@ -71,11 +71,11 @@ pub(super) fn of_other(family: Family) -> Vec<SafetyLayer> {
         layer(
             SafetyKind::Engine,
             tr!(
-                "Every query runs in a transaction that {name} is told to hold to reading and that is rolled back.",
+                "Every query runs in a transaction that {name} is asked to make read-only and that is rolled back.",
                 name
             ),
         ),
-        layer(SafetyKind::Rights, tr!("Use a role that may only read; what this one may is not known here.")),
+        layer(SafetyKind::Rights, tr!("Use a read-only role; the rights of the current one are unknown.")),
         layer(
             SafetyKind::Connection,
             tr!("With sslmode=verify-full in the address it is encrypted, and the server's certificate is verified."),
@@ -88,11 +88,11 @@ fn mode_layer(found: &SessionFacts) -> SafetyLayer {
         (true, true) => (
             SafetyState::Holds,
             tr!(
-                "Every query runs in a transaction that the server holds to reading and that is rolled back; the session is read-only, too."
+                "Every query runs in a read-only transaction, which the server enforces and which is rolled back; the session is read-only, too."
             ),
         ),
         (true, false) => (SafetyState::Partly, tr!("The transaction is read-only, and the session is not.")),
-        _ => (SafetyState::Missing, tr!("The server does not hold the transaction to reading.")),
+        _ => (SafetyState::Missing, tr!("The server does not enforce a read-only transaction.")),
     };
     let names = tr!(
         "Before each query the server is asked what its names mean: a query that would run a function of the database's own is refused \
@@ -115,8 +115,7 @@ fn rights_layer(found: &SessionFacts) -> SafetyLayer {
     let role = &found.role;
     if found.is_superuser {
         let says = tr!(
-            "{role} is a superuser and may do everything on this server. Use a role that may only read; the other layers hold \
-             until then.",
+            "{role} is a superuser and can do everything on this server. Use a read-only role; until then the other layers protect the data.",
             role
         );
         return SafetyLayer::new(SafetyKind::Rights, SafetyState::Missing, says, how);
@@ -177,7 +176,7 @@ fn connection_layer(found: &SessionFacts, server: &ServerAddress) -> SafetyLayer
         ),
         (false, ..) => (
             SafetyState::Missing,
-            tr!("Not encrypted: whoever is on the way can read it. Add sslmode=verify-full to the address."),
+            tr!("Not encrypted: anyone on the network path can read it. Add sslmode=verify-full to the address."),
         ),
     };
     let how = tr!("The server was asked for this session (pg_stat_ssl); the address says what was verified.");

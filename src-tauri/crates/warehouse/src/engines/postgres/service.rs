@@ -33,7 +33,7 @@ fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, Strin
     }
     let Some(settings) = found else {
         let places: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        return Err(tr!("there is no service '{name}' in {places}", name, places = join_with_or(&places)));
+        return Err(tr!("service '{name}' not found in {places}", name, places = join_with_or(&places)));
     };
     let says = |url: &Url, name: &str| match name {
         "host" | "hostaddr" if url.host_str().is_some_and(|host| !host.is_empty()) => true,

@@ -80,7 +80,7 @@ const FORM: &str = "snowflake://USER@ACCOUNT/DATABASE/SCHEMA";
 /// Describes the problem without repeating the address.
 fn parse_account(url: &Url) -> Result<Account, String> {
     if let Some((name, _)) = url.query_pairs().find(|(name, _)| !OPTIONS.contains(&name.as_ref())) {
-        return Err(tr!("the option {name} is not known; there are {known}", name, known = OPTIONS.join(", ")));
+        return Err(tr!("unknown option {name}; known options are {known}", name, known = OPTIONS.join(", ")));
     }
     let host = url.host_str().map(percent_decode).unwrap_or_default();
     let host = host.to_ascii_lowercase();

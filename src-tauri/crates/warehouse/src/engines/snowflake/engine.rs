@@ -44,7 +44,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     password_variable: Some("SNOWFLAKE_PASSWORD"),
     password_file: None,
     password_hint: Some(later!(
-        "Enter the password, the token or the key's passphrase. Where nobody can be asked, it can be in SNOWFLAKE_PASSWORD."
+        "Enter the password, the token or the key's passphrase. In scripts, set SNOWFLAKE_PASSWORD."
     )),
     encryption: Encryption::Always("its driver always verifies the certificate"),
     loads_dumps: false,

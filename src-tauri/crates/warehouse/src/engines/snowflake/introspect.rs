@@ -161,7 +161,10 @@ pub(super) fn assemble_tables(account: &Account, found: &CatalogRows) -> Result<
 /// Returns a required text of a row.
 fn required_text<'r>(row: &'r Row, name: &str) -> Result<&'r str, WarehouseError> {
     row.column_text(name).ok_or_else(|| {
-        WarehouseError::query(tr!("Snowflake's answer about its tables lacks {name}: nothing is known of them", name))
+        WarehouseError::query(tr!(
+            "Snowflake's answer about its tables lacks {name}: nothing is known about them",
+            name
+        ))
     })
 }
 

@@ -45,7 +45,7 @@ impl SnowflakeWarehouse {
         let wrong = |reason: String| WarehouseError::Address { text: shown.clone(), reason };
         let account = server.snowflake_account().map_err(wrong)?;
         if account.key_file.is_some() && !options.own_address {
-            return Err(wrong(tr!("an address that came with somebody else's run names no key of yours")));
+            return Err(wrong(tr!("an address that came with another person's run cannot use your keys")));
         }
         let needs_secret = options::needs_secret(account.sign_in);
         if needs_secret && server.password().is_none_or(str::is_empty) {

@@ -31,7 +31,7 @@ pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyL
         SafetyKind::Engine,
         SafetyState::Partly,
         tr!(
-            "Snowflake has no read-only sessions. The session has one role and no secondary ones, takes one statement at a time, and ends a statement whose client is gone."
+            "Snowflake has no read-only sessions. The session has one role and no secondary ones, accepts one statement at a time, and ends a statement whose client has disconnected."
         ),
         tr!("The session was begun so; Snowflake refuses a session that cannot be."),
     );
@@ -45,7 +45,7 @@ pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyL
     let (state, says) = match grants.as_deref().and_then(more_than_reading) {
         None => (SafetyState::Unknown, tr!("Snowflake did not say what the role {role} may do.", role)),
         Some(more) if more.is_empty() => {
-            (SafetyState::Holds, tr!("The role {role} may only read, as far as it is granted privileges itself.", role))
+            (SafetyState::Holds, tr!("The role {role} can only read, according to its own grants.", role))
         }
         Some(more) => (
             SafetyState::Missing,
@@ -70,7 +70,12 @@ pub(super) fn build_safety_layers(pool: &Pool, account: &Account) -> Vec<SafetyL
             says,
             tr!("Snowflake was asked with SHOW GRANTS TO ROLE; nothing was tried."),
         ),
-        SafetyLayer::new(SafetyKind::Connection, SafetyState::Holds, way, tr!("By how the driver is told to connect.")),
+        SafetyLayer::new(
+            SafetyKind::Connection,
+            SafetyState::Holds,
+            way,
+            tr!("According to the driver's connection settings."),
+        ),
     ]
 }
 

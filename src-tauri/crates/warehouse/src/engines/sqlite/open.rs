@@ -119,7 +119,7 @@ pub(super) fn read_lock_layer(connection: &Connection) -> rusqlite::Result<Safet
         connection.prepare(sql).is_err_and(|error| denied(&error))
     };
     let locks = [
-        (tr!("the file is open for reading alone"), connection.is_readonly(MAIN_DB)?),
+        (tr!("the file is opened read-only"), connection.is_readonly(MAIN_DB)?),
         (tr!("writes are refused"), refused("CREATE TABLE vitrine_locked (a)")),
         (tr!("other files are refused"), refused("ATTACH ':memory:' AS vitrine_locked")),
         (tr!("settings are refused"), refused("PRAGMA journal_mode = wal")),

@@ -71,7 +71,7 @@ impl Kind {
             _ if shape.is_deep => {
                 remarks
                     .doubts
-                    .push(tr!("{name} holds values that lie too deep in each other; it is JSON text.", name = path));
+                    .push(tr!("{name} contains values that are nested too deeply; it is JSON text.", name = path));
                 remarks.is_unsafe = true;
                 Self::Json
             }
@@ -94,14 +94,14 @@ impl Kind {
                     if !no_figures.is_empty() {
                         let markers = value_counts::in_words(&no_figures);
                         remarks.doubts.push(tr!(
-                            "{name} holds {markers} in place of a value, taken as missing; as text they are kept.",
+                            "{name} contains {markers} instead of values, read as missing; in text columns they are kept.",
                             name = path,
                             markers
                         ));
                     }
                     if number_type == NumberType::Text {
                         remarks.doubts.push(tr!(
-                            "{name} holds numbers with more digits than a number of the database can have; it stays text.",
+                            "{name} contains numbers with more digits than a database number can have; it stays text.",
                             name = path
                         ));
                     }
@@ -137,24 +137,24 @@ impl Kind {
             }
             () if texts.count_moments() * 2 > texts.count => remarks.doubts.push(match &texts.other {
                 Some(other) => {
-                    tr!("{name} holds dates and other texts, such as {example}; it stays text.", name = path, example = other)
+                    tr!("{name} contains dates and other texts, such as {example}; it stays text.", name = path, example = other)
                 }
-                None => tr!("{name} holds dates of several forms; it stays text.", name = path),
+                None => tr!("{name} contains dates in several formats; it stays text.", name = path),
             }),
             () if all(texts.amounts) => remarks.doubts.push(tr!(
-                "{name} holds numbers that the file writes as texts, such as {example}; they are compared and sorted as text.",
+                "{name} contains numbers that the file stores as text, such as {example}; they are compared and sorted as text.",
                 name = path,
                 example = texts.example
             )),
             () if texts.are_numbers() && !(texts.others.is_empty() && is_code_name(path)) => {
                 remarks.doubts.push(match texts.others.is_empty() {
                     true => tr!(
-                        "{name} holds numbers that the file writes as texts, such as {example}; they are compared and sorted as text.",
+                        "{name} contains numbers that the file stores as text, such as {example}; they are compared and sorted as text.",
                         name = path,
                         example = quote_literal(&texts.example)
                     ),
                     false => tr!(
-                        "{name} holds mostly numbers, dates or times and stays text because of {values}.",
+                        "{name} contains mostly numbers, dates or times and stays text because of {values}.",
                         name = path,
                         values = value_counts::in_words(&texts.others)
                     ),
@@ -360,7 +360,7 @@ fn is_code_name(path: &str) -> bool {
 }
 
 fn describe_mixed_kinds(path: &str) -> String {
-    tr!("{name} holds values of several kinds, such as texts beside numbers or dates.", name = path)
+    tr!("{name} contains values of several kinds, such as texts and numbers or dates.", name = path)
 }
 
 fn to_json(value: &Value<'_>) -> String {

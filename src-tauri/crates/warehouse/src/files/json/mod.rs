@@ -123,7 +123,7 @@ fn build_structure(survey: &Survey, reading: &FileReading, remarks: &mut Remarks
 fn report_doubts(survey: &Survey, structure: &Structure, mut doubts: Vec<String>, reading: &mut FileReading) {
     if let Some((line, key)) = &survey.repeated {
         reading.doubts.push(tr!(
-            "A record holds the key {key} twice, first in line {line}; the last of its values counts.",
+            "A record contains the key {key} twice, first in line {line}; its last value is used.",
             key,
             line
         ));

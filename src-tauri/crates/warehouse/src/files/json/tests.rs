@@ -170,11 +170,11 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     let long = "1234567890123456789012345678901234567890";
     let file = File::new(&format!("[{{\"n\": {long}}}, {{\"n\": 0.5}}]"));
     assert_eq!(file.rows("SELECT n FROM t ORDER BY length(n) DESC").await, [[long], ["0.5"]]);
-    assert_eq!(file.doubts("n holds numbers with more digits"), 1);
+    assert_eq!(file.doubts("n contains numbers with more digits"), 1);
     let mixed =
         File::new(&format!("[{{\"n\": {INTEGER}}}, {{\"n\": \"n/a\"}}, {{\"n\": {DECIMAL}}}, {{\"n\": true}}]"));
     assert_eq!(mixed.rows("SELECT n FROM t").await, [[INTEGER], ["n/a"], [DECIMAL], ["true"]]);
-    assert_eq!(mixed.doubts("n holds values of several kinds"), 1);
+    assert_eq!(mixed.doubts("n contains values of several kinds"), 1);
     let parts =
         File::new(&format!("[{{\"n\": {{\"a\": {DECIMAL}}}}}, {{\"n\": [1]}}, {{\"n\": \"x\"}}, {{\"n\": null}}]"));
     assert_eq!(
@@ -189,7 +189,7 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     assert_eq!(parts.columns().await, ["n JSON"]);
     let no_figure = File::new(&format!("{{\"n\": NaN}}\n{{\"n\": {INTEGER}}}\n"));
     assert_eq!(no_figure.rows("SELECT n FROM t").await, [["NULL"], [INTEGER]]);
-    assert_eq!(no_figure.doubts("n holds 'NaN' (1) in place of a value"), 1);
+    assert_eq!(no_figure.doubts("n contains 'NaN' (1) instead of values"), 1);
     let infinite = File::new("[{\"n\": Infinity, \"m\": [-Infinity, 2]}, {\"n\": 1.5, \"m\": [NaN]}]");
     assert_eq!(infinite.rows("SELECT sum(n) FROM t").await, [["1.5"]]);
     assert_eq!(infinite.rows("SELECT m[1], m[2] FROM t").await, [["NULL", "2"], ["NULL", "NULL"]]);
@@ -202,8 +202,11 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
 #[tokio::test]
 async fn numbers_that_are_written_as_texts_are_told_and_codes_are_not() {
     for (values, said) in [
-        (r#"["10", "9", "100"]"#, "n holds numbers that the file writes as texts, such as '10'"),
-        (r#"["10", "9", "n/a", "12"]"#, "n holds mostly numbers, dates or times and stays text because of 'n/a' (1)."),
+        (r#"["10", "9", "100"]"#, "n contains numbers that the file stores as text, such as '10'"),
+        (
+            r#"["10", "9", "n/a", "12"]"#,
+            "n contains mostly numbers, dates or times and stays text because of 'n/a' (1).",
+        ),
         (r#"["10.5", "9", "-", "-"]"#, ""),
         (r#"["1.5", "9", "-"]"#, "because of '-' (1)."),
         (r#"["10115", "20095", "80331"]"#, ""),
@@ -290,7 +293,7 @@ async fn keys_that_occur_twice_or_differ_in_case_are_told() {
         file.rows("SELECT id, ID_2, a, s.x, s.X_2, Id_3, column6 FROM t").await,
         [["1", "2", "3", "4", "5", "NULL", "NULL"], ["NULL", "NULL", "NULL", "NULL", "NULL", "6", "7"]]
     );
-    assert_eq!(file.doubts("holds the key a twice, first in line 1; the last"), 1);
+    assert_eq!(file.doubts("contains the key a twice, first in line 1; its last"), 1);
     assert_eq!(file.doubts("differs from another one only in case"), 3);
 }
 
@@ -306,8 +309,8 @@ async fn dates_are_dates_where_all_are_and_offsets_become_utc() {
             [["2023-12-31 23:30:00", "2024-01-01 09:30:00", "2024-03-01", "2024-01-01T00:00:00.1234568Z", "true"]]
         );
         assert_eq!(file.reading.converted.len(), 1, "{:?}", file.reading.converted);
-        assert_eq!(file.doubts("m holds dates and other texts, such as soon"), 1);
-        assert_eq!(file.doubts("p holds numbers that the file writes as texts, such as 12.50"), 1);
+        assert_eq!(file.doubts("m contains dates and other texts, such as soon"), 1);
+        assert_eq!(file.doubts("p contains numbers that the file stores as text, such as 12.50"), 1);
     }
 }
 
@@ -392,5 +395,5 @@ async fn a_column_stays_text_where_the_user_says_so() {
 fn deep_values_do_not_end_the_program() {
     let text = format!("[{{\"a\": {}1{}}}]", "[".repeat(100_000), "]".repeat(100_000));
     let file = File::new(&text);
-    assert_eq!(file.doubts("lie too deep in each other"), 1);
+    assert_eq!(file.doubts("nested too deeply"), 1);
 }

@@ -597,7 +597,7 @@ async fn numbers_that_no_float_holds_are_not_infinite() {
 async fn versions_are_no_decimals() {
     let read = Read::text(&column(&["1.1", "1.9", "1.10", "1.10"]));
     assert_eq!(read.reading.doubts.len(), 1, "{:?}", read.reading.doubts);
-    assert!(read.reading.doubts[0].contains("these are the same: '1.1' (1), '1.10' (2)."), "{:?}", read.reading.doubts);
+    assert!(read.reading.doubts[0].contains("these are equal: '1.1' (1), '1.10' (2)."), "{:?}", read.reading.doubts);
     for values in [
         ["1.10", "1.20", "2.50", "3.00"],
         ["1.1", "1.9", "1.10", "0.05"],

@@ -53,7 +53,7 @@ impl SignInFault {
             Self::NotLasting => tr!("Google gave no lasting sign-in"),
             Self::Unreachable { .. } => tr!("Google could not be reached to finish the sign-in"),
             Self::Late { minutes } => {
-                tr!("Nobody signed in within {minutes} minutes, so the sign-in was given up", minutes)
+                tr!("No sign-in within {minutes} minutes; it was cancelled", minutes)
             }
             Self::Cancelled => tr!("The sign-in was cancelled"),
         }
@@ -80,7 +80,7 @@ impl From<SignInFault> for AppError {
                 error.with_hint(tr!("Free a port, or use gcloud auth application-default login or a key file instead"))
             }
             F::Denied => error.with_hint(tr!(
-                "Sign in again and choose Allow; where your company forbids it, ask whoever runs Google Cloud there"
+                "Sign in again and choose Allow; if your company forbids it, ask your administrator of Google Cloud"
             )),
             F::WrongState | F::Late { .. } => {
                 error.with_hint(tr!("Sign in again, and finish it in the tab that opens then"))
@@ -89,8 +89,9 @@ impl From<SignInFault> for AppError {
                 "Check client id and secret: docs/connections.md says how to make a client of the kind \"Desktop app\""
             )),
             F::NotAllGranted { .. } => error.with_hint(tr!("Sign in again and tick every box on Google's page")),
-            F::NotLasting => error
-                .with_hint(tr!("Take Vitrine's access away at myaccount.google.com/connections, then sign in again")),
+            F::NotLasting => {
+                error.with_hint(tr!("Remove Vitrine's access at myaccount.google.com/connections, then sign in again"))
+            }
             F::Unreachable { .. } => {
                 error.with_hint(tr!("Check that this computer reaches oauth2.googleapis.com, then sign in again"))
             }

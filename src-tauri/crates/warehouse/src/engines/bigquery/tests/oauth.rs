@@ -275,7 +275,7 @@ async fn nobody_is_signed_in_by_an_address_alone() {
     let server = Exchanges::start([]).await;
     let own = address(&server, "");
     let none = opened(&own, None).await.err().unwrap();
-    assert!(matches!(&none, WarehouseError::NotAdmitted { detail, .. } if detail.contains("nobody has signed in")));
+    assert!(matches!(&none, WarehouseError::NotAdmitted { detail, .. } if detail.contains("has no sign-in with Google yet")));
     assert!(none.hint().unwrap().contains("Sign in with Google"));
     let file = ProjectAddress::parse("bigquery://p/d?client_file=/nowhere/client.json").unwrap();
     let missing = opened(&file, None).await.err().unwrap();
@@ -284,7 +284,7 @@ async fn nobody_is_signed_in_by_an_address_alone() {
         let foreign = ProjectAddress::parse(&format!("bigquery://p/d?{options}")).unwrap();
         let options = OpenOptions { own_address: false, ..OpenOptions::default() };
         let refused = create_jobs(foreign, &options).await.err().unwrap();
-        assert!(matches!(&refused, WarehouseError::NotAdmitted { detail, .. } if detail.contains("somebody else")));
+        assert!(matches!(&refused, WarehouseError::NotAdmitted { detail, .. } if detail.contains("another person")));
     }
     assert!(server.asked().is_empty());
 }

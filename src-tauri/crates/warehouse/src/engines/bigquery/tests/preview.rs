@@ -155,7 +155,7 @@ async fn documented_tables_that_cannot_be_listed_say_why() {
     for (exchanges, reason) in [
         (vec![answers(get, 200, table("EXTERNAL", 0))], "its rows are outside BigQuery"),
         (vec![answers(get, 200, table("VIEW", 0))], "a view has no rows of its own"),
-        (vec![answers(get, 200, table("MATERIALIZED_VIEW", 5))], "by queries alone"),
+        (vec![answers(get, 200, table("MATERIALIZED_VIEW", 5))], "only be read by queries"),
         (
             vec![
                 answers("tables/t/data", 403, error(403, "accessDenied", denied)),

@@ -379,7 +379,7 @@ async fn a_login_comes_from_the_users_own_files() {
     assert!(matches!(&missing, WarehouseError::NotAdmitted { detail, .. } if detail.contains("/nowhere/key.json")));
     let options = OpenOptions { own_address: false, ..OpenOptions::default() };
     let foreign = crate::open_with(&uri(named), &options).await.err().unwrap();
-    assert!(matches!(&foreign, WarehouseError::NotAdmitted { detail, .. } if detail.contains("somebody else")));
+    assert!(matches!(&foreign, WarehouseError::NotAdmitted { detail, .. } if detail.contains("another person")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
