@@ -1,7 +1,7 @@
 //! A made-up dialect that declares only what has no default: one file and one line in [`DialectExt::sql`] add a dialect.
 
 use super::expressions::Expressions;
-use super::proof::{COMMON_FUNCTIONS, FunctionList};
+use super::proof::{COMMON_FUNCTIONS, FileName, FunctionList};
 use super::{ALL, DialectExt, Names, Prompts, Proof, SqlDialect, Statistics, Syntax};
 use crate::column_type::ColumnType;
 use sqlparser::dialect::{AnsiDialect, Dialect as Grammar};
@@ -35,6 +35,10 @@ impl Proof for MadeUp {
 
     fn holds_secrets(&self, _qualifier: &[&str], _table: &str) -> bool {
         false
+    }
+
+    fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {
+        FileName::Never
     }
 }
 
