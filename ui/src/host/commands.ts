@@ -43,6 +43,12 @@ export function commandsOver(call: Call) {
     removeConnection: (id) => call("remove_connection", { id }),
     /** Gives the test's id; events tell how far it is, `cancelJob` stops it. */
     testConnection: (address, password) => call("test_connection", { address, password }),
+    /** Every engine, as it describes itself. */
+    engines: () => call("engines", {}),
+    /** Splits a typed address into its password and the values of a form. */
+    parseAddress: (text) => call("parse_address", { text }),
+    /** Writes the address of a form. */
+    writeAddress: (kind, values) => call("write_address", { kind, values }),
     /** Drivers of databases, there or not. */
     drivers: () => call("drivers", {}),
     /** Gets a known driver; takes as long as that takes. */

@@ -442,7 +442,7 @@ async fn a_database_that_another_program_writes_is_called_locked() {
     use std::process::{Command, Stdio};
     let (_folder, path) = database("CREATE TABLE t (a INTEGER)");
     let mut other = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "duck::tests::hold_open", "--ignored", "--nocapture"])
+        .args(["--exact", "engines::duck::tests::hold_open", "--ignored", "--nocapture"])
         .env("VITRINE_HOLD_OPEN", &path)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -94,8 +94,7 @@ impl DriverAddress {
                 _ => options.push((name, value)),
             }
         }
-        let of_name = DIALECTS.into_iter().find(|(word, _)| driver.contains(word)).map(|(_, dialect)| dialect);
-        let dialect = said.or(of_name).ok_or_else(|| {
+        let dialect = said.or(dialect_of_name(&driver)).ok_or_else(|| {
             let all = DIALECTS.map(|(word, _)| word).join(", ");
             tr!("it does not say what its SQL is like; add dialect=NAME, one of {all}", all)
         })?;
@@ -185,7 +184,7 @@ impl fmt::Debug for DriverAddress {
 
 /// Encodes a name or a value of an option. Only characters that would end it or be decoded differently are
 /// percent-encoded, so that the text stays readable.
-fn encode_component(text: &str) -> String {
+pub(crate) fn encode_component(text: &str) -> String {
     let is_read_otherwise = |c: char| matches!(c, '%' | '&' | '+' | '#') || c.is_whitespace() || c.is_control();
     let mut written = String::new();
     for c in text.chars() {
@@ -195,6 +194,16 @@ fn encode_component(text: &str) -> String {
         }
     }
     written
+}
+
+/// Returns the dialect that the name of a driver contains.
+pub(super) fn dialect_of_name(driver: &str) -> Option<Dialect> {
+    DIALECTS.into_iter().find(|(word, _)| driver.contains(word)).map(|(_, dialect)| dialect)
+}
+
+/// Returns the word with which addresses state a dialect.
+pub(super) fn write_dialect(dialect: Dialect) -> &'static str {
+    DIALECTS.iter().find(|(_, known)| *known == dialect).map_or("", |(word, _)| word)
 }
 
 fn dialect_named(word: &str) -> Option<Dialect> {
