@@ -6,14 +6,15 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands};
 use vitrine_api::{
     App, AppEvent, AppInfo, Approval, ArrangedRows, Arrangement, AskRequest, AskedFor, AuditCheck, AuditRow,
     BundleCheck, BundleManifest, CatalogPart, CatalogView, CheckedSaved, ChosenFile, CodeOutcome, ColumnFigures,
-    Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, EngineEntry, Estimate, EvaluationComparison,
-    EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FilledQuery, FollowUpRequest, FoundCell,
-    FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
-    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, ParsedAddress, Picture, Preparation, PythonStatus,
-    QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft,
-    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, SearchedColumn, SelectionFigures,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry, WarehouseKind, WarehouseSummary,
-    WorkspaceContent, WorkspaceImport, WrittenAddress,
+    Connection, ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, EngineEntry, Estimate,
+    EvaluationComparison, EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FilledQuery,
+    FollowUpRequest, FoundCell, FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow,
+    KeptConnection, KeptReading, KeptTable, ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind,
+    ParsedAddress, Picture, Preparation, PythonStatus, QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison,
+    RunSummary, SampleQuestion, SampleRows, SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult,
+    SavedStatus, Scans, SearchedColumn, SelectionFigures, ServedModel, Settings, Spending, SqlCheck, TablePage,
+    TableText, TypedValue, WarehouseEntry, WarehouseKind, WarehouseSummary, WorkspaceContent, WorkspaceImport,
+    WrittenAddress,
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, Explanation, ExportAbout, FileOptions, FileReading, KeyDecision, MethodInfo,

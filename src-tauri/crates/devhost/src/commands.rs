@@ -9,11 +9,11 @@ use vitrine_api::{
     ConnectionDraft, CsvStyle, DefinitionImport, DriverInfo, EgressInfo, EngineEntry, Estimate, EvaluationComparison,
     EvaluationQuestion, EvaluationRequest, EvaluationSummary, ExportedLibrary, FilledQuery, FollowUpRequest, FoundCell,
     FoundName, GoogleSignIn, GoogleSignedIn, ImportedLibrary, InferredKeyRow, KeptConnection, KeptReading, KeptTable,
-    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, ParsedAddress, Picture, Preparation, PythonStatus,
-    QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows, SavedDraft,
-    SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, SearchedColumn, SelectionFigures,
-    ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry, WarehouseKind, WarehouseSummary,
-    WorkspaceContent, WorkspaceImport, WrittenAddress,
+    ModelPresetInfo, ModelProfileInfo, ModelStatus, ModelTest, OpenKind, ParsedAddress, Picture, Preparation,
+    PythonStatus, QueryAuthor, Reach, RemoteModel, ResultHandle, RunComparison, RunSummary, SampleQuestion, SampleRows,
+    SavedDraft, SavedDrift, SavedParameter, SavedQuestion, SavedResult, SavedStatus, Scans, SearchedColumn,
+    SelectionFigures, ServedModel, Settings, Spending, SqlCheck, TablePage, TableText, TypedValue, WarehouseEntry,
+    WarehouseKind, WarehouseSummary, WorkspaceContent, WorkspaceImport, WrittenAddress,
 };
 use vitrine_domain::{
     AppError, Definitions, EgressPolicy, ErrorCode, Explanation, ExportAbout, FileOptions, FileReading, KeyDecision,
