@@ -1,6 +1,7 @@
 // The whole interface over the fake host, as a test finds it: nothing asked, nothing written, the sample open.
 
 import { render } from "@testing-library/react";
+import { loadEngines } from "../src/domain/engines";
 import { loadMethods } from "../src/domain/methods";
 import { startAsk, useAsk } from "../src/features/ask/state";
 import { useCatalogs } from "../src/features/catalog/state";
@@ -60,7 +61,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   navigate({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
-  await loadMethods();
+  await Promise.all([loadMethods(), loadEngines()]);
   await Promise.all([
     readTour(),
     startShortcuts(),

@@ -163,6 +163,17 @@ export const createCommands = (call: Call) => ({
 /* Constants */
 export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"duckdb":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"file":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"ddl":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"postgres":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"mysql":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"bigquery":{"metering":"billed","limits":{"price":6250000,"question":{"bytes":100000000000,"money":null},"month":{"bytes":null,"money":null}}},"snowflake":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"clickhouse":{"metering":"read","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"databricks":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"motherduck":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"adbc":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}}} as const;
 
+/**  The place that an address names. */
+export type AddressPlace = 
+/**  A file or folder of this computer. */
+"path" | 
+/**  A database on a server. */
+"server" | 
+/**  A project of a cloud. */
+"project" | 
+/**  A database behind a driver that the user added. */
+"driver";
+
 /* Types */
 /**
  *  The agents, which call models: AV-SQL's (paper, section 3.3) and additional ones of other methods. Baselines use
@@ -1206,6 +1217,65 @@ export type Endpoint =
 "chat" | 
 /**  OpenAI's Responses API instead of chat completions. */
 "responses";
+
+/**  An engine, as it describes itself. */
+export type EngineEntry = {
+	/**  Id of the engine. */
+	kind: WarehouseKind,
+	/**  Name of the product. */
+	title: string,
+	/**  True if the engine is a preview. */
+	preview: boolean,
+	/**  Schemes of its addresses; they are written with the first one. */
+	schemes: string[],
+	/**  The place that an address names. */
+	place: AddressPlace,
+	/**  Port for addresses without one. */
+	port: number | null,
+	/**  True if there are rows; false for a schema without data. */
+	hasRows: boolean,
+	/**  The way in which the bytes of queries are known. */
+	metering: Metering,
+	/**  The amount of data that may be read before the first question. */
+	readingAhead: ReadingAhead,
+	/**  Fields of the form, in the order in which they are shown. */
+	fields: EngineField[],
+};
+
+/**  A field of the form for an engine's addresses. */
+export type EngineField = {
+	/**  Name of the field among the values. */
+	name: string,
+	/**  Label of the field. */
+	label: string,
+	/**  Kind of value. */
+	kind: EngineFieldKind,
+	/**  Values to choose from; empty for other kinds. */
+	choices: string[],
+	/**  True if an address needs the value. */
+	required: boolean,
+	/**  Value in a new form. */
+	default: string,
+	/**  Example of a value. */
+	example: string,
+	/**  The field on which this field depends, and the value that it must have. */
+	onlyIf: [string, string] | null,
+};
+
+/**  The kind of value that a field takes. */
+export type EngineFieldKind = 
+/**  Any text. */
+"text" | 
+/**  The number of a port. */
+"port" | 
+/**  The path of a file or folder. */
+"path" | 
+/**  One of the choices. */
+"choice" | 
+/**  Lines of text. */
+"lines" | 
+/**  Other options, as the address writes them; not shown. */
+"options";
 
 /**  The purpose of a connection, such as production. Shown with every question about the connection. */
 export type Environment = {
@@ -2500,6 +2570,18 @@ export type LooserPolicy = {
 	taken: boolean,
 };
 
+/**  The way in which the bytes of a query are known. */
+export type Metering = 
+/**  The bytes of a query are unknown. */
+"untold" | 
+/**  The engine reports the bytes that a query has read and ends it at a limit. The user states the price. */
+"read" | 
+/**
+ *  The engine bills each query by bytes and refuses queries beyond a limit. Data is then profiled without queries:
+ *  rows come from [`crate::Warehouse::preview_rows`].
+ */
+"billed";
+
 /**  A group of methods, serialized as its heading. */
 export type MethodGroup = 
 /**  Methods that suit most questions. */
@@ -2851,6 +2933,18 @@ automatic: boolean } |
 /**  The choices in display order. */
 choices: ParameterChoice[] };
 
+/**  An address that the user typed, without its password. */
+export type ParsedAddress = {
+	/**  Engine that the address names; `None` for a path without a scheme. */
+	kind: WarehouseKind | null,
+	/**  The address without quotes and password. */
+	address: string,
+	/**  Password in the address; empty if it has none. */
+	password: string,
+	/**  Values of the engine's form; `None` if its fields cannot hold all parts of the address. */
+	values: { [key in string]: string } | null,
+};
+
 /**  The place where a password is stored. */
 export type PasswordPlace = 
 /**  No password was given for the connection. */
@@ -3189,6 +3283,15 @@ export type Reading = {
 	/**  The first row of the result. */
 	firstRow: (string | null)[],
 };
+
+/**  The amount of data that is read in advance. */
+export type ReadingAhead = 
+/**  All that a profile needs, because the engine is the user's own machine or server. */
+"whole" | 
+/**  The first rows of some tables, by one bounded query each, because compute time is billed or tables may be large. */
+"queried" | 
+/**  Rows of some tables that are listed without a query, because queries are billed by scanned bytes. */
+"listed";
 
 /**  The form in which a model reasons. */
 export type Reasoning = 
@@ -4688,6 +4791,14 @@ export type WorkspaceImport = {
 	notes: string[],
 	/**  Records that could not be read, each with the reason. Nothing of them was imported. */
 	refused: string[],
+};
+
+/**  The address of a form. */
+export type WrittenAddress = {
+	/**  The address; empty if a value is missing or invalid. */
+	address: string,
+	/**  Message about the first missing or invalid value. */
+	missing: string | null,
 };
 
 export type ModelId = string;

@@ -2,6 +2,7 @@ import "../kit/tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startExports } from "../answer/exports";
+import { loadEngines } from "../domain/engines";
 import { loadMethods } from "../domain/methods";
 import { startFollowUps } from "../features/ask/followUps";
 import { startAsk } from "../features/ask/state";
@@ -36,7 +37,7 @@ export async function boot(given: Host) {
   // The program describes itself in the language of the window.
   await readLanguage();
   // The previous choice is looked up among them.
-  await loadMethods().catch(() => {});
+  await Promise.all([loadMethods().catch(() => {}), loadEngines().catch(() => {})]);
   await Promise.all([
     startTheme(),
     startUi().catch(() => {}),

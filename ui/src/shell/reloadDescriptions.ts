@@ -1,5 +1,6 @@
 // Reloads the program's descriptions of models, methods and rules in the language of the window.
 
+import { loadEngines } from "../domain/engines";
 import { loadMethods } from "../domain/methods";
 import { loadRules } from "../features/settings/rules";
 import { loadSettings } from "../features/settings/state";
@@ -9,6 +10,6 @@ import { useLanguage } from "../kit/language";
 export function watchLanguage(): () => void {
   return useLanguage.subscribe((now, before) => {
     if (now.language === before.language) return;
-    for (const load of [loadSettings, loadMethods, loadRules]) void load().catch(() => {});
+    for (const load of [loadSettings, loadMethods, loadEngines, loadRules]) void load().catch(() => {});
   });
 }

@@ -39,6 +39,7 @@ import {
 import { dsrLog } from "./dsr";
 import { fakeEgress, sentLog, unrecordedLog } from "./egress";
 import { fakeEngine } from "./engine";
+import { fakeAddresses } from "./engines";
 import { BEHIND, EXPLAINED, GROWN, GROWTH, STORIES, storyOf } from "./explained";
 import { READINGS, readAs } from "./files";
 import { fakeGoogle } from "./google";
@@ -513,6 +514,7 @@ export function fakeHost({
       });
     },
     ...google.commands,
+    ...fakeAddresses(),
     forgetWarehouse: async () => {},
     ...large.commands,
     ...(large.page ? { tables: large.page } : {}),

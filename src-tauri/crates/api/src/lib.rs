@@ -20,6 +20,7 @@ mod connections;
 mod dialogs;
 mod drivers;
 mod egress;
+mod engines;
 mod estimate;
 pub mod eval;
 mod evaluations;

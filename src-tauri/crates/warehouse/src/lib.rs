@@ -49,6 +49,7 @@ mod server;
 mod ssh;
 #[cfg(test)]
 mod tests;
+mod typed_address;
 mod walls;
 mod warehouse;
 mod web;
@@ -64,7 +65,9 @@ pub use engines::bigquery::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, Sig
 pub use engines::duck::duckdb_address;
 pub use engines::postgres::with_service;
 pub use engines::sqlite::sqlite_address;
-pub use engines::{Encryption, EngineInfo, PasswordFile, Place, Runs, engines};
+pub use engines::{
+    AddressForm, Encryption, EngineInfo, FieldKind, FormField, FormValues, PasswordFile, Place, Runs, engines,
+};
 pub use error::{Limited, WarehouseError};
 pub use export::{CsvOptions, ExportFormat, ExportOptions, export_batches, write_csv_field, write_file, write_parquet};
 pub use files::check_file_options;
@@ -80,5 +83,6 @@ pub use proven::{Proof, Proven, proof_layer};
 pub use reading_ahead::ReadingAhead;
 pub use server::ServerAddress;
 pub use ssh::SshFault;
+pub use typed_address::TypedAddress;
 pub use walls::{Wall, Walls};
 pub use warehouse::{Batches, Checked, Limits, OpenOptions, Preview, Warehouse};

@@ -1,7 +1,7 @@
 //! The sources of byte counts for queries, on which byte limits depend.
 
 /// The way in which the bytes of a query are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Metering {
     /// The bytes of a query are unknown.

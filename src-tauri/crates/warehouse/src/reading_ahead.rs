@@ -2,7 +2,8 @@
 //! keys.
 
 /// The amount of data that is read in advance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub enum ReadingAhead {
     /// All that a profile needs, because the engine is the user's own machine or server.
     Whole,

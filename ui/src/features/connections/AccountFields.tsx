@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
+import { engineNamed } from "../../domain/engines";
 import type { AppError, DriverInfo } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -9,11 +10,10 @@ import { ErrorNote } from "../../kit/error";
 import { Field, Input } from "../../kit/field";
 import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
-import { type AccountParts, isAccount, SIGN_INS, type SignIn } from "./account";
-import { changeEditing, type Editing, pasteAddress } from "./connection";
+import { changeValues, type Editing, isPastable, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 
-const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazyRecord({
+const SIGN_IN_NAMES: Record<string, { label: string; note: string }> = lazyRecord({
   password: () => ({
     label: t`Password`,
     note: t`For accounts without multi-factor authentication`,
@@ -37,7 +37,7 @@ const SIGN_IN_NAMES: Record<SignIn, { label: string; note: string }> = lazyRecor
 });
 
 /** The secret of each sign-in method. */
-const SECRETS: Record<SignIn, string> = lazyRecord({
+const SECRETS: Record<string, string> = lazyRecord({
   password: () => t`Password`,
   token: () => t`Access token`,
   key: () => t`Passphrase`,
@@ -47,10 +47,12 @@ const SECRETS: Record<SignIn, string> = lazyRecord({
 
 /** Account, user, database, schema, warehouse, role and how one signs in to Snowflake; a pasted address fills them. */
 export function AccountFields({ editing }: { editing: Editing }) {
-  const { account } = editing;
-  const set = (part: Partial<AccountParts>) => changeEditing({ account: { ...account, ...part } });
+  const account = editing.values;
+  const signIn = account.signIn ?? "password";
+  const signIns = engineNamed("snowflake")?.fields.find((one) => one.name === "signIn")?.choices ?? [];
+  const set = (part: Record<string, string>) => void changeValues(part);
   const field = (name: "user" | "database" | "schema" | "warehouse" | "role" | "keyFile", placeholder: string) => (
-    <Input value={account[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
+    <Input value={account[name] ?? ""} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );
   const half = "min-w-0 flex-1";
   return (
@@ -63,10 +65,10 @@ export function AccountFields({ editing }: { editing: Editing }) {
             help={t`As in its URL: ORGANISATION-ACCOUNT. Paste an address to fill all fields.`}
           >
             <Input
-              value={account.account}
+              value={account.account ?? ""}
               placeholder="myorg-sales"
               onChange={(e) =>
-                isAccount(e.target.value) ? pasteAddress(e.target.value) : set({ account: e.target.value })
+                isPastable(e.target.value) ? void pasteAddress(e.target.value) : set({ account: e.target.value })
               }
             />
           </Field>
@@ -105,17 +107,17 @@ export function AccountFields({ editing }: { editing: Editing }) {
         </span>
         <Select
           label={t`Sign-in`}
-          value={account.signIn}
-          choices={SIGN_INS.map((value) => ({ value, ...SIGN_IN_NAMES[value] }))}
-          onChange={(signIn) => set({ signIn })}
+          value={signIn}
+          choices={signIns.map((value) => ({ value, label: value, ...SIGN_IN_NAMES[value] }))}
+          onChange={(next) => set({ signIn: next })}
         />
       </div>
-      {account.signIn === "key" && (
+      {signIn === "key" && (
         <Field label={t`Key file`} help={t`A private key (PKCS 8, PEM). Enter the full path.`}>
           {field("keyFile", "/home/you/rsa_key.p8")}
         </Field>
       )}
-      {account.signIn !== "browser" && <EditedLogin editing={editing} label={SECRETS[account.signIn]} />}
+      {signIn !== "browser" && <EditedLogin editing={editing} label={SECRETS[signIn]} />}
     </div>
   );
 }

@@ -10,8 +10,8 @@ import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { AccountFields } from "./AccountFields";
 import { BillingFields } from "./BillingFields";
 import {
-  addressOfEditing,
   changeEditing,
+  changeValues,
   type Editing,
   isOnServer,
   missingDetail,
@@ -81,7 +81,7 @@ export function ConnectionForm({
       </Field>
       <Place editing={editing} />
       <EnvironmentField value={editing.environment} onChange={(environment) => changeEditing({ environment })} />
-      <TestPanel address={addressOfEditing(editing)} password={editing.password} />
+      <TestPanel address={editing.address} password={editing.password} />
       {WITH_SCHEMAS.includes(editing.kind) && (
         <ScopeField value={editing.schemas} onChange={(schemas) => changeEditing({ schemas })} />
       )}
@@ -186,15 +186,16 @@ function PathField({ editing }: { editing: Editing }) {
     const picked = await host().pickOpenPath(what);
     if (!picked) return;
     const file = picked.split(/[\\/]/).at(-1) ?? "";
-    changeEditing({ path: picked, ...(editing.name === "" ? { name: file.replace(/\.[^.]*$/, "") } : {}) });
+    if (editing.name === "") changeEditing({ name: file.replace(/\.[^.]*$/, "") });
+    await changeValues({ path: picked });
   };
   return (
     <div>
       <Field label={t`Path`}>
         <Input
-          value={editing.path}
+          value={editing.values.path ?? ""}
           placeholder="/data/sales.sqlite"
-          onChange={(e) => changeEditing({ path: e.target.value })}
+          onChange={(e) => void changeValues({ path: e.target.value })}
         />
       </Field>
       <div className="mt-2 flex gap-2">

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FolderOpen, X } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
+import { engineNamed } from "../../domain/engines";
 import type { AppError, Dialect, DriverInfo } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button, IconButton } from "../../kit/button";
@@ -10,46 +11,56 @@ import { Field, Input, Textarea } from "../../kit/field";
 import { Select } from "../../kit/select";
 import { toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { changeEditing, type Editing } from "./connection";
-import { DRIVER_DIALECTS, type DriverParts, dialectOf, splitUri } from "./driver";
+import { changeEditing, changeValues, type Editing } from "./connection";
+import { DIALECT_TITLES } from "./driver";
 import { EditedLogin } from "./EditedLogin";
-
-const DIALECTS = Object.entries(DRIVER_DIALECTS).map(([value, { title }]) => ({
-  value: value as Dialect,
-  label: title,
-}));
 
 /** The driver, its SQL dialect, and its options. */
 export function DriverFields({ editing }: { editing: Editing }) {
-  const { driver } = editing;
-  const set = (part: Partial<DriverParts>) => changeEditing({ driver: { ...driver, ...part } });
+  const { driver = "", dialect = "", uri = "", options = "" } = editing.values;
+  const dialects = (engineNamed("adbc")?.fields.find((field) => field.name === "dialect")?.choices ??
+    []) as Dialect[];
+  const set = (part: Record<string, string>) => void changeValues(part);
+  // The name of a driver often says its dialect.
+  const choose = async (name: string) => {
+    const named = (await host().parseAddress(`adbc:${name}`)).values?.dialect;
+    set({ driver: name, ...(named === undefined ? {} : { dialect: named }) });
+  };
+  // A password in it goes into the password field.
+  const changeUri = async (text: string) => {
+    set({ uri: text });
+    if (!text.includes("@")) return;
+    const parsed = await host().parseAddress(`adbc:x?uri=${encodeURIComponent(text)}`);
+    if (parsed.password === "") return;
+    set({ uri: parsed.values?.uri ?? text });
+    changeEditing({ password: parsed.password });
+  };
   return (
     <div className="flex flex-col gap-3">
-      <DriverChoice
-        chosen={driver.driver}
-        onChoose={(name) => set({ driver: name, dialect: dialectOf(name) ?? driver.dialect })}
-      />
+      <DriverChoice chosen={driver} onChoose={(name) => void choose(name)} />
       <div>
         <span className="mb-1 block font-medium text-fg-2 text-sm">
           <Trans>SQL</Trans>
         </span>
-        <Select label={t`SQL`} value={driver.dialect} choices={DIALECTS} onChange={(dialect) => set({ dialect })} />
+        <Select
+          label={t`SQL`}
+          value={dialect}
+          choices={dialects.map((value) => ({ value, label: DIALECT_TITLES[value] }))}
+          onChange={(next) => set({ dialect: next })}
+        />
       </div>
       <Field
         label={t`Address`}
         help={t`The driver's uri option as described in its documentation, with the user name. The password has its own field.`}
       >
         <Input
-          value={driver.uri}
+          value={uri}
           placeholder="mssql://ann@sql.example:1433?database=sales"
-          onChange={(e) => {
-            const { uri, password } = splitUri(e.target.value);
-            changeEditing({ driver: { ...driver, uri }, ...(password === "" ? {} : { password }) });
-          }}
+          onChange={(e) => void changeUri(e.target.value)}
         />
       </Field>
       <Field label={t`More options`} help={t`Other driver options, one per line: name=value.`}>
-        <Textarea value={driver.options} rows={2} onChange={(e) => set({ options: e.target.value })} />
+        <Textarea value={options} rows={2} onChange={(e) => set({ options: e.target.value })} />
       </Field>
       <EditedLogin editing={editing} />
       <p className="text-fg-3 text-xs">

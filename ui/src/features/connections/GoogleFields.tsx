@@ -10,7 +10,6 @@ import { Select } from "../../kit/select";
 import { StatusIcon } from "../../kit/status";
 import { TextButton } from "../../kit/textButton";
 import { cancelGoogleSignIn, forgetGoogleSignIn, signInWithGoogle, useGoogleSignIn } from "./google";
-import { type ProjectParts, projectAddress } from "./project";
 
 type SignInWay = "machine" | "browser" | "key";
 
@@ -44,7 +43,10 @@ const WAYS: { value: SignInWay; label: string; note: string }[] = [
   },
 ];
 
-function wayOf({ clientId, clientFile, keyFile }: ProjectParts): SignInWay {
+/** The values of the form. */
+type Values = Record<string, string>;
+
+function wayOf({ clientId = "", clientFile = "", keyFile = "" }: Values): SignInWay {
   if (clientId !== "" || clientFile !== "") return "browser";
   return keyFile === "" ? "machine" : "key";
 }
@@ -52,10 +54,12 @@ function wayOf({ clientId, clientFile, keyFile }: ProjectParts): SignInWay {
 /** Who signs in to Google, and as whom. */
 export function GoogleFields({
   project,
+  address: own,
   onChange,
 }: {
-  project: ProjectParts;
-  onChange: (part: Partial<ProjectParts>) => void;
+  project: Values;
+  address: string;
+  onChange: (part: Values) => void;
 }) {
   const [chosen, setChosen] = useState(() => wayOf(project));
   // A pasted address says it, too.
@@ -79,19 +83,19 @@ export function GoogleFields({
       {way === "key" && (
         <Field label={t`Key file`} help={t`The full path. The file is read each time and not stored anywhere else.`}>
           <Input
-            value={project.keyFile}
+            value={project.keyFile ?? ""}
             placeholder="/home/you/key.json"
             onChange={(e) => onChange({ keyFile: e.target.value })}
           />
         </Field>
       )}
-      {way === "browser" && <BrowserSignIn project={project} onChange={onChange} />}
+      {way === "browser" && <BrowserSignIn project={project} address={own} onChange={onChange} />}
       <Field
         label={t`Act as a service account`}
         help={t`Your sign-in is exchanged for tokens of this account, which can be read-only. You need the role Service Account Token Creator on it. Leave empty to act as yourself.`}
       >
         <Input
-          value={project.impersonate}
+          value={project.impersonate ?? ""}
           placeholder="reader@my-project.iam.gserviceaccount.com"
           onChange={(e) => onChange({ impersonate: e.target.value })}
         />
@@ -103,17 +107,19 @@ export function GoogleFields({
 /** The client that Google knows, and the sign-in itself. */
 function BrowserSignIn({
   project,
+  address: own,
   onChange,
 }: {
-  project: ProjectParts;
-  onChange: (part: Partial<ProjectParts>) => void;
+  project: Values;
+  address: string;
+  onChange: (part: Values) => void;
 }) {
   const [secret, setSecret] = useState("");
   const { address, waiting, done, note, error } = useGoogleSignIn();
   useEffect(() => forgetGoogleSignIn, []);
-  const own = projectAddress(project);
-  const hasClient = (project.clientId.trim() === "") !== (project.clientFile.trim() === "");
-  const isReady = project.project.trim() !== "" && hasClient;
+  const { clientId = "", clientFile = "" } = project;
+  const hasClient = (clientId.trim() === "") !== (clientFile.trim() === "");
+  const isReady = own !== "" && hasClient;
   return (
     <section
       aria-label={t`Sign in with Google`}
@@ -130,9 +136,9 @@ function BrowserSignIn({
         <div className="min-w-0 flex-1">
           <Field label={t`Client ID`}>
             <Input
-              value={project.clientId}
+              value={clientId}
               placeholder="1234-abc.apps.googleusercontent.com"
-              disabled={project.clientFile !== ""}
+              disabled={clientFile !== ""}
               onChange={(e) => onChange({ clientId: e.target.value })}
             />
           </Field>
@@ -145,7 +151,7 @@ function BrowserSignIn({
             <Input
               type="password"
               value={secret}
-              disabled={project.clientFile !== ""}
+              disabled={clientFile !== ""}
               onChange={(e) => setSecret(e.target.value)}
             />
           </Field>
@@ -153,9 +159,9 @@ function BrowserSignIn({
       </div>
       <Field label={t`Or client file`} help={t`The file that Google provides. Enter the full path.`}>
         <Input
-          value={project.clientFile}
+          value={clientFile}
           placeholder="/home/you/client_secret.json"
-          disabled={project.clientId !== ""}
+          disabled={clientId !== ""}
           onChange={(e) => onChange({ clientFile: e.target.value })}
         />
       </Field>

@@ -1,15 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { changeEditing, type Editing, pasteAddress } from "./connection";
+import { changeValues, type Editing, isPastable, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
-import { isEndpoint, isMotherduck, type MotherduckParts } from "./motherduck";
 
 /** Region, database and token of MotherDuck; a pasted address fills them. */
 export function MotherduckFields({ editing }: { editing: Editing }) {
-  const { motherduck } = editing;
-  const set = (part: Partial<MotherduckParts>) => changeEditing({ motherduck: { ...motherduck, ...part } });
-  const isAddress = (text: string) => isMotherduck(text) || isEndpoint(text);
+  const motherduck = editing.values;
+  const set = (part: Record<string, string>) => void changeValues(part);
   const half = "min-w-0 flex-1";
   return (
     <div className="flex flex-col gap-3">
@@ -20,10 +18,10 @@ export function MotherduckFields({ editing }: { editing: Editing }) {
             help={t`In MotherDuck under Settings, Postgres endpoint. You can paste the host or address from there.`}
           >
             <Input
-              value={motherduck.region}
+              value={motherduck.region ?? ""}
               placeholder="us-east-1"
               onChange={(e) =>
-                isAddress(e.target.value) ? pasteAddress(e.target.value) : set({ region: e.target.value })
+                isPastable(e.target.value) ? void pasteAddress(e.target.value) : set({ region: e.target.value })
               }
             />
           </Field>
@@ -31,7 +29,7 @@ export function MotherduckFields({ editing }: { editing: Editing }) {
         <div className={half}>
           <Field label={t`Database`} help={t`Your own, or one shared with you.`}>
             <Input
-              value={motherduck.database}
+              value={motherduck.database ?? ""}
               placeholder="sample_data"
               onChange={(e) => set({ database: e.target.value })}
             />

@@ -12,7 +12,7 @@ import { OpeningNote } from "./OpeningNote";
 import { PasswordField } from "./PasswordField";
 import { RecentRow } from "./RecentRow";
 import { type Login, openWarehouse, showOpenDialog, stopOpening, useConnections } from "./state";
-import { isServer, splitPassword, uriFor } from "./words";
+import { isServer } from "./words";
 
 const KINDS: { kind: WarehouseKind; pick: OpenKind; title: string; note: string; icon: ReactNode }[] = [
   {
@@ -86,8 +86,8 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
     close();
     onOpened(uri);
   };
-  const openTyped = () => {
-    const { address, password } = splitPassword(uriFor(null, path));
+  const openTyped = async () => {
+    const { address, password } = await host().parseAddress(path);
     if (address === "") return;
     const given = { ...login, password: password || login.password, opensKey: locked && password === "" };
     setTyped(address);
@@ -96,7 +96,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
   };
   const pick = async (kind: WarehouseKind, what: OpenKind) => {
     const picked = await host().pickOpenPath(what);
-    if (picked) await open(uriFor(kind, picked));
+    if (picked) await open((await host().writeAddress(kind, { path: picked })).address);
   };
   const recent = entries.filter((e) => !e.isSample);
   return (
@@ -132,7 +132,7 @@ export function OpenDialog({ sampleUri, onOpened }: { sampleUri: string | null; 
         className="mt-4"
         onSubmit={(e) => {
           e.preventDefault();
-          openTyped();
+          void openTyped();
         }}
       >
         <div className="flex gap-2">

@@ -1,26 +1,23 @@
 import { t } from "@lingui/core/macro";
 import { Field, Input } from "../../kit/field";
-import { changeEditing, type Editing } from "./connection";
+import { changeValues, type Editing, isPastable, pasteAddress } from "./connection";
 import { GoogleFields } from "./GoogleFields";
-import { isProject, type ProjectParts, projectOf } from "./project";
 
 /** Project, dataset, location, billing project and sign-in of BigQuery; a pasted address fills them. */
 export function ProjectFields({ editing }: { editing: Editing }) {
-  const { project } = editing;
-  const set = (part: Partial<ProjectParts>) => changeEditing({ project: { ...project, ...part } });
-  const field = (name: keyof ProjectParts, placeholder: string) => (
-    <Input value={project[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
+  const project = editing.values;
+  const set = (part: Record<string, string>) => void changeValues(part);
+  const field = (name: string, placeholder: string) => (
+    <Input value={project[name] ?? ""} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
   );
   return (
     <div className="flex flex-col gap-3">
       <Field label={t`Project`} help={t`The project with the data. Paste an address to fill all fields.`}>
         <Input
-          value={project.project}
+          value={project.project ?? ""}
           placeholder="my-project"
           onChange={(e) =>
-            isProject(e.target.value)
-              ? changeEditing({ project: projectOf(e.target.value) })
-              : set({ project: e.target.value })
+            isPastable(e.target.value) ? void pasteAddress(e.target.value) : set({ project: e.target.value })
           }
         />
       </Field>
@@ -39,7 +36,7 @@ export function ProjectFields({ editing }: { editing: Editing }) {
       <Field label={t`Billing project`} help={t`The project that pays for queries, if different.`}>
         {field("billingProject", "")}
       </Field>
-      <GoogleFields project={project} onChange={set} />
+      <GoogleFields project={project} address={editing.address} onChange={set} />
     </div>
   );
 }

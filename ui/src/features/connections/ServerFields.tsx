@@ -1,15 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { engineNamed } from "../../domain/engines";
 import { Field, Input } from "../../kit/field";
 import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
-import { type Protection, partsOf, protectionsOf } from "./address";
-import { changeEditing, type Editing, pasteAddress } from "./connection";
+import { changeValues, changeWritten, type Editing, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
 import { isServer } from "./words";
 
-const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = lazyRecord({
+const PROTECTION_NAMES: Record<string, { label: string; note: string }> = lazyRecord({
   prefer: () => ({
     label: t`If available`,
     note: t`Passwords are only sent encrypted`,
@@ -28,13 +28,13 @@ const PROTECTION_NAMES: Record<Protection, { label: string; note: string }> = la
   }),
 });
 
-/** Default ports of servers. */
-const PORTS = { postgresql: "5432", mysql: "3306", clickhouse: "8443" } as const;
-
 /** Host, port, database, user, encryption and the machine between; a pasted address fills them. */
 export function ServerFields({ editing }: { editing: Editing }) {
-  const { parts, written } = editing;
-  const set = (part: Partial<typeof parts>) => changeEditing({ parts: { ...parts, ...part } });
+  const { values, written } = editing;
+  const engine = engineNamed(editing.kind);
+  const field = (name: string) => engine?.fields.find((one) => one.name === name);
+  const value = (name: string) => values[name] ?? "";
+  const set = (part: Record<string, string>) => void changeValues(part);
   return (
     <div className="flex flex-col gap-3">
       {written === null ? (
@@ -45,18 +45,18 @@ export function ServerFields({ editing }: { editing: Editing }) {
           >
             <Input
               value=""
-              placeholder={`${parts.scheme}://user@host:${PORTS[parts.scheme]}/database`}
-              onChange={(e) => isServer(e.target.value) && pasteAddress(e.target.value)}
+              placeholder={`${engine?.schemes[0]}://user@host:${field("port")?.example}/database`}
+              onChange={(e) => void pasteAddress(e.target.value)}
             />
           </Field>
           <div className="flex gap-3">
             <div className="min-w-0 flex-1">
               <Field label={t`Host`}>
                 <Input
-                  value={parts.host}
+                  value={value("host")}
                   placeholder="db.example.com"
                   onChange={(e) =>
-                    isServer(e.target.value) ? pasteAddress(e.target.value) : set({ host: e.target.value })
+                    isServer(e.target.value) ? void pasteAddress(e.target.value) : set({ host: e.target.value })
                   }
                 />
               </Field>
@@ -64,9 +64,9 @@ export function ServerFields({ editing }: { editing: Editing }) {
             <div className="w-24">
               <Field label={t`Port`}>
                 <Input
-                  value={parts.port}
+                  value={value("port")}
                   inputMode="numeric"
-                  placeholder={PORTS[parts.scheme]}
+                  placeholder={field("port")?.example}
                   onChange={(e) => set({ port: e.target.value.replace(/\D/g, "").slice(0, 5) })}
                 />
               </Field>
@@ -75,12 +75,12 @@ export function ServerFields({ editing }: { editing: Editing }) {
           <div className="flex gap-3">
             <div className="min-w-0 flex-1">
               <Field label={t`Database`}>
-                <Input value={parts.database} onChange={(e) => set({ database: e.target.value })} />
+                <Input value={value("database")} onChange={(e) => set({ database: e.target.value })} />
               </Field>
             </div>
             <div className="min-w-0 flex-1">
               <Field label={t`User`}>
-                <Input value={parts.user} onChange={(e) => set({ user: e.target.value })} />
+                <Input value={value("user")} onChange={(e) => set({ user: e.target.value })} />
               </Field>
             </div>
           </div>
@@ -90,12 +90,16 @@ export function ServerFields({ editing }: { editing: Editing }) {
             </span>
             <Select
               label={t`Encryption`}
-              value={parts.protection}
-              choices={protectionsOf(parts.scheme).map((value) => ({ value, ...PROTECTION_NAMES[value] }))}
+              value={value("protection")}
+              choices={(field("protection")?.choices ?? []).map((one) => ({
+                value: one,
+                label: one,
+                ...PROTECTION_NAMES[one],
+              }))}
               onChange={(protection) => set({ protection })}
             />
           </div>
-          {parts.scheme === "clickhouse" ? (
+          {field("ssh") === undefined ? (
             <p className="text-fg-3 text-xs">
               <Trans>
                 Preview. Use the HTTP port: 8443 encrypted, 8123 unencrypted (not 9000). The login needs SELECT and a
@@ -108,19 +112,19 @@ export function ServerFields({ editing }: { editing: Editing }) {
               help={t`For a server behind a jump host: a name from ~/.ssh/config, or USER@HOST:PORT. Vitrine signs in with your keys or agent. Host and port above are then as seen from the jump host.`}
             >
               <Input
-                value={parts.ssh}
+                value={value("ssh")}
                 placeholder="ann@bastion.example.com"
                 onChange={(e) => set({ ssh: e.target.value })}
               />
             </Field>
           )}
-          {parts.scheme !== "clickhouse" && parts.ssh.trim() !== "" && (
+          {field("ssh") !== undefined && value("ssh").trim() !== "" && (
             <Field
               label={t`SSH key file`}
               help={t`Only for a key that is not in your agent or ~/.ssh/config. You are asked for its passphrase if it has one.`}
             >
               <Input
-                value={parts.sshKey}
+                value={value("sshKey")}
                 placeholder="/home/ann/.ssh/id_ed25519"
                 onChange={(e) => set({ sshKey: e.target.value })}
               />
@@ -132,11 +136,11 @@ export function ServerFields({ editing }: { editing: Editing }) {
           label={t`Address`}
           help={t`Some parts have no field in this form, so the address is used exactly as written.`}
         >
-          <Input value={written} onChange={(e) => changeEditing({ written: e.target.value })} />
+          <Input value={written} onChange={(e) => void changeWritten(e.target.value)} />
         </Field>
       )}
-      {written !== null && partsOf(written) && (
-        <TextButton onClick={() => pasteAddress(written)}>
+      {written !== null && editing.fits && (
+        <TextButton onClick={() => void pasteAddress(written)}>
           <Trans>Show as fields</Trans>
         </TextButton>
       )}

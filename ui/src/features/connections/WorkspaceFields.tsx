@@ -1,16 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Field, Input } from "../../kit/field";
-import { changeEditing, type Editing, pasteAddress } from "./connection";
+import { changeValues, type Editing, isPastable, pasteAddress } from "./connection";
 import { EditedLogin } from "./EditedLogin";
-import { isWorkspace, type WorkspaceParts } from "./workspace";
 
 /** Host, SQL warehouse, catalog, schema and who signs in to Databricks; a pasted address fills them. */
 export function WorkspaceFields({ editing }: { editing: Editing }) {
-  const { workspace } = editing;
-  const set = (part: Partial<WorkspaceParts>) => changeEditing({ workspace: { ...workspace, ...part } });
-  const field = (name: keyof WorkspaceParts, placeholder: string) => (
-    <Input value={workspace[name]} placeholder={placeholder} onChange={(e) => set({ [name]: e.target.value })} />
+  const workspace = editing.values;
+  const set = (part: Record<string, string>) => void changeValues(part);
+  const field = (name: string, placeholder: string) => (
+    <Input
+      value={workspace[name] ?? ""}
+      placeholder={placeholder}
+      onChange={(e) => set({ [name]: e.target.value })}
+    />
   );
   const half = "min-w-0 flex-1";
   return (
@@ -20,10 +23,10 @@ export function WorkspaceFields({ editing }: { editing: Editing }) {
         help={t`See Connection details of the SQL warehouse. Paste an address to fill all fields.`}
       >
         <Input
-          value={workspace.host}
+          value={workspace.host ?? ""}
           placeholder="dbc-a1b2c3d4-e5f6.cloud.databricks.com"
           onChange={(e) =>
-            isWorkspace(e.target.value) ? pasteAddress(e.target.value) : set({ host: e.target.value })
+            isPastable(e.target.value) ? void pasteAddress(e.target.value) : set({ host: e.target.value })
           }
         />
       </Field>
@@ -51,7 +54,10 @@ export function WorkspaceFields({ editing }: { editing: Editing }) {
       >
         {field("client", "")}
       </Field>
-      <EditedLogin editing={editing} label={workspace.client.trim() === "" ? t`Access token` : t`Client secret`} />
+      <EditedLogin
+        editing={editing}
+        label={(workspace.client ?? "").trim() === "" ? t`Access token` : t`Client secret`}
+      />
       <p className="text-fg-3 text-xs">
         <Trans>
           Preview. SQL warehouses have no read-only sessions, so use a login with only SELECT granted. The first

@@ -2,6 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 import { create } from "zustand";
+import { engineAt, engineNamed } from "../../domain/engines";
 import type {
   AppError,
   Connection,
@@ -13,38 +14,9 @@ import type {
 import { host, toAppError } from "../../host/host";
 import { toast, toastError } from "../../kit/toast";
 import { undoable } from "../../kit/undo";
-import { type AccountParts, accountAddress, accountOf, isAccount, missingField, NO_ACCOUNT } from "./account";
-import {
-  addressOf,
-  NO_PARTS,
-  partsOf,
-  protectionsOf,
-  type ServerParts,
-  type ServerScheme,
-  schemeOf,
-} from "./address";
-import { type DriverParts, driverAddress, driverOf, isDriver, lackingOfDriver, NO_DRIVER } from "./driver";
-import {
-  isEndpoint,
-  isMotherduck,
-  lackingOfMotherduck,
-  type MotherduckParts,
-  motherduckAddress,
-  motherduckOf,
-  NO_MOTHERDUCK,
-} from "./motherduck";
-import { isProject, NO_PROJECT, type ProjectParts, projectAddress, projectOf } from "./project";
 import { showClosed, useConnections } from "./state";
 import { forgetTest } from "./testing";
-import { isServer, pathOf, splitPassword, uriFor } from "./words";
-import {
-  isWorkspace,
-  lackingOfWorkspace,
-  NO_WORKSPACE,
-  type WorkspaceParts,
-  workspaceAddress,
-  workspaceOf,
-} from "./workspace";
+import { isServer } from "./words";
 
 interface ListState {
   list: Connection[];
@@ -105,21 +77,16 @@ export interface Editing {
   id: string | null;
   kind: WarehouseKind;
   name: string;
-  /** Of a file or a folder. */
-  path: string;
-  parts: ServerParts;
-  /** Of BigQuery. */
-  project: ProjectParts;
-  /** Of Snowflake. */
-  account: AccountParts;
-  /** Of Databricks. */
-  workspace: WorkspaceParts;
-  /** Of MotherDuck. */
-  motherduck: MotherduckParts;
-  /** Of a driver that the user added. */
-  driver: DriverParts;
+  /** The values of the engine's form. */
+  values: Record<string, string>;
+  /** The address that the form says; empty where something is missing. */
+  address: string;
+  /** The message about a missing or invalid value. */
+  missing: string | null;
   /** The address as it is written, where the form cannot hold its parts. */
   written: string | null;
+  /** True if the form can hold it after all. */
+  fits: boolean;
   password: string;
   remember: boolean;
   environment: Environment | null;
@@ -132,17 +99,19 @@ export interface Editing {
 export const useEditing = create<{ editing: Editing | null }>(() => ({ editing: null }));
 
 /** Begins a new connection of that kind, or to an address that was opened before. */
-export function startEditing(kind: WarehouseKind, uri = "", title = "") {
+export async function startEditing(kind: WarehouseKind, uri = "", title = "") {
   forgetTest();
-  useEditing.setState({ editing: { ...fillFields(kind, uri), name: title } });
+  const editing = { ...newEditing(kind), name: title };
+  useEditing.setState({ editing });
+  await (uri === "" ? changeValues({}) : fillFrom(uri));
 }
 
 /** Edits a connection. */
-export function editConnection(connection: Connection) {
+export async function editConnection(connection: Connection) {
   forgetTest();
   useEditing.setState({
     editing: {
-      ...fillFields(kindOf(connection.address), connection.address),
+      ...newEditing(kindOf(connection.address)),
       id: connection.id,
       name: connection.name,
       environment: connection.environment,
@@ -150,6 +119,7 @@ export function editConnection(connection: Connection) {
       settings: connection.settings,
     },
   });
+  await fillFrom(connection.address);
 }
 
 export function stopEditing() {
@@ -161,70 +131,76 @@ export function changeEditing(part: Partial<Editing>) {
   useEditing.setState((s) => (s.editing ? { editing: { ...s.editing, error: null, ...part } } : s));
 }
 
-/** Fills the form from a pasted address; the password goes into its own field. */
-export function pasteAddress(text: string) {
-  const { address, password } = splitPassword(uriFor(null, text));
-  if (!isServer(address)) return;
-  const secret = password === "" ? {} : { password };
-  if (isDriver(address)) return changeEditing({ kind: "adbc", driver: driverOf(address), ...secret });
-  if (isAccount(address)) return changeEditing({ kind: "snowflake", account: accountOf(address), ...secret });
-  if (isWorkspace(address)) return changeEditing({ kind: "databricks", workspace: workspaceOf(address), ...secret });
-  if (isMotherduck(address) || isEndpoint(address))
-    return changeEditing({ kind: "motherduck", motherduck: motherduckOf(address), ...secret });
-  const parts = partsOf(address);
-  changeEditing({
-    kind: kindOf(address),
-    ...(parts ? { parts, written: null } : { written: address }),
-    ...secret,
-  });
+/** Changes values of the form; then the address is written anew. */
+export async function changeValues(part: Record<string, string>) {
+  const { editing } = useEditing.getState();
+  if (!editing) return;
+  const values = { ...editing.values, ...part };
+  changeEditing({ values });
+  try {
+    const { address, missing } = await host().writeAddress(editing.kind, values);
+    // Only the address of the latest values counts.
+    if (useEditing.getState().editing?.values === values) changeEditing({ address, missing });
+  } catch (thrown) {
+    changeEditing({ address: "", error: toAppError(thrown) });
+  }
 }
 
-/** Returns whether an engine's databases are on servers. */
+/** Changes the address that the form cannot hold. */
+export async function changeWritten(written: string) {
+  changeEditing({ written, address: written.trim(), missing: null, fits: false });
+  const { values } = await host().parseAddress(written);
+  if (useEditing.getState().editing?.written === written) changeEditing({ fits: values !== null });
+}
+
+/** Fills the form from an address; the password goes into its own field. */
+async function fillFrom(text: string) {
+  const { kind, address, password, values } = await host().parseAddress(text);
+  const { editing } = useEditing.getState();
+  if (!editing) return;
+  changeEditing({ kind: kind ?? editing.kind, ...(password === "" ? {} : { password }) });
+  if (values === null) return changeWritten(address);
+  changeEditing({ written: null, values: { ...newValues(kind ?? editing.kind), ...values } });
+  await changeValues({});
+}
+
+/** Fills the form from a pasted address of a server or project. */
+export async function pasteAddress(text: string) {
+  if (isPastable(text)) await fillFrom(text);
+}
+
+/** Returns whether a typed text is a whole address. */
+export function isPastable(text: string): boolean {
+  return isServer(text) || engineAt(text)?.place === "project";
+}
+
+/** Returns whether an engine's form is that of a server with a host, a port and encryption. */
 export function isOnServer(kind: WarehouseKind): boolean {
-  return kind === "postgres" || kind === "mysql" || kind === "clickhouse";
+  return engineNamed(kind)?.fields.some((field) => field.name === "protection") ?? false;
 }
-
-/** The engines of servers. */
-const KINDS: Record<ServerScheme, WarehouseKind> = {
-  postgresql: "postgres",
-  mysql: "mysql",
-  clickhouse: "clickhouse",
-};
 
 export function kindOf(address: string): WarehouseKind {
-  if (isProject(address)) return "bigquery";
-  if (isAccount(address)) return "snowflake";
-  if (isWorkspace(address)) return "databricks";
-  if (isMotherduck(address)) return "motherduck";
-  if (isDriver(address)) return "adbc";
-  if (isServer(address)) return KINDS[schemeOf(address.trim())];
-  const scheme = address.split(":")[0];
-  return (["sqlite", "duckdb", "ddl"] as const).find((kind) => kind === scheme) ?? "file";
+  return engineAt(address)?.kind ?? "file";
 }
 
-function fillFields(kind: WarehouseKind, uri: string): Editing {
-  const scheme = schemeOf(kind);
-  const empty: ServerParts = {
-    ...NO_PARTS,
-    scheme,
-    protection: protectionsOf(scheme).includes("prefer") ? "prefer" : "verify-full",
-  };
-  const parts = uri === "" ? empty : partsOf(uri);
+/** The values of a new form. */
+function newValues(kind: WarehouseKind): Record<string, string> {
+  const fields = engineNamed(kind)?.fields ?? [];
+  return Object.fromEntries(
+    fields.filter((field) => field.default !== "").map(({ name, default: own }) => [name, own]),
+  );
+}
+
+function newEditing(kind: WarehouseKind): Editing {
   return {
     id: null,
     kind,
     name: "",
-    path:
-      isOnServer(kind) || ["bigquery", "snowflake", "databricks", "motherduck", "adbc"].includes(kind)
-        ? ""
-        : pathOf(uri),
-    parts: parts ?? empty,
-    project: kind === "bigquery" ? projectOf(uri) : NO_PROJECT,
-    account: kind === "snowflake" ? accountOf(uri) : NO_ACCOUNT,
-    workspace: kind === "databricks" ? workspaceOf(uri) : NO_WORKSPACE,
-    motherduck: kind === "motherduck" ? motherduckOf(uri) : NO_MOTHERDUCK,
-    driver: kind === "adbc" ? driverOf(uri) : NO_DRIVER,
-    written: isOnServer(kind) && uri !== "" && !parts ? uri : null,
+    values: newValues(kind),
+    address: "",
+    missing: null,
+    written: null,
+    fits: false,
     password: "",
     remember: true,
     environment: null,
@@ -235,31 +211,9 @@ function fillFields(kind: WarehouseKind, uri: string): Editing {
   };
 }
 
-/** The address that the form says; empty where something is missing. */
-export function addressOfEditing(editing: Editing): string {
-  if (editing.kind === "bigquery")
-    return editing.project.project.trim() === "" ? "" : projectAddress(editing.project);
-  if (editing.kind === "snowflake") return missingField(editing.account) ? "" : accountAddress(editing.account);
-  if (editing.kind === "databricks")
-    return lackingOfWorkspace(editing.workspace) ? "" : workspaceAddress(editing.workspace);
-  if (editing.kind === "motherduck")
-    return lackingOfMotherduck(editing.motherduck) ? "" : motherduckAddress(editing.motherduck);
-  if (editing.kind === "adbc") return lackingOfDriver(editing.driver) ? "" : driverAddress(editing.driver);
-  if (!isOnServer(editing.kind)) return editing.path.trim() === "" ? "" : uriFor(editing.kind, editing.path);
-  if (editing.written !== null) return editing.written;
-  return editing.parts.host.trim() === "" ? "" : addressOf(editing.parts);
-}
-
 /** Returns the message about what prevents saving the form, or null. */
 export function missingDetail(editing: Editing): string | null {
-  if (addressOfEditing(editing) === "") {
-    if (editing.kind === "bigquery") return t`Enter a project.`;
-    if (editing.kind === "snowflake") return missingField(editing.account);
-    if (editing.kind === "databricks") return lackingOfWorkspace(editing.workspace);
-    if (editing.kind === "motherduck") return lackingOfMotherduck(editing.motherduck);
-    if (editing.kind === "adbc") return lackingOfDriver(editing.driver);
-    return isOnServer(editing.kind) ? t`Enter a host.` : t`Choose a file.`;
-  }
+  if (editing.address === "") return editing.missing ?? t`Enter a host.`;
   if (editing.name.trim() === "") return t`Enter a name.`;
   return null;
 }
@@ -272,7 +226,7 @@ export async function saveEditing(): Promise<Connection | null> {
   const draft: ConnectionDraft = {
     id: editing.id,
     name: editing.name.trim(),
-    address: addressOfEditing(editing),
+    address: editing.address,
     environment: editing.environment,
     schemas: editing.schemas,
     settings: editing.settings,

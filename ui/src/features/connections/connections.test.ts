@@ -1,29 +1,19 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SAMPLE } from "../../../test/fake/data";
 import { fakeHost, SERVER } from "../../../test/fake/host";
+import { loadEngines } from "../../domain/engines";
 import type { Preparation } from "../../host/bindings";
 import { setHost } from "../../host/host";
 import { openWarehouse, takePreparation, useConnections, waitForOpening } from "./state";
-import { isServer, pathOf, preparationLine, splitPassword, uriFor } from "./words";
+import { isServer, pathOf, preparationLine } from "./words";
 
 describe("addresses", () => {
-  it("are made of a kind and a path", () => {
-    expect(uriFor("sqlite", "/data/a.db")).toBe("sqlite:/data/a.db");
-    expect(uriFor(null, '  "/data/my file.csv" ')).toBe("/data/my file.csv");
-    expect(uriFor("file", "duckdb:/x.duckdb")).toBe("duckdb:/x.duckdb");
-    expect(uriFor("duckdb", "C:\\data\\x.duckdb")).toBe("duckdb:C:\\data\\x.duckdb");
+  beforeAll(async () => {
+    setHost(fakeHost());
+    await loadEngines();
   });
-  it("are parted from the password in them", () => {
-    const bare = { address: "postgresql://ann@db:5432/shop", password: "p@s:s" };
-    expect(splitPassword("postgresql://ann:p%40s:s@db:5432/shop")).toEqual(bare);
-    expect(splitPassword("postgresql://ann:p@s:s@db:5432/shop")).toEqual(bare);
-    expect(splitPassword("postgres://ann:100%@db/shop").password).toBe("100%");
-    for (const address of ["postgresql://ann@db:5432/shop", "postgresql://db:5432/a@b", "sqlite:/a:b@c.db"]) {
-      expect(splitPassword(address)).toEqual({ address, password: "" });
-    }
+  it("name a server by their scheme", () => {
     expect([isServer("Postgres://db/shop"), isServer("/data/postgresql.db")]).toEqual([true, false]);
-    const mysql = { address: "mysql://ann@db:3306/shop", password: "p@s:s" };
-    expect(splitPassword("mysql://ann:p%40s:s@db:3306/shop")).toEqual(mysql);
     expect([isServer("MariaDB://db/shop"), isServer("/data/mysql.db")]).toEqual([true, false]);
   });
   it("show their path", () => expect(pathOf("sqlite:/data/a.db")).toBe("/data/a.db"));

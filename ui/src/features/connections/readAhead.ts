@@ -1,13 +1,8 @@
 // Settings for reading a database before the first question.
 
-import type { WarehouseKind } from "../../host/bindings";
-
-/** As on the other side: all that a profile wants, the first rows by one query for each table, or rows listed without a query. */
-export type ReadingAhead = "whole" | "queried" | "listed";
-
-const QUERIED: WarehouseKind[] = ["snowflake", "databricks", "motherduck", "clickhouse", "adbc"];
+import { engineNamed } from "../../domain/engines";
+import type { ReadingAhead, WarehouseKind } from "../../host/bindings";
 
 export function readingAhead(kind: WarehouseKind): ReadingAhead {
-  if (kind === "bigquery") return "listed";
-  return QUERIED.includes(kind) ? "queried" : "whole";
+  return engineNamed(kind)?.readingAhead ?? "whole";
 }

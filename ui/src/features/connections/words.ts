@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
+import { engineAt } from "../../domain/engines";
 import type { Preparation, WarehouseKind } from "../../host/bindings";
 import { lazyRecord } from "../../kit/lazyRecord";
-import { isDriver, splitDriverPassword, splitUri } from "./driver";
 
 export const KIND_NAMES: Record<WarehouseKind, string> = lazyRecord({
   sqlite: () => "SQLite",
@@ -18,34 +18,15 @@ export const KIND_NAMES: Record<WarehouseKind, string> = lazyRecord({
   adbc: () => t`Driver (preview)`,
 });
 
-/** URL schemes of servers. */
-const SERVERS = "postgres(?:ql)?|mysql|mariadb|snowflake|clickhouse|databricks|motherduck";
-const COMPLETE = new RegExp(`^(?:sqlite|duckdb|file|ddl|bigquery|adbc|${SERVERS}):`);
-const SERVER = new RegExp(`^\\s*(?:(?:${SERVERS})://|adbc:)`, "i");
-
-/** The address of a path as a warehouse; an address that is complete already stays. */
-export function uriFor(kind: WarehouseKind | null, path: string): string {
-  const clean = path.trim().replace(/^(["'])(.*)\1$/, "$2");
-  if (COMPLETE.test(clean) || kind === null) return clean;
-  return `${kind}:${clean}`;
-}
-
 /** The displayed part of an address: its path, or all of it for a server. */
 export function pathOf(uri: string): string {
-  return uri.replace(/^(sqlite|duckdb|file|ddl):/, "");
+  return engineAt(uri)?.place === "path" ? uri.slice(uri.indexOf(":") + 1) : uri;
 }
 
 /** Returns whether an address names a server, or what is behind a driver, which may want a password. */
 export function isServer(address: string): boolean {
-  return SERVER.test(address);
-}
-
-/** Splits the password off an address, so that it is not displayed. */
-export function splitPassword(address: string): { address: string; password: string } {
-  if (isDriver(address)) return splitDriverPassword(address);
-  if (!isServer(address)) return { address, password: "" };
-  const { uri, password } = splitUri(address);
-  return { address: uri, password };
+  const place = engineAt(address)?.place;
+  return place === "server" || place === "driver";
 }
 
 /** Describes the progress of the background preparation. */

@@ -3,6 +3,7 @@
 mod catalog;
 mod comparison;
 mod connections;
+mod engines;
 mod evaluations;
 mod models;
 mod profiles;
@@ -22,6 +23,7 @@ pub use connections::{
     Approval, Connection, ConnectionDraft, ConnectionSettings, ConnectionTestEvent, DefinitionImport, GoogleSignIn,
     GoogleSignedIn, KeptConnection, PasswordPlace,
 };
+pub use engines::{AddressPlace, EngineEntry, EngineField, EngineFieldKind, ParsedAddress, WrittenAddress};
 pub use evaluations::{
     EvaluationComparison, EvaluationGroup, EvaluationQuestion, EvaluationRequest, EvaluationSummary,
 };

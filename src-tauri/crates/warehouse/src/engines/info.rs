@@ -1,5 +1,6 @@
 //! The description of an engine: all that the rest of the program needs to know about it.
 
+use super::form::AddressForm;
 use crate::cage::{CagedWarehouse, EngineProcess};
 use crate::conformance::observer::{Expression, Observer};
 use crate::content::{DetectedFile, Recognition};
@@ -22,6 +23,8 @@ pub struct EngineInfo {
     pub is_preview: bool,
     /// The schemes of addresses; they are written with the first one.
     pub schemes: &'static [&'static str],
+    /// The form for addresses.
+    pub form: AddressForm,
     /// The place that an address names.
     pub place: Place,
     /// The program that runs queries.

@@ -6,17 +6,20 @@ pub(crate) mod clickhouse;
 pub(crate) mod databricks;
 pub(crate) mod ddl;
 pub(crate) mod duck;
-mod embedded;
+pub(crate) mod embedded;
 pub(crate) mod files;
-mod info;
+mod form;
+pub(crate) mod info;
 pub(crate) mod motherduck;
 pub(crate) mod mysql;
 pub(crate) mod postgres;
+mod server_form;
 pub(crate) mod snowflake;
 pub(crate) mod sqlite;
 
 use crate::WarehouseKind;
 
+pub use form::{AddressForm, FieldKind, FormField, FormValues};
 pub use info::{Encryption, EngineInfo, PasswordFile, Place, Runs};
 pub(crate) use info::{Opened, PathTexts, Stages};
 
@@ -34,6 +37,8 @@ static ENGINES: &[&EngineInfo] = &[
     &duck::ENGINE,
     &files::ENGINE,
     &ddl::ENGINE,
+    #[cfg(test)]
+    &tests::made_up::ENGINE,
 ];
 
 /// Returns all engines, in the order in which they are offered.
@@ -47,3 +52,6 @@ impl WarehouseKind {
         engines().find(|engine| engine.kind == self).expect("every kind has an engine, as a test asserts")
     }
 }
+
+#[cfg(test)]
+mod tests;

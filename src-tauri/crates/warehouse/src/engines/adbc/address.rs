@@ -80,8 +80,7 @@ impl DriverAddress {
                 _ => options.push((name, value)),
             }
         }
-        let of_name = find_dialect(|known| driver.contains(known));
-        let dialect = said.or(of_name).ok_or_else(|| {
+        let dialect = said.or(dialect_of_name(&driver)).ok_or_else(|| {
             let all = dialect_names();
             tr!("it does not name its SQL dialect; add dialect=NAME, one of {all}", all)
         })?;
@@ -171,7 +170,7 @@ impl fmt::Debug for DriverAddress {
 
 /// Encodes a name or a value of an option. Only characters that would end it or be decoded differently are
 /// percent-encoded, so that the text stays readable.
-fn encode_component(text: &str) -> String {
+pub(crate) fn encode_component(text: &str) -> String {
     let is_read_otherwise = |c: char| matches!(c, '%' | '&' | '+' | '#') || c.is_whitespace() || c.is_control();
     let mut written = String::new();
     for c in text.chars() {
@@ -192,6 +191,16 @@ fn dialect_names() -> String {
 /// Returns the first dialect with a name that fits.
 fn find_dialect(fits: impl Fn(&str) -> bool) -> Option<Dialect> {
     ALL.into_iter().find(|dialect| dialect.sql().driver_names().iter().any(|known| fits(known)))
+}
+
+/// Returns the dialect that the name of a driver contains.
+pub(super) fn dialect_of_name(driver: &str) -> Option<Dialect> {
+    find_dialect(|known| driver.contains(known))
+}
+
+/// Returns the word with which addresses state a dialect.
+pub(super) fn write_dialect(dialect: Dialect) -> &'static str {
+    dialect.sql().driver_names().first().copied().unwrap_or_default()
 }
 
 /// Splits a URL into the URL without its password, and the password.

@@ -2,6 +2,7 @@
 
 use super::AdbcWarehouse;
 use super::address::{DriverAddress, SCHEME};
+use super::form::FORM;
 use crate::cage::{CagedWarehouse, Login};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
 use crate::inspect::driver::inspect_driver;
@@ -25,6 +26,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: later!("Driver"),
     is_preview: true,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Driver,
     runs: Runs::Driver,
     default_port: None,

@@ -6,6 +6,7 @@ pub(crate) mod address;
 mod driver;
 mod engine;
 mod errors;
+mod form;
 mod library;
 mod objects;
 mod query;

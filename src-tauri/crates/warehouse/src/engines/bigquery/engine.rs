@@ -1,6 +1,7 @@
 //! The description of BigQuery.
 
 use super::address::{ProjectAddress, SCHEME};
+use super::form::FORM;
 use super::{BigqueryWarehouse, inspect_project};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
 use crate::proven::{Proof, Proven, SQLGLOT};
@@ -20,6 +21,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "BigQuery",
     is_preview: false,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Project,
     runs: Runs::Server,
     default_port: None,

@@ -9,6 +9,7 @@ mod credentials;
 mod engine;
 mod errors;
 mod fields;
+mod form;
 mod introspect;
 mod jobs;
 mod known;

@@ -1,6 +1,7 @@
 //! The description of ClickHouse.
 
 use super::address::{ClickhouseRules, PORTS, SCHEME};
+use super::form::FORM;
 use super::{ClickhouseWarehouse, inspect_server};
 use crate::conformance::observer::{Observer, query_engine};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
@@ -40,6 +41,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "ClickHouse",
     is_preview: true,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Server,
     runs: Runs::Server,
     default_port: Some(PORTS[1]),

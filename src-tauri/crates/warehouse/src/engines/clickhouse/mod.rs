@@ -8,6 +8,7 @@ mod column;
 mod engine;
 mod errors;
 mod estimate;
+mod form;
 mod http;
 mod inspect;
 mod introspect;

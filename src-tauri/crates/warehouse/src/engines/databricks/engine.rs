@@ -1,6 +1,7 @@
 //! The description of Databricks.
 
 use super::address::{DatabricksRules, PORT, SCHEME};
+use super::form::FORM;
 use super::{DatabricksWarehouse, inspect_workspace};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
@@ -16,6 +17,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "Databricks",
     is_preview: true,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Server,
     runs: Runs::Server,
     default_port: Some(PORT),

@@ -6,6 +6,7 @@ mod answer;
 mod column;
 mod engine;
 mod errors;
+mod form;
 mod http;
 mod inspect;
 mod introspect;

@@ -2,7 +2,7 @@
 
 use super::{SchemaWarehouse, looks_like_schema_folder};
 use crate::content::{DetectedFile, Recognition, SCRIPTS};
-use crate::engines::embedded::parse_path;
+use crate::engines::embedded::{parse_path, path_form, read_path, write_path};
 use crate::engines::info::{Encryption, EngineInfo, Opened, PathTexts, Place, Runs, Stages};
 use crate::inspect::path::inspect_path;
 use crate::proven::{Proof, Proven};
@@ -11,6 +11,7 @@ use crate::{Metering, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri}
 use std::path::Path;
 use vitrine_words::later;
 
+const SCHEME: &str = "ddl";
 const TEXTS: PathTexts = PathTexts { title: later!("A schema without data"), protection: None };
 
 async fn open_schema(uri: &WarehouseUri) -> Result<Opened, WarehouseError> {
@@ -31,7 +32,8 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Ddl,
     title: later!("Schema only"),
     is_preview: false,
-    schemes: &["ddl"],
+    schemes: &[SCHEME],
+    form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
     place: Place::Path,
     runs: Runs::Embedded,
     default_port: None,

@@ -2,7 +2,7 @@
 
 use super::DuckWarehouse;
 use crate::cage::CagedKind;
-use crate::engines::embedded::{open_embedded, parse_path};
+use crate::engines::embedded::{open_embedded, parse_path, path_form, read_path, write_path};
 use crate::engines::info::{Encryption, EngineInfo, PathTexts, Place, Runs, Stages};
 use crate::inspect::path::inspect_path;
 use crate::proven::{LIBRARY, Proof, Proven};
@@ -13,6 +13,7 @@ use vitrine_words::later;
 
 /// The behaviour of the process that has a database open.
 const CAGED: CagedKind = CagedKind { dialect: Dialect::Duckdb, closes_when_idle: true, has_readings: false };
+const SCHEME: &str = "duckdb";
 const TEXTS: PathTexts = PathTexts {
     title: later!("A DuckDB database"),
     protection: Some(later!("DuckDB opens it READ_ONLY, with access to other files switched off.")),
@@ -23,7 +24,8 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Duckdb,
     title: "DuckDB",
     is_preview: false,
-    schemes: &["duckdb"],
+    schemes: &[SCHEME],
+    form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
     place: Place::Path,
     runs: Runs::Embedded,
     default_port: None,

@@ -2,7 +2,7 @@
 
 use crate::cage::CagedKind;
 use crate::content::{DetectedFile, Recognition};
-use crate::engines::embedded::{open_embedded, parse_path};
+use crate::engines::embedded::{open_embedded, parse_path, path_form, read_path, write_path};
 use crate::engines::info::{Encryption, EngineInfo, PathTexts, Place, Runs, Stages};
 use crate::files::{kind::FileKind, open_files};
 use crate::inspect::path::inspect_path;
@@ -13,6 +13,7 @@ use vitrine_words::later;
 
 /// The behaviour of the process that has a database open.
 const CAGED: CagedKind = CagedKind { dialect: Dialect::Duckdb, closes_when_idle: false, has_readings: true };
+const SCHEME: &str = "file";
 const TEXTS: PathTexts = PathTexts {
     title: later!("Data files"),
     protection: Some(later!(
@@ -34,7 +35,8 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::File,
     title: later!("Files"),
     is_preview: false,
-    schemes: &["file"],
+    schemes: &[SCHEME],
+    form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
     place: Place::Path,
     runs: Runs::Embedded,
     default_port: None,

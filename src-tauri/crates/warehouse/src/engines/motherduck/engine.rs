@@ -2,6 +2,7 @@
 
 use super::address::{MotherduckRules, PORT, SCHEME, adopt_endpoint};
 use super::expressions::EXPRESSIONS;
+use super::form::FORM;
 use super::{MotherduckWarehouse, inspect_server};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
@@ -18,6 +19,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "MotherDuck",
     is_preview: true,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Server,
     runs: Runs::Server,
     default_port: Some(PORT),

@@ -11,6 +11,7 @@ mod ask;
 mod column;
 mod engine;
 mod expressions;
+mod form;
 mod inspect;
 mod macros;
 mod rights;

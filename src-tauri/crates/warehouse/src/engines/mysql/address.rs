@@ -88,8 +88,8 @@ fn password_binding(url: &Url) -> String {
     format!("mysql:{}@{place}?ssl-mode={protection}{others}", user_name(url))
 }
 
-/// The scheme of these addresses.
-pub(super) const SCHEME: &str = "mysql";
+/// The schemes of these addresses; they are written with the first one.
+pub(super) const SCHEMES: &[&str] = &["mysql", "mariadb"];
 
 /// The rules of MySQL and MariaDB addresses.
 pub(crate) struct MysqlRules;
@@ -100,7 +100,7 @@ impl ServerRules for MysqlRules {
     }
 
     fn scheme(&self) -> &'static str {
-        SCHEME
+        SCHEMES[0]
     }
 
     fn user_name(&self, url: &Url) -> String {

@@ -1,6 +1,7 @@
 //! The description of MySQL.
 
-use super::address::{MysqlRules, PORT, SCHEME};
+use super::address::{MysqlRules, PORT, SCHEMES};
+use super::form::FORM;
 use super::{MysqlWarehouse, inspect_server};
 use crate::conformance::observer::{Observer, query_engine};
 use crate::engine::Engine;
@@ -41,7 +42,8 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Mysql,
     title: "MySQL",
     is_preview: false,
-    schemes: &[SCHEME, "mariadb"],
+    schemes: SCHEMES,
+    form: FORM,
     place: Place::Server,
     runs: Runs::Server,
     default_port: Some(PORT),

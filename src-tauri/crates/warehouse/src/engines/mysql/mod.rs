@@ -8,6 +8,7 @@ mod column;
 mod engine;
 mod errors;
 mod failure;
+mod form;
 mod gate;
 mod grants;
 mod inspect;

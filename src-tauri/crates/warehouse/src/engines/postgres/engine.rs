@@ -1,6 +1,7 @@
 //! The description of PostgreSQL.
 
 use super::address::{PORT, PostgresRules, SCHEMES};
+use super::form::FORM;
 use super::{PostgresWarehouse, inspect_server};
 use crate::conformance::observer::{Observer, query_engine};
 use crate::engines::info::{Encryption, EngineInfo, Opened, PasswordFile, Place, Runs, Stages, require_server};
@@ -32,6 +33,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "PostgreSQL",
     is_preview: false,
     schemes: SCHEMES,
+    form: FORM,
     place: Place::Server,
     runs: Runs::Server,
     default_port: Some(PORT),

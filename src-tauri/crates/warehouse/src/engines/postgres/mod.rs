@@ -8,6 +8,7 @@ mod column;
 mod engine;
 mod errors;
 mod family;
+mod form;
 mod functions;
 mod gate;
 mod inspect;

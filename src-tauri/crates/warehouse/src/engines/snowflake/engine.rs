@@ -2,6 +2,7 @@
 
 use super::SnowflakeWarehouse;
 use super::address::{SCHEME, SnowflakeRules};
+use super::form::FORM;
 use crate::cage::{CagedWarehouse, Login};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
 use crate::inspect::driver::inspect_driver;
@@ -35,6 +36,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     title: "Snowflake",
     is_preview: false,
     schemes: &[SCHEME],
+    form: FORM,
     place: Place::Server,
     runs: Runs::Driver,
     default_port: None,

@@ -4,6 +4,7 @@
 mod address;
 mod engine;
 mod estimate;
+mod form;
 mod introspect;
 mod options;
 mod rights;

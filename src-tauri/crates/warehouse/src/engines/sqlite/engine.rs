@@ -2,7 +2,7 @@
 
 use super::SqliteWarehouse;
 use crate::cage::CagedKind;
-use crate::engines::embedded::{open_embedded, parse_path};
+use crate::engines::embedded::{open_embedded, parse_path, path_form, read_path, write_path};
 use crate::engines::info::{Encryption, EngineInfo, PathTexts, Place, Runs, Stages};
 use crate::inspect::path::inspect_path;
 use crate::proven::{LIBRARY, Proof, Proven};
@@ -13,6 +13,7 @@ use vitrine_words::later;
 
 /// The behaviour of the process that has a database open.
 const CAGED: CagedKind = CagedKind { dialect: Dialect::Sqlite, closes_when_idle: false, has_readings: false };
+const SCHEME: &str = "sqlite";
 const TEXTS: PathTexts = PathTexts {
     title: later!("An SQLite database"),
     protection: Some(later!("SQLite opens it read-only, refuses everything but reads, and loads no extension.")),
@@ -23,7 +24,8 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Sqlite,
     title: "SQLite",
     is_preview: false,
-    schemes: &["sqlite"],
+    schemes: &[SCHEME],
+    form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
     place: Place::Path,
     runs: Runs::Embedded,
     default_port: None,

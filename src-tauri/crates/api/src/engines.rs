@@ -1,0 +1,31 @@
+//! Engines, and the addresses of their databases as forms.
+
+use crate::app::App;
+use crate::types::{EngineEntry, ParsedAddress, WarehouseKind, WrittenAddress};
+use std::collections::BTreeMap;
+use vitrine_domain::AppError;
+use vitrine_warehouse::TypedAddress;
+
+impl App {
+    /// Returns all engines, in the order in which they are offered.
+    pub async fn engines(&self) -> Result<Vec<EngineEntry>, AppError> {
+        Ok(vitrine_warehouse::engines().map(EngineEntry::from).collect())
+    }
+
+    /// Splits a typed address into its password and the values of its engine's form. Reads no files.
+    pub async fn parse_address(&self, text: String) -> Result<ParsedAddress, AppError> {
+        Ok(TypedAddress::parse(&text).into())
+    }
+
+    /// Writes the address of the values of an engine's form.
+    pub async fn write_address(
+        &self,
+        kind: WarehouseKind,
+        values: BTreeMap<String, String>,
+    ) -> Result<WrittenAddress, AppError> {
+        Ok(match kind.info().write_address(&values) {
+            Ok(address) => WrittenAddress { address, missing: None },
+            Err(missing) => WrittenAddress { address: String::new(), missing: Some(missing) },
+        })
+    }
+}

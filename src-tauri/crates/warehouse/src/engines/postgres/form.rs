@@ -1,0 +1,36 @@
+//! The form for PostgreSQL addresses.
+
+use super::address::SCHEMES;
+use crate::engines::form::{AddressForm, FormField};
+use crate::engines::server_form::{
+    DATABASE, HOST, PROTECTIONS, SSH, SSH_KEY, ServerForm, USER, port_field, protection_field,
+};
+
+const SERVER: ServerForm = ServerForm {
+    schemes: SCHEMES,
+    option: "sslmode",
+    protections: &[
+        ("prefer", "prefer"),
+        ("require", "require"),
+        ("verify-full", "verify-full"),
+        ("disable", "disable"),
+    ],
+    usual_protection: |_, _| PROTECTIONS[0],
+};
+
+/// The form.
+pub(super) const FORM: AddressForm = AddressForm {
+    fields: &[
+        HOST,
+        port_field("5432"),
+        DATABASE,
+        USER,
+        protection_field(PROTECTIONS, PROTECTIONS[0]),
+        SSH,
+        SSH_KEY,
+        FormField::options(),
+    ],
+    read: |address| SERVER.read(address),
+    write: |values| SERVER.write(values),
+    check: |_| None,
+};
