@@ -31,7 +31,6 @@ pub use dialect::{
     DialectExt, EngineParser, SqlDialect, UnlistedPivot, double_quoted, shown_as_query, unlisted_pivot,
     with_escaped_quotes,
 };
-pub use rejection::{Instead, SqlRejection};
 pub use query::{
     Cte, CteProgram, FirstKey, Literal, Parameter, ParameterKind, Subject, Unfit, build_program, collect_literals,
     collect_query_constants, compared_with, condition_names, extract_parameters, fill_blanks, find_blank_names,
@@ -42,6 +41,7 @@ pub use read_only::{
     AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_known_function, is_system_table, known_functions,
     missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
 };
+pub use rejection::{Instead, SqlRejection};
 pub use text::{
     cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,
     folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, quote_identifier, same_name,

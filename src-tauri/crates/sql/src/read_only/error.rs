@@ -1,8 +1,8 @@
 //! Error messages for rejected SQL.
 
 use super::functions::AllowedFunctions;
-use crate::rejection::Instead;
 use crate::parse::SqlRejection;
+use crate::rejection::Instead;
 use vitrine_domain::{AppError, ErrorCode};
 use vitrine_words::tr;
 

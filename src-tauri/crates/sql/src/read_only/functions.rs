@@ -3,8 +3,8 @@
 
 use super::instead::suggest_replacement;
 use crate::dialect::{DialectExt, FileName};
-use crate::rejection::Instead;
 use crate::parse::SqlRejection;
+use crate::rejection::Instead;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use vitrine_domain::{Dialect, OwnFunction};

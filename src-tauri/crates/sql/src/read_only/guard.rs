@@ -5,8 +5,8 @@ use super::moments::is_moment;
 use super::system_tables::holds_secrets;
 use super::words::KeywordCalls;
 use crate::dialect::DialectExt;
-use crate::rejection::Instead;
 use crate::parse::{SOUNDS_LIKE, SqlRejection, last_part};
+use crate::rejection::Instead;
 use sqlparser::ast::{
     AccessExpr, ArrayElemTypeDef, BinaryOperator, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
     FunctionArguments, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, Statement, TableFactor, Value,

@@ -7,10 +7,10 @@ use arrow::array::{ArrayRef, Int64Array, StringArray};
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
 use std::sync::Mutex;
+use vitrine_domain::Dialect;
 use vitrine_domain::TableKind;
 use vitrine_sql::ReadOnlySql;
 use vitrine_test_servers::motherduck_server::MotherduckServer;
-use vitrine_domain::Dialect;
 
 /// A warehouse that returns the same rows for every query and records the queries.
 struct Recording {

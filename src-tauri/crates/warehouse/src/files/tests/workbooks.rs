@@ -1,7 +1,7 @@
 //! Workbooks as users maintain them. The expected figures are added up by hand.
 
-use super::open::{cells, workbook};
 use super::super::*;
+use super::open::{cells, workbook};
 use crate::engine::Engine;
 use crate::{Limits, Warehouse, read_page};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
@@ -297,10 +297,8 @@ async fn formulas_without_a_stored_result_are_told_with_their_column() {
             r#"<row r="{at}"><c r="A{at}"><v>{n}</v></c><c r="B{at}"><f>A{at}*2</f><v></v></c><c r="C{at}"><f>A{at}*3</f></c><c r="D{at}"><f>A{at}</f><v>{n}</v></c><c r="E{at}" t="str"><f>""</f><v></v></c></row>"#
         )
     };
-    let names = cells(
-        1,
-        &[("A", "text:n"), ("B", "text:twice"), ("C", "text:thrice"), ("D", "text:same"), ("E", "text:none")],
-    );
+    let names =
+        cells(1, &[("A", "text:n"), ("B", "text:twice"), ("C", "text:thrice"), ("D", "text:same"), ("E", "text:none")]);
     std::fs::write(&path, workbook(&[("Data", &[names, row(2, 5), row(3, 7)].concat())])).unwrap();
     let warehouse = open_files(&path, &OpenOptions::default()).unwrap();
     let doubts = Engine::readings(&warehouse).remove(0).doubts;

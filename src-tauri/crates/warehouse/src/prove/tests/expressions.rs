@@ -1,6 +1,6 @@
 use super::super::*;
-use vitrine_domain::{Column, Table, TableKind, TableName};
 use vitrine_domain::Dialect;
+use vitrine_domain::{Column, Table, TableKind, TableName};
 
 fn catalog(dialect: Dialect) -> Catalog {
     let table = |name: &str, columns: &[&str]| Table {

@@ -2,7 +2,6 @@
 //! engine, without the engine's own restrictions.
 
 use super::super::{Catalog, prove_read_only};
-use vitrine_domain::Dialect;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rusqlite::functions::FunctionFlags;
@@ -12,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio_postgres::SimpleQueryMessage;
 use tokio_postgres::error::SqlState;
+use vitrine_domain::Dialect;
 use vitrine_domain::{Column, Table, TableKind, TableName};
 use vitrine_test_servers::postgres_server::PostgresServer;
 

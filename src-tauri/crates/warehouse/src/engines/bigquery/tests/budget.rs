@@ -1,5 +1,5 @@
-use super::query::{job, over, prepared, row, schema};
 use super::super::*;
+use super::query::{job, over, prepared, row, schema};
 use crate::{Meters, ScanMeter, Warehouse, read_page};
 use serde_json::json;
 use std::sync::Mutex;

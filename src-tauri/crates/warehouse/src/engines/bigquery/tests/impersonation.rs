@@ -1,8 +1,8 @@
 //! Impersonation of a service account, with responses written from Google's reference of IAM Service Account
 //! Credentials (`projects.serviceAccounts.generateAccessToken`), not recorded.
 
-use super::query::{over, prepared, service_account};
 use super::super::*;
+use super::query::{over, prepared, service_account};
 use serde_json::{Value, json};
 use vitrine_test_servers::bigquery_exchanges::{Exchange, Exchanges, answers};
 

@@ -2,8 +2,8 @@
 //! 6749, RFC 7636 and RFC 8252, not recorded. The test acts as the browser.
 
 use super::super::oauth::{BrowserSignIn, GoogleClient, GoogleLogin, SignInFault};
-use super::query::{job, prepared, row, schema};
 use super::super::*;
+use super::query::{job, prepared, row, schema};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -275,7 +275,9 @@ async fn nobody_is_signed_in_by_an_address_alone() {
     let server = Exchanges::start([]).await;
     let own = address(&server, "");
     let none = opened(&own, None).await.err().unwrap();
-    assert!(matches!(&none, WarehouseError::NotAdmitted { detail, .. } if detail.contains("has no sign-in with Google yet")));
+    assert!(
+        matches!(&none, WarehouseError::NotAdmitted { detail, .. } if detail.contains("has no sign-in with Google yet"))
+    );
     assert!(none.hint().unwrap().contains("Sign in with Google"));
     let file = ProjectAddress::parse("bigquery://p/d?client_file=/nowhere/client.json").unwrap();
     let missing = opened(&file, None).await.err().unwrap();

@@ -1,5 +1,5 @@
-use super::query::over;
 use super::super::*;
+use super::query::over;
 use crate::{PreviewOptions, Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
 use vitrine_domain::{Page, TableName};

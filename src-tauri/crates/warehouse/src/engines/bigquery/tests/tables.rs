@@ -1,8 +1,8 @@
 //! Wildcard tables and required partition filters, with responses written from Google's documents "Querying multiple
 //! tables using a wildcard table" and "Managing partitioned tables", and its REST reference, not recorded.
 
-use super::query::{over, prepared};
 use super::super::*;
+use super::query::{over, prepared};
 use crate::scope::ScopedWarehouse;
 use crate::{Warehouse, WarehouseUri, open_warehouse, preview_copy, read_page};
 use serde_json::{Value, json};
