@@ -18,7 +18,12 @@ export function fakeCatalog(catalog: Catalog, profile: Profile, inferred: () => 
       const links = linksOf(catalog, inferred());
       const label = tableLabel(name);
       if (!links.tables.has(label)) {
-        throw new AppFailure({ code: "notFound", message: `Table ${label} not found in retail`, hint: null, detail: null });
+        throw new AppFailure({
+          code: "notFound",
+          message: `Table ${label} not found in retail`,
+          hint: null,
+          detail: null,
+        });
       }
       const { labels, left } =
         reach === "schema"

@@ -11,7 +11,12 @@ const same = (a: TableName, b: TableName) => JSON.stringify(a) === JSON.stringif
 export async function fakeRows(catalog: Catalog, name: TableName): Promise<SampleRows> {
   const table = catalog.tables.find((t) => same(t.name, name));
   if (!table) {
-    throw new AppFailure({ code: "notFound", message: `Table ${name.name} not found in retail`, hint: null, detail: null });
+    throw new AppFailure({
+      code: "notFound",
+      message: `Table ${name.name} not found in retail`,
+      hint: null,
+      detail: null,
+    });
   }
   const known = PROFILE.tables.find((t) => same(t.table, name));
   const rows = Math.min(50, table.rowCount ?? 0);

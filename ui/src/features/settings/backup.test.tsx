@@ -109,7 +109,9 @@ describe("the workspace", () => {
     host.pickOpenPath = async () => "/data/nowhere.zip";
     await press("Choose file");
     const open = await dialog("Import workspace");
-    expect((await open.findByRole("alert")).textContent).toMatch(/not a complete exported workspace.*export it again/i);
+    expect((await open.findByRole("alert")).textContent).toMatch(
+      /not a complete exported workspace.*export it again/i,
+    );
     expect(open.queryByRole("button", { name: "Import" })).toBeNull();
   });
 
