@@ -1,5 +1,5 @@
-//! Forms for addresses: the fields of each engine, read from an address and written to one. A password is no field,
-//! because it is stored apart from addresses.
+//! Forms for addresses: the fields of each engine, read from an address and written to one. Passwords are not fields,
+//! because they are stored apart from addresses.
 
 use std::collections::BTreeMap;
 use vitrine_words::translate_constant;
@@ -24,7 +24,7 @@ pub struct AddressForm {
 pub struct FormField {
     /// The name of the field among the values.
     pub name: &'static str,
-    /// The label.
+    /// Text beside the field, in English.
     pub label: &'static str,
     /// The kind of value.
     pub kind: FieldKind,
@@ -32,7 +32,7 @@ pub struct FormField {
     pub required: Option<&'static str>,
     /// The value of a new form.
     pub default: &'static str,
-    /// An example.
+    /// Placeholder that shows a possible value.
     pub example: &'static str,
     /// The field and the value on which this field depends.
     pub only_if: Option<(&'static str, &'static str)>,

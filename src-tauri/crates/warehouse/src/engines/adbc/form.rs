@@ -8,7 +8,7 @@ use vitrine_words::{later, tr};
 /// The dialect of a new form.
 const USUAL: &str = "mssql";
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         FormField::text("driver", later!("Driver"), "").required(later!("Choose a driver.")),

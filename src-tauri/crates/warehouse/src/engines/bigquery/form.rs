@@ -18,7 +18,7 @@ const OPTIONS: [(&str, &str); 6] = [
     ("location", "location"),
 ];
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         FormField::text("project", later!("Project"), "my-project").required(later!("Enter a project.")),

@@ -13,7 +13,7 @@ const SERVER: ServerForm = ServerForm {
     usual_protection,
 };
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         HOST,

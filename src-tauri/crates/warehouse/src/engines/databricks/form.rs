@@ -5,7 +5,7 @@ use crate::engines::form::{AddressForm, FormField, FormValues, collect_values, e
 use crate::server::options::percent_decode;
 use vitrine_words::{later, tr};
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         FormField::text("host", later!("Host"), "dbc-a1b2c3d4-e5f6.cloud.databricks.com")

@@ -6,7 +6,7 @@ use crate::engines::postgres::SCHEMES;
 use crate::server::options::percent_decode;
 use vitrine_words::{later, tr};
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         FormField::text("region", later!("Region"), "us-east-1").required(later!("Enter a region.")),

@@ -18,7 +18,7 @@ const SERVER: ServerForm = ServerForm {
     usual_protection: |_, _| PROTECTIONS[0],
 };
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         HOST,

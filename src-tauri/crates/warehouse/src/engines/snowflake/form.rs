@@ -17,7 +17,7 @@ const SIGN_INS: [(&str, &str); 5] = [
     ("oauth", "oauth"),
 ];
 
-/// The form.
+/// Declares the fields, and how they are read from an address and written to it.
 pub(super) const FORM: AddressForm = AddressForm {
     fields: &[
         FormField::text("account", later!("Account"), "myorg-sales").required(later!("Enter an account.")),
