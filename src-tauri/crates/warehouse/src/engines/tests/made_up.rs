@@ -54,9 +54,9 @@ async fn an_engine_needs_one_folder_and_one_line_of_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("shop.madeup");
     // Without content, the name decides.
-    let database = Connection::open(&path).unwrap();
-    database.execute_batch("PRAGMA user_version = 0").unwrap();
+    std::fs::write(&path, "").unwrap();
     assert_eq!(WarehouseUri::parse(path.to_str().unwrap()).unwrap().kind(), WarehouseKind::MadeUp);
+    let database = Connection::open(&path).unwrap();
     database.execute_batch("CREATE TABLE goods (id INTEGER); INSERT INTO goods VALUES (7)").unwrap();
     drop(database);
 
