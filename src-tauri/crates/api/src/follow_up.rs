@@ -7,7 +7,9 @@ use crate::state::work::run_blocking;
 use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use vitrine_agents::{Completion, DataNames, Rewriting, SpentCall, complete_follow_up, find_values, follow_up};
+use vitrine_agents::{
+    Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
+};
 use vitrine_domain::{Agent, AppError, ErrorCode, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
 use vitrine_words::tr;
