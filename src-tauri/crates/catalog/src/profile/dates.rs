@@ -244,7 +244,7 @@ impl Fields {
         Some(rest)
     }
 
-    fn to_iso_text(self) -> Option<String> {
+    fn to_iso_text(&self) -> Option<String> {
         let hour = match (self.hour, self.afternoon) {
             (Some(12), Some(false)) => Some(0),
             (Some(hour), Some(true)) if hour < 12 => Some(hour + 12),

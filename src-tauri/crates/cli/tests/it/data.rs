@@ -98,7 +98,7 @@ fn what_cannot_be_said_of_a_model_is_refused_in_words() {
     for (line, said) in [
         ("price=-1,2,3", "cannot be -1"),
         ("price=1", "price=2.5,0.25,15"),
-        ("chunk_budget=0", "from 100"),
+        ("chunk_budget=0", "the range is 100 to"),
         ("chunk_budget=99999999", "to 32,768"),
         ("reply_tokens=999999999", "to 32,768"),
     ] {

@@ -255,7 +255,7 @@ impl Before<'_> {
                         && goes_on(start - 1));
                 // "the suburbs of Berlin" and "in Paris".
                 let lead = &old.lead;
-                let of = is_in(&lead.preposition_text(&self.text), OF);
+                let of = is_in(&lead.preposition_text(self.text), OF);
                 let is_of_thing = of
                     && new.lead.preposition == Preposition::Specific
                     && !(lead.words.start > 0 && self.names.is_name(self.text.lowercase_word(lead.words.start - 1)));
