@@ -231,8 +231,8 @@ mod tests {
         let shop = Shop::new(DESCRIPTION, &STATES);
         let found =
             shop.find_variant("What did we sell?", "SELECT SUM(o.total) FROM orders o WHERE o.total > 5 OR o.id = 1");
-        let note = "Left out rows of orders whose status is 'cancelled': \
-                    its description says “cancelled orders do not count as sales”";
+        let note = "Excluded rows of orders whose status is 'cancelled': \
+                    its description states “cancelled orders do not count as sales”";
         assert_eq!(found.as_ref().map(|variant| variant.note.as_str()), Some(note));
         let sql = "SELECT SUM(o.total) FROM orders o WHERE (o.total > 5 OR o.id = 1) AND o.status <> 'cancelled'";
         assert_eq!(variant_sql(found).as_deref(), Some(sql));
