@@ -21,6 +21,9 @@ export const createCommands = (call: Call) => ({
 	keepConnection: (draft: ConnectionDraft) => call<KeptConnection>("keep_connection", { draft }),
 	removeConnection: (id: string) => call<void>("remove_connection", { id }),
 	testConnection: (address: string, password: string | null) => call<string>("test_connection", { address, password }),
+	engines: () => call<EngineEntry[]>("engines"),
+	parseAddress: (text: string) => call<ParsedAddress>("parse_address", { text }),
+	writeAddress: (kind: WarehouseKind, values: { [key in string]: string }) => call<WrittenAddress>("write_address", { kind, values }),
 	drivers: () => call<DriverInfo[]>("drivers"),
 	getDriver: (name: string) => call<DriverInfo>("get_driver", { name }),
 	chooseDriver: () => call<DriverInfo | null>("choose_driver"),
@@ -163,6 +166,7 @@ export const createCommands = (call: Call) => ({
 /* Constants */
 export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"duckdb":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"file":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"ddl":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"postgres":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"mysql":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"bigquery":{"metering":"billed","limits":{"price":6250000,"question":{"bytes":100000000000,"money":null},"month":{"bytes":null,"money":null}}},"snowflake":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"clickhouse":{"metering":"read","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"databricks":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"motherduck":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"adbc":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}}} as const;
 
+/* Types */
 /**  The place that an address names. */
 export type AddressPlace = 
 /**  A file or folder of this computer. */
@@ -174,7 +178,6 @@ export type AddressPlace =
 /**  A database behind a driver that the user added. */
 "driver";
 
-/* Types */
 /**
  *  The agents, which call models: AV-SQL's (paper, section 3.3) and additional ones of other methods. Baselines use
  *  only the generator.
