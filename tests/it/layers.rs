@@ -303,7 +303,13 @@ fn dialects_are_named_only_in_their_folders() {
                         && !line[..at].ends_with(|letter: char| letter.is_alphanumeric() || letter == ':')
                 })
             };
-            found.extend(code(&text).filter(names_one).map(|line| format!("{place}: {line}")));
+            // Inline tests are at the end of a file.
+            let tests = text.match_indices("\n#[cfg(test)]\n").find(|(at, attribute)| {
+                let item = text[at + attribute.len()..].lines().next().unwrap_or_default();
+                item.contains("mod ") && item.ends_with('{')
+            });
+            let own = &text[..tests.map_or(text.len(), |(at, _)| at)];
+            found.extend(code(own).filter(names_one).map(|line| format!("{place}: {line}")));
         }
     }
     assert!(found.is_empty(), "ask `dialect.sql()` instead:\n{}", found.join("\n"));

@@ -384,7 +384,7 @@ async fn a_search_ends_after_three_rounds_of_the_same_error_and_says_what_to_do(
     .await;
     assert_eq!(same.message, "No SQL that runs was found in 3 attempts");
     let hint = same.hint.unwrap();
-    assert!(hint.contains("names that cannot be found in the data: nonsense_xyz"), "{hint}");
+    assert!(hint.contains("names that the data does not contain: nonsense_xyz"), "{hint}");
     // Different errors may be progress.
     let queries = ["a", "b", "c", "d", "e", "f"].map(|name| format!("SELECT nonsense_{name}x FROM us_purchases"));
     let differ = asked(&queries.each_ref().map(String::as_str)).await;
