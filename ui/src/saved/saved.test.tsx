@@ -131,7 +131,7 @@ describe("the list", () => {
     await userEvent.click(open.getByRole("button", { name: "Choose folder" }));
     expect((await open.findByRole("status")).textContent).toBe("1 new, 0 changed, 3 unchanged.");
     expect(called("importLibrary")).toEqual([["folder", true]]);
-    expect(open.getByText(/no connection 'Shop'/)).toBeTruthy();
+    expect(open.getByText(/connection 'Shop' not found/)).toBeTruthy();
     expect(open.getByText(/its format is not a number/)).toBeTruthy();
   });
 });

@@ -165,7 +165,7 @@ pub(super) fn add(
     let mut columns =
         staged::plain_types(connection, &layout.names, &crate::engines::duck::quote_identifier(staged::STAGED))?;
     columns.iter_mut().zip(&layout.units).for_each(|(column, unit)| column.unit.clone_from(unit));
-    let mut percents = Vec::new();
+    let (mut percents, mut codes) = (Vec::new(), Vec::new());
     let (mut errors, mut no_days) = (0, 0);
     for (column, at) in columns.iter_mut().zip(&layout.columns) {
         let (mut seen, mut formulas) = (ColumnType::default(), Formulas::default());
@@ -183,9 +183,7 @@ pub(super) fn add(
                 name = column.name
             ));
         }
-        if let Some(how) = detect_codes(sheet, &grid, block, &layout, *at) {
-            reading.converted.push(ConvertedColumn { column: column.name.clone(), how });
-        }
+        codes.extend(detect_codes(sheet, &grid, block, &layout, *at).map(|how| (column.name.clone(), how)));
         let own =
             seen.native_type().filter(|_| !told.as_text.iter().any(|kept| kept.eq_ignore_ascii_case(&column.name)));
         if let Some(own) = own {
@@ -219,6 +217,7 @@ pub(super) fn add(
         }
         reading.converted.push(ConvertedColumn { column: name, how: how.said });
     }
+    reading.converted.extend(codes.into_iter().map(|(column, how)| ConvertedColumn { column, how }));
     staged::create_from_staged(connection, &reading.table, &columns)?;
     Ok(reading)
 }

@@ -194,7 +194,7 @@ async fn what_no_number_of_the_engine_holds_stays_text_and_is_told() {
     assert_eq!(infinite.rows("SELECT sum(n) FROM t").await, [["1.5"]]);
     assert_eq!(infinite.rows("SELECT m[1], m[2] FROM t").await, [["NULL", "2"], ["NULL", "NULL"]]);
     assert_eq!(
-        (infinite.doubts("n holds 'Infinity' (1)"), infinite.doubts("m holds '-Infinity' (1), 'NaN' (1)")),
+        (infinite.doubts("n contains 'Infinity' (1)"), infinite.doubts("m contains '-Infinity' (1), 'NaN' (1)")),
         (1, 1)
     );
 }
