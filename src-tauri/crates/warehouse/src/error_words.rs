@@ -5,7 +5,7 @@ use crate::error::Limited;
 use crate::{WarehouseError, WarehouseUri};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::scan_money;
-use vitrine_words::{fill_placeholders, format_decimal, tr, translate_constant};
+use vitrine_words::{format_decimal, tr};
 
 impl WarehouseError {
     /// Returns the message in the language of the program.
@@ -122,7 +122,7 @@ impl WarehouseError {
             Self::Password { server, .. } => {
                 let (engine, address) = (WarehouseUri::find_engine(server), WarehouseUri::parse_remote(server));
                 let name = address.and_then(|address| address.password_variable()).unwrap_or_default();
-                fill_placeholders(translate_constant(engine?.password_hint?), &[("name", &name)])
+                engine?.password_hint?(&name)
             }
             Self::Passphrase { .. } => {
                 tr!(

@@ -41,8 +41,8 @@ pub struct EngineInfo {
     pub password_variable: Option<&'static str>,
     /// The file in which the server's own programs look for a password.
     pub password_file: Option<PasswordFile>,
-    /// The hint for a missing password, in English; `{name}` is the environment variable.
-    pub(crate) password_hint: Option<&'static str>,
+    /// Returns the hint for a missing password, which may name the environment variable.
+    pub(crate) password_hint: Option<fn(name: &str) -> String>,
     /// The encryption of connections.
     pub encryption: Encryption,
     /// True if `psql` loads dumps into such a server.

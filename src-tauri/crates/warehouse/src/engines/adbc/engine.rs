@@ -8,7 +8,7 @@ use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
 use crate::inspect::driver::inspect_driver;
 use crate::proven::{Proof, Proven, SQLGLOT};
 use crate::{Metering, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 fn require_driver(uri: &WarehouseUri) -> Result<&DriverAddress, WarehouseError> {
     uri.driver_address().ok_or_else(|| WarehouseError::query("the address names no driver"))
@@ -35,7 +35,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: None,
     password_file: None,
-    password_hint: Some(later!("Enter the password. In scripts, set {name}.")),
+    password_hint: Some(|name| tr!("Enter the password. In scripts, set {name}.", name)),
     encryption: Encryption::Always("its driver decides on encryption"),
     loads_dumps: false,
     proven: &[

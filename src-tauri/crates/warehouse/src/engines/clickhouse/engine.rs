@@ -7,7 +7,7 @@ use crate::conformance::observer::{Observer, query_engine};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 const CHDB: &str = later!("chdb-core 26.9.0 behind a small HTTP server of the tests");
 const CLICKHOUSES: &str = later!("ClickHouse's documents, November 2026");
@@ -50,7 +50,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("CLICKHOUSE_PASSWORD"),
     password_file: None,
-    password_hint: Some(later!("Enter the password. In scripts, set {name}.")),
+    password_hint: Some(|name| tr!("Enter the password. In scripts, set {name}.", name)),
     encryption: Encryption::Chosen { option: "sslmode", encrypted: "require", verified: "verify-full" },
     loads_dumps: false,
     proven: &[

@@ -6,7 +6,7 @@ use super::{DatabricksWarehouse, inspect_workspace};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 const SPARK: &str = later!("Spark 4.1.4 behind a small server of the tests that speaks the Statement Execution API");
 const DATABRICKSES: &str = later!("Databricks' documents, November 2026, and a server of the tests written after them");
@@ -26,9 +26,11 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("DATABRICKS_TOKEN"),
     password_file: None,
-    password_hint: Some(later!(
-        "Enter a personal access token, or the secret of the client id in the address. In scripts, set DATABRICKS_TOKEN."
-    )),
+    password_hint: Some(|_| {
+        tr!(
+            "Enter a personal access token, or the secret of the client id in the address. In scripts, set DATABRICKS_TOKEN."
+        )
+    }),
     encryption: Encryption::Always("the certificate is always verified"),
     loads_dumps: false,
     proven: &[

@@ -7,7 +7,7 @@ use super::{MotherduckWarehouse, inspect_server};
 use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 const DUCKDB_WHEEL: &str =
     later!("DuckDB 1.5.5 (its wheel) behind a small server of the tests that speaks PostgreSQL's protocol");
@@ -28,7 +28,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("MOTHERDUCK_TOKEN"),
     password_file: None,
-    password_hint: Some(later!("Enter an access token. In scripts, set MOTHERDUCK_TOKEN.")),
+    password_hint: Some(|_| tr!("Enter an access token. In scripts, set MOTHERDUCK_TOKEN.")),
     encryption: Encryption::Always("the certificate is always verified"),
     loads_dumps: false,
     proven: &[

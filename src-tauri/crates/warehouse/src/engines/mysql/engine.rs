@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::engines::info::{Encryption, EngineInfo, Opened, PasswordFile, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 const MARIADB: &str = later!("a MariaDB server that the tests start");
 
@@ -52,7 +52,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Whole,
     password_variable: Some("MYSQL_PWD"),
     password_file: Some(PasswordFile::OptionFile),
-    password_hint: Some(later!("Enter the password. In scripts, set MYSQL_PWD or use the file ~/.my.cnf.")),
+    password_hint: Some(|_| tr!("Enter the password. In scripts, set MYSQL_PWD or use the file ~/.my.cnf.")),
     encryption: Encryption::Chosen { option: "ssl-mode", encrypted: "REQUIRED", verified: "VERIFY_IDENTITY" },
     loads_dumps: false,
     proven: &[

@@ -7,7 +7,7 @@ use crate::conformance::observer::{Observer, query_engine};
 use crate::engines::info::{Encryption, EngineInfo, Opened, PasswordFile, Place, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
-use vitrine_words::later;
+use vitrine_words::{later, tr};
 
 const POSTGRESQL: &str = later!("a PostgreSQL server that the tests start");
 
@@ -42,7 +42,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Whole,
     password_variable: Some("PGPASSWORD"),
     password_file: Some(PasswordFile::Passfile),
-    password_hint: Some(later!("Enter the password. In scripts, set PGPASSWORD or use the file ~/.pgpass.")),
+    password_hint: Some(|_| tr!("Enter the password. In scripts, set PGPASSWORD or use the file ~/.pgpass.")),
     encryption: Encryption::Chosen { option: "sslmode", encrypted: "require", verified: "verify-full" },
     loads_dumps: true,
     proven: &[

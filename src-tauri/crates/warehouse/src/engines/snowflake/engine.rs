@@ -45,9 +45,9 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     reading_ahead: ReadingAhead::Queried,
     password_variable: Some("SNOWFLAKE_PASSWORD"),
     password_file: None,
-    password_hint: Some(later!(
-        "Enter the password, the token or the key's passphrase. In scripts, set SNOWFLAKE_PASSWORD."
-    )),
+    password_hint: Some(|_| {
+        tr!("Enter the password, the token or the key's passphrase. In scripts, set SNOWFLAKE_PASSWORD.")
+    }),
     encryption: Encryption::Always("its driver always verifies the certificate"),
     loads_dumps: false,
     proven: &[
