@@ -117,7 +117,7 @@ impl Queries {
                     class("text"),
                     class("blob"),
                     match family {
-                        _ if !sql.has_deviation_function() => none.clone(),
+                        _ if !sql.has_standard_deviation() => none.clone(),
                         TypeFamily::Integer => format!("stddev_samp({name})"),
                         TypeFamily::Float => self.deviation_of(&name),
                         _ => none.clone(),
@@ -195,7 +195,7 @@ impl Queries {
                 return None;
             }
             // Without such a function, `deviation_cells` computes it.
-            let has_function = self.sql().has_deviation_function();
+            let has_function = self.sql().has_standard_deviation();
             let stddev = if has_function { self.deviation_of(&value) } else { "NULL".to_owned() };
             return Some(cells(value.clone(), [format!("avg({value})"), stddev]));
         }

@@ -117,7 +117,7 @@ impl TableReader {
         let top = self.read_top_values(&facts, &judged, &from).await?;
         let mut nested = self.read_nested(&facts, &judged, source, (read, held), ends).await?;
         let ranges = self.read_hidden_ranges(&mut facts, &judged, &from).await;
-        if !self.dialect.sql().has_deviation_function() {
+        if !self.dialect.sql().has_standard_deviation() {
             self.read_deviations(&mut facts, &judged, &from).await?;
         }
         let rows = Rows { read, total, whole: *source == Source::Whole && total == Some(read) };

@@ -260,7 +260,7 @@ impl<'a> Walk<'a> {
 
 /// Returns the parts of an identifier, several if it is a qualified name in one pair of quotes.
 pub(super) fn split_ident(ident: &Ident, dialect: Dialect) -> Vec<String> {
-    if dialect.sql().quotes_qualified_names_at_once() && ident.quote_style == Some('`') {
+    if dialect.sql().has_quoted_paths() && ident.quote_style == Some('`') {
         ident.value.split('.').map(str::to_owned).collect()
     } else {
         vec![ident.value.clone()]

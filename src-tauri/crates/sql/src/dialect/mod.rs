@@ -24,7 +24,7 @@ pub use databricks::with_escaped_quotes;
 pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
 pub use expressions::{Expressions, NumberTextComparison};
 pub use mysql::double_quoted;
-pub use names::{ImplicitNames, Names, NestedTables, UngroupedColumns};
+pub use names::{ImplicitNames, NameResolution, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;
 pub use proof::{EngineParser, FileName, FunctionList, KeywordCall, Proof};
 pub use statistics::{ExplainStatement, PlanFormat, RowSampling, Statistics, TypeFamily};
@@ -35,9 +35,9 @@ pub(crate) use lexer::{MAX_BYTES, tokenize};
 pub(crate) use mysql::SOUNDS_LIKE;
 
 /// Everything that differs between SQL dialects.
-pub trait SqlDialect: Syntax + Names + Proof + Expressions + Statistics + Prompts {}
+pub trait SqlDialect: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts {}
 
-impl<D: Syntax + Names + Proof + Expressions + Statistics + Prompts> SqlDialect for D {}
+impl<D: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts> SqlDialect for D {}
 
 /// All dialects, the most common ones of drivers first.
 pub const ALL: [Dialect; 10] = [

@@ -38,7 +38,7 @@ pub enum UngroupedColumns {
 }
 
 /// Name resolution: which names a query may use and what they refer to. Defaults describe standard SQL.
-pub trait Names: Sync {
+pub trait NameResolution: Sync {
     // Spelling of names.
 
     /// Returns true if a column is not found by a name in different case.
@@ -48,11 +48,6 @@ pub trait Names: Sync {
 
     /// Returns true if a table is not found by a name in different case.
     fn table_names_are_case_sensitive(&self) -> bool {
-        false
-    }
-
-    /// Returns true if one pair of backticks may enclose a qualified name: `` `sales.orders` ``.
-    fn quotes_qualified_names_at_once(&self) -> bool {
         false
     }
 

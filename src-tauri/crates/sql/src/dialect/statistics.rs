@@ -143,11 +143,6 @@ pub trait Statistics: Sync {
         "length"
     }
 
-    /// Returns false if the engine has no function for standard deviations.
-    fn has_deviation_function(&self) -> bool {
-        true
-    }
-
     /// Returns an aggregate for the standard deviation of those values that fulfil a condition.
     fn deviation_where(&self, value: &str, condition: &str) -> String {
         format!("stddev_samp({value}) FILTER (WHERE {condition})")

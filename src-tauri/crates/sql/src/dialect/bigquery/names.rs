@@ -1,12 +1,8 @@
 use super::Bigquery;
 use crate::dialect::names::is_in_schema;
-use crate::dialect::{ImplicitNames, Names, NestedTables};
+use crate::dialect::{ImplicitNames, NameResolution, NestedTables};
 
-impl Names for Bigquery {
-    fn quotes_qualified_names_at_once(&self) -> bool {
-        true
-    }
-
+impl NameResolution for Bigquery {
     fn escapes_in_quotes(&self, _quote: char) -> bool {
         true
     }

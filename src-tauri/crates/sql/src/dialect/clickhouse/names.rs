@@ -1,8 +1,8 @@
 use super::Clickhouse;
 use crate::dialect::names::is_in_schema;
-use crate::dialect::{Names, NestedTables};
+use crate::dialect::{NameResolution, NestedTables};
 
-impl Names for Clickhouse {
+impl NameResolution for Clickhouse {
     fn column_names_are_case_sensitive(&self) -> bool {
         true
     }

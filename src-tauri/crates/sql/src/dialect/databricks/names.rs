@@ -1,7 +1,7 @@
 use super::Databricks;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 
-impl Names for Databricks {
+impl NameResolution for Databricks {
     fn escapes_in_quotes(&self, _quote: char) -> bool {
         true
     }

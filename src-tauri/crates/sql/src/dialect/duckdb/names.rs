@@ -1,9 +1,9 @@
 use super::Duckdb;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 use crate::dialect::names::{is_in_schema, json_function_columns};
 use sqlparser::ast::{CastKind, DuplicateTreatment, Expr, FunctionArg, FunctionArgExpr, FunctionArguments};
 
-impl Names for Duckdb {
+impl NameResolution for Duckdb {
     fn quotes_strings_in_dollars(&self) -> bool {
         true
     }

@@ -1,7 +1,7 @@
 use super::Mssql;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 
-impl Names for Mssql {
+impl NameResolution for Mssql {
     fn quotes_names_in_brackets(&self) -> bool {
         true
     }

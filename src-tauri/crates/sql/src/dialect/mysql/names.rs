@@ -1,8 +1,8 @@
 use super::Mysql;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 use crate::dialect::names::is_in_schema;
 
-impl Names for Mysql {
+impl NameResolution for Mysql {
     fn table_names_are_case_sensitive(&self) -> bool {
         true
     }

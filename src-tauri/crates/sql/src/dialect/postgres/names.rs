@@ -1,9 +1,9 @@
 use super::Postgres;
 use crate::dialect::names::is_in_schema;
-use crate::dialect::{ImplicitNames, Names, UngroupedColumns};
+use crate::dialect::{ImplicitNames, NameResolution, UngroupedColumns};
 use sqlparser::ast::{Expr, ObjectNamePart, SelectItem, SetExpr};
 
-impl Names for Postgres {
+impl NameResolution for Postgres {
     fn column_names_are_case_sensitive(&self) -> bool {
         true
     }

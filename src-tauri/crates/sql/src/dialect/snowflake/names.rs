@@ -1,8 +1,8 @@
 use super::Snowflake;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 use crate::dialect::names::is_in_schema;
 
-impl Names for Snowflake {
+impl NameResolution for Snowflake {
     fn quotes_strings_in_dollars(&self) -> bool {
         true
     }

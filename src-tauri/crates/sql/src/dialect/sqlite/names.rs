@@ -1,6 +1,6 @@
 use super::Sqlite;
 use crate::dialect::names::json_function_columns;
-use crate::dialect::{ImplicitNames, Names, UngroupedColumns};
+use crate::dialect::{ImplicitNames, NameResolution, UngroupedColumns};
 
 const SYSTEM_TABLES: &[&str] = &[
     "sqlite_master",
@@ -12,7 +12,7 @@ const SYSTEM_TABLES: &[&str] = &[
     "dbstat",
 ];
 
-impl Names for Sqlite {
+impl NameResolution for Sqlite {
     fn quotes_names_in_brackets(&self) -> bool {
         true
     }

@@ -28,10 +28,6 @@ impl Statistics for Sqlite {
         format!("CASE WHEN trim({column}) <> '' THEN CAST({column} AS REAL) END")
     }
 
-    fn has_deviation_function(&self) -> bool {
-        false
-    }
-
     fn storage_class_count(&self, column: &str, class: &str) -> String {
         format!("count(CASE WHEN typeof({column}) = '{class}' THEN 1 END)")
     }

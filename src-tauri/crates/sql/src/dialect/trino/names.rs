@@ -1,7 +1,7 @@
 use super::Trino;
-use crate::dialect::Names;
+use crate::dialect::NameResolution;
 
-impl Names for Trino {
+impl NameResolution for Trino {
     // For instance `"$path"`, in double quotes.
     fn hidden_columns_begin_with_dollar(&self) -> bool {
         true
