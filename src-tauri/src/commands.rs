@@ -22,7 +22,6 @@ macro_rules! commands {
             Builder::new()
                 .commands(collect_commands![$($name),*])
                 .typ::<AppEvent>()
-                .constant("SCAN_TERMS", vitrine_api::scan_terms())
                 .error_handling(ErrorHandlingMode::Throw)
                 .disable_serde_phases()
         }

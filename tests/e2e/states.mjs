@@ -186,7 +186,7 @@ export const STATES = [
     at: "connections",
     shows: "#page h1",
     open: async (page) => {
-      await connecting(page, /^Another driver/);
+      await connecting(page, /^Driver/);
       await page.getByRole("button", { name: "Add a driver" }).click();
       await page.getByRole("radio", { name: /^mssql/ }).waitFor();
       await page.getByLabel("Address", { exact: true }).fill("mssql://ann:hidden@sql.example:1433?database=sales");

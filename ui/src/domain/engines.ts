@@ -1,5 +1,6 @@
 // The engines of databases as the program describes them, read once at the start.
 
+import { t } from "@lingui/core/macro";
 import { create } from "zustand";
 import type { EngineEntry, WarehouseKind } from "../host/bindings";
 import { host } from "../host/host";
@@ -13,6 +14,12 @@ export async function loadEngines() {
 /** The description of an engine; null before the engines are loaded. */
 export function engineNamed(kind: WarehouseKind): EngineEntry | null {
   return useEngines.getState().list.find((engine) => engine.kind === kind) ?? null;
+}
+
+/** The name of an engine beside a connection; its id before the engines are loaded. */
+export function engineName(kind: WarehouseKind): string {
+  const { title, preview } = engineNamed(kind) ?? { title: kind, preview: false };
+  return preview ? t`${title} (preview)` : title;
 }
 
 /** The engine that an address names by its scheme; null for a path without one. */

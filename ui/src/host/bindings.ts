@@ -163,9 +163,6 @@ export const createCommands = (call: Call) => ({
 	deleteEvaluation: (id: string) => call<void>("delete_evaluation", { id }),
 });
 
-/* Constants */
-export const SCAN_TERMS = {"sqlite":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"duckdb":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"file":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"ddl":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"postgres":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"mysql":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"bigquery":{"metering":"billed","limits":{"price":6250000,"question":{"bytes":100000000000,"money":null},"month":{"bytes":null,"money":null}}},"snowflake":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"clickhouse":{"metering":"read","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"databricks":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"motherduck":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}},"adbc":{"metering":"untold","limits":{"price":null,"question":null,"month":{"bytes":null,"money":null}}}} as const;
-
 /* Types */
 /**  The place that an address names. */
 export type AddressPlace = 
@@ -1227,6 +1224,8 @@ export type EngineEntry = {
 	kind: WarehouseKind,
 	/**  Name of the product. */
 	title: string,
+	/**  What the user needs for a connection, in a few words. */
+	note: string,
 	/**  True if the engine is a preview. */
 	preview: boolean,
 	/**  Schemes of its addresses; they are written with the first one. */
@@ -1239,6 +1238,8 @@ export type EngineEntry = {
 	hasRows: boolean,
 	/**  The way in which the bytes of queries are known. */
 	metering: Metering,
+	/**  The limits on bytes that apply by default. */
+	limits: ScanLimits,
 	/**  The amount of data that may be read before the first question. */
 	readingAhead: ReadingAhead,
 	/**  Fields of the form, in the order in which they are shown. */

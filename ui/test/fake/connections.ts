@@ -92,7 +92,7 @@ const STEPS: [TestStage, Partial<TestStep>][] = [
       advice: "Install its authority's certificate here and add sslmode=verify-full to the address.",
     },
   ],
-  ["login", { state: "ok", message: "The server lets this login into the database shop.", wallMs: 140 }],
+  ["login", { state: "ok", message: "Signed in to the database shop.", wallMs: 140 }],
   ["role", { state: "ok", message: "This login is ann, no superuser.", detail: ["PostgreSQL 15.14"] }],
   ["readable", { state: "ok", message: "14 tables in 2 schemas can be read.", detail: ["sales: 12", "stock: 2"] }],
   [

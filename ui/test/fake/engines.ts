@@ -1,6 +1,6 @@
 // The engines of the fake host, and the addresses that tests write as forms. The grammar of addresses is Rust's.
 
-import type { EngineEntry, EngineField, WarehouseKind } from "../../src/host/bindings";
+import type { EngineEntry, EngineField, ScanLimits, WarehouseKind } from "../../src/host/bindings";
 import type { Host } from "../../src/host/host";
 
 type Values = Record<string, string>;
@@ -32,6 +32,23 @@ const server = (port: string, protections: string[], own = protections[0], ssh =
 const PROTECTIONS = ["prefer", "require", "verify-full", "disable"];
 const DIALECTS = ["mssql", "trino", "postgres", "mysql", "bigquery", "snowflake", "clickhouse", "databricks"];
 
+/** Titles and notes as the program writes them in English. */
+const TEXTS: Record<WarehouseKind, [string, string]> = {
+  postgres: ["PostgreSQL", "Database server"],
+  mysql: ["MySQL, MariaDB", "Database server"],
+  bigquery: ["BigQuery", "Google Cloud project"],
+  snowflake: ["Snowflake", "Snowflake account"],
+  clickhouse: ["ClickHouse", "Server, over HTTP"],
+  databricks: ["Databricks", "SQL warehouse"],
+  motherduck: ["MotherDuck", "DuckDB in the cloud"],
+  adbc: ["Driver", "SQL Server, Trino…"],
+  sqlite: ["SQLite", "Database file"],
+  duckdb: ["DuckDB", "Database file"],
+  file: ["Files", "CSV, Parquet, JSON, Excel"],
+  ddl: ["Schema only", "CREATE TABLE scripts"],
+};
+const NO_LIMITS: ScanLimits = { price: null, question: null, month: { bytes: null, money: null } };
+
 function engine(
   kind: WarehouseKind,
   schemes: string[],
@@ -41,13 +58,15 @@ function engine(
 ): EngineEntry {
   return {
     kind,
-    title: kind,
+    title: TEXTS[kind][0],
+    note: TEXTS[kind][1],
     preview: false,
     schemes,
     place,
     port: null,
     hasRows: kind !== "ddl",
     metering: "untold",
+    limits: NO_LIMITS,
     readingAhead: "whole",
     fields,
     ...part,
@@ -68,7 +87,11 @@ export const ENGINES: EngineEntry[] = [
         field(name),
       ),
     ],
-    { metering: "billed", readingAhead: "listed" },
+    {
+      metering: "billed",
+      limits: { ...NO_LIMITS, price: 6_250_000, question: { bytes: 100e9, money: null } },
+      readingAhead: "listed",
+    },
   ),
   engine(
     "snowflake",

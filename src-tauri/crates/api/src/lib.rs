@@ -77,7 +77,7 @@ pub use language::{set_program_language, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
 pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
-pub use scans::{effective_limits as held_limits, metering_at, reading_ahead, scan_terms};
+pub use scans::{effective_limits as held_limits, metering_at, reading_ahead};
 pub use schema::{ChunkReport, SchemaReport, TableReport};
 pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};

@@ -3,15 +3,14 @@
 use crate::app::App;
 use crate::spending::this_month;
 use crate::state::warehouses::OpenWarehouse;
-use crate::types::{ScanTerms, Scans, ScansRow, WarehouseKind};
+use crate::types::{Scans, ScansRow};
 use parking_lot::Mutex;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use vitrine_domain::{AppError, ErrorCode, ScanCap, ScanLimits};
 use vitrine_store::{ScanRequest, Store};
 use vitrine_warehouse::{
-    EngineInfo, Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
-    compute_share, engines,
+    Limited, MeteredWarehouse, Metering, ReadingAhead, ScanMeter, Warehouse, WarehouseError, WarehouseUri,
+    compute_share,
 };
 use vitrine_words::tr;
 
@@ -30,20 +29,16 @@ pub fn effective_limits(address: &str, own: ScanLimits) -> ScanLimits {
     held_by(metering_at(address), own)
 }
 
+/// Returns the limits that apply by default.
+pub(crate) fn default_limits(metering: Metering) -> ScanLimits {
+    held_by(metering, ScanLimits::default())
+}
+
 fn held_by(metering: Metering, own: ScanLimits) -> ScanLimits {
     match metering {
         Metering::Billed => own.of_billed(),
         Metering::Read | Metering::Untold => own,
     }
-}
-
-/// Returns the metering of each kind of database, and the limits that apply by default.
-pub fn scan_terms() -> BTreeMap<WarehouseKind, ScanTerms> {
-    let terms = |engine: &EngineInfo| {
-        let limits = held_by(engine.metering, ScanLimits::default());
-        (engine.kind, ScanTerms { metering: engine.metering, limits })
-    };
-    engines().map(terms).collect()
 }
 
 /// Returns an error for a limit of money if no price for bytes is known.

@@ -221,12 +221,12 @@ fn describe_row_count(table: &TableProfile) -> String {
     match (table.sampled_rows(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
         (Some(read), Some(all)) => {
-            tr!("{rows}; what follows is of {read} that were read", rows = in_rows(all), read = format_number(read))
+            tr!("{rows}; the following describes {read} of them, which were read", rows = in_rows(all), read = format_number(read))
         }
         (Some(read), None) => plural!(
             read,
-            "what follows is of {n} row that was read; how many there are is not known",
-            "what follows is of {n} rows that were read; how many there are is not known"
+            "the following describes {n} row that was read; the total is unknown",
+            "the following describes {n} rows that were read; the total is unknown"
         ),
     }
 }

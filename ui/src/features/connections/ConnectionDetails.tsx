@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { ArrowLeft, Pencil } from "lucide-react";
 import { useEffect } from "react";
+import { engineName } from "../../domain/engines";
 import { EnvironmentBadge } from "../../domain/environment";
 import { Button } from "../../kit/button";
 import { ErrorNote } from "../../kit/error";
@@ -16,7 +17,7 @@ import { ReadingsSection } from "./ReadingsSection";
 import { ScansPart } from "./ScansPart";
 import { openWarehouse, useConnections } from "./state";
 import { TablesSection } from "./TablesSection";
-import { KIND_NAMES, pathOf } from "./words";
+import { pathOf } from "./words";
 
 /** The details of one database: its definitions, its tables, and the progress of reading it. */
 export function ConnectionDetails({
@@ -72,7 +73,7 @@ export function ConnectionDetails({
             />
           </div>
           <p className="wrap-anywhere text-fg-3 text-sm">
-            {KIND_NAMES[kindOf(uri)]} · {pathOf(uri)}
+            {engineName(kindOf(uri))} · {pathOf(uri)}
             {connection && connection.schemas.length > 0 && ` · ${t`schemas: ${connection.schemas.join(", ")}`}`}
           </p>
         </header>

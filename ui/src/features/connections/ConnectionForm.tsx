@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { engineName } from "../../domain/engines";
 import type { Connection, OpenKind, WarehouseKind } from "../../host/bindings";
 import { host } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -27,7 +28,6 @@ import { ScopeField } from "./ScopeField";
 import { ServerFields } from "./ServerFields";
 import { TestPanel } from "./TestPanel";
 import { WorkspaceFields } from "./WorkspaceFields";
-import { KIND_NAMES } from "./words";
 
 /** Databases with several schemas; without one in its address ClickHouse's has all databases of the server. */
 const WITH_SCHEMAS: WarehouseKind[] = [
@@ -57,7 +57,7 @@ export function ConnectionForm({
   };
   return (
     <form
-      aria-label={editing.id ? t`Edit ${editing.name}` : t`New connection: ${KIND_NAMES[editing.kind]}`}
+      aria-label={editing.id ? t`Edit ${editing.name}` : t`New connection: ${engineName(editing.kind)}`}
       className="mx-auto flex w-full max-w-160 flex-col gap-4 px-8 py-6"
       onSubmit={(e) => {
         e.preventDefault();
@@ -68,7 +68,7 @@ export function ConnectionForm({
       }}
     >
       <h1 className="font-semibold text-xl">
-        {editing.id ? t`Edit connection` : t`New connection: ${KIND_NAMES[editing.kind]}`}
+        {editing.id ? t`Edit connection` : t`New connection: ${engineName(editing.kind)}`}
       </h1>
       <Field label={t`Name`} help={t`The name you and your colleagues use. It also works in terminal commands.`}>
         <Input

@@ -2,6 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Cable, Pencil, Plus, Trash2 } from "lucide-react";
 import { useEffect } from "react";
+import { engineName } from "../../domain/engines";
 import { EnvironmentBadge } from "../../domain/environment";
 import type { Connection, WarehouseEntry } from "../../host/bindings";
 import { Button } from "../../kit/button";
@@ -24,7 +25,7 @@ import { EngineTiles } from "./EngineTiles";
 import { OpenButton } from "./OpenButton";
 import { loadWarehouses, openOrAsk, useConnections } from "./state";
 import { kindIcon } from "./WarehouseMenu";
-import { KIND_NAMES, pathOf } from "./words";
+import { pathOf } from "./words";
 
 /** The databases that have a name, those opened before, and how to add one. */
 export function ConnectionsPage({
@@ -156,7 +157,7 @@ function ConnectionRow({
             )}
           </span>
           <span className="block truncate text-fg-3 text-sm">
-            {KIND_NAMES[kind]} · {pathOf(connection.address)}
+            {engineName(kind)} · {pathOf(connection.address)}
             {connection.schemas.length > 0 && ` · ${connection.schemas.join(", ")}`}
           </span>
         </span>
@@ -218,7 +219,7 @@ function NamelessRow({
             )}
           </span>
           <span className="block truncate text-fg-3 text-sm">
-            {entry.isSample ? t`Comes with Vitrine` : `${KIND_NAMES[entry.kind]} · ${pathOf(entry.uri)}`}
+            {entry.isSample ? t`Comes with Vitrine` : `${engineName(entry.kind)} · ${pathOf(entry.uri)}`}
           </span>
         </span>
       </button>

@@ -2,13 +2,13 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Cable, Check, ChevronsUpDown, Database, FilePlus2, FileSpreadsheet, FileText, Square } from "lucide-react";
 import type { ReactNode } from "react";
+import { engineName } from "../../domain/engines";
 import { EnvironmentBadge, EnvironmentDot } from "../../domain/environment";
 import type { WarehouseKind } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../../kit/menu";
 import { Skeleton } from "../../kit/status";
 import { openOrAsk, showOpenDialog, stopOpening, useConnections } from "./state";
-import { KIND_NAMES } from "./words";
 
 export function kindIcon(kind: WarehouseKind, size = 15): ReactNode {
   if (kind === "file") return <FileSpreadsheet size={size} aria-hidden />;
@@ -56,7 +56,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
                     <span className="block truncate text-fg-3 text-xs">
                       {busy
                         ? t`Opening…`
-                        : `${KIND_NAMES[current.kind]} · ${plural(current.tables, { one: "# table", other: "# tables" })}`}
+                        : `${engineName(current.kind)} · ${plural(current.tables, { one: "# table", other: "# tables" })}`}
                     </span>
                   </>
                 ) : busy ? (
@@ -93,7 +93,7 @@ export function WarehouseMenu({ collapsed, onConnections }: { collapsed: boolean
         <MenuItem
           key={entry.uri}
           icon={kindIcon(entry.kind)}
-          note={entry.uri === current?.uri ? <Check size={14} className="text-accent" /> : KIND_NAMES[entry.kind]}
+          note={entry.uri === current?.uri ? <Check size={14} className="text-accent" /> : engineName(entry.kind)}
           onSelect={() => {
             void openOrAsk(entry.uri);
           }}

@@ -1,6 +1,14 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { fakeHost } from "../../../test/fake/host";
+import { loadEngines } from "../../domain/engines";
+import { setHost } from "../../host/host";
 import { capOf, capText, dollarsOf, effectiveLimits } from "./billing";
 import { NEW_SETTINGS } from "./connection";
+
+beforeAll(async () => {
+  setHost(fakeHost());
+  await loadEngines();
+});
 
 test("a limit is read as it is written", () => {
   for (const [text, bytes, money] of [

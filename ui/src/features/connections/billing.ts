@@ -1,20 +1,19 @@
 // Limits of what queries are billed for, as people write them: bytes or money.
 
-import { SCAN_TERMS, type ScanCap, type ScanLimits, type WarehouseKind } from "../../host/bindings";
+import { engineNamed } from "../../domain/engines";
+import type { Metering, ScanCap, ScanLimits, WarehouseKind } from "../../host/bindings";
 
 /** How the bytes of queries are measured: billed by the database, reported after reading, or not at all. */
-export type Metering = (typeof SCAN_TERMS)[WarehouseKind]["metering"];
-
 export function meteringOf(kind: WarehouseKind): Metering {
-  return SCAN_TERMS[kind].metering;
+  return engineNamed(kind)?.metering ?? "untold";
 }
 
 /** Limits as they hold: what the user set, else what the kind of database has. */
 export function effectiveLimits(limits: ScanLimits, kind: WarehouseKind): ScanLimits & { question: ScanCap } {
-  const usual: ScanLimits = SCAN_TERMS[kind].limits;
+  const usual = engineNamed(kind)?.limits;
   return {
-    price: limits.price ?? usual.price,
-    question: limits.question ?? usual.question ?? { bytes: null, money: null },
+    price: limits.price ?? usual?.price ?? null,
+    question: limits.question ?? usual?.question ?? { bytes: null, money: null },
     month: limits.month,
   };
 }

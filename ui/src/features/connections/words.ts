@@ -1,22 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { engineAt } from "../../domain/engines";
-import type { Preparation, WarehouseKind } from "../../host/bindings";
-import { lazyRecord } from "../../kit/lazyRecord";
-
-export const KIND_NAMES: Record<WarehouseKind, string> = lazyRecord({
-  sqlite: () => "SQLite",
-  duckdb: () => "DuckDB",
-  file: () => t`Files`,
-  ddl: () => t`Schema only`,
-  postgres: () => "PostgreSQL",
-  mysql: () => "MySQL",
-  bigquery: () => "BigQuery",
-  snowflake: () => "Snowflake",
-  clickhouse: () => t`ClickHouse (preview)`,
-  databricks: () => t`Databricks (preview)`,
-  motherduck: () => t`MotherDuck (preview)`,
-  adbc: () => t`Driver (preview)`,
-});
+import type { Preparation } from "../../host/bindings";
 
 /** The displayed part of an address: its path, or all of it for a server. */
 export function pathOf(uri: string): string {

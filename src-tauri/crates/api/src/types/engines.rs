@@ -1,8 +1,10 @@
 //! Engines and the forms for their addresses, for front ends.
 
+use crate::scans::default_limits;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
+use vitrine_domain::ScanLimits;
 use vitrine_warehouse::{EngineInfo, FieldKind, FormField, Metering, Place, ReadingAhead, TypedAddress, WarehouseKind};
 use vitrine_words::translate_constant;
 
@@ -14,6 +16,8 @@ pub struct EngineEntry {
     pub kind: WarehouseKind,
     /// Name of the product.
     pub title: String,
+    /// What the user needs for a connection, in a few words.
+    pub note: String,
     /// True if the engine is a preview.
     pub preview: bool,
     /// Schemes of its addresses; they are written with the first one.
@@ -26,6 +30,8 @@ pub struct EngineEntry {
     pub has_rows: bool,
     /// The way in which the bytes of queries are known.
     pub metering: Metering,
+    /// The limits on bytes that apply by default.
+    pub limits: ScanLimits,
     /// The amount of data that may be read before the first question.
     pub reading_ahead: ReadingAhead,
     /// Fields of the form, in the order in which they are shown.
@@ -115,6 +121,7 @@ impl From<&EngineInfo> for EngineEntry {
         Self {
             kind: engine.kind,
             title: translate_constant(engine.title).to_owned(),
+            note: translate_constant(engine.note).to_owned(),
             preview: engine.is_preview,
             schemes: engine.schemes.iter().map(|&scheme| scheme.to_owned()).collect(),
             place: match engine.place {
@@ -126,6 +133,7 @@ impl From<&EngineInfo> for EngineEntry {
             port: engine.default_port,
             has_rows: engine.has_rows,
             metering: engine.metering,
+            limits: default_limits(engine.metering),
             reading_ahead: engine.reading_ahead,
             fields: engine.form.fields.iter().map(EngineField::from).collect(),
         }

@@ -38,7 +38,7 @@ pub use saved::{
     Checked, CheckedSaved, Filing, FilledQuery, ParameterKind, ResultCheck, SavedCode, SavedDraft, SavedDrift,
     SavedParameter, SavedQuestion, SavedResult, SavedStatus, SavedView, TypedValue,
 };
-pub use scans::{ScanTerms, Scans, ScansRow};
+pub use scans::{Scans, ScansRow};
 pub use settings::Settings;
 pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, SpendingRow};
 pub use table::{SampleRows, TableText};

@@ -38,12 +38,3 @@ pub struct Scans {
     pub all: ScanCap,
 }
 
-/// Metering and default limits of a kind of database. Front ends have them as a constant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ScanTerms {
-    /// Source of the byte counts.
-    pub metering: Metering,
-    /// Limits that apply by default.
-    pub limits: ScanLimits,
-}

@@ -19,6 +19,8 @@ pub struct EngineInfo {
     pub kind: WarehouseKind,
     /// The name of the product, in English.
     pub title: &'static str,
+    /// What the user needs for a connection, in a few English words.
+    pub note: &'static str,
     /// True if the engine was not tested with a real server, or is otherwise incomplete.
     pub is_preview: bool,
     /// The schemes of addresses; they are written with the first one.

@@ -24,6 +24,7 @@ fn read_login(login: Login) -> Result<DriverAddress, WarehouseError> {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Adbc,
     title: later!("Driver"),
+    note: later!("SQL Server, Trino…"),
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,

@@ -19,6 +19,7 @@ fn require_project(uri: &WarehouseUri) -> Result<ProjectAddress, WarehouseError>
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Bigquery,
     title: "BigQuery",
+    note: later!("Google Cloud project"),
     is_preview: false,
     schemes: &[SCHEME],
     form: FORM,

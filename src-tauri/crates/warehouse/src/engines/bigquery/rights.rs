@@ -100,7 +100,7 @@ pub(crate) async fn inspect_project_access(
         let jobs = open.map_err(Outcome::of_error)?;
         jobs.rest.signed_in().await.map_err(Outcome::of_error)?;
         let said = match jobs.rest.sign_in().display_name() {
-            Some(_) => tr!("Google lets this login in."),
+            Some(_) => tr!("Google accepted the sign-in."),
             None => tr!("An emulator on this computer asks for no login."),
         };
         Ok((Outcome::ok(said), jobs))

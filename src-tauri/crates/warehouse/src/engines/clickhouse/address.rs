@@ -63,7 +63,7 @@ fn parse_protection(url: &Url) -> Result<Protection, String> {
         (Some(word), _) => Some(word),
         (None, Some("1" | "true")) => Some("verify-full".to_owned()),
         (None, Some("0" | "false")) => Some("disable".to_owned()),
-        (None, Some(word)) => return Err(tr!("secure={word} is not known; there are true and false", word)),
+        (None, Some(word)) => return Err(tr!("secure={word} is not valid; use true or false", word)),
         (None, None) => None,
     };
     match word.as_deref() {
@@ -79,7 +79,7 @@ fn parse_protection(url: &Url) -> Result<Protection, String> {
         Some("require") => Ok(Protection::Require),
         Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
         Some(word) => {
-            Err(tr!("sslmode={word} is not known; there are disable, require, verify-ca and verify-full", word))
+            Err(tr!("sslmode={word} is not valid; use disable, require, verify-ca or verify-full", word))
         }
     }
 }

@@ -39,6 +39,7 @@ static OBSERVER: Observer = Observer {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Clickhouse,
     title: "ClickHouse",
+    note: later!("Server, over HTTP"),
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,

@@ -35,7 +35,7 @@ pub(crate) struct SqlWarehouse {
 /// Describes the problem without repeating the address.
 fn parse_warehouse(url: &Url) -> Result<SqlWarehouse, String> {
     if let Some((name, _)) = url.query_pairs().next() {
-        return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
+        return Err(tr!("the option {name} is not supported; write the address as {form}", name, form = FORM));
     }
     let parts = path_parts(url);
     let (id, parts) = parts.split_first().ok_or_else(|| tr!("the warehouse is missing: {form}", form = FORM))?;

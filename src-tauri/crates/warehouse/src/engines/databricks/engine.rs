@@ -15,6 +15,7 @@ const DATABRICKSES: &str = later!("Databricks' documents, November 2026, and a s
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Databricks,
     title: "Databricks",
+    note: later!("SQL warehouse"),
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,

@@ -39,7 +39,7 @@ pub(crate) async fn inspect_workspace(report: &mut Report<'_>, server: ServerAdd
         opened.map_err(Outcome::of_error)?;
         Ok((
             Outcome::ok(tr!(
-                "The warehouse is awake and lets this login into {database}.",
+                "The warehouse is running; signed in to {database}.",
                 database = server.database_name()
             )),
             http,

@@ -31,6 +31,7 @@ fn recognize_schema(file: &DetectedFile<'_>) -> Option<Recognition> {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Ddl,
     title: later!("Schema only"),
+    note: later!("CREATE TABLE scripts"),
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),

@@ -23,6 +23,7 @@ const TEXTS: PathTexts = PathTexts {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Duckdb,
     title: "DuckDB",
+    note: later!("Database file"),
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),

@@ -34,6 +34,7 @@ fn recognize_files(file: &DetectedFile<'_>) -> Option<Recognition> {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::File,
     title: later!("Files"),
+    note: later!("CSV, Parquet, JSON, Excel"),
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),

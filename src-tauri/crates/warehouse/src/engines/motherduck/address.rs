@@ -59,7 +59,7 @@ fn database_name(url: &Url) -> String {
 /// Returns the host and port of the endpoint.
 fn parse_endpoint(url: &Url) -> Result<ServerEndpoint, String> {
     if let Some((name, _)) = url.query_pairs().next() {
-        return Err(tr!("the option {name} is not known; there are none: write {form}", name, form = FORM));
+        return Err(tr!("the option {name} is not supported; write the address as {form}", name, form = FORM));
     }
     if !["", USER].contains(&percent_decode(url.username()).as_str()) {
         return Err(tr!("MotherDuck is signed in to with a token and no name: write {form}", form = FORM));

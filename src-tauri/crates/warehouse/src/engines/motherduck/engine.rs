@@ -17,6 +17,7 @@ const MOTHERDUCKS: &str = later!("MotherDuck's documents, November 2026, and a s
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Motherduck,
     title: "MotherDuck",
+    note: later!("DuckDB in the cloud"),
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,

@@ -68,7 +68,7 @@ fn parse_protection(url: &Url) -> Result<Protection, String> {
         "required" | "require" => Ok(Protection::Require),
         "verify-ca" | "verify-identity" | "verify-full" => Ok(Protection::Verify),
         _ => Err(tr!(
-            "ssl-mode={word} is not known; there are DISABLED, PREFERRED, REQUIRED, VERIFY_CA and VERIFY_IDENTITY",
+            "ssl-mode={word} is not valid; use DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY",
             word
         )),
     }

@@ -40,7 +40,8 @@ static OBSERVER: Observer = Observer {
 /// Describes the engine to the rest of the program.
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Mysql,
-    title: "MySQL",
+    title: "MySQL, MariaDB",
+    note: later!("Database server"),
     is_preview: false,
     schemes: SCHEMES,
     form: FORM,

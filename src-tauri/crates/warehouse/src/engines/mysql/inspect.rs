@@ -42,8 +42,8 @@ pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddres
         let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin_read_session(limit).await.map_err(Outcome::of_error)?;
         let outcome = match server.database_name().as_str() {
-            "" => Outcome::ok(tr!("The server lets this login in.")),
-            database => Outcome::ok(tr!("The server lets this login into the database {database}.", database)),
+            "" => Outcome::ok(tr!("Signed in.")),
+            database => Outcome::ok(tr!("Signed in to the database {database}.", database)),
         };
         Ok((outcome, (pool, session)))
     };

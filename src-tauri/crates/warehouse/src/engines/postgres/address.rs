@@ -85,7 +85,7 @@ impl ServerRules for PostgresRules {
             // The host name is also verified for verify-ca: this exceeds its definition, but serves its purpose.
             Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
             Some(other) => Err(tr!(
-                "sslmode={other} is not known; there are disable, allow, prefer, require, verify-ca and verify-full",
+                "sslmode={other} is not valid; use disable, allow, prefer, require, verify-ca or verify-full",
                 other
             )),
         }

@@ -31,6 +31,7 @@ static OBSERVER: Observer = Observer {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Postgres,
     title: "PostgreSQL",
+    note: later!("Database server"),
     is_preview: false,
     schemes: SCHEMES,
     form: FORM,

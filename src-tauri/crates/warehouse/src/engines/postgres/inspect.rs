@@ -51,7 +51,7 @@ pub(crate) async fn inspect_server(report: &mut Report<'_>, server: ServerAddres
         let pool = pool.map_err(Outcome::of_error)?;
         let session = pool.begin_read_session(limit).await.map_err(Outcome::of_error)?;
         let database = server.database_name();
-        Ok((Outcome::ok(tr!("The server lets this login into the database {database}.", database)), (pool, session)))
+        Ok((Outcome::ok(tr!("Signed in to the database {database}.", database)), (pool, session)))
     };
     let Some((pool, session)) = report.run_stage(TestStage::Login, login).await else { return };
     inspect_session(report, &session).await;

@@ -116,7 +116,7 @@ fn parse_account(url: &Url) -> Result<Account, String> {
         (Some(word), key_file) => {
             let known = SignIn::WORDS.into_iter().find(|(known, _)| known == word).map(|(_, sign_in)| sign_in);
             let all = SignIn::WORDS.map(|(word, _)| word).join(", ");
-            let sign_in = known.ok_or_else(|| tr!("authenticator={word} is not known; there are {all}", word, all))?;
+            let sign_in = known.ok_or_else(|| tr!("authenticator={word} is not valid; use one of {all}", word, all))?;
             if (sign_in == SignIn::Key) != key_file.is_some() {
                 return Err(tr!("authenticator=snowflake_jwt and private_key_file=PATH belong together"));
             }

@@ -34,6 +34,7 @@ fn describe_login(uri: &WarehouseUri) -> Option<String> {
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::Snowflake,
     title: "Snowflake",
+    note: later!("Snowflake account"),
     is_preview: false,
     schemes: &[SCHEME],
     form: FORM,

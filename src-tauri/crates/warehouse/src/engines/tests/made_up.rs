@@ -22,6 +22,7 @@ const TEXTS: PathTexts = PathTexts { title: "A made-up database", protection: So
 pub(crate) static ENGINE: EngineInfo = EngineInfo {
     kind: WarehouseKind::MadeUp,
     title: "Made up",
+    note: "Made-up file",
     is_preview: true,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
