@@ -22,7 +22,7 @@ export function moneyOf({ llm_calls, priced_calls, micro_usd }: Usage): string {
 }
 
 /** "3 to 5", or one of them where both read the same. */
-export function spanOf({ low, high }: Span, words: (n: number) => string): string {
+function spanOf({ low, high }: Span, words: (n: number) => string): string {
   const [from, to] = [words(low), words(high)];
   return from === to ? to : t`${from} to ${to}`;
 }

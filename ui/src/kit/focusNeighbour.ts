@@ -34,7 +34,7 @@ export function useFocusAfterRemoval<Around extends HTMLElement>(behind?: () => 
 }
 
 /** Returns the remove button of the next or previous entry; in an empty list the element that stays, else the page. */
-export function neighbourOf(control: Element | null | undefined): HTMLElement | null {
+function neighbourOf(control: Element | null | undefined): HTMLElement | null {
   const page = document.getElementById("page");
   const around = control?.closest<HTMLElement>("section") ?? page;
   const all = [...(around?.querySelectorAll<HTMLElement>("[data-removes]") ?? [])];

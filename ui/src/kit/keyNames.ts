@@ -2,7 +2,7 @@
 
 import { t } from "@lingui/core/macro";
 
-export const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
+const MAC = typeof navigator !== "undefined" && /mac/i.test(navigator.platform);
 
 /** The fields of a keyboard event that identify the pressed keys. */
 export type PressedKey = Pick<KeyboardEvent, "key" | "altKey" | "shiftKey" | "ctrlKey" | "metaKey"> &

@@ -27,7 +27,7 @@ export interface Toast {
 }
 
 /** Durations of messages: some users read slowly or need time to reach a button. */
-export const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
+const STAYS = { usual: 1, long: 10, always: Number.POSITIVE_INFINITY } as const;
 export type ToastDuration = keyof typeof STAYS;
 
 interface Toasts {

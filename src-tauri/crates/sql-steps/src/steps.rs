@@ -306,11 +306,13 @@ impl Steps {
             let cells: Vec<String> = std::iter::once(place.to_string()).chain(cells).chain(none).collect();
             format!("SELECT {}{from}", cells.join(", "))
         };
-        let number =
-            |(place, query): (usize, &&str)| row(place, vec![as_text(&format!("({query})"), self.dialect)], "");
+        let number = |(place, query): (usize, &&str)| {
+            row(place, vec![self.dialect.sql().cast_to_text(&format!("({query})"))], "")
+        };
         let sample = |at: &usize| {
             let step = &self.steps[*at];
-            let cell = |column: &StepColumn| as_text(&quote_identifier(&column.name, self.dialect), self.dialect);
+            let cell =
+                |column: &StepColumn| self.dialect.sql().cast_to_text(&quote_identifier(&column.name, self.dialect));
             let first = first_rows("*", &quote_identifier(&step.name, self.dialect), rows, self.dialect);
             let from = format!(" FROM ({first}) AS q");
             row(queries.len() + at, step.columns.iter().map(cell).collect(), &from)
@@ -329,9 +331,4 @@ impl Steps {
         let columns = if step.declares_columns { format!("({})", columns.join(", ")) } else { String::new() };
         format!("{}{columns} {how} (\n{}\n)", quote_identifier(&step.name, self.dialect), step.sql)
     }
-}
-
-/// Casts a value to text.
-fn as_text(value: &str, dialect: Dialect) -> String {
-    format!("CAST({value} AS {})", dialect.sql().text_cast_type())
 }

@@ -38,7 +38,7 @@ pub use query::{
     sort_topologically, split_ctes, with_values, with_views,
 };
 pub use read_only::{
-    AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_known_function, is_system_table, known_functions,
+    AllowedFunctions, EngineReading, NamesRead, ReadOnlySql, is_descriptive_table, is_known_function, known_functions,
     missing_function, order_and_limit, rewrite_query, rewrite_unformatted, runs_more, statement_text,
 };
 pub use rejection::{Instead, SqlRejection};

@@ -226,7 +226,7 @@ impl Build<'_> {
 /// length and outer characters.
 fn select_distinct(source: &Source<'_>, dialect: Dialect, pass: u32, passes: u32) -> String {
     let (table, name) = (table_ref(&source.table.name, dialect), quote_identifier(&source.column.name, dialect));
-    let text = dialect.sql().distinct_spelling(&format!("CAST({name} AS {})", dialect.sql().text_type()));
+    let text = dialect.sql().distinct_spelling(&dialect.sql().cast_to_text(&name));
     let length = dialect.sql().index_length_function();
     let share = match passes {
         ..2 => String::new(),

@@ -1,20 +1,15 @@
 //! Converts rows of a server to Arrow batches, independent of the server's wire format.
 
 use crate::WarehouseError;
+use crate::arrow_column::{ColumnBuilder, DecodeValue, build_schema};
 use crate::run::{Flow, Sink};
-use arrow::array::{ArrayRef, RecordBatchOptions};
-use arrow::datatypes::{Schema, SchemaRef};
+use arrow::array::RecordBatchOptions;
+use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use std::sync::Arc;
 
 const BATCH_ROWS: usize = 4_096;
 const BATCH_BYTES: usize = 8 << 20;
-
-/// Collects the values of one column.
-pub(crate) trait ColumnBuilder {
-    /// Returns the values collected so far and resets the builder.
-    fn finish(&mut self) -> ArrayRef;
-}
 
 /// The reason why a batch receives no more rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,17 +21,17 @@ pub(crate) enum Filled {
 }
 
 /// A batch that receives rows.
-pub(crate) struct BatchWriter<B> {
+pub(crate) struct BatchWriter<D> {
     schema: SchemaRef,
-    builders: Vec<B>,
+    builders: Vec<ColumnBuilder<D>>,
     rows: usize,
     bytes: usize,
 }
 
-impl<B: ColumnBuilder> BatchWriter<B> {
-    /// Creates a writer with one builder per column.
-    pub(crate) fn new(schema: Schema, builders: Vec<B>) -> Self {
-        Self { schema: Arc::new(schema), builders, rows: 0, bytes: 0 }
+impl<D: DecodeValue> BatchWriter<D> {
+    pub(crate) fn new(columns: Vec<D>) -> Self {
+        let schema = Arc::new(build_schema(&columns));
+        Self { schema, builders: columns.into_iter().map(ColumnBuilder::new).collect(), rows: 0, bytes: 0 }
     }
 
     /// Returns names and types of the columns.
@@ -50,7 +45,10 @@ impl<B: ColumnBuilder> BatchWriter<B> {
     }
 
     /// Appends a row: `put` adds a value to its column's builder and returns the value's size in bytes.
-    pub(crate) fn append_row<E>(&mut self, mut put: impl FnMut(usize, &mut B) -> Result<usize, E>) -> Result<(), E> {
+    pub(crate) fn append_row<E>(
+        &mut self,
+        mut put: impl FnMut(usize, &mut ColumnBuilder<D>) -> Result<usize, E>,
+    ) -> Result<(), E> {
         for (index, builder) in self.builders.iter_mut().enumerate() {
             self.bytes += put(index, builder)?;
         }

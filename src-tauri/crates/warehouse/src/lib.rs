@@ -7,6 +7,7 @@
 //! Databricks has no such settings, and its safety panel reports this.
 
 mod address;
+mod arrow_column;
 mod batch_writer;
 mod bill;
 mod cage;

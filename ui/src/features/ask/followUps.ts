@@ -41,7 +41,7 @@ export async function startFollowUps() {
 }
 
 /** Parses stored drafts; ignores other entries. */
-export function readFollowUps(remembered: string | null): Record<string, FollowUpDraft> {
+function readFollowUps(remembered: string | null): Record<string, FollowUpDraft> {
   if (!remembered) return {};
   try {
     const all: unknown = JSON.parse(remembered);

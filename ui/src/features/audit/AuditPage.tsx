@@ -235,7 +235,7 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
 }
 
 /** Describes the result of verifying the audit log. */
-export function checkText(check: AuditCheck): { title: string; text: string } {
+function checkText(check: AuditCheck): { title: string; text: string } {
   if (check.brokenAt !== null) {
     return {
       title: t`The audit log is not intact`,

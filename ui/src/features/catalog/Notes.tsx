@@ -140,7 +140,7 @@ function newNote(name: string, subject: string): Definition {
 }
 
 /** A name as people say it: `order_total` and `OrderTotal` are "order total". */
-export function inWords(name: string): string {
+function inWords(name: string): string {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .replace(/[^\p{L}\p{N}]+/gu, " ")

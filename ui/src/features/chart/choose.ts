@@ -37,11 +37,11 @@ export interface Choices {
 }
 
 /** Maximum number of rows in a chart. */
-export const MOST_ROWS = 5000;
+const MOST_ROWS = 5000;
 /** Maximum number of bars; a note mentions the rest. */
 export const MOST_BARS = 30;
 /** Number of distinguishable colours. */
-export const MOST_COLOURS = 8;
+const MOST_COLOURS = 8;
 const MOST_MEASURES = 6;
 
 type Kind = "time" | "amount" | "name" | "place" | "other";
@@ -49,7 +49,7 @@ type Kind = "time" | "amount" | "name" | "place" | "other";
 const PLACES = /^(lat|latitude|lon|lng|long|longitude|geom|geometry|geo|wkt)$/i;
 
 /** The role of a column in a chart. */
-export function kindOf(column: ResultColumn, values: Row, named: boolean): Kind {
+function kindOf(column: ResultColumn, values: Row, named: boolean): Kind {
   if (PLACES.test(column.name)) return "place";
   const years = column.type === "integer" && (named || integerKind(column.name) === "year");
   if (grainOf(values, column.type, years)) return "time";

@@ -59,7 +59,7 @@ function viewOf(spec: TopLevelSpec): View {
 }
 
 /** The locale of Vega's numbers and months. */
-export function localeOf(name: string) {
+function localeOf(name: string) {
   const number = new Intl.NumberFormat(name, { numberingSystem: "latn" });
   const part = (type: string, of: number) => number.formatToParts(of).find((p) => p.type === type)?.value;
   const names = (options: Intl.DateTimeFormatOptions, dates: Date[]) => {

@@ -6,7 +6,7 @@ import { count } from "../../kit/format";
 import { lazyRecord } from "../../kit/lazyRecord";
 import { periodText, pointsOf } from "../../kit/period";
 import { showExactly, showOf, type ValueFormatter } from "../../kit/show";
-import { CHART_NAMES, type Chart, MOST_BARS, type Row } from "./choose";
+import { type Chart, MOST_BARS, type Row } from "./choose";
 
 export interface NamedColumns {
   columns: ResultColumn[];
@@ -97,5 +97,3 @@ export function chartCaveat(
   ].filter(Boolean);
   return notes.length === 0 ? null : `${notes.join(". ")}.`;
 }
-
-export { CHART_NAMES };

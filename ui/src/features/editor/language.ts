@@ -73,7 +73,7 @@ function keywordsSource(lang: SQLDialect, catalog: Catalog | null, dialect: Dial
 }
 
 /** Completes a word by names that a callback looks up. */
-export function namesSource(find: (typed: string) => Promise<FoundName[]>, dialect: Dialect | null) {
+function namesSource(find: (typed: string) => Promise<FoundName[]>, dialect: Dialect | null) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(WORD);
     if (!word && !context.explicit) return null;

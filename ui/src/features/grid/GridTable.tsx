@@ -76,8 +76,8 @@ interface Props {
 /** Maximum share of the width for frozen columns. */
 const MOST_FROZEN = 0.7;
 
-export const headerId = (id: string, column: number) => `${id}-head-${column}`;
-export const cellId = (id: string, cell: Cell) => `${id}-${cell.row}-${cell.column}`;
+const headerId = (id: string, column: number) => `${id}-head-${column}`;
+const cellId = (id: string, cell: Cell) => `${id}-${cell.row}-${cell.column}`;
 
 /** A virtual table: only rows and columns in view are rendered. */
 export function GridTable(props: Props) {

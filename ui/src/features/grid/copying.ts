@@ -8,7 +8,7 @@ import { toast, toastError } from "../../kit/toast";
 import { type CopyFormat, copyText, pickCells, toHtml, toTsv } from "./copy";
 import type { RowSource } from "./source";
 
-export const COPY_ROWS = 100_000;
+const COPY_ROWS = 100_000;
 const COPY_VALUES = 2_000_000;
 
 /**

@@ -37,7 +37,7 @@ export function extremes(values: string[], type: CellType): [string | null, stri
 }
 
 /** Exact where all numbers are; else as floats add up. */
-export function totalOfColumn(values: string[]): { sum: string | null; mean: string | null } {
+function totalOfColumn(values: string[]): { sum: string | null; mean: string | null } {
   if (values.length === 0) return { sum: null, mean: null };
   const exact: Exact[] = [];
   for (const value of values) {

@@ -8,8 +8,8 @@ const SMALL_CHARACTER = 6.4;
 const PADDING = 26;
 /** One step of the keyboard. */
 export const WIDTH_STEP = 16;
-export const MIN_WIDTH = 56;
-export const MAX_WIDTH = 1200;
+const MIN_WIDTH = 56;
+const MAX_WIDTH = 1200;
 const MAX_FIRST_WIDTH = 340;
 const MAX_FIT_WIDTH = 800;
 

@@ -247,7 +247,7 @@ export const GROUPS: { title: string; keys: Key[] }[] = [
 ];
 
 /** The key of a line that the program names as files do: `context_tokens`. */
-export function keyOf(name: string): string {
+function keyOf(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

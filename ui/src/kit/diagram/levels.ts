@@ -6,7 +6,7 @@ import { READABLE } from "./view";
 export type Level = "full" | "brief" | "name";
 
 /** The least height of text on screen, in pixels. */
-export const LEAST_TEXT = 10.5;
+const LEAST_TEXT = 10.5;
 
 /** Below it, a card has room for its name alone. */
 const BRIEF = 0.52;

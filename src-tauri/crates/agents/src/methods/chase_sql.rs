@@ -8,7 +8,7 @@ use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::candidate::Candidate;
 use crate::choice::pairwise::JudgeInput;
-use crate::prompt::methods::{ByExample, Divide, QueryPlan, Task};
+use crate::prompt::methods::{ByExample, Divide, QueryPlan};
 use crate::prompt::reply::{Writing, max_reply_tokens, sql_alone};
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
@@ -296,14 +296,11 @@ async fn write_candidates(
     }
     context.begin_stage(generator.node, StageKind::Generator, translate_constant(generator.title), &inputs);
     let opening = shuffled_request(attempts, prepared, generator, index);
-    let task = Task { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
+    let task = Direct { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
         Switch::DivideAndConquer => Divide(task).render_for(&profile),
         Switch::QueryPlan => QueryPlan(task).render_for(&profile),
-        _ => {
-            let task = Direct { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
-            ByExample { examples: &examples, task }.render_for(&profile)
-        }
+        _ => ByExample { examples: &examples, task }.render_for(&profile),
     };
     let request = Request { tail, seed: settings.seed + 100 * u64::from(index), ..opening };
     let call = Request {

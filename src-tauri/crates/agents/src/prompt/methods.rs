@@ -7,22 +7,9 @@ use crate::prompt::{Direct, JudgedQuery, Prompt};
 use serde::Serialize;
 use vitrine_domain::SyntheticExample;
 
-/// Task for a generator that reasons before it writes the query.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Task<'a> {
-    /// Question as the user asked it.
-    pub question: &'a str,
-    /// Known facts about the question; empty if there are none.
-    pub facts: &'a str,
-    /// Stored values that the question names, as `column = 'value'` lines.
-    pub values: &'a [String],
-    /// Display name of the SQL dialect.
-    pub dialect: &'a str,
-}
-
 /// Divide and conquer in one call (CHASE-SQL, 3.3, Algorithm 1).
 #[derive(Debug, Clone, Serialize)]
-pub struct Divide<'a>(pub Task<'a>);
+pub struct Divide<'a>(pub Direct<'a>);
 impl Prompt for Divide<'_> {
     const FILE: &'static str = "divide/user.j2";
     const FULL_FILE: &'static str = "divide/full.j2";
@@ -30,7 +17,7 @@ impl Prompt for Divide<'_> {
 
 /// Query plan: reasoning in the steps of a database engine (CHASE-SQL, 3.3, query plan).
 #[derive(Debug, Clone, Serialize)]
-pub struct QueryPlan<'a>(pub Task<'a>);
+pub struct QueryPlan<'a>(pub Direct<'a>);
 impl Prompt for QueryPlan<'_> {
     const FILE: &'static str = "query-plan/user.j2";
     const FULL_FILE: &'static str = "query-plan/full.j2";

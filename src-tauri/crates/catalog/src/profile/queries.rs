@@ -60,8 +60,8 @@ impl Queries {
     }
 
     fn truncated_text(self, expression: &str, length: usize) -> String {
-        let (part, text_type) = (self.sql().substring_function(), self.sql().profile_text_type());
-        format!("{part}(CAST({expression} AS {text_type}), 1, {length})")
+        let (part, text) = (self.sql().substring_function(), self.sql().cast_to_text(expression));
+        format!("{part}({text}, 1, {length})")
     }
 
     /// Returns the standard deviation of those numbers that can be squared.
@@ -108,7 +108,7 @@ impl Queries {
                     if plain { text("max") } else { none.clone() },
                     if plain && numeric { format!("avg({})", sql.number_value(&name)) } else { none.clone() },
                     if plain && (*family == TypeFamily::Text || dynamic) {
-                        format!("max({}(CAST({value} AS {})))", sql.length_function(), sql.profile_text_type())
+                        format!("max({}({}))", sql.length_function(), sql.cast_to_text(&value))
                     } else {
                         none.clone()
                     },

@@ -3,11 +3,12 @@
 
 use super::endpoint::{OpenAiKind, build_versioned_url, key_header};
 use super::models;
+use super::wire::insert_temperature;
 use crate::http::ServerConfig;
 use crate::http::budget::with_thinking;
 use crate::http::failure::Failure;
 use crate::http::format::{Features, Format};
-use crate::http::part::{SampleRange, asked_in_words, effort_to_json, number_to_json, schema_name, wants_schema};
+use crate::http::part::{SampleRange, asked_in_words, effort_to_json, schema_name, wants_schema};
 use crate::http::quirks::Feature;
 use crate::http::reply::{Reply, not_in_format, unusable_reply};
 use crate::http::served::ServedModel;
@@ -74,11 +75,7 @@ impl Format for Responses {
         // The provider must not store requests and replies.
         body.insert("store".into(), false.into());
         if features.use_feature(Feature::Temperature, true) {
-            let temperature = part.sample_temperature(request);
-            body.insert("temperature".into(), number_to_json(temperature));
-            if request.top_p < 1.0 && temperature > 0.0 {
-                body.insert("top_p".into(), number_to_json(request.top_p));
-            }
+            insert_temperature(&mut body, request, part);
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
         if features.use_feature(Feature::Probabilities, tells) {

@@ -74,11 +74,7 @@ impl Format for ChatCompletions {
             body.insert("n".into(), part.samples.into());
         }
         if features.use_feature(Feature::Temperature, true) {
-            let temperature = part.sample_temperature(request);
-            body.insert("temperature".into(), number_to_json(temperature));
-            if request.top_p < 1.0 && temperature > 0.0 {
-                body.insert("top_p".into(), number_to_json(request.top_p));
-            }
+            insert_temperature(&mut body, request, part);
         }
         let tells = config.profile.token_probabilities && request.output == OutputFormat::Text;
         if features.use_feature(Feature::Probabilities, tells) {
@@ -186,6 +182,15 @@ impl ChatCompletions {
             },
             (_, kind) => (kind == OpenAiKind::Compatible, Cow::Borrowed(schema)),
         }
+    }
+}
+
+/// Adds the temperature, and `top_p` if it has an effect.
+pub(super) fn insert_temperature(body: &mut Map<String, Value>, request: &Request, part: SampleRange) {
+    let temperature = part.sample_temperature(request);
+    body.insert("temperature".into(), number_to_json(temperature));
+    if request.top_p < 1.0 && temperature > 0.0 {
+        body.insert("top_p".into(), number_to_json(request.top_p));
     }
 }
 

@@ -85,7 +85,7 @@ impl<'a> Evidence<'a> {
         if matches!(expr, Expr::Subquery(_)) {
             return Vec::new();
         }
-        let reads_texts = self.input.catalog.dialect.sql().reads_unknown_names_as_strings();
+        let reads_texts = self.input.catalog.dialect.sql().reads_unresolved_quotes_as_strings();
         let is_text = |column: &Expr| match column {
             Expr::Identifier(name) => {
                 reads_texts && name.quote_style == Some('"') && self.bound_columns(&name.value).next().is_none()

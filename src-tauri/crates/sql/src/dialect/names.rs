@@ -61,11 +61,6 @@ pub trait NameResolution: Sync {
         false
     }
 
-    /// Returns true if a backslash escapes the next character within these quotes.
-    fn escapes_in_quotes(&self, _quote: char) -> bool {
-        false
-    }
-
     /// Returns true if `#` begins a comment.
     fn comments_begin_with_hash(&self) -> bool {
         false
@@ -114,7 +109,8 @@ pub trait NameResolution: Sync {
         false
     }
 
-    /// Returns true for the engine's own tables, which catalogs omit. `table` is in lower case.
+    /// Returns true if a name is valid although catalogs do not list it: the engine's own tables, and patterns of names.
+    /// `table` is in lower case.
     fn is_omitted_from_catalogs(&self, qualifiers: &[&str], _table: &str) -> bool {
         is_in_schema(qualifiers, &["information_schema"])
     }
@@ -243,11 +239,6 @@ pub trait NameResolution: Sync {
     /// Returns true if a view in WITH can be computed only once, so that its rows keep their numbers.
     fn keeps_row_numbers_of_views(&self) -> bool {
         false
-    }
-
-    /// Returns the type of a cast to text of any length.
-    fn text_cast_type(&self) -> &'static str {
-        "VARCHAR"
     }
 
     /// Returns true if set operations have equal precedence.

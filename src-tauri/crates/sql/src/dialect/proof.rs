@@ -167,7 +167,7 @@ pub trait Proof: Sync {
 
     /// Returns true if a name refers to a table in which the engine describes its databases, unless the user has a
     /// table of this name. Only queries written by a user may read it.
-    fn is_system_table(&self, qualifier: &[&str], _table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], _table: &str) -> bool {
         has_name(qualifier, &["information_schema"])
     }
 

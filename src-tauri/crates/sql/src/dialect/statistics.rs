@@ -87,11 +87,6 @@ pub trait Statistics: Sync {
         false
     }
 
-    /// Returns the text type that casts in profile queries use.
-    fn profile_text_type(&self) -> &'static str {
-        "VARCHAR"
-    }
-
     /// Returns an expression for those values of a column that can be read as text.
     fn readable_value(&self, column: &str) -> String {
         column.to_owned()
@@ -241,11 +236,6 @@ pub trait Statistics: Sync {
 
     /// Returns true if the alias of an unnested list is a row with the column `unnest` instead of a member.
     fn unnests_to_rows(&self) -> bool {
-        false
-    }
-
-    /// Returns true if a double-quoted name that no table has is a string.
-    fn reads_unknown_names_as_strings(&self) -> bool {
         false
     }
 

@@ -179,6 +179,11 @@ pub trait Syntax: Sync {
         self.keeps_escapes()
     }
 
+    /// Returns true if a backslash escapes the next character within these quotes, which enclose a string or a name.
+    fn has_backslash_escapes_within(&self, _quote: char) -> bool {
+        self.has_backslash_escapes()
+    }
+
     /// Returns true if a backslash hides a quote where a script is split into statements.
     fn has_backslash_escapes_in_scripts(&self) -> bool {
         self.has_backslash_escapes()
@@ -195,7 +200,7 @@ pub trait Syntax: Sync {
         format!("'{}'", text.replace('\'', "''"))
     }
 
-    /// Returns the type name with which CAST converts to text.
+    /// Returns the type name with which CAST converts to text of any length.
     fn text_type(&self) -> &'static str {
         "TEXT"
     }

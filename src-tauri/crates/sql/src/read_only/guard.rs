@@ -1,8 +1,8 @@
 //! The proof that a text only reads. It fails closed: unknown syntax is rejected.
 
+use super::descriptive_tables::holds_secrets;
 use super::functions::AllowedFunctions;
 use super::moments::is_moment;
-use super::system_tables::holds_secrets;
 use super::words::KeywordCalls;
 use crate::dialect::DialectExt;
 use crate::parse::{SOUNDS_LIKE, SqlRejection, last_part};

@@ -1,5 +1,6 @@
 //! Read-only queries: allowed functions, the proof, and rewrites that are proven again.
 
+mod descriptive_tables;
 mod error;
 mod functions;
 mod guard;
@@ -11,13 +12,12 @@ mod query;
 mod reading;
 mod rewrite;
 mod rewritten;
-mod system_tables;
 mod words;
 
+pub use descriptive_tables::is_descriptive_table;
 pub use functions::{AllowedFunctions, is_aggregate};
 pub use known::{is_known_function, known_functions, missing_function, runs_more};
 pub use names_read::NamesRead;
 pub use query::ReadOnlySql;
 pub use reading::{EngineReading, order_and_limit, statement_text};
 pub use rewrite::{rewrite_query, rewrite_unformatted};
-pub use system_tables::is_system_table;

@@ -1,10 +1,10 @@
 //! Queries that only the engine's own parser understands: its findings are checked against the same lists.
 
+use super::descriptive_tables::holds_secrets;
 use super::functions::AllowedFunctions;
 use super::guard::CALLED_BY_CAST;
 use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
-use super::system_tables::holds_secrets;
 use crate::dialect::DialectExt;
 use crate::parse::{self, MAX_BYTES, SqlRejection, is_significant, single_statement};
 use crate::rejection::Instead;

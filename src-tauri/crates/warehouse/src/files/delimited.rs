@@ -3,7 +3,7 @@
 
 use super::column::Column;
 use super::columns;
-use super::file::{file_size as packed_size, unreadable_error, wrong_file};
+use super::file::{file_size as packed_size, start_reading, unreadable_error, wrong_file};
 use super::grid::Grid;
 use super::layout::{self, Layout};
 use super::records;
@@ -26,12 +26,7 @@ pub(super) fn add(
     name: &str,
     options: &OpenOptions,
 ) -> Result<FileReading, WarehouseError> {
-    let mut reading = FileReading {
-        table: name.to_owned(),
-        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        options: options.tables.get(name).cloned().unwrap_or_default(),
-        ..FileReading::default()
-    };
+    let mut reading = start_reading(file, name, options);
     let kind = if size <= options.load_bytes { "TABLE" } else { "VIEW" };
     let most = options.load_bytes.min(WHOLE);
     let bytes = if size > most { None } else { read_bytes(connection, file, most)? };

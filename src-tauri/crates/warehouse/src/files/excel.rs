@@ -1,7 +1,7 @@
 //! Excel and OpenDocument workbooks: each table of each sheet becomes a table.
 
 use super::covered;
-use super::file::{unreadable_error, wrong_file};
+use super::file::{start_reading, unreadable_error, wrong_file};
 use super::hidden;
 use super::names::TableNames;
 use super::sheet::{self, Sheet};
@@ -60,13 +60,7 @@ pub(super) fn add(
         };
         for block in sheet::find_tables(sheet) {
             let table = names.claim_unique_name(&base);
-            let reading = FileReading {
-                file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                sheet: Some(sheet.name.clone()),
-                options: options.tables.get(&table).cloned().unwrap_or_default(),
-                table,
-                ..FileReading::default()
-            };
+            let reading = FileReading { sheet: Some(sheet.name.clone()), ..start_reading(file, &table, options) };
             let made = sheet::add(connection, sheet, &block, reading).map_err(|error| wrong_file(file, &error))?;
             readings.push(made);
         }

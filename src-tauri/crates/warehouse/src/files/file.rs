@@ -1,13 +1,24 @@
 //! A single file: its size, its path in a query, and its errors.
 
-use super::kind::FileKind;
-use crate::WarehouseError;
+use super::kind::{FileKind, file_name};
 use crate::engines::duck::{error_message, in_query, quote_literal};
+use crate::{OpenOptions, WarehouseError};
 use std::path::Path;
+use vitrine_domain::FileReading;
 use vitrine_words::{later, translate_constant};
 
 /// The description of a supported file, for messages.
 pub(super) const LOOKED_FOR_ONE: &str = later!("a CSV, TSV, Parquet, JSON or Excel file");
+
+/// Starts the reading of a file as a table, with the user's options for it.
+pub(super) fn start_reading(file: &Path, table: &str, options: &OpenOptions) -> FileReading {
+    FileReading {
+        table: table.to_owned(),
+        file: file_name(file),
+        options: options.tables.get(table).cloned().unwrap_or_default(),
+        ..FileReading::default()
+    }
+}
 
 /// Returns the size in bytes.
 pub(super) fn file_size(path: &Path) -> u64 {

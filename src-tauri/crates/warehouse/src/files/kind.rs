@@ -50,9 +50,14 @@ pub(super) fn is_compressed(path: &Path) -> bool {
     extension.is_some_and(|extension| COMPRESSED.contains(&extension.as_str()))
 }
 
+/// Returns a file's name without its folder.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Returns a file's name without its extensions.
 pub(super) fn file_stem(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = file_name(path);
     let lower = name.to_ascii_lowercase();
     let outer = COMPRESSED.iter().find_map(|end| lower.strip_suffix(&format!(".{end}"))).map_or(name.len(), str::len);
     let name = &name[..outer];

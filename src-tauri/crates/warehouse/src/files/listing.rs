@@ -1,7 +1,7 @@
 //! Selects the files of a folder that are read, and the reasons for excluding others.
 
 use super::file::{LOOKED_FOR_ONE, file_size, unreadable_error};
-use super::kind::FileKind;
+use super::kind::{FileKind, file_name};
 use crate::WarehouseError;
 use crate::regular::other_kind;
 use std::path::{Path, PathBuf};
@@ -80,11 +80,7 @@ impl Listing {
 
     /// Excludes a file with a reason.
     pub fn leave_out(&mut self, path: &Path, why: String) {
-        self.left_out.push(FileReading {
-            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            left_out: Some(why),
-            ..FileReading::default()
-        });
+        self.left_out.push(FileReading { file: file_name(path), left_out: Some(why), ..FileReading::default() });
     }
 
     /// Returns the error for a folder without tables: the reason of the first excluded file, or that no files were

@@ -12,7 +12,7 @@ use unread::Unread;
 use vitrine_domain::Catalog;
 use vitrine_sql::{
     AllowedFunctions, DialectExt, EngineParser, EngineReading, NameProblem, NamesRead, ReadOnlySql, SqlRejection,
-    double_quoted, is_catalog_table, is_system_table, named_tables, same_name, statement_text,
+    double_quoted, is_catalog_table, is_descriptive_table, named_tables, same_name, statement_text,
 };
 use vitrine_words::tr;
 
@@ -112,7 +112,7 @@ fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection
     let read = named_tables(sql).or_else(|| sql.names_read().map(tables_besides_views)).unwrap_or_default();
     read.iter().find_map(|parts| {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        (is_system_table(&parts, catalog.dialect) && !is_catalog_table(catalog, &parts))
+        (is_descriptive_table(&parts, catalog.dialect) && !is_catalog_table(catalog, &parts))
             .then(|| SqlRejection::Description { name: parts.join(".").to_lowercase() })
     })
 }

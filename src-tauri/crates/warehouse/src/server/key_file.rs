@@ -1,7 +1,6 @@
 //! Private keys in PEM files as written by OpenSSL: unencrypted, encrypted in the current form (PKCS #8), or encrypted
 //! in the legacy form.
 
-use super::openssh_key::{DAMAGED, OpensshKey};
 use crate::WarehouseError;
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockCipherDecrypt, BlockModeDecrypt, KeyInit, KeyIvInit};
@@ -15,16 +14,20 @@ use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::{EncryptedPrivateKeyInfoRef, PrivateKeyInfoRef};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::pki_types::pem::PemObject;
+use ssh_key::{Kdf, PrivateKey};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use vitrine_words::{later, tr, translate_constant};
 
 const UNREAD: &str = later!("the key is encrypted in a way that Vitrine does not read");
+const DAMAGED: &str = later!("the key is damaged");
 
 /// Maximum bytes of a key file; a longer file is not a key.
 const LONGEST: u64 = 1 << 20;
 
 const OPENSSH: &str = "OPENSSH PRIVATE KEY";
+/// Maximum rounds of OpenSSH's key derivation; with this number it takes minutes.
+const MOST_ROUNDS: u32 = 1_000;
 
 /// The passphrase of a key. It is never displayed.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -132,25 +135,18 @@ pub(super) fn opens_ssh_key(path: &Path, passphrase: Option<&Passphrase>) -> Res
     }
     let locked = |wrong| FileFault::Locked { key: path.to_owned(), wrong };
     let Some(Passphrase(passphrase)) = passphrase else { return Err(locked(false)) };
-    let form = |what| {
-        FileFault::Unfit(tr!(
+    let opened = match section.label {
+        OPENSSH => section.decrypt_openssh_key(passphrase),
+        _ => section.decrypt_key(passphrase).map(drop),
+    };
+    opened.map_err(|why| match why {
+        Why::Passphrase => locked(true),
+        Why::Form(what) => FileFault::Unfit(tr!(
             "{path}: {what}; ssh-keygen -p -f FILE writes it anew",
             path = path.display(),
             what = translate_constant(what)
-        ))
-    };
-    if section.label != OPENSSH {
-        return section.decrypt_key(passphrase).map(drop).map_err(|why| match why {
-            Why::Passphrase => locked(true),
-            Why::Form(what) => form(what),
-        });
-    }
-    match section.openssh_key().map(|key| key.is_opened_by(passphrase)) {
-        Some(Ok(true)) => Ok(()),
-        Some(Ok(false)) => Err(locked(true)),
-        Some(Err(what)) => Err(form(what)),
-        None => Err(form(DAMAGED)),
-    }
+        )),
+    })
 }
 
 pub(super) fn format_file_error(path: &Path, what: &str, error: &dyn fmt::Display) -> String {
@@ -218,13 +214,25 @@ impl<'a> Section<'a> {
     }
 
     fn is_locked(&self) -> bool {
-        let by_openssh = || self.label == OPENSSH && self.openssh_key().is_some_and(|key| key.is_locked());
+        let by_openssh = || self.label == OPENSSH && self.openssh_key().is_some_and(|key| key.is_encrypted());
         self.label == "ENCRYPTED PRIVATE KEY" || self.old.is_some() || by_openssh()
     }
 
     /// Parses the key in OpenSSH's own form.
-    fn openssh_key(&self) -> Option<OpensshKey> {
-        OpensshKey::from_bytes(&STANDARD.decode(&self.body).ok()?)
+    fn openssh_key(&self) -> Option<PrivateKey> {
+        PrivateKey::from_bytes(&STANDARD.decode(&self.body).ok()?).ok()
+    }
+
+    fn decrypt_openssh_key(&self, passphrase: &str) -> Result<(), Why> {
+        let key = self.openssh_key().ok_or(Why::Form(DAMAGED))?;
+        if matches!(key.kdf(), Kdf::Bcrypt { rounds, .. } if *rounds > MOST_ROUNDS) {
+            return Err(Why::Form(later!("opening it would take too long")));
+        }
+        match key.decrypt(passphrase) {
+            Ok(_) => Ok(()),
+            Err(ssh_key::Error::Crypto) => Err(Why::Passphrase),
+            Err(_) => Err(Why::Form(DAMAGED)),
+        }
     }
 
     fn decrypt_key(&self, passphrase: &str) -> Result<PrivateKeyDer<'static>, Why> {

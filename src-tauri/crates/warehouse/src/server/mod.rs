@@ -5,7 +5,6 @@ mod admitted;
 mod at_work;
 mod key_file;
 mod keys;
-mod openssh_key;
 pub(crate) mod options;
 mod place;
 mod rules;

@@ -56,7 +56,7 @@ export function partName(stage: StageNode, run: RunModel): string {
 }
 
 /** The content of a card: the node's name, its result, and facts. */
-export function nodeShown(node: GraphNode, run: RunModel): string[] {
+function nodeShown(node: GraphNode, run: RunModel): string[] {
   return [nodeTitle(node), nodeLine(node), nodeFacts(node, run.lastMs).join(FACT_GAP)];
 }
 

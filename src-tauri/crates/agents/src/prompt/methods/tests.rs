@@ -7,8 +7,8 @@ use vitrine_domain::ModelProfile;
 const QUESTION: &str = "Which three regions sold most in 2023?";
 const FACTS: &str = "Sales are net of returns.";
 
-fn make_task<'a>(facts: &'a str, values: &'a [String]) -> Task<'a> {
-    Task { question: QUESTION, facts, values, dialect: "DuckDB" }
+fn make_task<'a>(facts: &'a str, values: &'a [String]) -> Direct<'a> {
+    Direct { question: QUESTION, facts, values, dialect: "DuckDB" }
 }
 
 fn render_full<P: Prompt>(prompt: &P) -> (&'static str, String) {
@@ -27,7 +27,7 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
     };
     let example =
         SyntheticExample { question: "How many stores are there?".into(), sql: "SELECT count(*) FROM stores".into() };
-    let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
+    let direct = make_task(FACTS, &values);
     let views = to_strings(&["sales(region, total) -- sales; cut off at 200000 rows; 4 rows: (North, 3)"]);
     insta::assert_snapshot!(super::super::tests::join_prompts(&[
         render_full(&Divide(make_task(FACTS, &values))),
@@ -93,7 +93,7 @@ fn prompts_of_the_methods_with_everything_known() {
         outcome: "2 rows: (1, 4.5); (2, NULL)".into(),
     };
     let queries = [judged_query("SELECT 1", &["(1, NULL)"]), judged_query("SELECT 2", &[])];
-    let direct = Direct { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB" };
+    let direct = make_task(FACTS, &values);
     insta::assert_snapshot!(rendered![
         Divide(make_task(FACTS, &values)),
         QueryPlan(make_task(FACTS, &values)),

@@ -68,7 +68,7 @@ fn scan_plain_part(rest: &str, first: char, dialect: Dialect) -> (TextPartKind, 
 /// Returns the length of a quoted text. A doubled quote does not end it, nor does an escaped one in dialects with
 /// escapes.
 fn quoted_length(rest: &str, quote: char, dialect: Dialect) -> usize {
-    let escapes = dialect.sql().escapes_in_quotes(quote);
+    let escapes = dialect.sql().has_backslash_escapes_within(quote);
     let mut letters = rest.char_indices().skip(1).peekable();
     while let Some((at, letter)) = letters.next() {
         if letter == '\\' && escapes {

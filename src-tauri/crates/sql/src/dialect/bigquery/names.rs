@@ -3,10 +3,6 @@ use crate::dialect::names::is_in_schema;
 use crate::dialect::{ImplicitNames, NameResolution, NestedTables};
 
 impl NameResolution for Bigquery {
-    fn escapes_in_quotes(&self, _quote: char) -> bool {
-        true
-    }
-
     fn comments_begin_with_hash(&self) -> bool {
         true
     }
@@ -34,9 +30,5 @@ impl NameResolution for Bigquery {
 
     fn implicit_names(&self) -> ImplicitNames {
         ImplicitNames::Number
-    }
-
-    fn text_cast_type(&self) -> &'static str {
-        "STRING"
     }
 }

@@ -11,10 +11,6 @@ impl NameResolution for Clickhouse {
         true
     }
 
-    fn escapes_in_quotes(&self, _quote: char) -> bool {
-        true
-    }
-
     fn hidden_columns(&self) -> &'static [&'static str] {
         &["_part", "_part_index", "_part_offset", "_partition_id", "_sample_factor", "_table"]
     }
@@ -45,9 +41,5 @@ impl NameResolution for Clickhouse {
 
     fn keeps_row_numbers_of_views(&self) -> bool {
         true
-    }
-
-    fn text_cast_type(&self) -> &'static str {
-        "TEXT"
     }
 }

@@ -72,7 +72,7 @@ impl Proof for Clickhouse {
         })
     }
 
-    fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], table: &str) -> bool {
         has_name(qualifier, &["information_schema"])
             || (has_name(qualifier, &["system"]) && !is_listed(NUMBER_TABLES, table))
     }

@@ -2,10 +2,6 @@ use super::Databricks;
 use crate::dialect::NameResolution;
 
 impl NameResolution for Databricks {
-    fn escapes_in_quotes(&self, _quote: char) -> bool {
-        true
-    }
-
     fn hidden_columns(&self) -> &'static [&'static str] {
         &["_metadata"]
     }
@@ -16,9 +12,5 @@ impl NameResolution for Databricks {
 
     fn select_list_sees_aliases(&self) -> bool {
         true
-    }
-
-    fn text_cast_type(&self) -> &'static str {
-        "STRING"
     }
 }

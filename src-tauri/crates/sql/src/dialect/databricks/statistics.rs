@@ -2,10 +2,6 @@ use super::Databricks;
 use crate::dialect::statistics::{Statistics, is_plain_key};
 
 impl Statistics for Databricks {
-    fn profile_text_type(&self) -> &'static str {
-        "STRING"
-    }
-
     fn pass_of_value(&self, text: &str, passes: u32) -> String {
         format!("pmod(xxhash64({text}), {passes})")
     }

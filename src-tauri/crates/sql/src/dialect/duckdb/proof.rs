@@ -115,7 +115,7 @@ impl Proof for Duckdb {
         has_name(qualifier, &[MOTHERDUCK]) || is_listed_in_system(qualifier, table, SECRET_TABLES, &["main", "system"])
     }
 
-    fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], table: &str) -> bool {
         let lower = table.to_ascii_lowercase();
         has_name(qualifier, &["information_schema", "pg_catalog"])
             || ["duckdb_", "pg_", "pragma_"].iter().any(|beginning| lower.starts_with(beginning))

@@ -9,8 +9,4 @@ impl NameResolution for Mssql {
     fn has_date_part_keywords(&self) -> bool {
         true
     }
-
-    fn text_cast_type(&self) -> &'static str {
-        "NVARCHAR(4000)"
-    }
 }

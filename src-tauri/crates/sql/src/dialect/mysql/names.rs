@@ -7,19 +7,11 @@ impl NameResolution for Mysql {
         true
     }
 
-    fn escapes_in_quotes(&self, _quote: char) -> bool {
-        true
-    }
-
     fn comments_begin_with_hash(&self) -> bool {
         true
     }
 
     fn is_omitted_from_catalogs(&self, qualifiers: &[&str], table: &str) -> bool {
         is_in_schema(qualifiers, &["information_schema"]) || table == "dual"
-    }
-
-    fn text_cast_type(&self) -> &'static str {
-        "CHAR"
     }
 }

@@ -7,10 +7,6 @@ impl Statistics for Mysql {
         names.iter().any(|name| declared.starts_with(name)).then_some(TypeFamily::Geo)
     }
 
-    fn profile_text_type(&self) -> &'static str {
-        "CHAR"
-    }
-
     fn parsed_number(&self, column: &str) -> String {
         format!(
             "CASE WHEN {column} REGEXP '^[[:space:]]*[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)[[:space:]]*$' THEN CAST({column} AS DOUBLE) END"
@@ -47,9 +43,5 @@ impl Statistics for Mysql {
 
     fn explain_statement(&self) -> Option<ExplainStatement> {
         Some(ExplainStatement { keywords: "EXPLAIN FORMAT=JSON", format: PlanFormat::QueryBlocks })
-    }
-
-    fn reads_unknown_names_as_strings(&self) -> bool {
-        true
     }
 }

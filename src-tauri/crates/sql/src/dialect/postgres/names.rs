@@ -52,10 +52,6 @@ impl NameResolution for Postgres {
         true
     }
 
-    fn text_cast_type(&self) -> &'static str {
-        "TEXT"
-    }
-
     fn set_operations_convert_constants(&self) -> bool {
         true
     }

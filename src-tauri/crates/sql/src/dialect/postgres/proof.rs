@@ -170,7 +170,7 @@ impl Proof for Postgres {
             || is_listed_in_system(qualifier, table, SECRET_TABLES, &["pg_catalog", "information_schema"])
     }
 
-    fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], table: &str) -> bool {
         has_name(qualifier, &["information_schema", "pg_catalog"])
             || (qualifier.is_empty() && table.to_ascii_lowercase().starts_with("pg_"))
     }

@@ -37,6 +37,11 @@ impl Syntax for Postgres {
         Some("ctid")
     }
 
+    // Redshift, which reads this dialect too, truncates TEXT to 256 bytes.
+    fn text_type(&self) -> &'static str {
+        "VARCHAR"
+    }
+
     fn division_truncates(&self) -> bool {
         true
     }

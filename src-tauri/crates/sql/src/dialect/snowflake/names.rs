@@ -7,10 +7,6 @@ impl NameResolution for Snowflake {
         true
     }
 
-    fn escapes_in_quotes(&self, quote: char) -> bool {
-        quote == '\''
-    }
-
     fn hidden_columns_begin_with_dollar(&self) -> bool {
         true
     }

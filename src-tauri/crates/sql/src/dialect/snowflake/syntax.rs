@@ -50,6 +50,10 @@ impl Syntax for Snowflake {
         true
     }
 
+    fn has_backslash_escapes_within(&self, quote: char) -> bool {
+        quote == '\''
+    }
+
     fn column_type(&self, data_type: &str) -> ColumnType {
         match type_name(data_type).as_str() {
             "NUMBER" if data_type.contains(",0)") || !data_type.contains(',') => ColumnType::Whole,

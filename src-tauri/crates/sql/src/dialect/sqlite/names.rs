@@ -95,10 +95,6 @@ impl NameResolution for Sqlite {
         true
     }
 
-    fn text_cast_type(&self) -> &'static str {
-        "TEXT"
-    }
-
     fn set_operations_have_equal_precedence(&self) -> bool {
         true
     }

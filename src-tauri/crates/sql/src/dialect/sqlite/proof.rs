@@ -58,7 +58,7 @@ impl Proof for Sqlite {
         is_listed_in_system(qualifier, table, SECRET_TABLES, &["main", "temp"])
     }
 
-    fn is_system_table(&self, _qualifier: &[&str], table: &str) -> bool {
+    fn is_descriptive_table(&self, _qualifier: &[&str], table: &str) -> bool {
         is_listed(SQLITE_SCHEMA, table) || table.to_ascii_lowercase().starts_with("pragma_")
     }
 

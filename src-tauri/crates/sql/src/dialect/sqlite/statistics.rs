@@ -11,10 +11,6 @@ impl Statistics for Sqlite {
         true
     }
 
-    fn profile_text_type(&self) -> &'static str {
-        "TEXT"
-    }
-
     // Any column may contain blobs.
     fn readable_value(&self, column: &str) -> String {
         format!("CASE WHEN typeof({column}) = 'blob' THEN NULL ELSE {column} END")
@@ -52,10 +48,6 @@ impl Statistics for Sqlite {
     }
 
     fn compares_numbers_as_text(&self) -> bool {
-        true
-    }
-
-    fn reads_unknown_names_as_strings(&self) -> bool {
         true
     }
 }

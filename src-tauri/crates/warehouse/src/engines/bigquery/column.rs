@@ -4,13 +4,16 @@
 use super::fields::Field;
 use super::moments;
 use crate::WarehouseError;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells;
-use arrow::array::*;
-use arrow::datatypes::{DataType, IntervalUnit, Schema, TimeUnit};
+use arrow::array::ArrayRef;
+use arrow::datatypes::{
+    DataType, Date32Type, Field as ArrowField, Float64Type, Int64Type, IntervalMonthDayNanoType, IntervalUnit,
+    Time64MicrosecondType, TimeUnit, TimestampMicrosecondType,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The form in which a value is transferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,119 +99,60 @@ fn is_six(digits: &Value) -> bool {
 
 /// Builds the decoders of a result.
 pub(super) fn build_decoders(fields: Vec<Field>) -> Result<Vec<ColumnDecoder>, WarehouseError> {
-    let reading = |field: Field| Ok(ColumnDecoder { form: Form::from_field(&field)?, field });
-    fields.into_iter().map(reading).collect()
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field = |reading: &ColumnDecoder| {
-        cells::build_field(&reading.field.name, reading.form.data_type(), reading.form.type_label())
-    };
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+    fields.into_iter().map(ColumnDecoder::from_field).collect()
 }
 
 impl ColumnDecoder {
+    fn from_field(field: Field) -> Result<Self, WarehouseError> {
+        Ok(Self { form: Form::from_field(&field)?, field })
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.field.name
     }
 
     /// Decodes the values of one column, in the order of the rows.
     pub(super) fn decode_array<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Result<ArrayRef, WarehouseError> {
-        let mut builder = Builder::new(self.form);
+        let mut column = ArrowColumn::new(&self.form.data_type());
         for value in values {
-            builder.push(&self.field, value).ok_or_else(|| {
+            self.decode_optional(Some(value).filter(|value| !value.is_null()), &mut column).ok_or_else(|| {
                 WarehouseError::query(format!(
                     "BigQuery sent a value of {} that cannot be shown exactly",
                     self.field.name
                 ))
             })?;
         }
-        Ok(builder.finish())
+        Ok(column.finish())
     }
 }
 
-/// Collects the values of one column.
-enum Builder {
-    Integer(Int64Builder),
-    Double(Float64Builder),
-    Boolean(BooleanBuilder),
-    Text(StringBuilder),
-    Nested(StringBuilder),
-    Bytes(BinaryBuilder),
-    Date(Date32Builder),
-    Time(Time64MicrosecondBuilder),
-    Moment(TimestampMicrosecondBuilder),
-    Zoned(TimestampMicrosecondBuilder),
-    Interval(IntervalMonthDayNanoBuilder),
-}
+impl DecodeValue for ColumnDecoder {
+    type Raw<'v> = &'v Value;
 
-impl Builder {
-    fn new(form: Form) -> Self {
-        let moments = || TimestampMicrosecondBuilder::new().with_data_type(form.data_type());
-        match form {
-            Form::Integer => Self::Integer(Int64Builder::new()),
-            Form::Double => Self::Double(Float64Builder::new()),
-            Form::Boolean => Self::Boolean(BooleanBuilder::new()),
-            Form::Bytes => Self::Bytes(BinaryBuilder::new()),
-            Form::Date => Self::Date(Date32Builder::new()),
-            Form::Time => Self::Time(Time64MicrosecondBuilder::new()),
-            Form::Moment => Self::Moment(moments()),
-            Form::Zoned => Self::Zoned(moments()),
-            Form::Interval => Self::Interval(IntervalMonthDayNanoBuilder::new()),
-            Form::Nested => Self::Nested(StringBuilder::new()),
-            Form::Decimal | Form::Whole | Form::Text | Form::Json => Self::Text(StringBuilder::new()),
-        }
+    fn field(&self) -> ArrowField {
+        cells::build_field(&self.field.name, self.form.data_type(), self.form.type_label())
     }
 
-    fn push(&mut self, field: &Field, value: &Value) -> Option<()> {
-        if let Self::Nested(to) = self {
-            if value.is_null() {
-                to.append_null();
-            } else {
-                let mut text = String::new();
-                write_json(&mut text, field, value)?;
-                to.append_value(text);
-            }
-            return Some(());
+    fn decode_value(&self, value: &Value, to: &mut ArrowColumn) -> Option<usize> {
+        if self.form == Form::Nested {
+            let mut text = String::new();
+            write_json(&mut text, &self.field, value)?;
+            return to.append_text(&text);
         }
-        let text = match value {
-            Value::Null => None,
-            value => Some(value.as_str()?),
-        };
-        match self {
-            Self::Integer(to) => to.append_option(text.map(str::parse).transpose().ok()?),
-            Self::Double(to) => to.append_option(text.map(str::parse).transpose().ok()?),
-            Self::Boolean(to) => to.append_option(text.map(str::parse).transpose().ok()?),
-            Self::Text(to) | Self::Nested(to) => to.append_option(text),
-            Self::Bytes(to) => to.append_option(text.map(|text| STANDARD.decode(text)).transpose().ok()?),
-            Self::Date(to) => to.append_option(parse_optional(text, moments::parse_date)?),
-            Self::Time(to) => to.append_option(parse_optional(text, moments::parse_time)?),
-            Self::Moment(to) => to.append_option(parse_optional(text, moments::parse_datetime)?),
-            Self::Zoned(to) => to.append_option(text.map(str::parse).transpose().ok()?),
-            Self::Interval(to) => to.append_option(parse_optional(text, moments::parse_interval)?),
-        }
-        Some(())
-    }
-
-    fn finish(self) -> ArrayRef {
-        match self {
-            Self::Integer(mut to) => Arc::new(to.finish()),
-            Self::Double(mut to) => Arc::new(to.finish()),
-            Self::Boolean(mut to) => Arc::new(to.finish()),
-            Self::Text(mut to) | Self::Nested(mut to) => Arc::new(to.finish()),
-            Self::Bytes(mut to) => Arc::new(to.finish()),
-            Self::Date(mut to) => Arc::new(to.finish()),
-            Self::Time(mut to) => Arc::new(to.finish()),
-            Self::Moment(mut to) | Self::Zoned(mut to) => Arc::new(to.finish()),
-            Self::Interval(mut to) => Arc::new(to.finish()),
+        let text = value.as_str()?;
+        match self.form {
+            Form::Integer => to.parse_number::<Int64Type>(text),
+            Form::Double => to.parse_number::<Float64Type>(text),
+            Form::Boolean => to.append_boolean(text.parse().ok()?),
+            Form::Bytes => to.append_bytes(&STANDARD.decode(text).ok()?),
+            Form::Date => to.append_number::<Date32Type>(moments::parse_date(text)?),
+            Form::Time => to.append_number::<Time64MicrosecondType>(moments::parse_time(text)?),
+            Form::Moment => to.append_number::<TimestampMicrosecondType>(moments::parse_datetime(text)?),
+            Form::Zoned => to.parse_number::<TimestampMicrosecondType>(text),
+            Form::Interval => to.append_number::<IntervalMonthDayNanoType>(moments::parse_interval(text)?),
+            Form::Decimal | Form::Whole | Form::Text | Form::Json | Form::Nested => to.append_text(text),
         }
     }
-}
-
-/// Parses a text that may be absent. Returns `None` if there is a text and it is invalid.
-fn parse_optional<T>(text: Option<&str>, by: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
-    text.map_or(Some(None), |text| by(text).map(Some))
 }
 
 /// Appends a value as JSON: numbers with all their digits, timestamps in the same form as in a column of their own.
@@ -239,12 +183,12 @@ fn write_json(out: &mut String, field: &Field, value: &Value) -> Option<()> {
         out.push('}');
         return (values.len() == field.fields.len()).then_some(());
     }
-    let form = Form::from_field(field).ok()?;
-    let mut builder = Builder::new(form);
-    builder.push(field, value)?;
-    let text = cells::format_cell(builder.finish().as_ref(), 0)?;
+    let decoder = ColumnDecoder::from_field(field.clone()).ok()?;
+    let mut column = ArrowColumn::new(&decoder.form.data_type());
+    decoder.decode_value(value, &mut column)?;
+    let text = cells::format_cell(column.finish().as_ref(), 0)?;
     // NaN and the infinities cannot be written as JSON numbers.
-    let bare = match form {
+    let bare = match decoder.form {
         Form::Double => !text.contains(['N', 'i']),
         form => matches!(form, Form::Integer | Form::Decimal | Form::Whole | Form::Boolean | Form::Json),
     };
@@ -260,6 +204,7 @@ fn quote_json(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow::array::Array;
     use serde_json::json;
 
     fn decode_cell(kind: Value, value: Value) -> Option<String> {

@@ -25,6 +25,7 @@ mod shards;
 mod sign_in;
 mod tokens;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::inspect::report::Report;
 use crate::run::{run_blocking, stream_batches};
@@ -170,7 +171,7 @@ impl Engine for BigqueryWarehouse {
 
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let prepared = self.run_with_timeout(LOOKING, self.jobs.prepare_query(sql)).await?;
-        let columns = cells::result_columns(&column::build_schema(&column::build_decoders(prepared.fields)?));
+        let columns = cells::result_columns(&build_schema(&column::build_decoders(prepared.fields)?));
         Ok(Checked { columns, bytes: prepared.bytes, metered: prepared.bytes.map(jobs::round_billed_bytes) })
     }
 

@@ -7,6 +7,7 @@ use super::jobs::read_number;
 use super::query::build_batch;
 use super::rest::{Failure, Rest};
 use super::shards;
+use crate::arrow_column::build_schema;
 use crate::{Preview, WarehouseError};
 use arrow::array::StringArray;
 use arrow::datatypes::{DataType, Field as ArrowField, Schema, SchemaRef};
@@ -61,7 +62,7 @@ pub(super) async fn preview_table(
     }
     let selected =
         (readings.len() < all).then(|| readings.iter().map(|reading| reading.name()).collect::<Vec<_>>().join(","));
-    let listing = Listing { rest, schema: Arc::new(column::build_schema(&readings)), readings, selected };
+    let listing = Listing { rest, schema: Arc::new(build_schema(&readings)), readings, selected };
     let (mut batches, mut counted) = (Vec::new(), Vec::new());
     for name in &names {
         let place = place(name)?;

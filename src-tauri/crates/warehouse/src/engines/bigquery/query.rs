@@ -4,6 +4,7 @@
 use super::column::{self, ColumnDecoder};
 use super::jobs::{self, Job, Jobs, Wanted};
 use super::rest::Failure;
+use crate::arrow_column::build_schema;
 use crate::bill::Bill;
 use crate::run::{Flow, Sink};
 use crate::{Limits, WarehouseError};
@@ -102,7 +103,7 @@ impl Running<'_> {
         sink.set_billed_bytes(billed.unwrap_or_default());
         bill.record_billed(billed);
         let readings = column::build_decoders(jobs::read_fields(&answer)?)?;
-        let schema = Arc::new(column::build_schema(&readings));
+        let schema = Arc::new(build_schema(&readings));
         sink.send_schema(schema.clone());
         loop {
             let rows = answer.get_mut("rows").map(Value::take);

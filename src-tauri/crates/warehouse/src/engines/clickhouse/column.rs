@@ -2,13 +2,10 @@
 //! after 2262) are text, labelled with their type. Nested values are JSON, as the server writes them.
 
 use super::rows::decode_cell;
-use crate::WarehouseError;
-use crate::batch_writer::ColumnBuilder;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells::build_field;
-use arrow::array::*;
-use arrow::datatypes::{DataType, Schema};
+use arrow::datatypes::{DataType, Field, Float32Type, Float64Type, Int64Type, UInt64Type};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +56,6 @@ pub(super) fn build_decoders(names: Vec<String>, types: &[String]) -> Vec<Column
         .zip(types)
         .map(|(name, declared)| ColumnDecoder { name, form: Form::from_declared(declared) })
         .collect()
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field =
-        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
@@ -120,68 +110,25 @@ impl Form {
     }
 }
 
-impl ColumnDecoder {
-    pub(super) fn new_builder(&self) -> Builder {
-        let values = match self.form {
-            Form::Integer => Values::Integer(Int64Builder::new()),
-            Form::Large => Values::Large(UInt64Builder::new()),
-            Form::Single => Values::Single(Float32Builder::new()),
-            Form::Double => Values::Double(Float64Builder::new()),
-            Form::Truth => Values::Truth(BooleanBuilder::new()),
-            _ => Values::Text(StringBuilder::new()),
-        };
-        Builder { form: self.form, values }
-    }
-}
+impl DecodeValue for ColumnDecoder {
+    /// A value in its JSON form.
+    type Raw<'v> = &'v str;
 
-/// Collects the values of one column.
-pub(super) struct Builder {
-    form: Form,
-    values: Values,
-}
-
-enum Values {
-    Integer(Int64Builder),
-    Large(UInt64Builder),
-    Single(Float32Builder),
-    Double(Float64Builder),
-    Truth(BooleanBuilder),
-    Text(StringBuilder),
-}
-
-impl Builder {
-    /// Appends a value in its JSON form and returns its size in bytes.
-    pub(super) fn push(&mut self, cell: &str) -> Result<usize, WarehouseError> {
-        self.try_push(cell).ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
+    fn field(&self) -> Field {
+        build_field(&self.name, self.form.data_type(), self.form.type_label())
     }
 
-    fn try_push(&mut self, cell: &str) -> Option<usize> {
-        if cell == "null" {
-            match &mut self.values {
-                Values::Integer(to) => to.append_null(),
-                Values::Large(to) => to.append_null(),
-                Values::Single(to) => to.append_null(),
-                Values::Double(to) => to.append_null(),
-                Values::Truth(to) => to.append_null(),
-                Values::Text(to) => to.append_null(),
-            }
-            return Some(1);
-        }
+    fn decode_value(&self, cell: &str, to: &mut ArrowColumn) -> Option<usize> {
         // Numbers may be quoted.
         let bare = cell.trim_matches('"');
-        match &mut self.values {
-            Values::Integer(to) => to.append_value(bare.parse().ok()?),
-            Values::Large(to) => to.append_value(bare.parse().ok()?),
-            Values::Single(to) => to.append_value(bare.parse().ok()?),
-            Values::Double(to) => to.append_value(bare.parse().ok()?),
-            Values::Truth(to) => to.append_value(parse_boolean(bare)?),
-            Values::Text(to) => {
-                let text: Cow<'_, str> = format_value(self.form, cell)?;
-                to.append_value(&text);
-                return Some(text.len());
-            }
+        match self.form {
+            Form::Integer => to.parse_number::<Int64Type>(bare),
+            Form::Large => to.parse_number::<UInt64Type>(bare),
+            Form::Single => to.parse_number::<Float32Type>(bare),
+            Form::Double => to.parse_number::<Float64Type>(bare),
+            Form::Truth => to.append_boolean(parse_boolean(bare)?),
+            form => to.append_text(&format_value(form, cell)?),
         }
-        Some(8)
     }
 }
 
@@ -214,22 +161,10 @@ fn format_value(form: Form, cell: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-impl ColumnBuilder for Builder {
-    fn finish(&mut self) -> ArrayRef {
-        match &mut self.values {
-            Values::Integer(to) => Arc::new(to.finish()),
-            Values::Large(to) => Arc::new(to.finish()),
-            Values::Single(to) => Arc::new(to.finish()),
-            Values::Double(to) => Arc::new(to.finish()),
-            Values::Truth(to) => Arc::new(to.finish()),
-            Values::Text(to) => Arc::new(to.finish()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrow_column::ColumnBuilder;
 
     #[test]
     fn a_type_is_known_without_what_stands_around_it() {
@@ -241,9 +176,9 @@ mod tests {
 
     #[test]
     fn values_keep_all_their_digits() {
-        let shown = |declared: &str, cell: &str| {
-            let reading = &build_decoders(vec!["a".to_owned()], &[declared.to_owned()])[0];
-            let mut builder = reading.new_builder();
+        let shown = |declared: &str, cell: Option<&str>| {
+            let decoder = build_decoders(vec!["a".to_owned()], &[declared.to_owned()]).remove(0);
+            let mut builder = ColumnBuilder::new(decoder);
             builder.push(cell).map(|_| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, cell, text) in [
@@ -262,9 +197,9 @@ mod tests {
             ("String", "\"null\"", "null"),
             ("IntervalDay", "3", "3"),
         ] {
-            assert_eq!(shown(declared, cell).unwrap().as_deref(), Some(text), "{declared}");
+            assert_eq!(shown(declared, Some(cell)).unwrap().as_deref(), Some(text), "{declared}");
         }
-        assert_eq!(shown("Nullable(String)", "null"), Ok(None));
-        assert!(shown("Int64", "1.5").is_err() && shown("Int64", "9223372036854775808").is_err());
+        assert_eq!(shown("Nullable(String)", None), Ok(None));
+        assert!(shown("Int64", Some("1.5")).is_err() && shown("Int64", Some("9223372036854775808")).is_err());
     }
 }

@@ -17,6 +17,7 @@ mod rights;
 mod rows;
 mod settings;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::run::stream_batches;
 use crate::{Batches, Checked, Limits, Metering, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
@@ -127,7 +128,7 @@ impl Engine for ClickhouseWarehouse {
         let mut read =
             || columns.next().map(|mut row| (row.next().unwrap_or_default(), row.next().unwrap_or_default()));
         let (names, types): (Vec<String>, Vec<String>) = std::iter::from_fn(&mut read).unzip();
-        let columns = cells::result_columns(&column::build_schema(&column::build_decoders(names, &types)));
+        let columns = cells::result_columns(&build_schema(&column::build_decoders(names, &types)));
         let bytes = estimate::estimate_bytes(&self.http, &self.settings, LOOKING.as_secs(), sql).await;
         Ok(Checked { columns, bytes, metered: bytes })
     }

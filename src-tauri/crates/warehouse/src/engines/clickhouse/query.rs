@@ -1,6 +1,6 @@
 //! Running a query on a server.
 
-use super::column::{self, Builder, ColumnDecoder};
+use super::column::{self, ColumnDecoder};
 use super::errors::TOO_MANY_BYTES;
 use super::estimate::estimate_bytes;
 use super::http::{Begins, Failure, Http, Lines};
@@ -107,14 +107,12 @@ impl Query<'_> {
         let mut lines = self.map_failure(answer.rows.map_err(Failure::Server))?;
         let header = self.run_until_stopped(async { rows::read_header(&mut lines).await })?;
         let (names, types) = self.map_failure(header)?;
-        let readings = column::build_decoders(names, &types);
-        let mut writer = BatchWriter::new(
-            column::build_schema(&readings),
-            readings.iter().map(ColumnDecoder::new_builder).collect(),
-        );
+        let decoders = column::build_decoders(names, &types);
+        let columns = decoders.len();
+        let mut writer = BatchWriter::new(decoders);
         sink.send_schema(writer.schema());
         loop {
-            let filled = self.run_until_stopped(async { fill_batch(&mut writer, readings.len(), &mut lines).await })?;
+            let filled = self.run_until_stopped(async { fill_batch(&mut writer, columns, &mut lines).await })?;
             let filled = self.map_failure(filled)?;
             self.over = filled == Filled::Last;
             if writer.flush(sink)? == Flow::Enough || filled == Filled::Last {
@@ -150,7 +148,11 @@ impl Drop for Query<'_> {
 }
 
 /// Reads rows until a batch is full or the result ends.
-async fn fill_batch(writer: &mut BatchWriter<Builder>, columns: usize, lines: &mut Lines) -> Result<Filled, Failure> {
+async fn fill_batch(
+    writer: &mut BatchWriter<ColumnDecoder>,
+    columns: usize,
+    lines: &mut Lines,
+) -> Result<Filled, Failure> {
     while !writer.is_full() {
         let Some(line) = lines.next().await.map_err(Failure::Connection)? else { return Ok(Filled::Last) };
         if line.is_empty() {
@@ -160,7 +162,8 @@ async fn fill_batch(writer: &mut BatchWriter<Builder>, columns: usize, lines: &m
             let line = line.to_vec();
             return Err(Failure::Server(rows::read_exception(line, lines).await));
         };
-        writer.append_row(|at, builder: &mut Builder| builder.push(cells[at])).map_err(Failure::Connection)?;
+        let value = |at: usize| Some(cells[at]).filter(|cell| *cell != "null");
+        writer.append_row(|at, builder| builder.push(value(at))).map_err(Failure::Connection)?;
     }
     Ok(Filled::Full)
 }

@@ -1,13 +1,9 @@
 //! Conversion of the warehouse's types. All values of a JSON result are text; decimals, dates and times remain text,
 //! labelled with their type, so that no digit is lost. Nested values are JSON, as they were sent.
 
-use crate::WarehouseError;
-use crate::batch_writer::ColumnBuilder;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells::build_field;
-use arrow::array::*;
-use arrow::datatypes::{DataType, Schema};
-use std::borrow::Cow;
-use std::sync::Arc;
+use arrow::datatypes::{DataType, Field, Float32Type, Float64Type, Int64Type};
 
 /// The decoder of one column of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,13 +34,6 @@ enum Form {
 /// Builds the decoders from the names and types of the columns.
 pub(super) fn build_decoders(columns: impl IntoIterator<Item = (String, String)>) -> Vec<ColumnDecoder> {
     columns.into_iter().map(|(name, declared)| ColumnDecoder { name, form: Form::from_declared(&declared) }).collect()
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field =
-        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
@@ -93,66 +82,25 @@ impl Form {
     }
 }
 
-impl ColumnDecoder {
-    pub(super) fn new_builder(&self) -> Builder {
-        let values = match self.form {
-            Form::Integer => Values::Integer(Int64Builder::new()),
-            Form::Single => Values::Single(Float32Builder::new()),
-            Form::Double => Values::Double(Float64Builder::new()),
-            Form::Truth => Values::Truth(BooleanBuilder::new()),
-            _ => Values::Text(StringBuilder::new()),
-        };
-        Builder { form: self.form, values }
-    }
-}
+impl DecodeValue for ColumnDecoder {
+    /// A value in its text form.
+    type Raw<'v> = &'v str;
 
-/// Collects the values of one column.
-pub(super) struct Builder {
-    form: Form,
-    values: Values,
-}
+    const SENDER: &'static str = "Databricks";
 
-enum Values {
-    Integer(Int64Builder),
-    Single(Float32Builder),
-    Double(Float64Builder),
-    Truth(BooleanBuilder),
-    Text(StringBuilder),
-}
-
-impl Builder {
-    /// Appends a value in its text form and returns its size in bytes.
-    pub(super) fn push(&mut self, cell: Option<&str>) -> Result<usize, WarehouseError> {
-        let unread = || WarehouseError::query("Databricks sent a value that cannot be shown exactly");
-        self.try_push(cell).ok_or_else(unread)
+    fn field(&self) -> Field {
+        build_field(&self.name, self.form.data_type(), self.form.type_label())
     }
 
-    fn try_push(&mut self, cell: Option<&str>) -> Option<usize> {
-        let Some(cell) = cell else {
-            match &mut self.values {
-                Values::Integer(to) => to.append_null(),
-                Values::Single(to) => to.append_null(),
-                Values::Double(to) => to.append_null(),
-                Values::Truth(to) => to.append_null(),
-                Values::Text(to) => to.append_null(),
-            }
-            return Some(1);
-        };
-        match &mut self.values {
-            Values::Integer(to) => to.append_value(cell.parse().ok()?),
-            Values::Single(to) => to.append_value(cell.parse().ok()?),
-            Values::Double(to) => to.append_value(cell.parse().ok()?),
-            Values::Truth(to) => to.append_value(cell.to_ascii_lowercase().parse().ok()?),
-            Values::Text(to) => {
-                let text: Cow<'_, str> = match self.form {
-                    Form::Moment | Form::Clock => Cow::Owned(format_timestamp(cell)),
-                    _ => Cow::Borrowed(cell),
-                };
-                to.append_value(&text);
-                return Some(text.len());
-            }
+    fn decode_value(&self, cell: &str, to: &mut ArrowColumn) -> Option<usize> {
+        match self.form {
+            Form::Integer => to.parse_number::<Int64Type>(cell),
+            Form::Single => to.parse_number::<Float32Type>(cell),
+            Form::Double => to.parse_number::<Float64Type>(cell),
+            Form::Truth => to.append_boolean(cell.to_ascii_lowercase().parse().ok()?),
+            Form::Moment | Form::Clock => to.append_text(&format_timestamp(cell)),
+            _ => to.append_text(cell),
         }
-        Some(8)
     }
 }
 
@@ -174,27 +122,15 @@ fn format_timestamp(cell: &str) -> String {
     format!("{text}{zone}")
 }
 
-impl ColumnBuilder for Builder {
-    fn finish(&mut self) -> ArrayRef {
-        match &mut self.values {
-            Values::Integer(to) => Arc::new(to.finish()),
-            Values::Single(to) => Arc::new(to.finish()),
-            Values::Double(to) => Arc::new(to.finish()),
-            Values::Truth(to) => Arc::new(to.finish()),
-            Values::Text(to) => Arc::new(to.finish()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrow_column::ColumnBuilder;
 
     #[test]
     fn values_keep_all_their_digits() {
         let shown = |declared: &str, cell: Option<&str>| {
-            let reading = &build_decoders([("a".to_owned(), declared.to_owned())])[0];
-            let mut builder = reading.new_builder();
+            let mut builder = ColumnBuilder::new(build_decoders([("a".to_owned(), declared.to_owned())]).remove(0));
             builder.push(cell).map(|_| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, cell, text) in [

@@ -15,6 +15,7 @@ mod rights;
 mod sign_in;
 mod statement;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::run::stream_batches;
 use crate::{Batches, Checked, Limits, OpenOptions, ServerAddress, WarehouseError, cells, fingerprint};
@@ -102,7 +103,7 @@ impl Engine for DatabricksWarehouse {
             let mut cells = row.into_iter().map(Option::unwrap_or_default);
             Some((cells.next()?, cells.next()?))
         });
-        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&column::build_decoders(columns)))))
+        Ok(Checked::from_columns(cells::result_columns(&build_schema(&column::build_decoders(columns)))))
     }
 
     async fn query_text(

@@ -1,6 +1,6 @@
 //! Running a query: the statement is started and polled, and its rows are sent chunk by chunk.
 
-use super::column::{self, Builder, ColumnDecoder};
+use super::column::build_decoders;
 use super::errors::Failure;
 use super::http::Http;
 use super::statement::{Statement, check_row_count, row_cells, truncated_error, unreadable_error};
@@ -74,17 +74,14 @@ impl Running<'_> {
         if done.is_cut && most.is_none_or(|most| done.total <= most) {
             return Err(truncated_error());
         }
-        let readings = column::build_decoders(done.columns);
-        let mut writer = BatchWriter::new(
-            column::build_schema(&readings),
-            readings.iter().map(ColumnDecoder::new_builder).collect(),
-        );
+        let columns = done.columns.len();
+        let mut writer = BatchWriter::new(build_decoders(done.columns));
         sink.send_schema(writer.schema());
         let (mut read, mut chunk) = (0, done.first);
         loop {
             for row in &chunk.rows {
-                let mut cells = row_cells(row, readings.len()).ok_or_else(unreadable_error)?;
-                writer.append_row(|_, builder: &mut Builder| builder.push(cells.next().flatten()))?;
+                let mut cells = row_cells(row, columns).ok_or_else(unreadable_error)?;
+                writer.append_row(|_, builder| builder.push(cells.next().flatten()))?;
                 read += 1;
                 if writer.is_full() && writer.flush(sink)? == Flow::Enough {
                     return Ok(());

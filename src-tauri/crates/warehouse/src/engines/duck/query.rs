@@ -5,9 +5,9 @@ use super::select::{PivotValues, to_runnable_select};
 use crate::WarehouseError;
 use crate::cells::{self, declared_type};
 use crate::run::{Flow, Sink};
-use arrow::datatypes::Schema;
+use arrow::datatypes::{Schema, SchemaRef};
 use arrow::record_batch::RecordBatch;
-use duckdb::{Connection, Error};
+use duckdb::{Connection, Error, Statement};
 use std::path::Path;
 use std::sync::Arc;
 use vitrine_domain::{CellType, ResultColumn};
@@ -33,16 +33,7 @@ pub(super) fn run_query(
         cells::build_field(name, field.data_type().clone(), own.then_some(data_type.as_str()))
     });
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    sink.send_schema(schema.clone());
-    // The crate's iterator is not used, because it panics if the query fails or is interrupted.
-    while let Some(rows) = statement.step().map_err(failed)? {
-        let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
-            .map_err(|error| WarehouseError::query(error.to_string()))?;
-        if sink.send_batch(batch)? == Flow::Enough {
-            break;
-        }
-    }
-    Ok(())
+    send_rows(&mut statement, schema, path, sink)
 }
 
 /// Requests the plan of a statement that the engine itself parses as one SELECT, and sends its answer.
@@ -62,8 +53,18 @@ pub(super) fn explain_query(
     let question = format!("{}{asked}", question.strip_suffix(sql).unwrap_or_default());
     let mut statement = connection.prepare(&question).map_err(failed)?;
     let schema = statement.stream_arrow([]).map_err(failed)?.get_schema();
+    send_rows(&mut statement, schema, path, sink)
+}
+
+fn send_rows(
+    statement: &mut Statement<'_>,
+    schema: SchemaRef,
+    path: &Path,
+    sink: &mut Sink,
+) -> Result<(), WarehouseError> {
     sink.send_schema(schema.clone());
-    while let Some(rows) = statement.step().map_err(failed)? {
+    // The crate's iterator is not used, because it panics if the query fails or is interrupted.
+    while let Some(rows) = statement.step().map_err(|error| in_query(path, &error))? {
         let batch = RecordBatch::try_new(schema.clone(), rows.columns().to_vec())
             .map_err(|error| WarehouseError::query(error.to_string()))?;
         if sink.send_batch(batch)? == Flow::Enough {

@@ -2,12 +2,12 @@
 //! JSON.
 
 use crate::WarehouseError;
-use crate::batch_writer::ColumnBuilder;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells::build_field;
-use crate::engines::postgres::{Prepared, Session, Values};
-use arrow::array::*;
-use arrow::datatypes::{DataType, Schema, TimeUnit};
-use std::sync::Arc;
+use crate::engines::postgres::{Prepared, Session};
+use arrow::datatypes::{
+    DataType, Field, Float32Type, Float64Type, Int64Type, TimeUnit, TimestampMicrosecondType, UInt64Type,
+};
 use tokio_postgres::Error;
 
 /// The decoder of one column of a result.
@@ -45,21 +45,13 @@ pub(super) async fn describe_columns(session: &Session, sql: &str) -> Result<Vec
 pub(super) async fn prepare_query(
     session: &Session,
     sql: &str,
-) -> Result<Result<Prepared<Builder>, WarehouseError>, Error> {
+) -> Result<Result<Prepared<ColumnDecoder>, WarehouseError>, Error> {
     let readings = describe_columns(session, sql).await?;
     if readings.is_empty() {
         return Ok(Err(WarehouseError::Refused { message: "the statement is not a query".to_owned() }));
     }
     let statement = session.client.prepare(&with_casts(sql, &readings)).await?;
-    let builders = readings.iter().map(ColumnDecoder::new_builder).collect();
-    Ok(Ok(Prepared { statement, schema: build_schema(&readings), builders }))
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field =
-        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+    Ok(Ok(Prepared { statement, columns: readings }))
 }
 
 /// Returns the query with all columns cast to text. Columns are referenced by number, because names may occur twice.
@@ -80,19 +72,6 @@ impl ColumnDecoder {
             _ => None,
         };
         Self { name, form, label }
-    }
-
-    fn new_builder(&self) -> Builder {
-        match self.form {
-            Form::Truth => Builder::Truth(BooleanBuilder::new()),
-            Form::Integer => Builder::Integer(Int64Builder::new()),
-            Form::Natural => Builder::Natural(UInt64Builder::new()),
-            Form::Single => Builder::Single(Float32Builder::new()),
-            Form::Double => Builder::Double(Float64Builder::new()),
-            Form::Zoned => Builder::Zoned(TimestampMicrosecondBuilder::new().with_timezone("+00:00")),
-            Form::Bytes => Builder::Bytes(BinaryBuilder::new()),
-            Form::Json | Form::Text => Builder::Text(StringBuilder::new()),
-        }
     }
 }
 
@@ -143,54 +122,33 @@ impl Form {
     }
 }
 
-/// Collects the values of one column.
-pub(super) enum Builder {
-    Truth(BooleanBuilder),
-    Integer(Int64Builder),
-    Natural(UInt64Builder),
-    Single(Float32Builder),
-    Double(Float64Builder),
-    Zoned(TimestampMicrosecondBuilder),
-    Bytes(BinaryBuilder),
-    Text(StringBuilder),
-}
+impl DecodeValue for ColumnDecoder {
+    /// A value as text.
+    type Raw<'v> = &'v [u8];
 
-impl Values for Builder {
-    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
-        self.try_push(raw).ok_or_else(|| WarehouseError::query("MotherDuck sent a value that cannot be shown exactly"))
+    const SENDER: &'static str = "MotherDuck";
+
+    fn field(&self) -> Field {
+        build_field(&self.name, self.form.data_type(), self.label.as_deref())
     }
-}
 
-impl Builder {
-    fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
-        let text = match raw {
-            Some(bytes) => Some(std::str::from_utf8(bytes).ok()?),
-            None => None,
-        };
-        match self {
-            Self::Truth(to) => to.append_option(parse_optional(text)?),
-            Self::Integer(to) => to.append_option(parse_optional(text)?),
-            Self::Natural(to) => to.append_option(parse_optional(text)?),
-            Self::Single(to) => to.append_option(parse_optional(text)?),
-            Self::Double(to) => to.append_option(parse_optional(text)?),
-            Self::Zoned(to) => match text {
-                Some("infinity") => to.append_value(i64::MAX),
-                Some("-infinity") => to.append_value(-i64::MAX),
-                text => to.append_option(parse_optional(text)?),
-            },
-            Self::Bytes(to) => match text {
-                Some(text) => to.append_value(decode_hex(text)?),
-                None => to.append_null(),
-            },
-            Self::Text(to) => to.append_option(text),
+    fn decode_value(&self, raw: &[u8], to: &mut ArrowColumn) -> Option<usize> {
+        let text = std::str::from_utf8(raw).ok()?;
+        match self.form {
+            Form::Truth => to.append_boolean(text.parse().ok()?),
+            Form::Integer => to.parse_number::<Int64Type>(text),
+            Form::Natural => to.parse_number::<UInt64Type>(text),
+            Form::Single => to.parse_number::<Float32Type>(text),
+            Form::Double => to.parse_number::<Float64Type>(text),
+            Form::Zoned => to.append_number::<TimestampMicrosecondType>(match text {
+                "infinity" => i64::MAX,
+                "-infinity" => -i64::MAX,
+                text => text.parse().ok()?,
+            }),
+            Form::Bytes => to.append_bytes(&decode_hex(text)?),
+            Form::Json | Form::Text => to.append_text(text),
         }
-        Some(())
     }
-}
-
-/// Parses a value or NULL; returns `None` if the text is invalid.
-fn parse_optional<T: std::str::FromStr>(text: Option<&str>) -> Option<Option<T>> {
-    text.map_or(Some(None), |text| text.parse().ok().map(Some))
 }
 
 fn decode_hex(text: &str) -> Option<Vec<u8>> {
@@ -202,32 +160,18 @@ fn decode_hex(text: &str) -> Option<Vec<u8>> {
     text.as_bytes().chunks(2).map(byte).collect()
 }
 
-impl ColumnBuilder for Builder {
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Truth(to) => Arc::new(to.finish()),
-            Self::Integer(to) => Arc::new(to.finish()),
-            Self::Natural(to) => Arc::new(to.finish()),
-            Self::Single(to) => Arc::new(to.finish()),
-            Self::Double(to) => Arc::new(to.finish()),
-            Self::Zoned(to) => Arc::new(to.finish()),
-            Self::Bytes(to) => Arc::new(to.finish()),
-            Self::Text(to) => Arc::new(to.finish()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arrow_column::{ColumnBuilder, build_schema};
     use vitrine_domain::CellType;
 
     #[test]
     fn values_keep_all_their_digits() {
         let shown = |declared: &str, text: Option<&str>| {
-            let reading = ColumnDecoder::from_declared("a".to_owned(), declared.to_owned());
-            let mut builder = reading.new_builder();
-            builder.push(text.map(str::as_bytes)).map(|()| crate::cells::format_cell(&builder.finish(), 0))
+            let decoder = ColumnDecoder::from_declared("a".to_owned(), declared.to_owned());
+            let mut builder = ColumnBuilder::new(decoder);
+            builder.push(text.map(str::as_bytes)).map(|_| crate::cells::format_cell(&builder.finish(), 0))
         };
         for (declared, sent, text) in [
             ("UBIGINT", "18446744073709551615", "18446744073709551615"),

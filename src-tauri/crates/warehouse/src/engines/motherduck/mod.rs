@@ -16,6 +16,7 @@ mod inspect;
 mod macros;
 mod rights;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::engines::duck::listing;
 use crate::engines::postgres::{Pool, Session, run_statement};
@@ -128,7 +129,7 @@ impl Engine for MotherduckWarehouse {
         self.proven_alike()?;
         let sql = as_query(sql)?;
         let readings = self.with_session(async |session| column::describe_columns(session, &sql).await).await?;
-        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&readings))))
+        Ok(Checked::from_columns(cells::result_columns(&build_schema(&readings))))
     }
 
     async fn query_text(

@@ -3,14 +3,12 @@
 //! than 0 and 1.
 
 use crate::WarehouseError;
-use crate::batch_writer::ColumnBuilder;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells::build_field;
-use arrow::array::*;
-use arrow::datatypes::{DataType, Schema};
+use arrow::datatypes::{DataType, Field, Float32Type, Float64Type, Int64Type, UInt64Type};
 use mysql_async::consts::{ColumnFlags, ColumnType};
 use mysql_async::{Column, Value};
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// The character set of binary data.
 const BINARY: u16 = 63;
@@ -52,13 +50,6 @@ pub(super) fn build_decoders(columns: &[Column]) -> Result<Vec<ColumnDecoder>, W
         .iter()
         .map(|column| ColumnDecoder { name: column.name_str().into_owned(), form: Form::from_column(column) })
         .collect())
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn build_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field =
-        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.form.type_label());
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
 }
 
 impl Form {
@@ -118,99 +109,44 @@ impl Form {
     }
 }
 
-impl ColumnDecoder {
-    pub(super) fn new_builder(&self) -> Builder {
-        match self.form {
-            Form::Integer => Builder::Integer(Int64Builder::new()),
-            Form::Large | Form::Bits => Builder::Large(UInt64Builder::new()),
-            Form::Single => Builder::Single(Float32Builder::new()),
-            Form::Double => Builder::Double(Float64Builder::new()),
-            Form::Bytes => Builder::Bytes(BinaryBuilder::new()),
-            Form::Date => Builder::Day(StringBuilder::new()),
-            _ => Builder::Text(StringBuilder::new()),
-        }
-    }
-}
+impl DecodeValue for ColumnDecoder {
+    type Raw<'v> = Value;
 
-/// Collects the values of one column.
-pub(super) enum Builder {
-    Integer(Int64Builder),
-    Large(UInt64Builder),
-    Single(Float32Builder),
-    Double(Float64Builder),
-    Text(StringBuilder),
-    Day(StringBuilder),
-    Bytes(BinaryBuilder),
-}
-
-impl Builder {
-    /// Appends a value and returns its size in bytes.
-    pub(super) fn push_value(&mut self, value: Value) -> Result<usize, WarehouseError> {
-        self.try_push(value)
-            .ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
+    fn field(&self) -> Field {
+        build_field(&self.name, self.form.data_type(), self.form.type_label())
     }
 
-    fn try_push(&mut self, value: Value) -> Option<usize> {
-        if value == Value::NULL {
-            match self {
-                Self::Integer(to) => to.append_null(),
-                Self::Large(to) => to.append_null(),
-                Self::Single(to) => to.append_null(),
-                Self::Double(to) => to.append_null(),
-                Self::Text(to) | Self::Day(to) => to.append_null(),
-                Self::Bytes(to) => to.append_null(),
+    fn decode_value(&self, value: Value, to: &mut ArrowColumn) -> Option<usize> {
+        match (self.form, value) {
+            (Form::Integer, Value::Int(number)) => to.append_number::<Int64Type>(number),
+            (Form::Integer, Value::UInt(number)) => to.append_number::<Int64Type>(number.try_into().ok()?),
+            (Form::Large | Form::Bits, Value::UInt(number)) => to.append_number::<UInt64Type>(number),
+            (Form::Large | Form::Bits, Value::Int(number)) => to.append_number::<UInt64Type>(number.try_into().ok()?),
+            (Form::Large | Form::Bits, Value::Bytes(bits)) if bits.len() <= 8 => {
+                to.append_number::<UInt64Type>(bits.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
             }
-            return Some(1);
-        }
-        match (self, value) {
-            (Self::Integer(to), Value::Int(number)) => to.append_value(number),
-            (Self::Integer(to), Value::UInt(number)) => to.append_value(i64::try_from(number).ok()?),
-            (Self::Large(to), Value::UInt(number)) => to.append_value(number),
-            (Self::Large(to), Value::Int(number)) => to.append_value(u64::try_from(number).ok()?),
-            (Self::Large(to), Value::Bytes(bits)) if bits.len() <= 8 => {
-                to.append_value(bits.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)));
+            (Form::Single, Value::Float(number)) => to.append_number::<Float32Type>(number),
+            (Form::Double, Value::Double(number)) => to.append_number::<Float64Type>(number),
+            (Form::Double, Value::Float(number)) => to.append_number::<Float64Type>(f64::from(number)),
+            (Form::Bytes, Value::Bytes(bytes)) => to.append_bytes(&bytes),
+            (Form::Date, Value::Date(year, month, day, ..)) => {
+                to.append_text(&format!("{year:04}-{month:02}-{day:02}"))
             }
-            (Self::Single(to), Value::Float(number)) => to.append_value(number),
-            (Self::Double(to), Value::Double(number)) => to.append_value(number),
-            (Self::Double(to), Value::Float(number)) => to.append_value(f64::from(number)),
-            (Self::Bytes(to), Value::Bytes(bytes)) => {
-                to.append_value(&bytes);
-                return Some(bytes.len());
-            }
-            (Self::Text(to), Value::Bytes(bytes)) => {
-                to.append_value(std::str::from_utf8(&bytes).ok()?);
-                return Some(bytes.len());
-            }
-            (Self::Day(to), Value::Date(year, month, day, ..)) => {
-                to.append_value(format!("{year:04}-{month:02}-{day:02}"));
-            }
-            (Self::Text(to), Value::Date(year, month, day, hour, minute, second, fraction)) => {
+            (Form::Date, _) => None,
+            (_, Value::Bytes(bytes)) => to.append_text(std::str::from_utf8(&bytes).ok()?),
+            (_, Value::Date(year, month, day, hour, minute, second, fraction)) => {
                 let mut text = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}");
                 write_fraction(&mut text, fraction);
-                to.append_value(text);
+                to.append_text(&text)
             }
-            (Self::Text(to), Value::Time(negative, days, hours, minutes, seconds, fraction)) => {
+            (_, Value::Time(negative, days, hours, minutes, seconds, fraction)) => {
                 let hours = u64::from(days) * 24 + u64::from(hours);
                 let sign = if negative { "-" } else { "" };
                 let mut text = format!("{sign}{hours:02}:{minutes:02}:{seconds:02}");
                 write_fraction(&mut text, fraction);
-                to.append_value(text);
+                to.append_text(&text)
             }
-            _ => return None,
-        }
-        Some(8)
-    }
-}
-
-impl ColumnBuilder for Builder {
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Integer(to) => Arc::new(to.finish()),
-            Self::Large(to) => Arc::new(to.finish()),
-            Self::Single(to) => Arc::new(to.finish()),
-            Self::Double(to) => Arc::new(to.finish()),
-            Self::Text(to) | Self::Day(to) => Arc::new(to.finish()),
-            Self::Bytes(to) => Arc::new(to.finish()),
+            _ => None,
         }
     }
 }

@@ -19,6 +19,7 @@ mod query;
 mod rights;
 mod roles;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::run::stream_batches;
 use crate::server::AtWork;
@@ -115,7 +116,7 @@ impl Engine for MysqlWarehouse {
     async fn check_text(&self, sql: &str) -> Result<Checked, WarehouseError> {
         let columns =
             self.with_session(async |session| session.prepare(sql).await.map(|statement| statement.columns())).await?;
-        Ok(Checked::from_columns(cells::result_columns(&column::build_schema(&column::build_decoders(&columns)?))))
+        Ok(Checked::from_columns(cells::result_columns(&build_schema(&column::build_decoders(&columns)?))))
     }
 
     async fn query_text(

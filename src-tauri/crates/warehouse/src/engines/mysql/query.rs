@@ -1,13 +1,14 @@
 //! Running a query on a server.
 
-use super::column::{Builder, ColumnDecoder, build_decoders, build_schema};
+use super::column::{ColumnDecoder, build_decoders};
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
+use crate::arrow_column::ColumnBuilder;
 use crate::batch_writer::{BatchWriter, Filled};
 use crate::run::{Flow, Sink};
 use crate::ssh::Tunnel;
 use mysql_async::prelude::Queryable;
-use mysql_async::{BinaryProtocol, Error, QueryResult};
+use mysql_async::{BinaryProtocol, Error, QueryResult, Value};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,9 +64,7 @@ impl Query<'_> {
         build_decoders(&statement.columns())?;
         let mut rows = self.wait_for_server(session.conn.exec_iter(&statement, ()))?;
         self.over = false;
-        let readings = build_decoders(rows.columns_ref())?;
-        let mut writer =
-            BatchWriter::new(build_schema(&readings), readings.iter().map(ColumnDecoder::new_builder).collect());
+        let mut writer = BatchWriter::new(build_decoders(rows.columns_ref())?);
         sink.send_schema(writer.schema());
         loop {
             let filled = self.wait_for_server(fill_batch(&mut writer, &mut rows))?;
@@ -112,15 +111,16 @@ impl Query<'_> {
 
 /// Reads rows until a batch is full or the result ends. The outer error is the server's, the inner one is Vitrine's.
 async fn fill_batch(
-    writer: &mut BatchWriter<Builder>,
+    writer: &mut BatchWriter<ColumnDecoder>,
     rows: &mut QueryResult<'_, 'static, BinaryProtocol>,
 ) -> Result<Result<Filled, WarehouseError>, Error> {
     while !writer.is_full() {
         let Some(row) = rows.next().await? else { return Ok(Ok(Filled::Last)) };
         let mut values = row.unwrap_raw().into_iter();
-        let put = |_, builder: &mut Builder| {
+        let put = |_, builder: &mut ColumnBuilder<ColumnDecoder>| {
             let value = values.next().flatten();
-            builder.push_value(value.ok_or_else(|| WarehouseError::query("the server sent too few values"))?)
+            let value = value.ok_or_else(|| WarehouseError::query("the server sent too few values"))?;
+            builder.push(Some(value).filter(|value| *value != Value::NULL))
         };
         if let Err(error) = writer.append_row(put) {
             return Ok(Err(error));

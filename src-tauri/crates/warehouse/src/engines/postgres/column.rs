@@ -4,13 +4,11 @@
 use super::admission;
 use super::numeric;
 use super::pool::Session;
-use super::query::{Prepared, Values};
+use super::query::Prepared;
 use crate::WarehouseError;
-use crate::batch_writer::ColumnBuilder;
+use crate::arrow_column::{ArrowColumn, DecodeValue};
 use crate::cells::build_field;
-use arrow::array::*;
-use arrow::datatypes::{DataType, IntervalMonthDayNano, IntervalUnit, Schema, TimeUnit};
-use std::sync::Arc;
+use arrow::datatypes::*;
 use tokio_postgres::Statement;
 use tokio_postgres::types::{Kind, Type};
 use vitrine_sql::AllowedFunctions;
@@ -88,7 +86,7 @@ pub(super) async fn prepare_query(
     session: &Session,
     sql: &str,
     allowed: &AllowedFunctions,
-) -> Result<Result<Prepared<Builder>, WarehouseError>, tokio_postgres::Error> {
+) -> Result<Result<Prepared<ColumnDecoder>, WarehouseError>, tokio_postgres::Error> {
     let statement = match admission::prepare_admitted(session, sql, allowed).await? {
         Ok(statement) => statement,
         Err(refused) => return Ok(Err(refused)),
@@ -101,15 +99,7 @@ pub(super) async fn prepare_query(
         Some(sql) => session.client.prepare(&sql).await?,
         None => statement,
     };
-    let builders = readings.iter().map(ColumnDecoder::new_builder).collect();
-    Ok(Ok(Prepared { statement, schema: arrow_schema(&readings), builders }))
-}
-
-/// Builds the Arrow schema of the columns.
-pub(super) fn arrow_schema(readings: &[ColumnDecoder]) -> Schema {
-    let field =
-        |reading: &ColumnDecoder| build_field(&reading.name, reading.form.data_type(), reading.label.as_deref());
-    Schema::new(readings.iter().map(field).collect::<Vec<_>>())
+    Ok(Ok(Prepared { statement, columns: readings }))
 }
 
 impl ColumnDecoder {
@@ -149,29 +139,6 @@ impl ColumnDecoder {
         };
         Self { name: String::new(), form, label: label.map(str::to_owned), cast }
     }
-
-    pub(super) fn new_builder(&self) -> Builder {
-        match self.form {
-            Form::Boolean => Builder::Boolean(BooleanBuilder::new()),
-            Form::Small => Builder::Small(Int16Builder::new()),
-            Form::Integer => Builder::Integer(Int32Builder::new()),
-            Form::Big => Builder::Big(Int64Builder::new()),
-            Form::Oid => Builder::Oid(UInt32Builder::new()),
-            Form::Single => Builder::Single(Float32Builder::new()),
-            Form::Double => Builder::Double(Float64Builder::new()),
-            Form::Numeric => Builder::Text(StringBuilder::new(), numeric::write_numeric),
-            Form::Text => Builder::Text(StringBuilder::new(), write_text),
-            Form::Jsonb => Builder::Text(StringBuilder::new(), write_jsonb),
-            Form::Uuid => Builder::Text(StringBuilder::new(), write_uuid),
-            Form::Date => Builder::Date(Date32Builder::new()),
-            Form::Time => Builder::Time(Time64MicrosecondBuilder::new()),
-            Form::Timestamp | Form::Zoned => {
-                Builder::Timestamp(TimestampMicrosecondBuilder::new().with_data_type(self.form.data_type()))
-            }
-            Form::Interval => Builder::Interval(IntervalMonthDayNanoBuilder::new()),
-            Form::Bytes => Builder::Bytes(BinaryBuilder::new()),
-        }
-    }
 }
 
 impl Form {
@@ -195,16 +162,6 @@ impl Form {
     }
 }
 
-fn write_text(out: &mut String, bytes: &[u8]) -> Option<()> {
-    out.push_str(std::str::from_utf8(bytes).ok()?);
-    Some(())
-}
-
-/// Appends the JSON text, which follows the format version 1.
-fn write_jsonb(out: &mut String, bytes: &[u8]) -> Option<()> {
-    write_text(out, bytes.strip_prefix(&[1])?)
-}
-
 fn write_uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
     let bytes: [u8; 16] = bytes.try_into().ok()?;
     for (place, byte) in bytes.iter().enumerate() {
@@ -214,99 +171,56 @@ fn write_uuid(out: &mut String, bytes: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Collects the values of one column.
-pub(super) enum Builder {
-    Boolean(BooleanBuilder),
-    Small(Int16Builder),
-    Integer(Int32Builder),
-    Big(Int64Builder),
-    Oid(UInt32Builder),
-    Single(Float32Builder),
-    Double(Float64Builder),
-    Text(StringBuilder, fn(&mut String, &[u8]) -> Option<()>),
-    Date(Date32Builder),
-    Time(Time64MicrosecondBuilder),
-    Timestamp(TimestampMicrosecondBuilder),
-    Interval(IntervalMonthDayNanoBuilder),
-    Bytes(BinaryBuilder),
-}
+impl DecodeValue for ColumnDecoder {
+    type Raw<'v> = &'v [u8];
 
-impl Values for Builder {
-    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError> {
-        self.try_push(raw).ok_or_else(|| WarehouseError::query("the server sent a value that cannot be shown exactly"))
+    fn field(&self) -> Field {
+        build_field(&self.name, self.form.data_type(), self.label.as_deref())
     }
-}
 
-impl Builder {
-    fn try_push(&mut self, raw: Option<&[u8]>) -> Option<()> {
-        match self {
-            Self::Boolean(to) => to.append_option(fixed_bytes(raw)?.map(|[byte]| byte != 0)),
-            Self::Small(to) => to.append_option(fixed_bytes(raw)?.map(i16::from_be_bytes)),
-            Self::Integer(to) => to.append_option(fixed_bytes(raw)?.map(i32::from_be_bytes)),
-            Self::Big(to) => to.append_option(fixed_bytes(raw)?.map(i64::from_be_bytes)),
-            Self::Oid(to) => to.append_option(fixed_bytes(raw)?.map(u32::from_be_bytes)),
-            Self::Single(to) => to.append_option(fixed_bytes(raw)?.map(f32::from_be_bytes)),
-            Self::Double(to) => to.append_option(fixed_bytes(raw)?.map(f64::from_be_bytes)),
-            Self::Time(to) => to.append_option(fixed_bytes(raw)?.map(i64::from_be_bytes)),
-            Self::Bytes(to) => to.append_option(raw),
-            Self::Text(to, write) => match raw {
-                None => to.append_null(),
-                Some(bytes) => {
-                    let mut text = String::with_capacity(bytes.len());
-                    write(&mut text, bytes)?;
-                    to.append_value(text);
-                }
-            },
-            Self::Date(to) => match fixed_bytes(raw)?.map(i32::from_be_bytes) {
-                // The minimum and the maximum represent infinity; the display code expects the negated maximum for
-                // negative infinity.
-                Some(i32::MIN) => to.append_value(-i32::MAX),
-                Some(i32::MAX) => to.append_value(i32::MAX),
-                Some(days) => to.append_value(days.checked_add(DAYS)?),
-                None => to.append_null(),
-            },
-            Self::Timestamp(to) => match fixed_bytes(raw)?.map(i64::from_be_bytes) {
-                Some(i64::MIN) => to.append_value(-i64::MAX),
-                Some(i64::MAX) => to.append_value(i64::MAX),
-                Some(moment) => to.append_value(moment.checked_add(MICROSECONDS)?),
-                None => to.append_null(),
-            },
-            Self::Interval(to) => match fixed_bytes::<16>(raw)?.map(i128::from_be_bytes) {
-                Some(parts) => {
-                    let (time, days, months) = ((parts >> 64) as i64, (parts >> 32) as i32, parts as i32);
-                    to.append_value(IntervalMonthDayNano::new(months, days, time.checked_mul(1_000)?));
-                }
-                None => to.append_null(),
-            },
+    fn decode_value(&self, raw: &[u8], to: &mut ArrowColumn) -> Option<usize> {
+        let text = |write: fn(&mut String, &[u8]) -> Option<()>| {
+            let mut text = String::with_capacity(raw.len());
+            write(&mut text, raw).map(|()| text)
+        };
+        match self.form {
+            Form::Boolean => {
+                let [byte]: [u8; 1] = raw.try_into().ok()?;
+                to.append_boolean(byte != 0)
+            }
+            Form::Small => to.append_number::<Int16Type>(i16::from_be_bytes(raw.try_into().ok()?)),
+            Form::Integer => to.append_number::<Int32Type>(i32::from_be_bytes(raw.try_into().ok()?)),
+            Form::Big => to.append_number::<Int64Type>(i64::from_be_bytes(raw.try_into().ok()?)),
+            Form::Oid => to.append_number::<UInt32Type>(u32::from_be_bytes(raw.try_into().ok()?)),
+            Form::Single => to.append_number::<Float32Type>(f32::from_be_bytes(raw.try_into().ok()?)),
+            Form::Double => to.append_number::<Float64Type>(f64::from_be_bytes(raw.try_into().ok()?)),
+            Form::Time => to.append_number::<Time64MicrosecondType>(i64::from_be_bytes(raw.try_into().ok()?)),
+            Form::Bytes => to.append_bytes(raw),
+            Form::Numeric => to.append_text(&text(numeric::write_numeric)?),
+            Form::Text => to.append_text(std::str::from_utf8(raw).ok()?),
+            // The JSON text follows the format version 1.
+            Form::Jsonb => to.append_text(std::str::from_utf8(raw.strip_prefix(&[1])?).ok()?),
+            Form::Uuid => to.append_text(&text(write_uuid)?),
+            // The minimum and the maximum represent infinity; the display code expects the negated maximum for negative
+            // infinity.
+            Form::Date => to.append_number::<Date32Type>(match i32::from_be_bytes(raw.try_into().ok()?) {
+                i32::MIN => -i32::MAX,
+                i32::MAX => i32::MAX,
+                days => days.checked_add(DAYS)?,
+            }),
+            Form::Timestamp | Form::Zoned => {
+                to.append_number::<TimestampMicrosecondType>(match i64::from_be_bytes(raw.try_into().ok()?) {
+                    i64::MIN => -i64::MAX,
+                    i64::MAX => i64::MAX,
+                    moment => moment.checked_add(MICROSECONDS)?,
+                })
+            }
+            Form::Interval => {
+                let parts = i128::from_be_bytes(raw.try_into().ok()?);
+                let (time, days, months) = ((parts >> 64) as i64, (parts >> 32) as i32, parts as i32);
+                let interval = IntervalMonthDayNano::new(months, days, time.checked_mul(1_000)?);
+                to.append_number::<IntervalMonthDayNanoType>(interval)
+            }
         }
-        Some(())
-    }
-}
-
-impl ColumnBuilder for Builder {
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Self::Boolean(to) => Arc::new(to.finish()),
-            Self::Small(to) => Arc::new(to.finish()),
-            Self::Integer(to) => Arc::new(to.finish()),
-            Self::Big(to) => Arc::new(to.finish()),
-            Self::Oid(to) => Arc::new(to.finish()),
-            Self::Single(to) => Arc::new(to.finish()),
-            Self::Double(to) => Arc::new(to.finish()),
-            Self::Text(to, _) => Arc::new(to.finish()),
-            Self::Date(to) => Arc::new(to.finish()),
-            Self::Time(to) => Arc::new(to.finish()),
-            Self::Timestamp(to) => Arc::new(to.finish()),
-            Self::Interval(to) => Arc::new(to.finish()),
-            Self::Bytes(to) => Arc::new(to.finish()),
-        }
-    }
-}
-
-/// Returns a value of fixed length; `None` if its length differs.
-fn fixed_bytes<const N: usize>(raw: Option<&[u8]>) -> Option<Option<[u8; N]>> {
-    match raw {
-        None => Some(None),
-        Some(bytes) => bytes.try_into().ok().map(Some),
     }
 }

@@ -24,6 +24,7 @@ mod service;
 mod standard;
 mod statement_names;
 
+use crate::arrow_column::build_schema;
 use crate::engine::Engine;
 use crate::run::stream_batches;
 use crate::server::ServerAddress;
@@ -41,7 +42,7 @@ pub(crate) use address::SCHEMES;
 pub(crate) use engine::ENGINE;
 pub(crate) use inspect::{PROTOCOL, inspect_server};
 pub(crate) use pool::{Pool, Session};
-pub(crate) use query::{Prepared, Values, run_statement};
+pub(crate) use query::{Prepared, run_statement};
 pub use service::with_service;
 
 /// Timeout for reading the catalog or preparing a query.
@@ -126,7 +127,7 @@ impl Engine for PostgresWarehouse {
             Ok(statement.and_then(|statement| column::column_decoders(&statement)))
         })
         .await?
-        .map(|readings| Checked::from_columns(cells::result_columns(&column::arrow_schema(&readings))))
+        .map(|readings| Checked::from_columns(cells::result_columns(&build_schema(&readings))))
     }
 
     async fn query_text(

@@ -2,9 +2,9 @@
 
 use super::pool::{Pool, Session};
 use crate::WarehouseError;
-use crate::batch_writer::{BatchWriter, ColumnBuilder, Filled};
+use crate::arrow_column::{ColumnBuilder, DecodeValue};
+use crate::batch_writer::{BatchWriter, Filled};
 use crate::run::{Flow, Sink};
-use arrow::datatypes::Schema;
 use futures::{Stream, TryStreamExt};
 use std::future::Future;
 use std::sync::Arc;
@@ -14,31 +14,23 @@ use tokio_postgres::types::{FromSql, ToSql, Type};
 use tokio_postgres::{Error, Row, Statement};
 use tokio_util::sync::CancellationToken;
 
-/// Collects the values of one column in the server's format.
-pub(crate) trait Values: ColumnBuilder {
-    /// Appends a value; `None` is NULL.
-    fn push(&mut self, raw: Option<&[u8]>) -> Result<(), WarehouseError>;
-}
-
 /// A statement that the server has prepared, with the conversion of its rows.
-pub(crate) struct Prepared<B> {
+pub(crate) struct Prepared<D> {
     /// The prepared statement, with casts if needed.
     pub(crate) statement: Statement,
-    /// Names and types of the columns.
-    pub(crate) schema: Schema,
-    /// The builders, one per column.
-    pub(crate) builders: Vec<B>,
+    /// The decoders of its columns.
+    pub(crate) columns: Vec<D>,
 }
 
 /// Runs a statement and sends its rows as they arrive. If the server is still running it on return, the query is
 /// cancelled in the background, so that the caller does not wait for that. The outer error of `prepare` is the
 /// server's, the inner one is Vitrine's.
-pub(crate) fn run_statement<B: Values>(
+pub(crate) fn run_statement<D: for<'v> DecodeValue<Raw<'v> = &'v [u8]>>(
     pool: Arc<Pool>,
     runtime: Handle,
     timeout: Duration,
     sink: &mut Sink,
-    prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<B>, WarehouseError>, Error>,
+    prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<D>, WarehouseError>, Error>,
 ) -> Result<(), WarehouseError> {
     let stopped = CancellationToken::new();
     let interrupt = stopped.clone();
@@ -68,14 +60,14 @@ struct Query<'p> {
 }
 
 impl Query<'_> {
-    fn stream_rows<B: Values>(
+    fn stream_rows<D: for<'v> DecodeValue<Raw<'v> = &'v [u8]>>(
         &mut self,
-        prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<B>, WarehouseError>, Error>,
+        prepare: impl AsyncFnOnce(&Session) -> Result<Result<Prepared<D>, WarehouseError>, Error>,
         sink: &mut Sink,
     ) -> Result<(), WarehouseError> {
         let session = self.session;
-        let Prepared { statement, schema, builders } = self.wait_for_server(prepare(session))??;
-        let mut writer = BatchWriter::new(schema, builders);
+        let Prepared { statement, columns } = self.wait_for_server(prepare(session))??;
+        let mut writer = BatchWriter::new(columns);
         sink.send_schema(writer.schema());
         let nothing: [&(dyn ToSql + Sync); 0] = [];
         let rows = self.wait_for_server(session.client.query_raw(&statement, nothing))?;
@@ -101,16 +93,15 @@ impl Query<'_> {
 }
 
 /// Reads rows until a batch is full or the result ends. The outer error is the server's, the inner one is Vitrine's.
-async fn fill_batch<B: Values>(
-    writer: &mut BatchWriter<B>,
+async fn fill_batch<D: for<'v> DecodeValue<Raw<'v> = &'v [u8]>>(
+    writer: &mut BatchWriter<D>,
     rows: &mut (impl Stream<Item = Result<Row, Error>> + Unpin),
 ) -> Result<Result<Filled, WarehouseError>, Error> {
     while !writer.is_full() {
         let Some(row) = rows.try_next().await? else { return Ok(Ok(Filled::Last)) };
-        let put = |index, builder: &mut B| {
+        let put = |index, builder: &mut ColumnBuilder<D>| {
             let Raw(raw) = row.try_get(index).map_err(Ok)?;
-            builder.push(raw).map_err(Err)?;
-            Ok(raw.map_or(0, <[u8]>::len))
+            builder.push(raw).map_err(Err)
         };
         match writer.append_row(put) {
             Ok(()) => {}

@@ -13,7 +13,7 @@ mod survey;
 mod value;
 
 use super::column::{Column, How};
-use super::file::{path_literal, unreadable_error, wrong_file};
+use super::file::{path_literal, start_reading, unreadable_error, wrong_file};
 use super::staged::{self, STAGED};
 use crate::engines::duck::{quote_identifier, quote_literal};
 use crate::{OpenOptions, WarehouseError};
@@ -44,12 +44,7 @@ pub(super) fn add(
     name: &str,
     options: &OpenOptions,
 ) -> Result<FileReading, WarehouseError> {
-    let mut reading = FileReading {
-        table: name.to_owned(),
-        file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        options: options.tables.get(name).cloned().unwrap_or_default(),
-        ..FileReading::default()
-    };
+    let mut reading = start_reading(file, name, options);
     let wrong = |fault: Fault| unreadable_error(file, &tr!("a JSON file"), &String::from(fault));
     let source = Source::open(connection, file, size)?;
     reading.encoding = source.encoding.map(str::to_owned);

@@ -110,41 +110,78 @@ fn a_passphrase_is_bound_to_its_file_and_what_is_in_it() {
     assert!(!format!("{with} {with:?}").contains("pass-word"));
 }
 
+/// Creates a key with ssh-keygen; with an empty passphrase it is not encrypted.
+fn made_by_ssh_keygen(keys: &Keys, name: &str, form: &[&str], word: &str) -> PathBuf {
+    let path = keys.at(name);
+    let make = [&["-q", "-N", word, "-f", &path][..], form].concat();
+    assert!(Command::new("ssh-keygen").args(make).status().is_ok_and(|status| status.success()), "{name}");
+    path.into()
+}
+
+fn opened_for_ssh(path: &Path, word: Option<&str>) -> Result<(), FileFault> {
+    opens_ssh_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
+}
+
 #[test]
 fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
     let keys = Keys::new();
-    let made = |name: &str, form: &[&str], word: &str| {
-        let path = keys.at(name);
-        let make = [&["-q", "-N", word, "-f", &path][..], form].concat();
-        assert!(Command::new("ssh-keygen").args(make).status().is_ok_and(|status| status.success()));
-        PathBuf::from(path)
-    };
-    let opened =
-        |path: &Path, word: Option<&str>| opens_ssh_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref());
     for (name, form) in [
         ("ed25519", &["-t", "ed25519"][..]),
         ("rsa", &["-t", "rsa", "-b", "2048", "-a", "20"]),
+        ("ecdsa", &["-t", "ecdsa", "-a", "1"]),
+        ("ecdsa-384", &["-t", "ecdsa", "-b", "384", "-a", "1"]),
+        ("ecdsa-521", &["-t", "ecdsa", "-b", "521", "-a", "1", "-C", "Schlüssel von Jörg"]),
+        ("cbc", &["-t", "ed25519", "-a", "1", "-Z", "aes256-cbc"]),
+        ("aes128", &["-t", "rsa", "-b", "2048", "-a", "1", "-Z", "aes128-ctr"]),
+        ("gcm", &["-t", "ed25519", "-a", "1", "-Z", "aes256-gcm@openssh.com"]),
+        ("chacha20", &["-t", "ecdsa", "-a", "1", "-Z", "chacha20-poly1305@openssh.com"]),
+        ("3des", &["-t", "ed25519", "-a", "1", "-Z", "3des-cbc"]),
         ("pem", &["-t", "rsa", "-b", "2048", "-m", "PEM"]),
         ("pkcs8", &["-t", "ecdsa", "-m", "PKCS8"]),
     ] {
-        let path = made(name, form, WORD);
+        let path = made_by_ssh_keygen(&keys, name, form, WORD);
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
         assert!(locked_key(&path).is_some(), "{name}");
-        assert_eq!(opened(&path, Some(WORD)), Ok(()), "{name}");
-        assert_eq!(opened(&path, None), locked(false), "{name}");
-        for n in 0..if name == "rsa" { 1 } else { 5 } {
-            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{name}");
+        assert_eq!(opened_for_ssh(&path, Some(WORD)), Ok(()), "{name}");
+        assert_eq!(opened_for_ssh(&path, None), locked(false), "{name}");
+        for wrong in ["wrong", ""] {
+            assert_eq!(opened_for_ssh(&path, Some(wrong)), locked(true), "{name}");
         }
-        assert_eq!(opened(&path, Some("")), locked(true), "{name}");
+        let wrong = opened_for_ssh(&path, Some("pass-word")).unwrap_err().to_string();
+        assert!(wrong.contains(name) && wrong.contains("another one") && !wrong.contains("pass-word"), "{wrong}");
+
+        let free = made_by_ssh_keygen(&keys, &format!("free-{name}"), form, "");
+        assert_eq!((locked_key(&free), opened_for_ssh(&free, None)), (None, Ok(())), "{name}");
     }
-    let free = made("free", &["-t", "ed25519"], "");
-    assert_eq!((locked_key(&free), opened(&free, None)), (None, Ok(())));
-    let other = made("cbc", &["-t", "ed25519", "-Z", "aes256-cbc"], WORD);
-    assert!(opened(&other, Some(WORD)).is_err_and(|fault| fault.to_string().contains("ssh-keygen -p")));
-    // A truncated key is only reported as damaged.
-    let text = std::fs::read(keys.at("ed25519")).unwrap();
+}
+
+#[test]
+fn a_damaged_key_of_ssh_is_reported_and_ends_nothing() {
+    let keys = Keys::new();
+    let path = made_by_ssh_keygen(&keys, "ssh.key", &["-t", "ed25519", "-C", ""], WORD);
+    let text = std::fs::read_to_string(&path).unwrap();
     for length in (0..text.len()).step_by(7) {
-        std::fs::write(keys.at("ed25519"), &text[..length]).unwrap();
-        let _ = opened(Path::new(&keys.at("ed25519")), Some(WORD));
+        std::fs::write(&path, &text[..length]).unwrap();
+        let _ = opened_for_ssh(&path, Some(WORD));
     }
+    let bytes = STANDARD.decode(Section::from_pem(&text).unwrap().body).unwrap();
+    let said = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        let pem = format!("-----BEGIN {OPENSSH}-----\n{}\n-----END {OPENSSH}-----\n", STANDARD.encode(bytes));
+        std::fs::write(&path, pem).unwrap();
+        opened_for_ssh(&path, Some(WORD)).map_err(|fault| fault.to_string())
+    };
+    assert_eq!(said(&|_| {}), Ok(()));
+    // The kind of the key follows the numbers that prove the passphrase, in the last 144 bytes.
+    let damaged = said(&|bytes| *bytes.iter_mut().nth_back(144 - 13).unwrap() ^= 1).unwrap_err();
+    assert!(damaged.contains("the key is damaged; ssh-keygen -p -f"), "{damaged}");
+    // Rounds that would take hours follow the salt of 16 bytes.
+    let rounds = |bytes: &mut Vec<u8>| {
+        let at = b"openssh-key-v1\0".len() + (4 + "aes256-ctr".len()) + (4 + "bcrypt".len()) + 4 + (4 + 16);
+        assert_eq!(bytes[at - 20..at - 16], [0, 0, 0, 16]);
+        bytes[at] = 1;
+    };
+    let slow = said(&rounds).unwrap_err();
+    assert!(slow.contains("it would take too long; ssh-keygen -p -f"), "{slow}");
 }

@@ -6,9 +6,9 @@ use vitrine_domain::Dialect;
 
 /// Returns true if a name refers to a table in which an engine describes its databases, unless the user has a table of
 /// this name.
-pub fn is_system_table(parts: &[&str], dialect: Dialect) -> bool {
+pub fn is_descriptive_table(parts: &[&str], dialect: Dialect) -> bool {
     let [qualifier @ .., last] = parts else { return false };
-    dialect.sql().is_system_table(qualifier, last)
+    dialect.sql().is_descriptive_table(qualifier, last)
 }
 
 /// Returns true if a table of this name holds secrets, unless it is qualified by a schema of the user's own. No question
@@ -34,7 +34,7 @@ mod tests {
             (Dialect::Mysql, "information_schema.COLUMNS"),
             (Dialect::Clickhouse, "system.columns"),
         ] {
-            assert!(is_system_table(&name.split('.').collect::<Vec<_>>(), dialect), "{name}");
+            assert!(is_descriptive_table(&name.split('.').collect::<Vec<_>>(), dialect), "{name}");
         }
         for (dialect, name) in [
             (Dialect::Sqlite, "letters"),
@@ -43,7 +43,7 @@ mod tests {
             (Dialect::Mysql, "shop.tables"),
             (Dialect::Clickhouse, "system.numbers"),
         ] {
-            assert!(!is_system_table(&name.split('.').collect::<Vec<_>>(), dialect), "{name}");
+            assert!(!is_descriptive_table(&name.split('.').collect::<Vec<_>>(), dialect), "{name}");
         }
     }
 
