@@ -29,7 +29,7 @@ impl Keys {
     }
 
     /// Creates a key with these arguments of openssl.
-    fn made(&self, name: &str, words: &[&str]) -> PathBuf {
+    fn create_key(&self, name: &str, words: &[&str]) -> PathBuf {
         let out = self.at(name);
         assert!(self.openssl(&[words, &["-passout", "env:WORD", "-out", &out]].concat()), "openssl {words:?}");
         std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o600)).unwrap();
@@ -37,7 +37,7 @@ impl Keys {
     }
 }
 
-fn opened(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, FileFault> {
+fn open_key(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, FileFault> {
     private_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
 }
 
@@ -45,27 +45,28 @@ fn opened(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, Fil
 fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
     let keys = Keys::new();
     let (ec, rsa) = (keys.at("ec.key"), keys.at("rsa.key"));
-    let today =
-        |input: &str, by: &[&str], name: &str| keys.made(name, &[&["pkcs8", "-topk8", "-in", input][..], by].concat());
+    let today = |input: &str, by: &[&str], name: &str| {
+        keys.create_key(name, &[&["pkcs8", "-topk8", "-in", input][..], by].concat())
+    };
     let all = [
         today(&ec, &["-v2", "aes256"], "aes256.key"),
         today(&rsa, &["-v2", "aes-128-cbc"], "aes128.key"),
         today(&ec, &["-v2", "aes-256-cbc", "-v2prf", "hmacWithSHA1"], "sha1.key"),
         today(&rsa, &["-v2", "des3"], "des3.key"),
         today(&ec, &["-scrypt"], "scrypt.key"),
-        keys.made("old-ec.key", &["ec", "-in", &ec, "-aes256"]),
-        keys.made("old-rsa.key", &["rsa", "-traditional", "-in", &rsa, "-aes128"]),
-        keys.made("old-des3.key", &["rsa", "-traditional", "-in", &rsa, "-des3"]),
+        keys.create_key("old-ec.key", &["ec", "-in", &ec, "-aes256"]),
+        keys.create_key("old-rsa.key", &["rsa", "-traditional", "-in", &rsa, "-aes128"]),
+        keys.create_key("old-des3.key", &["rsa", "-traditional", "-in", &rsa, "-des3"]),
     ];
     for path in all {
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
-        assert_eq!(opened(&path, None), locked(false), "{}", path.display());
-        let right = opened(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        assert_eq!(open_key(&path, None), locked(false), "{}", path.display());
+        let right = open_key(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let provider = rustls::crypto::aws_lc_rs::default_provider();
         assert!(provider.key_provider.load_private_key(right).is_ok(), "{}", path.display());
         // With some wrong passphrases, the decrypted padding is valid by chance.
         for n in 0..if path.ends_with("scrypt.key") { 3 } else { 300 } {
-            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
+            assert_eq!(open_key(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
         }
     }
 }
@@ -73,13 +74,13 @@ fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
 #[test]
 fn what_is_wrong_with_a_key_is_told_without_its_words() {
     let keys = Keys::new();
-    let said = |path: &Path, word: Option<&str>| opened(path, word).unwrap_err().to_string();
+    let said = |path: &Path, word: Option<&str>| open_key(path, word).unwrap_err().to_string();
     let ssh = keys.at("ssh.key");
     let made = ["-q", "-t", "ed25519", "-N", "pass-phrase", "-f", &ssh];
     assert!(Command::new("ssh-keygen").args(made).status().is_ok_and(|status| status.success()));
     assert!(said(Path::new(&ssh), Some("pass-phrase")).contains("ssh-keygen -p -m PKCS8"));
 
-    let path = keys.made("locked.key", &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let path = keys.create_key("locked.key", &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
     let wrong = said(&path, Some("pass-word"));
     assert!(wrong.contains("locked.key") && !wrong.contains("pass-word"), "{wrong}");
     assert_eq!(format!("{:?}", Passphrase("pass-word".to_owned())), "Passphrase");
@@ -93,7 +94,7 @@ fn what_is_wrong_with_a_key_is_told_without_its_words() {
 #[test]
 fn a_passphrase_is_bound_to_its_file_and_what_is_in_it() {
     let keys = Keys::new();
-    let made = |name: &str| keys.made(name, &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let made = |name: &str| keys.create_key(name, &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
     let (one, other) = (made("one.key"), made("other.key"));
     let server = |key: &Path| {
         let text = format!("postgresql://ann@db/shop?sslcert=x.pem&sslkey={}", key.display());
@@ -130,21 +131,21 @@ fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
         let path = made(name, form, WORD);
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
         assert!(locked_key(&path).is_some(), "{name}");
-        assert_eq!(opened(&path, Some(WORD)), Ok(()), "{name}");
-        assert_eq!(opened(&path, None), locked(false), "{name}");
+        assert_eq!(open_key(&path, Some(WORD)), Ok(()), "{name}");
+        assert_eq!(open_key(&path, None), locked(false), "{name}");
         for n in 0..if name == "rsa" { 1 } else { 5 } {
-            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{name}");
+            assert_eq!(open_key(&path, Some(&format!("wrong {n}"))), locked(true), "{name}");
         }
-        assert_eq!(opened(&path, Some("")), locked(true), "{name}");
+        assert_eq!(open_key(&path, Some("")), locked(true), "{name}");
     }
     let free = made("free", &["-t", "ed25519"], "");
-    assert_eq!((locked_key(&free), opened(&free, None)), (None, Ok(())));
+    assert_eq!((locked_key(&free), open_key(&free, None)), (None, Ok(())));
     let other = made("cbc", &["-t", "ed25519", "-Z", "aes256-cbc"], WORD);
-    assert!(opened(&other, Some(WORD)).is_err_and(|fault| fault.to_string().contains("ssh-keygen -p")));
+    assert!(open_key(&other, Some(WORD)).is_err_and(|fault| fault.to_string().contains("ssh-keygen -p")));
     // A truncated key is only reported as damaged.
     let text = std::fs::read(keys.at("ed25519")).unwrap();
     for length in (0..text.len()).step_by(7) {
         std::fs::write(keys.at("ed25519"), &text[..length]).unwrap();
-        let _ = opened(Path::new(&keys.at("ed25519")), Some(WORD));
+        let _ = open_key(Path::new(&keys.at("ed25519")), Some(WORD));
     }
 }
