@@ -41,7 +41,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}"],
     setupFiles: ["./test/setup.ts"],
     css: false,
-    // A busy machine is slow, not wrong.
+    // Tests take longer on a busy machine.
     testTimeout: 120_000,
     pool: "threads",
     maxWorkers: 2,

@@ -38,10 +38,13 @@ async fn asked(method: &str, set: &[(&str, &str)], without: &[Switch]) -> [Vec<R
     [small.requests(), large.requests()]
 }
 
+/// A method with parameters and excluded parts.
+type MethodCase = (&'static str, &'static [(&'static str, &'static str)], &'static [Switch]);
+
 #[tokio::test]
 async fn each_model_of_a_run_reads_the_schema_in_its_own_form_and_parts() {
     let page = Dialect::Sqlite.sql().reference_page().lines().next().expect("a line");
-    let cases: [(&str, &[(&str, &str)], &[Switch]); 6] = [
+    let cases: [MethodCase; 6] = [
         ("av-sql", &[], &[]),
         ("auto", &[], &[]),
         ("dsr-sql", &[("dsr-sql.probes", "2")], &[]),

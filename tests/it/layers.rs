@@ -145,8 +145,10 @@ fn paths(tree: &str, before: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Returns the paths that a file imports, and the paths that it re-exports.
-fn imports(text: &str) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+/// The paths that a file imports, and the paths that it re-exports.
+type ImportPaths = (Vec<Vec<String>>, Vec<Vec<String>>);
+
+fn imports(text: &str) -> ImportPaths {
     let all: String = code(text).collect::<Vec<_>>().join(" ");
     let (mut own, mut handed) = (Vec::new(), Vec::new());
     for statement in all.split(';') {
@@ -222,7 +224,7 @@ fn resolve(
 fn arrows(modules: &Modules) -> BTreeMap<Vec<String>, BTreeSet<Vec<String>>> {
     let read: BTreeMap<_, _> = modules.iter().map(|(path, (_, text))| (path.clone(), imports(text))).collect();
     let doors = read.iter().map(|(path, (_, handed))| (path.clone(), handed.clone())).collect();
-    let to = |(from, (own, _)): (&Vec<String>, &(Vec<Vec<String>>, Vec<Vec<String>>))| {
+    let to = |(from, (own, _)): (&Vec<String>, &ImportPaths)| {
         let to = own.iter().filter_map(|path| resolve(path, from, modules, &doors)).filter(|to| to != from);
         (from.clone(), to.collect())
     };

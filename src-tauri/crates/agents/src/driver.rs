@@ -45,7 +45,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         knowledge: ask.knowledge.clone(),
         warehouse: ask.data.uri.clone(),
         dialect: ask.data.catalog.dialect,
-        settings: complete_settings(&ask.options.settings),
+        settings: Box::new(complete_settings(&ask.options.settings)),
         models,
         egress: context.egress.policy().cloned(),
         follows: ask.history.follows.as_ref().map(|followed| followed.follow_up.clone()),

@@ -409,10 +409,11 @@ mod tests {
         EventBody::QueryExecuted { node, agent, sql, ms: 1, row_count: Some(1), bytes: None, error: None, composed }
     }
 
+    /// A query with its recorded author.
+    type AuthoredQuery = (String, Option<QueryAuthor>);
+
     /// Returns the recorded queries with their authors, and a lookup of the stored author of a query text.
-    fn collect_authors(
-        events: Vec<EventBody>,
-    ) -> (Vec<(String, Option<QueryAuthor>)>, impl Fn(&str) -> Option<QueryAuthor>) {
+    fn collect_authors(events: Vec<EventBody>) -> (Vec<AuthoredQuery>, impl Fn(&str) -> Option<QueryAuthor>) {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("w.db")).unwrap();
         let mut audit = RunAudit {

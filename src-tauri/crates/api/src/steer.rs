@@ -65,5 +65,5 @@ fn as_asked(events: &[RunEvent]) -> Result<AskRequest, AppError> {
         return Err(AppError::new(ErrorCode::Usage, tr!("The run has not finished"))
             .with_hint(tr!("Wait until it finishes, or stop it")));
     };
-    Ok(AskRequest { warehouse, question, knowledge, settings, follows })
+    Ok(AskRequest { warehouse, question, knowledge, settings: *settings, follows })
 }

@@ -20,8 +20,11 @@ const SIGN: u8 = 0x03;
 const DIGITS: u8 = 0x05;
 const LETTER: u8 = 0x06;
 
+/// A base letter, and the letters that sort separately after it.
+type LetterGroup = (char, &'static str);
+
 /// Letters that languages sort as separate letters after another one.
-const APART: &[(&[&str], &[(char, &str)])] = &[
+const APART: &[(&[&str], &[LetterGroup])] = &[
     (&["sv", "fi"], &[('z', "åäö")]),
     (&["da", "nb", "no", "nn"], &[('z', "æøå")]),
     (&["is"], &[('a', "á"), ('d', "ð"), ('e', "é"), ('i', "í"), ('o', "ó"), ('u', "ú"), ('y', "ý"), ('z', "þæöå")]),

@@ -46,7 +46,7 @@ use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, Ru
 #[derive(Debug, Parser)]
 #[command(name = "vitrine", version, max_term_width = 100)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -185,7 +185,7 @@ impl Command {
     }
 }
 
-/// How questions are worked on; what is left out is as in the settings.
+/// Options for answering questions; the settings supply omitted ones.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Asking {
     /// The method.
@@ -261,7 +261,7 @@ pub struct AskArgs {
     /// Complete a follow-up such as "and for 2024?" with the question of this run (its id, or `last`), and ask its database
     #[arg(long, value_name = "RUN", conflicts_with = "estimate")]
     pub after: Option<String>,
-    /// How to work on it.
+    /// Options for answering questions.
     #[command(flatten)]
     pub asking: Asking,
     /// A text file with definitions, formulas or codes that the question relies on
@@ -391,7 +391,7 @@ pub struct EvalArgs {
     /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
     #[arg(long, value_name = "URI")]
     pub server: Option<String>,
-    /// How to work on it.
+    /// Options for answering questions.
     #[command(flatten)]
     pub asking: Asking,
     /// Ask only every nth question
@@ -406,12 +406,12 @@ pub struct EvalArgs {
     /// Only questions on these databases
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub databases: Vec<String>,
-    /// What ambiguous questions mean: any of their readings, one of them, or one of them with a person who says which
-    /// result is meant when asked
+    /// The accepted readings of ambiguous questions: any of them, one of them, or one of them with a simulated person who
+    /// chooses between results when asked
     #[arg(long, value_name = "any|one|asked", default_value = "any")]
     pub meaning: AmbiguityMode,
-    /// Take each question only as far as the tables and columns that it needs: for schemas without data, too, such as
-    /// those of Spider 2.0-snow
+    /// Stop each question after selecting the tables and columns that it needs; also works for schemas without data, such
+    /// as Spider 2.0-snow
     #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]
     pub linking: bool,
     /// Number of questions to run in parallel
@@ -433,12 +433,12 @@ pub struct EvalArgs {
     /// A list of question ids that are known to fail; written when there is none
     #[arg(long, value_name = "FILE")]
     pub known_failures: Option<PathBuf>,
-    /// How to report it.
+    /// Options for the report.
     #[command(flatten)]
     pub report: ReportArgs,
 }
 
-/// How to report an evaluation.
+/// Options for the report of an evaluation.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ReportArgs {
     /// Write a report with plots as one HTML page
@@ -452,7 +452,7 @@ pub struct ReportArgs {
     pub json: bool,
 }
 
-/// What else there is to evaluations.
+/// Commands on finished evaluations.
 #[derive(Debug, Subcommand)]
 pub enum EvalCommand {
     /// Put runs over the same questions side by side
@@ -460,7 +460,7 @@ pub enum EvalCommand {
         /// Runs as NAME=DIR; the last is compared with the first
         #[arg(required = true, value_name = "NAME=DIR", value_parser = named_folder)]
         runs: Vec<(String, PathBuf)>,
-        /// How to report them.
+        /// Options for the report.
         #[command(flatten)]
         report: ReportArgs,
     },

@@ -152,25 +152,25 @@ async fn print_connections(app: &App, json: bool) -> Result<(), End> {
 
 async fn test_connection(app: &App, connection: String, json: bool, stop: &Stop) -> Result<(), End> {
     // Each stage is reported as soon as it ends.
-    let told = Mutex::new(0);
-    let tell = |test: &ConnectionTest| {
-        let mut told = told.lock().expect("nothing panics while it is held");
+    let printed = Mutex::new(0);
+    let print_steps = |test: &ConnectionTest| {
+        let mut printed = printed.lock().expect("nothing panics while it is held");
         let over = |step: &&TestStep| !matches!(step.state, TestState::Waiting | TestState::Running);
         let steps: Vec<&TestStep> = test.steps.iter().take_while(over).collect();
-        for step in steps.iter().skip(*told) {
+        for step in steps.iter().skip(*printed) {
             if !json {
                 print_text(&format_test_step(step));
             }
         }
-        *told = steps.len().max(*told);
+        *printed = steps.len().max(*printed);
     };
-    let mut tested = app.inspect_connection(&connection, None, &tell, stop.token()).await?;
+    let mut tested = app.inspect_connection(&connection, None, &print_steps, stop.token()).await?;
     if tested.password_wanted
         && !json
         && let Some(password) = password::ask_for_password().await
     {
-        *told.lock().expect("nothing panics while it is held") = 0;
-        tested = app.inspect_connection(&connection, Some(password), &tell, stop.token()).await?;
+        *printed.lock().expect("nothing panics while it is held") = 0;
+        tested = app.inspect_connection(&connection, Some(password), &print_steps, stop.token()).await?;
     }
     if json {
         print_json(&tested);

@@ -25,11 +25,11 @@ macro_rules! commands {
                     // A separate function per command: in unoptimized builds, one frame for all would exceed a thread's
                     // stack.
                     fn run<'a>(app: &'a App, command: &str, arguments: &str) -> BoxFuture<'a, Result<String, AppError>> {
-                        let read = read(command, arguments);
+                        let parsed = parse_arguments(command, arguments);
                         Box::pin(async move {
-                            let Arguments { $($arg),* } = read?;
+                            let Arguments { $($arg),* } = parsed?;
                             let result: $result = app.$name($($arg.into()),*).await?;
-                            write(&result)
+                            serialize_result(&result)
                         })
                     }
                     run(app, command, arguments).await
@@ -42,13 +42,13 @@ macro_rules! commands {
 
 vitrine_api::with_commands!(commands);
 
-fn read<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {
+fn parse_arguments<T: DeserializeOwned>(command: &str, arguments: &str) -> Result<T, AppError> {
     serde_json::from_str(arguments).map_err(|error| {
         AppError::new(ErrorCode::Usage, format!("The arguments of '{command}' do not fit")).with_detail(error)
     })
 }
 
-fn write(result: &impl serde::Serialize) -> Result<String, AppError> {
+fn serialize_result(result: &impl serde::Serialize) -> Result<String, AppError> {
     serde_json::to_string(result)
         .map_err(|error| AppError::new(ErrorCode::Internal, "The result cannot be sent").with_detail(error))
 }

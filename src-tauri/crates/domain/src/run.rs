@@ -90,7 +90,7 @@ pub enum EventBody {
         /// The SQL dialect of the warehouse.
         dialect: Dialect,
         /// The settings of the run.
-        settings: AskSettings,
+        settings: Box<AskSettings>,
         /// The model of each agent.
         models: BTreeMap<Agent, ModelId>,
         /// Restrictions on the content of requests to remote models; absent if all models are embedded.

@@ -30,7 +30,7 @@ struct Family {
     #[serde(default)]
     servers: Vec<String>,
     /// The documents that state the facts.
-    #[allow(dead_code, reason = "for whoever checks the table")]
+    #[allow(dead_code, reason = "only people who check the table read it")]
     source: String,
     facts: ProfileFacts,
 }

@@ -19,7 +19,7 @@ pub(crate) struct RowsReply {
     pub untrusted_rows: Vec<Vec<Value>>,
     /// Rows of the whole result, as far as it was read.
     pub row_count: u64,
-    /// Whether reading stopped at the row limit, so that there may be more rows than `row_count`.
+    /// True if reading stopped at the row limit, so that the result may have more rows than `row_count`.
     pub truncated: bool,
     /// Cells in this reply that were cut because they are long.
     #[serde(skip_serializing_if = "is_zero")]
@@ -41,7 +41,7 @@ pub(crate) struct ColumnReply {
     /// Its type: boolean, integer, decimal, float, text, date, time, timestamp, binary, nested or null.
     #[serde(rename = "type")]
     pub cell_type: Value,
-    /// Whether its values are personal and masked.
+    /// True if its values are personal and masked.
     #[serde(skip_serializing_if = "is_false")]
     #[schemars(default)]
     pub masked: bool,
@@ -50,7 +50,7 @@ pub(crate) struct ColumnReply {
 /// Reply of `query`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct QueryReply {
-    /// How to read this reply.
+    /// Guidance for reading this reply.
     pub notice: &'static str,
     /// The result.
     #[serde(flatten)]
@@ -63,13 +63,13 @@ pub(crate) struct QueryReply {
 /// Reply of `schema`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SchemaReply {
-    /// How to read this reply.
+    /// Guidance for reading this reply.
     pub notice: &'static str,
     /// The warehouse.
     pub warehouse: String,
     /// The dialect of its SQL.
     pub dialect: Value,
-    /// What the user lets this server tell of it.
+    /// The data of the warehouse that the user shares with agents.
     pub told: String,
     /// This page, from 1.
     pub page: u32,
@@ -84,7 +84,7 @@ pub(crate) struct SchemaReply {
 /// Reply of `ask`, and of `runs` about one run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct AnswerReply {
-    /// How to read this reply.
+    /// Guidance for reading this reply.
     pub notice: &'static str,
     /// The run: `runs` shows it again.
     pub run_id: String,
@@ -99,27 +99,27 @@ pub(crate) struct AnswerReply {
     /// For further rows: pass it to `runs` as `offset`, with `run_id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<u64>,
-    /// Whether a limit or a stop ended the search, so that this is only the best so far.
+    /// True if a limit or a stop ended the search, so that this is only the best result so far.
     pub best_so_far: bool,
-    /// How sure the answer is.
+    /// The certainty of the answer.
     pub certainty: Option<CertaintyReply>,
-    /// What to know about the answer.
+    /// Notes on the answer.
     pub untrusted_notes: Vec<String>,
     /// The steps from the question to the answer, with what came of each.
     pub untrusted_steps: Vec<StepReply>,
-    /// What it cost.
+    /// The cost of the run.
     pub usage: UsageReply,
-    /// Why there is no answer.
+    /// The reason for a missing answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReply>,
 }
 
-/// How sure an answer is.
+/// The certainty of an answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct CertaintyReply {
     /// In words.
     pub level: String,
-    /// What decided it.
+    /// The reasons for this level.
     pub untrusted_reasons: Vec<String>,
 }
 
@@ -128,15 +128,15 @@ pub(crate) struct CertaintyReply {
 pub(crate) struct StepReply {
     /// Its name.
     pub node: String,
-    /// What it does.
+    /// The purpose of the step.
     pub title: String,
     /// Nodes that it read.
     pub inputs: Vec<String>,
-    /// What came of it.
+    /// The result of the step.
     pub summary: Option<String>,
 }
 
-/// What a question cost.
+/// The cost of a question.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct UsageReply {
     /// Calls of models.
@@ -149,12 +149,12 @@ pub(crate) struct UsageReply {
     pub usd: Option<f64>,
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ErrorReply {
-    /// What happened.
+    /// The problem.
     pub message: String,
-    /// What to do next.
+    /// The suggested next action.
     pub do_next: Option<String>,
     /// The message of the database or the model's server.
     pub untrusted_detail: Option<String>,
@@ -163,7 +163,7 @@ pub(crate) struct ErrorReply {
 /// Reply of `runs`: a list, or one run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RunsReply {
-    /// How to read this reply.
+    /// Guidance for reading this reply.
     pub notice: &'static str,
     /// Runs, the latest first; where no run was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ pub(crate) struct RunReply {
     pub started_at: String,
     /// Rows of the answer.
     pub row_count: Option<u64>,
-    /// How sure the answer is, in words.
+    /// The certainty of the answer, in words.
     pub certainty: Option<String>,
 }
 

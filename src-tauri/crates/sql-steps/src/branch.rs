@@ -33,7 +33,7 @@ impl Read {
     }
 
     /// Returns the source as written in a FROM clause.
-    pub fn written(&self, dialect: Dialect) -> String {
+    pub fn format_source(&self, dialect: Dialect) -> String {
         match self {
             Read::Table { table, alias: Some(alias) } => {
                 format!("{} AS {}", table_ref(table, dialect), quote_identifier(alias, dialect))

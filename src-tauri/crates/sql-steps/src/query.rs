@@ -260,7 +260,7 @@ impl Branch {
             }
         });
         let items: Vec<String> = items.collect();
-        format!("SELECT {} FROM {}", items.join(", "), self.read.written(dialect))
+        format!("SELECT {} FROM {}", items.join(", "), self.read.format_source(dialect))
     }
 }
 

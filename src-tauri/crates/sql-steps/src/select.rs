@@ -274,7 +274,7 @@ impl Chain<'_> {
         made
     }
 
-    /// Handles columns that are neither keys nor aggregates. Those that a key of their table determines become keys,
+    /// Handles columns that are neither keys nor aggregates. Columns that depend on a key of their table become keys,
     /// because a step has no keys.
     fn beside_groups(&self, left: &BTreeSet<Slot>, frame: &Frame, keys: &mut Vec<Made>) -> Outcome<()> {
         let ungrouped = self.dialect.sql().ungrouped_columns();

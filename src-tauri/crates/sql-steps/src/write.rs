@@ -105,8 +105,11 @@ impl Chain<'_> {
                 pass_through_items(slots)
             }
         };
-        let body =
-            Body { from: Some(source.stage.read.written(self.dialect)), conditions: source.filters, ..Body::default() };
+        let body = Body {
+            from: Some(source.stage.read.format_source(self.dialect)),
+            conditions: source.filters,
+            ..Body::default()
+        };
         let draft = Draft { kind, what, body, stages: &[&source.stage], made: &[], items };
         self.render_step(draft, target, last)
     }
@@ -133,7 +136,8 @@ impl Chain<'_> {
             JoinKind::Full => "FULL JOIN",
             JoinKind::Cross => "CROSS JOIN",
         };
-        let mut from = format!("{} {written} {}", left.read.written(self.dialect), right.read.written(self.dialect));
+        let mut from =
+            format!("{} {written} {}", left.read.format_source(self.dialect), right.read.format_source(self.dialect));
         let condition = join_conditions(&conditions);
         if let Some(condition) = &condition {
             from.push_str(&format!(" ON {condition}"));
@@ -184,7 +188,7 @@ impl Chain<'_> {
         let last = items.is_some();
         let stages: Vec<&Stage> = stage.into_iter().collect();
         let made: Vec<&Made> = op.computed_columns().collect();
-        let mut body = Body { from: stage.map(|stage| stage.read.written(self.dialect)), ..Body::default() };
+        let mut body = Body { from: stage.map(|stage| stage.read.format_source(self.dialect)), ..Body::default() };
         let mut slots = need.clone();
         let (kind, what) = match &op {
             Op::Filter(conditions) => {

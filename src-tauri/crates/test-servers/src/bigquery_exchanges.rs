@@ -101,13 +101,13 @@ impl Exchanges {
     }
 
     /// Returns all requests in order.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn requests(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
     /// Returns the requests whose lines contain these words.
     pub fn asked_for(&self, words: &str) -> Vec<Asked> {
-        self.asked().into_iter().filter(|asked| asked.line.contains(words)).collect()
+        self.requests().into_iter().filter(|asked| asked.line.contains(words)).collect()
     }
 
     /// Waits until a request contains these words.
@@ -120,7 +120,7 @@ impl Exchanges {
     /// Asserts that every response was used.
     pub fn done(&self) {
         let left: Vec<&str> = self.left.lock().unwrap().iter().map(|exchange| exchange.words).collect();
-        assert!(left.is_empty(), "never asked: {left:?}; asked: {:?}", self.asked());
+        assert!(left.is_empty(), "never asked: {left:?}; asked: {:?}", self.requests());
     }
 }
 

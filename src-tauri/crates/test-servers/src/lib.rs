@@ -8,7 +8,7 @@ pub mod bigquery_exchanges;
 pub mod clickhouse_server;
 pub mod databricks_server;
 mod installed;
-pub mod json_places;
+pub mod json_nodes;
 pub mod motherduck_server;
 pub mod mysql_server;
 pub mod openai_schema;

@@ -21,7 +21,7 @@ impl SqlglotServer {
     /// # Panics
     /// If sqlglot is not installed, or the server does not start.
     pub fn start(dialect: &'static str, script: &str) -> Self {
-        Self::begin(dialect, script, None)
+        Self::launch(dialect, script, None)
     }
 
     /// Starts a server that accepts only this login `NAME:PASSWORD`.
@@ -29,10 +29,10 @@ impl SqlglotServer {
     /// # Panics
     /// As [`Self::start`].
     pub fn start_guarded(dialect: &'static str, script: &str, login: &str) -> Self {
-        Self::begin(dialect, script, Some(login))
+        Self::launch(dialect, script, Some(login))
     }
 
-    fn begin(dialect: &'static str, script: &str, login: Option<&str>) -> Self {
+    fn launch(dialect: &'static str, script: &str, login: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let port = process::free_port();
         let number = port.to_string();

@@ -95,7 +95,7 @@ pub fn value_keys(form: &Form, keys: &mut Vec<u32>) {
     keys.push(text_key(EXACT, &form.compact));
     push_band_keys(form, false, |key| keys.push(key));
     push_deletions(&form.compact, |variant| keys.push(text_key(DELETED, variant)));
-    for word in form.words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
+    for word in form.iter_words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
         keys.push(text_key(WORD, word));
         if let Some(start) = start_of(word) {
             keys.push(text_key(WORD_START, start));
@@ -113,7 +113,7 @@ pub fn query_keys(form: &Form) -> Vec<QueryKey> {
     let mut push = |key, weight| keys.push(QueryKey { key, weight });
     push_band_keys(form, true, |key| push(key, 1.0));
     push_deletions(&form.compact, |variant| push(text_key(DELETED, variant), 4.0));
-    for word in form.words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
+    for word in form.iter_words().take(MAX_WORDS).filter(|w| w.chars().count() >= 3) {
         push(text_key(WORD, word), 3.0);
         // "Dep" for "department", "amer" for "american": a prefix of a word is a word or a prefix of one.
         if let Some(start) = start_of(word) {
@@ -126,7 +126,7 @@ pub fn query_keys(form: &Form) -> Vec<QueryKey> {
         }
     }
     // "US" and "USA" find "United States"; "United States" finds "US" and, after one deletion, "USA".
-    if form.words().len() == 1 || form.compact.chars().count() <= SHORT {
+    if form.iter_words().len() == 1 || form.compact.chars().count() <= SHORT {
         push(text_key(INITIALS, &form.compact), 8.0);
         if let Some((end, _)) = form.compact.char_indices().next_back().filter(|_| form.compact.chars().count() > 2) {
             push(text_key(INITIALS, &form.compact[..end]), 4.0);

@@ -131,10 +131,10 @@ impl Pattern {
 /// Returns the word-set similarity: Dice coefficient over shared words by length. At least 0.6 if one text contains all
 /// words of the other.
 fn word_similarity(a: &Form, b: &Form) -> f64 {
-    let mut left: Vec<&str> = b.words().collect();
+    let mut left: Vec<&str> = b.iter_words().collect();
     let mut shared = 0.0;
     let mut substantial = false;
-    for word in a.words() {
+    for word in a.iter_words() {
         if let Some(at) = left.iter().position(|w| *w == word) {
             left.swap_remove(at);
             let length = word.chars().count();
@@ -174,10 +174,10 @@ fn abbreviation_similarity(short: &Form, long: &Form, close: bool) -> f64 {
     if letters >= 3 && initials.iter().any(broken_off) {
         return if close { 0.75 } else { 0.45 };
     }
-    if letters >= 3 && long.words().len() == 1 && long.compact.starts_with(&short.compact) {
+    if letters >= 3 && long.iter_words().len() == 1 && long.compact.starts_with(&short.compact) {
         return 0.7;
     }
-    if close && letters <= 4 && short.words().len() == 1 && is_sketch(&short.compact, &long.compact) {
+    if close && letters <= 4 && short.iter_words().len() == 1 && is_sketch(&short.compact, &long.compact) {
         return 0.55;
     }
     0.0

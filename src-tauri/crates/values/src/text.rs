@@ -44,7 +44,7 @@ impl Form {
     }
 
     /// Iterates over the runs of letters and digits of `folded`.
-    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+    pub fn iter_words(&self) -> impl ExactSizeIterator<Item = &str> {
         let mut start = 0;
         self.ends.iter().map(move |&end| &self.compact[std::mem::replace(&mut start, end)..end])
     }
@@ -55,10 +55,13 @@ impl Form {
             return Vec::new();
         }
         let of = |main_only: bool| -> String {
-            self.words().filter(|w| !main_only || !SMALL_WORDS.contains(w)).filter_map(|w| w.chars().next()).collect()
+            self.iter_words()
+                .filter(|w| !main_only || !SMALL_WORDS.contains(w))
+                .filter_map(|w| w.chars().next())
+                .collect()
         };
         let mut found = vec![of(false)];
-        if self.words().any(|w| SMALL_WORDS.contains(&w)) {
+        if self.iter_words().any(|w| SMALL_WORDS.contains(&w)) {
             found.extend(Some(of(true)).filter(|main| main.chars().count() > 1));
         }
         found
@@ -141,8 +144,8 @@ mod tests {
         assert_eq!(fold_text("STRASSE"), fold_text("Straße"));
         assert_eq!(Form::new("U.S.A.").compact, "usa");
         assert_eq!(Form::new("++").compact, "++");
-        assert!(Form::new("O'Brien's").words().eq(["obriens"]));
-        assert!(Form::new("--Ann  B. O’Hara,").words().eq(["ann", "b", "ohara"]));
+        assert!(Form::new("O'Brien's").iter_words().eq(["obriens"]));
+        assert!(Form::new("--Ann  B. O’Hara,").iter_words().eq(["ann", "b", "ohara"]));
     }
 
     #[test]

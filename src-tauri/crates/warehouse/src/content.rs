@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use vitrine_words::tr;
 
-/// A file whose engine is to be found.
+/// A file whose engine is unknown.
 pub(crate) struct DetectedFile<'a> {
     /// The path of the file.
     pub(crate) path: &'a Path,

@@ -67,7 +67,7 @@ pub use engines::duck::duckdb_address;
 pub use engines::postgres::with_service;
 pub use engines::sqlite::sqlite_address;
 pub use engines::{
-    AddressForm, Encryption, EngineInfo, FieldKind, FormField, FormValues, PasswordFile, Place, Runs, engines,
+    AddressForm, Encryption, EngineInfo, FieldKind, FormField, FormValues, LocationKind, PasswordFile, Runs, engines,
 };
 pub use error::{Limited, WarehouseError};
 pub use export::{CsvOptions, ExportFormat, ExportOptions, export_batches, write_csv_field, write_file, write_parquet};

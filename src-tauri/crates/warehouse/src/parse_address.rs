@@ -1,7 +1,7 @@
 //! Parsing of addresses: finds the engine by the scheme of an address, or by the content and name of a file.
 
 use crate::content::{DetectedFile, Recognition, first_bytes};
-use crate::engines::{EngineInfo, Place, engines};
+use crate::engines::{EngineInfo, LocationKind, engines};
 use crate::regular::other_kind;
 use crate::{ServerAddress, WarehouseError, WarehouseKind, WarehouseUri};
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ fn find_engine(text: &str) -> Option<(&'static EngineInfo, Cow<'_, str>)> {
 impl ServerAddress {
     /// Parses `postgresql://user:password@host:port/database?options`, or the same with another server's scheme.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let known = find_engine(text).filter(|(engine, _)| engine.place == Place::Server);
+        let known = find_engine(text).filter(|(engine, _)| engine.location == LocationKind::Server);
         let server = match &known {
             Some((engine, address)) => (engine.parse)(address)?.server_address().cloned(),
             None => None,
@@ -66,14 +66,14 @@ impl WarehouseUri {
     /// Returns the displayable and storable form of a text that may be an address. For a URL that cannot be parsed,
     /// this is only the scheme. Reads no files.
     pub fn redact_address(text: &str) -> String {
-        let place = find_engine(text.trim()).map(|(engine, _)| engine.place);
+        let place = find_engine(text.trim()).map(|(engine, _)| engine.location);
         // A path may contain any characters and has no login.
-        if place == Some(Place::Path) {
+        if place == Some(LocationKind::Path) {
             return text.to_owned();
         }
         match (Self::parse_remote(text), place) {
             (Some(uri), _) => uri.to_string(),
-            (None, Some(Place::Driver)) => {
+            (None, Some(LocationKind::Driver)) => {
                 let scheme = text.trim().split_once(':').unwrap_or_default().0;
                 format!("{}:...", scheme.to_ascii_lowercase())
             }
@@ -85,7 +85,7 @@ impl WarehouseUri {
     /// reads no files.
     pub fn parse_remote(text: &str) -> Option<Self> {
         let (engine, address) = find_engine(text.trim())?;
-        (engine.place != Place::Path).then(|| (engine.parse)(&address).ok()).flatten()
+        (engine.location != LocationKind::Path).then(|| (engine.parse)(&address).ok()).flatten()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Addresses as users type them: split into a password and the values of a form, and written from these values.
 
 use crate::engines::adbc::address::encode_component;
-use crate::engines::{EngineInfo, FormValues, Place};
+use crate::engines::{EngineInfo, FormValues, LocationKind};
 use crate::server::options::percent_decode;
 use crate::{WarehouseKind, WarehouseUri};
 use url::form_urlencoded;
@@ -23,14 +23,14 @@ impl TypedAddress {
     /// Parses a text. Reads no files.
     pub fn parse(text: &str) -> Self {
         let text = strip_quotes(text.trim());
-        let place = WarehouseUri::find_engine(text).map(|engine| engine.place);
+        let place = WarehouseUri::find_engine(text).map(|engine| engine.location);
         let (address, password) = match place {
-            Some(Place::Server) => split_url_password(text),
-            Some(Place::Driver) => split_driver_password(text),
-            Some(Place::Path | Place::Project) | None => (text.to_owned(), String::new()),
+            Some(LocationKind::Server) => split_url_password(text),
+            Some(LocationKind::Driver) => split_driver_password(text),
+            Some(LocationKind::Path | LocationKind::Project) | None => (text.to_owned(), String::new()),
         };
         let engine = WarehouseUri::find_engine(&address);
-        let values = engine.and_then(|engine| engine.form.read(&address));
+        let values = engine.and_then(|engine| engine.form.read_address(&address));
         Self { kind: engine.map(|engine| engine.kind), address, password, values }
     }
 }
@@ -41,8 +41,9 @@ impl EngineInfo {
     /// # Errors
     /// Describes the first missing or invalid value.
     pub fn write_address(&self, values: &FormValues) -> Result<String, String> {
-        let written = self.form.write(values)?;
-        let path = values.get("path").filter(|_| self.place == Place::Path).map(|path| strip_quotes(path.trim()));
+        let written = self.form.write_address(values)?;
+        let path =
+            values.get("path").filter(|_| self.location == LocationKind::Path).map(|path| strip_quotes(path.trim()));
         Ok(match path {
             Some(path) if WarehouseUri::find_engine(path).is_some() => path.to_owned(),
             Some(path) => format!("{}:{path}", self.scheme()),

@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vitrine_domain::{Catalog, Profile, ViewSpec};
-use vitrine_test_servers::json_places::{places, put};
+use vitrine_test_servers::json_nodes::{count_nodes, replace_node};
 use vitrine_view_dsl::compile_view;
 use vitrine_warehouse::{OpenOptions, WarehouseUri, open_with};
 
@@ -91,8 +91,8 @@ fn mutant() -> impl Strategy<Value = Value> {
     (prop::sample::select(well_formed()), prop::collection::vec(change, 0..4)).prop_map(|(mut view, changes)| {
         for (at, other) in changes {
             // The root is not replaced, because then nothing would be tested.
-            let at = 1 + at.index(places(&view).saturating_sub(1).max(1));
-            put(&mut view, at, other);
+            let at = 1 + at.index(count_nodes(&view).saturating_sub(1).max(1));
+            replace_node(&mut view, at, other);
         }
         view
     })

@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 use std::collections::BTreeMap;
 use vitrine_domain::ScanLimits;
-use vitrine_warehouse::{EngineInfo, FieldKind, FormField, Metering, Place, ReadingAhead, TypedAddress, WarehouseKind};
+use vitrine_warehouse::{
+    EngineInfo, FieldKind, FormField, LocationKind, Metering, ReadingAhead, TypedAddress, WarehouseKind,
+};
 use vitrine_words::translate_constant;
 
 /// An engine, as it describes itself.
@@ -124,11 +126,11 @@ impl From<&EngineInfo> for EngineEntry {
             note: translate_constant(engine.note).to_owned(),
             preview: engine.is_preview,
             schemes: engine.schemes.iter().map(|&scheme| scheme.to_owned()).collect(),
-            place: match engine.place {
-                Place::Path => AddressPlace::Path,
-                Place::Server => AddressPlace::Server,
-                Place::Project => AddressPlace::Project,
-                Place::Driver => AddressPlace::Driver,
+            place: match engine.location {
+                LocationKind::Path => AddressPlace::Path,
+                LocationKind::Server => AddressPlace::Server,
+                LocationKind::Project => AddressPlace::Project,
+                LocationKind::Driver => AddressPlace::Driver,
             },
             port: engine.default_port,
             has_rows: engine.has_rows,

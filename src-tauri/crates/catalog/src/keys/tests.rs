@@ -14,7 +14,7 @@ struct Read {
 }
 
 impl Read {
-    async fn of(uri: &str) -> Self {
+    async fn open(uri: &str) -> Self {
         let warehouse = open_warehouse(&WarehouseUri::parse(uri).unwrap()).await.unwrap();
         let catalog = warehouse.load_catalog().await.unwrap();
         let (options, cancel) = (ProfileOptions::default(), CancellationToken::new());
@@ -30,7 +30,7 @@ impl Read {
             "CREATE TEMP TABLE rows AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 400)
              SELECT n FROM r;";
         rusqlite::Connection::open(&path).unwrap().execute_batch(&format!("{rows}{sql}")).unwrap();
-        Self::of(&format!("sqlite:{}", path.display())).await
+        Self::open(&format!("sqlite:{}", path.display())).await
     }
 
     async fn infer(&self) -> Result<InferredKeys, WarehouseError> {
@@ -70,7 +70,7 @@ fn write_shop(folder: &Path) {
 async fn files_without_keys_get_their_joins() {
     let dir = tempfile::tempdir().unwrap();
     write_shop(dir.path());
-    let read = Read::of(&format!("file:{}", dir.path().display())).await;
+    let read = Read::open(&format!("file:{}", dir.path().display())).await;
     let inferred = read.infer().await.unwrap();
     assert!(inferred.complete);
     let ids: Vec<String> = inferred.keys.iter().map(InferredKey::id).collect();
@@ -246,7 +246,7 @@ async fn look_alikes_share_keys_and_do_not_refer_to_each_other() {
 async fn a_person_has_the_last_word() {
     let dir = tempfile::tempdir().unwrap();
     write_shop(dir.path());
-    let read = Read::of(&format!("file:{}", dir.path().display())).await;
+    let read = Read::open(&format!("file:{}", dir.path().display())).await;
     let keys = read.infer().await.unwrap().keys;
     let decided = |id: &str, decision| {
         let key = keys.iter().find(|key| key.id() == id).unwrap().clone();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// `vitrine bundle`
 #[derive(Debug, Subcommand)]
 pub enum BundleCommand {
-    /// Say whether the parts of a bundle are those that its hashes are of
+    /// Check the parts of a bundle against its hashes
     Check {
         /// The file
         file: PathBuf,

@@ -59,7 +59,7 @@ pub enum ConnectionsCommand {
     Approval {
         /// Its name, or its address
         name: String,
-        /// Whether SQL has to be approved
+        /// `on` to run only approved SQL
         state: OnOff,
     },
     /// Give a connection another name
@@ -76,13 +76,13 @@ pub enum ConnectionsCommand {
 pub struct LimitArgs {
     /// Its name, or its address; without it the limit of all connections in a month is meant
     pub name: Option<String>,
-    /// What all queries of one question may be billed for (BigQuery) or read (ClickHouse): 50GB, 2TB, $5, or none
+    /// Limit on what all queries of one question are billed for (BigQuery) or read (ClickHouse): 50GB, 2TB, $5, or none
     #[arg(long, value_name = "LIMIT", value_parser = scan_limit, requires = "name")]
     pub question: Option<ScanLimit>,
-    /// What all queries of a calendar month (UTC) may be billed for or read: 500GB, 2TB, $20, or none
+    /// Limit on what all queries of a calendar month (UTC) are billed for or read: 500GB, 2TB, $20, or none
     #[arg(long, value_name = "LIMIT", value_parser = scan_limit)]
     pub month: Option<ScanLimit>,
-    /// What a tebibyte costs you, in US dollars; limits in money need it for ClickHouse
+    /// Your price of a tebibyte in US dollars; limits in money need it for ClickHouse
     #[arg(long, value_name = "USD", value_parser = parse_usd, requires = "name")]
     pub price: Option<u64>,
     /// Rows of each table that may be read ahead for profile and value index, of a warehouse in the cloud; 0 reads none
@@ -135,15 +135,15 @@ fn scan_limit(text: &str) -> Result<ScanLimit, String> {
 /// `vitrine connections add`
 #[derive(Debug, Args)]
 pub struct AddArgs {
-    /// What to call it; every command takes the name in place of an address
+    /// The connection's name; every command accepts it in place of an address
     pub name: String,
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
     /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA,
     /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE,
     /// adbc:DRIVER?uri=..., or a path alone. A server behind another machine is reached by SSH: postgresql://USER@HOST/DATABASE?ssh=USER@BASTION:PORT, or ?ssh=NAME of ~/.ssh/config
     pub address: String,
-    /// What it is for, shown with its colour wherever a question is asked: development, staging, production, or a word and
-    /// a colour like audit:violet
+    /// The environment, shown with its colour beside every question: development, staging, production, or a word and a
+    /// colour such as audit:violet
     #[arg(long, value_name = "NAME[:COLOUR]")]
     pub environment: Option<Environment>,
     /// A schema that questions may use; may be given several times. Without it all of them
@@ -157,9 +157,7 @@ pub struct AddArgs {
 /// The state of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnOff {
-    /// It is.
     On,
-    /// It is not.
     Off,
 }
 

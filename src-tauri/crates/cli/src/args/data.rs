@@ -25,12 +25,12 @@ pub struct PrepareArgs {
 pub struct ValuesArgs {
     /// The warehouse
     pub uri: String,
-    /// What to do with its index.
+    /// The command on its index.
     #[command(subcommand)]
     pub action: ValuesAction,
 }
 
-/// What to do with an index of values.
+/// Commands on a value index.
 #[derive(Debug, Subcommand)]
 pub enum ValuesAction {
     /// Bring it up to date

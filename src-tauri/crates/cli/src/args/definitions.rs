@@ -53,9 +53,9 @@ pub enum DefinitionsCommand {
 pub struct DefineArgs {
     /// A connection's name, or an address
     pub connection: String,
-    /// What people say, such as "active customer"
+    /// The term as people use it, such as "active customer"
     pub term: String,
-    /// What it means; may be left out where there is a condition, or another word
+    /// The meaning; optional with a condition or a synonym
     #[arg(required_unless_present_any = ["condition", "synonyms"], default_value = "", hide_default_value = true)]
     pub meaning: String,
     /// Another word for the same; may be given several times
@@ -67,8 +67,8 @@ pub struct DefineArgs {
     /// The table or column that it is about
     #[arg(long = "of", value_name = "TABLE")]
     pub subject: Option<String>,
-    /// Hold for every question that reads the table of --of: rows without the condition are left out. Without a condition, the
-    /// values --synonym of the column --of count as the value TERM
+    /// Apply to every question that reads the table of --of: rows that do not meet the condition are excluded. Without a
+    /// condition, the values --synonym of the column --of are read as the value TERM
     #[arg(long, requires = "subject")]
     pub always: bool,
 }

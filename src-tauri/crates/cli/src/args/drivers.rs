@@ -1,4 +1,4 @@
-//! What `vitrine drivers` takes.
+//! The arguments of `vitrine drivers`.
 
 use clap::Subcommand;
 
@@ -15,7 +15,7 @@ pub enum DriversCommand {
     Add {
         /// `snowflake`, or the path of a shared library
         driver: String,
-        /// What addresses call a driver that is added by its path: adbc:NAME?uri=...
+        /// The name of a driver added by its path, for addresses such as adbc:NAME?uri=...
         #[arg(long)]
         name: Option<String>,
     },

@@ -20,7 +20,7 @@ pub struct EgressArgs {
     /// Undo --mask or --allow of a column; may be given several times
     #[arg(long, value_name = "TABLE.COLUMN")]
     pub unset: Vec<String>,
-    /// Whether columns that look personal are masked
+    /// Mask columns that look personal, or send them
     #[arg(long, value_name = "yes|no", value_parser = yes_or_no)]
     pub mask_personal: Option<bool>,
     /// Print one JSON object

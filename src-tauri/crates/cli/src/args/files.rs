@@ -17,16 +17,16 @@ pub struct FilesArgs {
     /// The decimal sign of numbers in text
     #[arg(long, value_name = "SIGN", requires = "table")]
     pub decimal: Option<Sign>,
-    /// What comes first in dates such as 03/04/2024
+    /// The first part of dates such as 03/04/2024
     #[arg(long, value_name = "FIRST", requires = "table")]
     pub date_order: Option<First>,
     /// The line or row with the column names, from 1; 0: there is none
     #[arg(long, value_name = "N", requires = "table")]
     pub header_row: Option<u32>,
-    /// How bytes are letters, such as utf-8, utf-16le or windows-1252
+    /// The text encoding, such as utf-8, utf-16le or windows-1252
     #[arg(long, value_name = "NAME", requires = "table")]
     pub encoding: Option<String>,
-    /// What parts the cells of a line: one character, or `tab`
+    /// The separator between cells: one character, or `tab`
     #[arg(long, value_name = "CHARACTER", requires = "table")]
     pub delimiter: Option<String>,
     /// Keep totals and notes below the data as rows

@@ -10,7 +10,7 @@ pub struct McpArgs {
     /// names it by the same word, or by what stands before `=`: `--warehouse sales=sqlite:shop.db`
     #[arg(long = "warehouse", required = true, value_name = "[NAME=]WAREHOUSE")]
     pub warehouses: Vec<String>,
-    /// How questions are worked on.
+    /// Options for answering questions.
     #[command(flatten)]
     pub asking: Asking,
     /// Rows that one query reads at most, over all its pages

@@ -36,7 +36,7 @@ pub enum RunsCommand {
         json: bool,
     },
     /// Change something in a run that has ended and work on what depends on it again; everything else is taken from that run.
-    /// Without a change, a run that ended before it had an answer goes on with what it had finished
+    /// Without a change, a run that ended before it had an answer continues after its finished steps
     Rerun(Box<RerunArgs>),
     /// Put two runs side by side: question, SQL, result, cost and certainty
     Compare {
@@ -48,7 +48,7 @@ pub enum RunsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// List what a run sent to remote models, to whom, and of which tables it holds values
+    /// List what a run sent to remote models: the receiver, and the tables whose values it contains
     Sent {
         /// The run's id, or `last`
         id: String,

@@ -53,7 +53,7 @@ pub enum SavedCommand {
     Verify {
         /// Its title, or its id
         saved: String,
-        /// How far it was checked
+        /// The result of the check
         #[arg(long = "as", value_name = "STATUS", default_value = "verified")]
         status: StatusWord,
         /// Who has checked it; the name of your account without it
@@ -90,22 +90,22 @@ pub enum SavedCommand {
     },
 }
 
-/// Which saved questions.
+/// A selection of saved questions.
 #[derive(Debug, Clone, Default, Args)]
 pub struct WhichSaved {
-    /// Only those that hold these words, in title, question, query, notes, folder or tags
+    /// Only questions with these words in title, question, query, notes, folder or tags
     #[arg(long, value_name = "WORDS", default_value = "")]
     pub search: String,
-    /// Only those in this folder, or below it
+    /// Only questions in this folder, or below it
     #[arg(long, value_name = "FOLDER")]
     pub folder: Option<String>,
-    /// Only those with this tag
+    /// Only questions with this tag
     #[arg(long, value_name = "TAG")]
     pub tag: Option<String>,
-    /// Only those that were checked so far
+    /// Only questions with this status
     #[arg(long, value_name = "STATUS")]
     pub status: Option<StatusWord>,
-    /// Only those of this warehouse: a connection's name or an address
+    /// Only questions of this warehouse: a connection's name or an address
     #[arg(long, value_name = "WAREHOUSE")]
     pub warehouse: Option<String>,
 }

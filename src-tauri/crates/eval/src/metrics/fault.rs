@@ -76,10 +76,13 @@ mod tests {
         Page { columns: vec![column; columns], row_count: rows.len() as u64, rows, truncated: false }
     }
 
+    /// Rows with their number of columns, whether the tables are right, and the expected fault.
+    type FaultCase = (&'static [&'static [&'static str]], usize, bool, Fault);
+
     #[test]
     fn a_wrong_result_is_told_by_what_is_nearest() {
         let gold = GoldResult { page: build_page(&[&["a"], &["b"]], 1), ordered: true, required: Vec::new() };
-        let cases: [(&[&[&str]], usize, bool, Fault); 5] = [
+        let cases: [FaultCase; 5] = [
             (&[&["b"], &["a"]], 1, false, Fault::OrderOnly),
             (&[&["a"], &["c"]], 1, false, Fault::WrongTables),
             (&[&["a", "1"], &["b", "2"]], 2, true, Fault::WrongColumnCount),

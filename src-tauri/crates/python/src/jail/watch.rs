@@ -48,7 +48,7 @@ impl Stream {
     }
 
     /// Reads available data. Must be called when there is data or the stream has ended.
-    fn take(&mut self) {
+    fn read_available(&mut self) {
         let mut buffer = [0; 64 << 10];
         let Some(file) = &mut self.file else { return };
         match file.read(&mut buffer) {
@@ -98,7 +98,7 @@ pub fn watch_prisoner(watched: Watched, order: &Order) -> io::Result<Seen> {
             (ready[0], ready[1], ready)
         };
         for (stream, _) in open.iter().zip(&ready[2..]).filter(|(_, ready)| **ready) {
-            streams[*stream].take();
+            streams[*stream].read_available();
         }
         if over {
             break;
@@ -128,7 +128,7 @@ pub fn watch_prisoner(watched: Watched, order: &Order) -> io::Result<Seen> {
     // All other write ends are closed now, so the remaining data is read without blocking.
     for stream in &mut streams {
         while stream.file.is_some() {
-            stream.take();
+            stream.read_available();
         }
     }
     let [stdout, stderr, verdict] = streams.map(Stream::into_text);

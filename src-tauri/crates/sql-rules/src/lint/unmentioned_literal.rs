@@ -8,18 +8,18 @@ use vitrine_sql::{Literal, ReadOnlySql};
 /// Minimum length, in characters, of the common prefix of two inflections: `American`, `america`.
 const STEM: usize = 4;
 
-/// Returns the first text constant that shares no word with `said`. Excluded are columns with few values, because these
-/// are often codes for the mentioned word (`F` for female students), short texts, and names whose abbreviation `said`
-/// contains (`CA` for California).
-pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, said: &[&str]) -> Option<String> {
-    let codes: Vec<String> = said.iter().flat_map(|text| find_codes(text)).collect();
-    let said: Vec<String> = said.iter().flat_map(|text| singular_words(text)).collect();
+/// Returns the first text constant that shares no word with `texts`. Excluded are columns with few values, because these
+/// are often codes for the mentioned word (`F` for female students), short texts, and names whose abbreviation `texts`
+/// contain (`CA` for California).
+pub(crate) fn unmentioned_name(sql: &ReadOnlySql, profile: &Profile, texts: &[&str]) -> Option<String> {
+    let codes: Vec<String> = texts.iter().flat_map(|text| find_codes(text)).collect();
+    let words: Vec<String> = texts.iter().flat_map(|text| singular_words(text)).collect();
     let literals = vitrine_sql::collect_literals(sql);
     let abbreviated = |text: &str| codes.iter().any(|code| is_abbreviation(code, text));
     literals
         .into_iter()
         .find(|literal| {
-            !has_few_values(literal, profile) && is_unmentioned(&literal.text, &said) && !abbreviated(&literal.text)
+            !has_few_values(literal, profile) && is_unmentioned(&literal.text, &words) && !abbreviated(&literal.text)
         })
         .map(|l| l.text)
 }
@@ -44,9 +44,9 @@ fn has_few_values(literal: &Literal, profile: &Profile) -> bool {
     tables.filter_map(|table| table.find_column(name)).any(|column| column.complete)
 }
 
-fn is_unmentioned(text: &str, said: &[String]) -> bool {
+fn is_unmentioned(text: &str, words: &[String]) -> bool {
     let names: Vec<String> = singular_words(text).into_iter().filter(|word| is_name(word)).collect();
-    !names.is_empty() && !names.iter().any(|name| said.iter().any(|word| is_form(name, word)))
+    !names.is_empty() && !names.iter().any(|name| words.iter().any(|word| is_form(name, word)))
 }
 
 /// Returns true if a word is long enough to be a name.

@@ -4,7 +4,8 @@ use super::each_select;
 use crate::RuleInput;
 use sqlparser::ast::{BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, Query, Select};
 use vitrine_sql::ast::{
-    InScope, Relation, build_and, collect_conjuncts, iter_relations, qualified_column, resolve_join_sides, same_name,
+    InScope, Link, Relation, build_and, collect_conjuncts, iter_relations, qualified_column, resolve_join_sides,
+    same_name,
 };
 use vitrine_words::tr;
 
@@ -30,9 +31,11 @@ fn complete_join_keys(select: &mut Select, catalog: &InScope<'_>) -> Vec<String>
             let mut own = Vec::new();
             collect_conjuncts(join_condition(join)?, &mut own);
             let (a, _, b, _) = own.iter().find_map(|on| equated_columns(on, &tables))?;
-            let (from, to, rest) = rest_of_key(a, b, &tables, &pairs).or_else(|| rest_of_key(b, a, &tables, &pairs))?;
+            let ((from, to), rest) = [(a, b), (b, a)]
+                .into_iter()
+                .find_map(|(from, to)| Some(((from, to), rest_of_key(from, to, &tables, &pairs)?)))?;
             let dialect = catalog.dialect;
-            let equal = |(own, target): &(String, String)| Expr::BinaryOp {
+            let equal = |(own, target): &Link| Expr::BinaryOp {
                 left: Box::new(qualified_column(&tables[from].alias, own, dialect)),
                 op: BinaryOperator::Eq,
                 right: Box::new(qualified_column(&tables[to].alias, target, dialect)),
@@ -59,12 +62,7 @@ fn complete_join_keys(select: &mut Select, catalog: &InScope<'_>) -> Vec<String>
 
 /// Returns the remaining columns of the only key by which a table refers to another. `None` if all or none of them are
 /// compared, if another column is compared as well, or if there are several keys.
-fn rest_of_key(
-    from: usize,
-    to: usize,
-    tables: &[Relation<'_>],
-    pairs: &[Pair<'_>],
-) -> Option<(usize, usize, Vec<(String, String)>)> {
+fn rest_of_key(from: usize, to: usize, tables: &[Relation<'_>], pairs: &[Pair<'_>]) -> Option<Vec<Link>> {
     let (one, other) = (tables[from].table, tables[to].table);
     let mut keys = one.foreign_keys.iter().filter(|key| key.ref_table == other.name);
     let (Some(key), None) = (keys.next(), keys.next()) else { return None };
@@ -77,9 +75,9 @@ fn rest_of_key(
     };
     let between = pairs.iter().filter(|(a, _, b, _)| (*a, *b) == (from, to) || (*b, *a) == (from, to)).count();
     let known = parts().filter(|part| compared(*part)).count();
-    let rest: Vec<(String, String)> =
+    let rest: Vec<Link> =
         parts().filter(|part| !compared(*part)).map(|(own, target)| (own.clone(), target.clone())).collect();
-    (known > 0 && known == between && !rest.is_empty()).then_some((from, to, rest))
+    (known > 0 && known == between && !rest.is_empty()).then_some(rest)
 }
 
 fn equated_columns<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<Pair<'e>> {

@@ -89,7 +89,7 @@ fn find_meant_table<'c>(
     let (Some(first), false) = (missing.first(), there.is_empty()) else { return None };
     let has = |table: &Table, column: &str| {
         let joined = join_equalities(select).any(|(left, right)| {
-            let other = |(q, c): (&str, &str), (p, d): (&str, &str)| {
+            let other = |(q, c): QualifiedName<'_>, (p, d): QualifiedName<'_>| {
                 let other = tables.iter().find(|t| same_name(&t.alias, p) && !same_name(p, &own.alias))?;
                 let linked = foreign_key_links(other.table, table)
                     .iter()
@@ -116,8 +116,11 @@ fn find_meant_table<'c>(
     }
 }
 
-/// Returns the columns that joins set equal, as (qualifier, column).
-fn join_equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str, &str))> {
+/// The qualifier and the name of a column.
+type QualifiedName<'e> = (&'e str, &'e str);
+
+/// Returns the columns that joins set equal.
+fn join_equalities(select: &Select) -> impl Iterator<Item = (QualifiedName<'_>, QualifiedName<'_>)> {
     let conditions = select.from.iter().flat_map(|from| &from.joins).filter_map(|join| match &join.join_operator {
         JoinOperator::Join(JoinConstraint::On(on))
         | JoinOperator::Inner(JoinConstraint::On(on))
@@ -131,7 +134,7 @@ fn join_equalities(select: &Select) -> impl Iterator<Item = ((&str, &str), (&str
     })
 }
 
-fn qualified_column(expr: &Expr) -> Option<(&str, &str)> {
+fn qualified_column(expr: &Expr) -> Option<QualifiedName<'_>> {
     match expr {
         Expr::CompoundIdentifier(parts) => match parts.as_slice() {
             [.., qualifier, column] => Some((&qualifier.value, &column.value)),

@@ -1,7 +1,7 @@
 //! The parts of a question that its query has to use: years, quarters, months and numbers, with the words for them.
 
 use super::spoken;
-use super::tokens::{Word, find_quotes, is_digit_separator, split_words};
+use super::tokens::{QuestionWord, find_quotes, is_digit_separator, split_words};
 use std::ops::Range;
 
 /// A part of a question.
@@ -67,7 +67,7 @@ pub(super) fn parse_question(question: &str) -> Vec<Asked> {
 
 struct Reader<'a> {
     question: &'a str,
-    words: &'a [Word],
+    words: &'a [QuestionWord],
 }
 
 impl Reader<'_> {

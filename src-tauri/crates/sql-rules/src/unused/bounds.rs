@@ -277,7 +277,10 @@ mod tests {
     use super::*;
     use vitrine_domain::Dialect;
 
-    fn periods_of_condition(condition: &str) -> Vec<(Option<i32>, Option<(u8, u8)>)> {
+    /// A year, and the first and the last month.
+    type YearAndMonths = (Option<i32>, Option<(u8, u8)>);
+
+    fn periods_of_condition(condition: &str) -> Vec<YearAndMonths> {
         let sql = ReadOnlySql::parse(&format!("SELECT 1 FROM t WHERE {condition}"), Dialect::Duckdb).unwrap();
         Constants::from_query(&sql, |subject| !subject.contains("salary"))
             .touched_periods()

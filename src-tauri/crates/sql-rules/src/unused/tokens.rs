@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A word with its byte range; digits with their separators are one word.
 #[derive(Debug)]
-pub(super) struct Word {
+pub(super) struct QuestionWord {
     pub at: Range<usize>,
     pub lower: String,
 }
@@ -18,8 +18,8 @@ pub(super) fn is_digit_separator(c: char) -> bool {
 }
 
 /// Splits a question into words.
-pub(super) fn split_words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
+pub(super) fn split_words(text: &str) -> Vec<QuestionWord> {
+    let mut words: Vec<QuestionWord> = Vec::new();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     for (place, &(at, letter)) in letters.iter().enumerate() {
         let is_digit = |at: usize| letters.get(at).is_some_and(|(_, c)| c.is_ascii_digit());
@@ -44,14 +44,14 @@ pub(super) fn split_words(text: &str) -> Vec<Word> {
                 word.at.end = end;
                 word.lower.extend(letter.to_lowercase());
             }
-            None => words.push(Word { at: at..end, lower: letter.to_lowercase().collect() }),
+            None => words.push(QuestionWord { at: at..end, lower: letter.to_lowercase().collect() }),
         }
     }
     join_groups(text, words)
 }
 
 /// Joins groups of three digits separated by a space: "1 500" is one number.
-fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
+fn join_groups(text: &str, words: Vec<QuestionWord>) -> Vec<QuestionWord> {
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let begins = |word: &str| {
         let end = word.find(GROUP_BLANK).unwrap_or(word.len());
@@ -61,7 +61,7 @@ fn join_groups(text: &str, words: Vec<Word>) -> Vec<Word> {
         let (group, rest) = word.split_at(word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len()));
         group.len() == 3 && (rest.is_empty() || rest.starts_with([',', '.']) && are_digits(&rest[1..]))
     };
-    let mut joined: Vec<Word> = Vec::with_capacity(words.len());
+    let mut joined: Vec<QuestionWord> = Vec::with_capacity(words.len());
     for word in words {
         match joined.last_mut() {
             Some(last) if &text[last.at.end..word.at.start] == " " && begins(&last.lower) && goes_on(&word.lower) => {

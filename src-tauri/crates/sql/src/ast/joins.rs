@@ -38,14 +38,17 @@ pub fn inner_join_condition(join: &Join) -> Option<&Expr> {
     }
 }
 
-/// Returns the two columns that a join condition sets equal, each with its table.
-pub fn resolve_join_sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<((usize, &'e str), (usize, &'e str))> {
+/// The index of a table, and the name of one of its columns.
+pub type JoinSide<'e> = (usize, &'e str);
+
+/// Returns the two columns that a join condition sets equal.
+pub fn resolve_join_sides<'e>(on: &'e Expr, tables: &[Relation<'_>]) -> Option<(JoinSide<'e>, JoinSide<'e>)> {
     let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = on else { return None };
     Some((resolve_qualified_column(left, tables)?, resolve_qualified_column(right, tables)?))
 }
 
 /// Returns the table of a qualified column, and the column's name.
-fn resolve_qualified_column<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<(usize, &'e str)> {
+fn resolve_qualified_column<'e>(expr: &'e Expr, tables: &[Relation<'_>]) -> Option<JoinSide<'e>> {
     let Expr::CompoundIdentifier(parts) = expr else { return None };
     let [.., qualifier, column] = parts.as_slice() else { return None };
     Some((tables.iter().position(|t| t.matches_qualifier(qualifier))?, &column.value))

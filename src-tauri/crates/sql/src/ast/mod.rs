@@ -19,8 +19,8 @@ pub use conditions::{
 pub use counts::{Counted, classify_count, plain_arguments, rewrite_count};
 pub use grain::{Grain, Matches};
 pub use joins::{
-    Edge, Link, collect_join_edges, foreign_key_links, inner_join_condition, qualified_column, resolve_join_sides,
-    walk_join_edges,
+    Edge, JoinSide, Link, collect_join_edges, foreign_key_links, inner_join_condition, qualified_column,
+    resolve_join_sides, walk_join_edges,
 };
 pub use names::{ColumnReferences, collect_columns, is_star};
 pub use select::{

@@ -110,8 +110,8 @@ fn key_column(key: &Expr, select: &Select, rel: &Rel) -> Option<String> {
     let hidden = select.projection.iter().any(|item| match item {
         SelectItem::ExprWithAlias { expr, alias } => {
             path.last().is_some_and(|name| same_name(name.value.as_str(), &alias.value))
-                && !plain_column_path(expr)
-                    .is_some_and(|own| own.last().map(|i| &i.value) == path.last().map(|i| &i.value))
+                && plain_column_path(expr)
+                    .is_none_or(|own| own.last().map(|i| &i.value) != path.last().map(|i| &i.value))
         }
         _ => false,
     });

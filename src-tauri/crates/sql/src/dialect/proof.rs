@@ -41,18 +41,18 @@ impl FunctionList {
         Self { texts, names: OnceLock::new() }
     }
 
-    fn names(&self) -> &HashSet<&'static str> {
+    fn name_set(&self) -> &HashSet<&'static str> {
         self.names.get_or_init(|| self.texts.iter().flat_map(|text| text.split_whitespace()).collect())
     }
 
     /// Returns true if the list contains a name, which is in lower case.
     pub fn contains(&self, name: &str) -> bool {
-        self.names().contains(name)
+        self.name_set().contains(name)
     }
 
     /// Iterates over the names in any order.
     pub fn iter(&self) -> impl Iterator<Item = &'static str> {
-        self.names().iter().copied()
+        self.name_set().iter().copied()
     }
 }
 

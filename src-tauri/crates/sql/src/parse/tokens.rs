@@ -59,11 +59,7 @@ pub(crate) fn check_nesting(tokens: &[TokenWithSpan]) -> Result<(), SqlRejection
         match &token.token {
             Token::Whitespace(_) => continue,
             Token::LParen | Token::LBracket | Token::LBrace => chains.push(0),
-            Token::RParen | Token::RBracket | Token::RBrace => {
-                if chains.len() > 1 {
-                    chains.pop();
-                }
-            }
+            Token::RParen | Token::RBracket | Token::RBrace if chains.len() > 1 => _ = chains.pop(),
             Token::Comma => {
                 if let Some(last) = chains.last_mut() {
                     *last = 0;

@@ -6,7 +6,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 use vitrine_domain::is_run_id;
-use vitrine_test_servers::json_places::{places, put};
+use vitrine_test_servers::json_nodes::{count_nodes, replace_node};
 
 const ID: &str = "0190a5f2-7c1e-7f00-8a3b-1234567890ab";
 const MINE: &str = "0190a5f2-7c1e-7f00-8a3b-00000000000a";
@@ -73,8 +73,8 @@ fn changed(file: &Value, changes: Vec<Change>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for change in changes {
         if let Change::Put(at, value) = change {
-            let at = at.index(places(&file));
-            put(&mut file, at, value);
+            let at = at.index(count_nodes(&file));
+            replace_node(&mut file, at, value);
             continue;
         }
         let events = file.get_mut("events").and_then(Value::as_array_mut).filter(|events| !events.is_empty());

@@ -10,7 +10,7 @@ mod runs;
 mod transfer;
 
 use std::collections::BTreeMap;
-use vitrine_domain::{Agent, AppError, AskSettings, Dialect, EventBody, Page, RunEvent, Usage};
+use vitrine_domain::{Agent, AppError, Dialect, EventBody, Page, RunEvent, Usage};
 use vitrine_store::Store;
 
 /// A workspace in a temporary folder.
@@ -48,7 +48,7 @@ fn started(question: &str, started_at: &str) -> EventBody {
         knowledge: None,
         warehouse: "duckdb:/tmp/shop.duckdb".into(),
         dialect: Dialect::Duckdb,
-        settings: AskSettings::default(),
+        settings: Box::default(),
         models: BTreeMap::new(),
         started_at: started_at.into(),
     }

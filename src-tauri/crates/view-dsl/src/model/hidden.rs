@@ -25,7 +25,8 @@ impl Hidden {
         // Text may be in a column of any type, and numbers in a text column.
         let any_values = dialect.sql().has_dynamic_types();
         let text = matches!(stored, ColumnType::Text | ColumnType::Unknown);
-        if !text && !(any_values && matches!(stored, ColumnType::Date | ColumnType::Timestamp)) {
+        let may_hold_text = text || any_values && matches!(stored, ColumnType::Date | ColumnType::Timestamp);
+        if !may_hold_text {
             return None;
         }
         if let Some(form) = profile.hidden_number().filter(|_| text) {

@@ -1,4 +1,4 @@
-//! Composes expressions from those that differ between dialects.
+//! Composes expressions of views from the dialect's functions and literals.
 
 use crate::model::plan::Fixed;
 use vitrine_domain::Dialect;

@@ -2,7 +2,7 @@
 
 use super::bench::Bench;
 use super::check::{CheckObservation, Verdict, told_of};
-use crate::{Encryption, Place, ServerAddress, WarehouseError, WarehouseUri, connect};
+use crate::{Encryption, LocationKind, ServerAddress, WarehouseError, WarehouseUri, connect};
 
 const LOCAL: &str = "there is no server";
 pub(super) const PROJECT: &str = "this check is not written for BigQuery";
@@ -54,12 +54,14 @@ pub(super) async fn check_unreachable(bench: &Bench) -> Verdict {
     let uri = WarehouseUri::parse(unreachable).map_err(|error| told_of(&error))?;
     let opened = connect::open_with(&uri, &bench.options).await.map(|_| ());
     let is_unreachable = |error: &WarehouseError| matches!(error, WarehouseError::Unreachable { .. });
-    match engine.place {
-        Place::Path => {
+    match engine.location {
+        LocationKind::Path => {
             expect_refusal("a file that is not there", opened, |e| matches!(e, WarehouseError::NotFound { .. }))
         }
-        Place::Project => expect_refusal("a host that cannot be reached", opened, is_unreachable),
-        Place::Server | Place::Driver => expect_refusal("a server that cannot be reached", opened, is_unreachable),
+        LocationKind::Project => expect_refusal("a host that cannot be reached", opened, is_unreachable),
+        LocationKind::Server | LocationKind::Driver => {
+            expect_refusal("a server that cannot be reached", opened, is_unreachable)
+        }
     }
 }
 

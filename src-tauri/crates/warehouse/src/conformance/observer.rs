@@ -20,11 +20,14 @@ pub(crate) struct Observer {
     /// The expression that identifies a session, or that ends it.
     pub(crate) session: &'static str,
     /// Ends sessions, if the expression does not end them.
-    pub(crate) end_sessions:
-        Option<for<'a> fn(ServerAddress, &'a OpenOptions, Vec<String>) -> BoxFuture<'a, Result<(), WarehouseError>>>,
+    pub(crate) end_sessions: Option<EndSessions>,
     /// A query of a table or view that only the server's owner may read.
     pub(crate) secrets: &'static str,
 }
+
+/// Ends the sessions with these ids.
+pub(crate) type EndSessions =
+    for<'a> fn(ServerAddress, &'a OpenOptions, Vec<String>) -> BoxFuture<'a, Result<(), WarehouseError>>;
 
 /// The future result of an observer's query.
 pub(crate) type ObservedPage<'a> = BoxFuture<'a, Result<Page, WarehouseError>>;

@@ -89,7 +89,7 @@ impl FormField {
 
 impl AddressForm {
     /// Reads the values from an address without a password; `None` if the fields cannot hold all of its parts.
-    pub fn read(&self, address: &str) -> Option<FormValues> {
+    pub fn read_address(&self, address: &str) -> Option<FormValues> {
         (self.read)(address)
     }
 
@@ -97,7 +97,7 @@ impl AddressForm {
     ///
     /// # Errors
     /// Describes the first missing or invalid value.
-    pub fn write(&self, values: &FormValues) -> Result<String, String> {
+    pub fn write_address(&self, values: &FormValues) -> Result<String, String> {
         let applies = |field: &FormField| field.only_if.is_none_or(|(name, wanted)| value(values, name) == wanted);
         let missing = |field: &FormField| field.required.filter(|_| value(values, field.name).is_empty());
         let missing = self.fields.iter().filter(|field| applies(field)).find_map(missing);

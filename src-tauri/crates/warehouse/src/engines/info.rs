@@ -27,8 +27,8 @@ pub struct EngineInfo {
     pub schemes: &'static [&'static str],
     /// The form for addresses.
     pub form: AddressForm,
-    /// The place that an address names.
-    pub place: Place,
+    /// The kind of location that an address names.
+    pub location: LocationKind,
     /// The program that runs queries.
     pub runs: Runs,
     /// The port for addresses without one.
@@ -70,13 +70,13 @@ pub struct EngineInfo {
     pub(crate) unreachable: Option<&'static str>,
     /// The second connection of the conformance suite.
     pub(crate) observer: Option<&'static Observer>,
-    /// The expressions of the conformance suite, where they differ from those of the dialect.
+    /// The expressions of the conformance suite that differ from the dialect's.
     pub(crate) expressions: Option<&'static [Expression]>,
 }
 
-/// The place that an address names.
+/// The kind of location that an address names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum LocationKind {
     /// A file or folder of this computer.
     Path,
     /// A database on a server.
@@ -110,7 +110,7 @@ pub enum PasswordFile {
 /// The encryption of an engine's connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encryption {
-    /// There is no connection.
+    /// The engine has no connection.
     None,
     /// Always encrypted, with a verified certificate, for this reason.
     Always(&'static str),
@@ -129,7 +129,7 @@ pub enum Encryption {
 pub(crate) struct PathTexts {
     /// The kind of database.
     pub(crate) title: &'static str,
-    /// The protection against changes; `None` if there are no rows.
+    /// The protection against changes; `None` for a database without rows.
     pub(crate) protection: Option<&'static str>,
 }
 

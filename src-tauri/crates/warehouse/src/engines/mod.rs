@@ -20,7 +20,7 @@ pub(crate) mod sqlite;
 use crate::WarehouseKind;
 
 pub use form::{AddressForm, FieldKind, FormField, FormValues};
-pub use info::{Encryption, EngineInfo, PasswordFile, Place, Runs};
+pub use info::{Encryption, EngineInfo, LocationKind, PasswordFile, Runs};
 pub(crate) use info::{Opened, PathTexts, Stages};
 
 /// All engines, in the order in which they are offered.

@@ -36,7 +36,7 @@ pub(crate) struct ServerForm {
     pub(crate) schemes: &'static [&'static str],
     /// The name of the option for encryption.
     pub(crate) option: &'static str,
-    /// The values of the field for encryption with those of the option.
+    /// The values of the field for encryption, each with the option's value.
     pub(crate) protections: &'static [(&'static str, &'static str)],
     /// Returns the encryption of an address without the option, from its host and port.
     pub(crate) usual_protection: fn(&str, &str) -> &'static str,
@@ -44,7 +44,7 @@ pub(crate) struct ServerForm {
 
 impl ServerForm {
     /// Reads the values; `None` for several hosts, unknown encryption, and options that fields state.
-    pub(crate) fn read(&self, address: &str) -> Option<FormValues> {
+    pub(crate) fn read_address(&self, address: &str) -> Option<FormValues> {
         let parts = split_url(address, self.schemes)?;
         let (host, port) = split_place(parts.place).filter(|_| !parts.login.contains(':'))?;
         let is_mode = |name: &str| name.eq_ignore_ascii_case(self.option);
@@ -76,7 +76,7 @@ impl ServerForm {
     }
 
     /// Writes the address.
-    pub(crate) fn write(&self, values: &FormValues) -> String {
+    pub(crate) fn write_address(&self, values: &FormValues) -> String {
         let value = |name: &str| value(values, name);
         let (host, port, ssh) = (value("host"), value("port"), value("ssh"));
         let is_bracketed = host.starts_with('[') && host.ends_with(']');

@@ -29,12 +29,12 @@ async fn plan(warehouse: &dyn Warehouse, sql: &str) -> Result<QueryPlan, Warehou
     warehouse.query_plan(&sql, limits, CancellationToken::new()).await
 }
 
-async fn opened(address: &str) -> Arc<dyn Warehouse> {
+async fn open_address(address: &str) -> Arc<dyn Warehouse> {
     open_warehouse(&WarehouseUri::parse(address).unwrap()).await.unwrap()
 }
 
 /// Checks that no text can add a second statement, and that a cancelled request returns no plan.
-async fn held(warehouse: &impl Engine) {
+async fn check_plan_safety(warehouse: &impl Engine) {
     for sql in ["SELECT 1; DELETE FROM purchase", "SELECT 1;\nDROP TABLE purchase"] {
         let answered =
             warehouse.plan_text(sql, &AllowedFunctions::default(), Limits::default(), CancellationToken::new()).await;
@@ -65,7 +65,7 @@ async fn sqlite_tells_how_tables_are_read() {
     assert!(format_plan_lines(&nested).iter().any(|line| line.starts_with("  ")), "{:?}", format_plan_lines(&nested));
     let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
     assert!(!plan(&warehouse, endless).await.unwrap().steps.is_empty());
-    held(&warehouse).await;
+    check_plan_safety(&warehouse).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,7 +86,7 @@ async fn duckdb_tells_operators_with_the_rows_that_it_expects() {
     );
     let huge = plan(&warehouse, "SELECT count(*) FROM range(1000000000000) a, range(1000000) b").await.unwrap();
     assert!(!huge.steps.is_empty());
-    held(&warehouse).await;
+    check_plan_safety(&warehouse).await;
     let copy = warehouse
         .plan_text(
             "COPY purchase TO 'x.csv'",
@@ -103,7 +103,7 @@ async fn files_have_the_plans_of_their_engine() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stores.csv");
     std::fs::write(&path, "store,city\n1,Bonn\n2,Kiel\n").unwrap();
-    let warehouse = opened(&format!("file:{}", path.display())).await;
+    let warehouse = open_address(&format!("file:{}", path.display())).await;
     let told = plan(&*warehouse, "SELECT city, count(*) FROM stores GROUP BY city").await.unwrap();
     assert!(collect_steps(&told).len() > 1, "{told:?}");
 }
@@ -112,7 +112,7 @@ async fn files_have_the_plans_of_their_engine() {
 async fn postgres_tells_what_each_step_costs() {
     let server = PostgresServer::start();
     server.psql("shop", &format!("{TABLES} ANALYZE;"));
-    let warehouse = opened(&server.address("shop")).await;
+    let warehouse = open_address(&server.address("shop")).await;
     let told = plan(&*warehouse, QUERY).await.unwrap();
     let shown = format_plan_lines(&told);
     assert!(shown[0] == "Sort" && shown.iter().any(|line| line.ends_with("Seq Scan on purchase p")), "{shown:?}");
@@ -136,7 +136,7 @@ async fn postgres_tells_what_each_step_costs() {
 async fn mariadb_tells_how_tables_are_read() {
     let server = MysqlServer::start();
     server.script("shop", TABLES);
-    let warehouse = opened(&server.address("shop")).await;
+    let warehouse = open_address(&server.address("shop")).await;
     let told = plan(&*warehouse, QUERY).await.unwrap();
     let shown = format_plan_lines(&told);
     assert!(shown.iter().any(|line| line.trim_start().starts_with("p: ")), "{shown:?}");

@@ -17,7 +17,7 @@ fn options(ssh: &SshServer) -> OpenOptions {
     OpenOptions { ssh_config: Some(ssh.config()), ..OpenOptions::default() }
 }
 
-async fn opened(address: &str, ssh: &SshServer) -> Result<Arc<dyn Warehouse>, WarehouseError> {
+async fn open_over_ssh(address: &str, ssh: &SshServer) -> Result<Arc<dyn Warehouse>, WarehouseError> {
     open_with(&WarehouseUri::parse(address)?, &options(ssh)).await
 }
 
@@ -29,7 +29,7 @@ async fn cell(warehouse: &dyn Warehouse, sql: &str) -> Result<Option<String>, Wa
 }
 
 async fn fault(address: &str, ssh: &SshServer) -> (SshFault, AppError) {
-    match opened(address, ssh).await.err().expect("there is no way") {
+    match open_over_ssh(address, ssh).await.err().expect("there is no way") {
         WarehouseError::Ssh { fault, message, hint, detail } => {
             (fault, AppError::from(WarehouseError::Ssh { fault, message, hint, detail }))
         }
@@ -80,7 +80,7 @@ const LONG: [&str; 2] = [
 
 /// Runs the typical actions of a user with either kind of server.
 async fn works(address: &str, ssh: &SshServer, long: &str, busy: impl Fn() -> bool) {
-    let warehouse = opened(address, ssh).await.unwrap();
+    let warehouse = open_over_ssh(address, ssh).await.unwrap();
     assert_eq!(cell(&*warehouse, "SELECT name FROM customer WHERE id = 2").await.unwrap().as_deref(), Some("Bob"));
     assert_eq!(tunnels().len(), 1, "all connections go through one");
 
@@ -169,12 +169,12 @@ async fn postgres_behind_another_machine_is_read_stopped_and_reached_again() {
 
     // The certificate must match the database's own name, also through a tunnel.
     server.encrypt();
-    let encrypted = opened(&format!("{address}&sslmode=require"), &ssh).await.unwrap();
+    let encrypted = open_over_ssh(&format!("{address}&sslmode=require"), &ssh).await.unwrap();
     let sql =
         "SELECT bool_or(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'vitrine'";
     assert_eq!(server.psql("shop", sql), "t");
     encrypted.close().await;
-    let strict = opened(&format!("{address}&sslmode=verify-full"), &ssh).await.err().unwrap();
+    let strict = open_over_ssh(&format!("{address}&sslmode=verify-full"), &ssh).await.err().unwrap();
     assert!(
         matches!(&strict, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
         "{strict:?}"
@@ -206,7 +206,7 @@ async fn mysql_behind_another_machine_is_read_stopped_and_reached_again() {
     let stages: Vec<TestStage> = test.steps.iter().map(|step| step.stage).collect();
     assert_eq!(stages[..4], [TestStage::Name, TestStage::Ssh, TestStage::Reach, TestStage::Tls]);
     assert!(test.failed_step().is_none(), "{test:?}");
-    let strict = opened(&format!("{by_name}&ssl-mode=VERIFY_IDENTITY"), &ssh).await.err().unwrap();
+    let strict = open_over_ssh(&format!("{by_name}&ssl-mode=VERIFY_IDENTITY"), &ssh).await.err().unwrap();
     assert!(
         matches!(&strict, WarehouseError::Unreachable { detail, .. } if detail.contains("certificate")),
         "{strict:?}"
@@ -244,7 +244,7 @@ async fn what_stands_in_the_way_is_told_apart() {
     assert_eq!(fault(&mysql, &ssh).await.0, SshFault::DatabaseUnreachable);
     // A rejected password is the server's error, not the tunnel's.
     let wrong = address.replace(postgres_server::PASSWORD, "wrong");
-    let error = opened(&wrong, &ssh).await.err().unwrap();
+    let error = open_over_ssh(&wrong, &ssh).await.err().unwrap();
     assert!(matches!(error, WarehouseError::Password { refused: true, .. }), "{error:?}");
 
     let closed = SshServer::start_with("AllowTcpForwarding no");
@@ -268,7 +268,7 @@ async fn whoever_stops_waiting_for_a_tunnel_leaves_no_process() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let silent = silent.local_addr().unwrap().port();
     let address = format!("postgresql://ann@127.0.0.1:5432/shop?ssh=ann@127.0.0.1:{silent}");
-    let waiting = tokio::time::timeout(Duration::from_secs(1), opened(&address, &ssh)).await;
+    let waiting = tokio::time::timeout(Duration::from_secs(1), open_over_ssh(&address, &ssh)).await;
     assert!(waiting.is_err(), "nothing is known of it yet");
     until("ssh ended", || tunnels().is_empty()).await;
 }

@@ -6,7 +6,7 @@ fn engine_of(address: &str) -> &'static EngineInfo {
 }
 
 /// Reads an address into its form and writes it again.
-fn written(address: &str) -> Option<String> {
+fn rewrite_address(address: &str) -> Option<String> {
     let typed = TypedAddress::parse(address);
     typed.values.map(|values| engine_of(address).write_address(&values).unwrap())
 }
@@ -54,7 +54,7 @@ fn an_address_is_the_same_after_its_form_as_before() {
         "sqlite:/data/a.db",
         "duckdb:C:\\data\\x.duckdb",
     ] {
-        assert_eq!(written(address).as_deref(), Some(address));
+        assert_eq!(rewrite_address(address).as_deref(), Some(address));
     }
     let plain = TypedAddress::parse("postgres://ann@db/shop?sslmode=prefer");
     let wanted = values(&[("host", "db"), ("database", "shop"), ("user", "ann"), ("protection", "prefer")]);

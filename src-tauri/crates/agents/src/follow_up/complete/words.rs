@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A word: letters and digits, including an apostrophe that is part of it (`l'`, `what's`), or a number with its separators.
-pub(super) struct Word<'a> {
+pub(super) struct TextWord<'a> {
     /// Word in lower case, with a straight apostrophe.
     pub low: String,
     /// Start of the word's byte range in the text.
@@ -16,7 +16,7 @@ pub(super) struct Word<'a> {
 /// A text with its words.
 pub(super) struct Text<'a> {
     pub text: &'a str,
-    pub words: Vec<Word<'a>>,
+    pub words: Vec<TextWord<'a>>,
 }
 
 /// Language of a text, determined by its small words.
@@ -59,7 +59,7 @@ impl<'a> Text<'a> {
             }
             let (from, to) = (byte(start), byte(at));
             let low = text[from..to].to_lowercase().replace('’', "'");
-            words.push(Word { low, from, to, gap: &text[end..from] });
+            words.push(TextWord { low, from, to, gap: &text[end..from] });
             end = to;
         }
         Self { text, words }

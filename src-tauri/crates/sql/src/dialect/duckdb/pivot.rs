@@ -113,7 +113,7 @@ impl<'s> PivotScanner<'s> {
         self.sql.get(first.place.start..last.place.end)
     }
 
-    /// Returns the tokens of the WITH clause in front of the statement; empty if there is none.
+    /// Returns the tokens of the WITH clause before the statement; empty if there is none.
     fn with_clause(&self) -> Range<usize> {
         const MAIN: &[&str] = &["SELECT", "FROM", "VALUES", "PIVOT", "PIVOT_WIDER"];
         if !self.is_keyword(0, &["WITH"]) {

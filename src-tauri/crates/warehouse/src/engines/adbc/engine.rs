@@ -4,7 +4,7 @@ use super::AdbcWarehouse;
 use super::address::{DriverAddress, SCHEME};
 use super::form::FORM;
 use crate::cage::{CagedWarehouse, Login};
-use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages};
 use crate::inspect::driver::inspect_driver;
 use crate::proven::{Proof, Proven, SQLGLOT};
 use crate::{Metering, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri};
@@ -28,7 +28,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,
-    place: Place::Driver,
+    location: LocationKind::Driver,
     runs: Runs::Driver,
     default_port: None,
     has_rows: true,

@@ -69,8 +69,8 @@ pub(super) fn load_driver(file: &LibraryFile<'_>) -> Result<ManagedDriver, Error
     if *INIT.get_or_init(|| found) as usize != found as usize {
         return Err(internal("another driver is loaded in this process".to_owned()));
     }
-    let begin: FFI_AdbcDriverInitFunc = begin;
-    let start = |version| ManagedDriver::load_static(&begin, version);
+    let init: FFI_AdbcDriverInitFunc = init_driver;
+    let start = |version| ManagedDriver::load_static(&init, version);
     let driver = start(AdbcVersion::V110).or_else(|_| start(AdbcVersion::V100))?;
     std::mem::forget(driver.clone());
     Ok(driver)
@@ -125,7 +125,7 @@ fn encode_hex(bytes: &[u8]) -> String {
 
 #[allow(unsafe_code)]
 /// Calls the driver's own init function and then replaces its query function.
-unsafe extern "C" fn begin(version: c_int, driver: *mut c_void, error: *mut FFI_AdbcError) -> AdbcStatusCode {
+unsafe extern "C" fn init_driver(version: c_int, driver: *mut c_void, error: *mut FFI_AdbcError) -> AdbcStatusCode {
     let Some(init) = INIT.get() else { return ADBC_STATUS_INTERNAL };
     // SAFETY: called with the arguments of the driver manager, as the driver expects.
     let status = unsafe { init(version, driver, error) };

@@ -3,7 +3,7 @@
 use super::address::{ProjectAddress, SCHEME};
 use super::form::FORM;
 use super::{BigqueryWarehouse, inspect_project};
-use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages};
 use crate::proven::{Proof, Proven, SQLGLOT};
 use crate::{Metering, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri};
 use vitrine_words::later;
@@ -23,7 +23,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: &[SCHEME],
     form: FORM,
-    place: Place::Project,
+    location: LocationKind::Project,
     runs: Runs::Server,
     default_port: None,
     has_rows: true,

@@ -23,8 +23,8 @@ pub(super) const FORM: AddressForm = AddressForm {
         protection_field(PROTECTIONS, "verify-full"),
         FormField::options(),
     ],
-    read: |address| SERVER.read(address),
-    write: |values| SERVER.write(values),
+    read: |address| SERVER.read_address(address),
+    write: |values| SERVER.write_address(values),
     check: |_| None,
 };
 

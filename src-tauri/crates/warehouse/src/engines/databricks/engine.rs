@@ -3,7 +3,7 @@
 use super::address::{DatabricksRules, PORT, SCHEME};
 use super::form::FORM;
 use super::{DatabricksWarehouse, inspect_workspace};
-use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
 use vitrine_words::{later, tr};
@@ -19,7 +19,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,
-    place: Place::Server,
+    location: LocationKind::Server,
     runs: Runs::Server,
     default_port: Some(PORT),
     has_rows: true,

@@ -3,7 +3,7 @@
 use super::{SchemaWarehouse, looks_like_schema_folder};
 use crate::content::{DetectedFile, Recognition, SCRIPTS};
 use crate::engines::embedded::{parse_path, path_form, read_path, write_path};
-use crate::engines::info::{Encryption, EngineInfo, Opened, PathTexts, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, PathTexts, Runs, Stages};
 use crate::inspect::path::inspect_path;
 use crate::proven::{Proof, Proven};
 use crate::run::run_blocking;
@@ -35,7 +35,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
-    place: Place::Path,
+    location: LocationKind::Path,
     runs: Runs::Embedded,
     default_port: None,
     has_rows: false,

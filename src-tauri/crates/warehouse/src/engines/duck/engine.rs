@@ -3,7 +3,7 @@
 use super::DuckWarehouse;
 use crate::cage::CagedKind;
 use crate::engines::embedded::{open_embedded, parse_path, path_form, read_path, write_path};
-use crate::engines::info::{Encryption, EngineInfo, PathTexts, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, PathTexts, Runs, Stages};
 use crate::inspect::path::inspect_path;
 use crate::proven::{LIBRARY, Proof, Proven};
 use crate::{Metering, ReadingAhead, WarehouseKind, WarehouseUri};
@@ -27,7 +27,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
-    place: Place::Path,
+    location: LocationKind::Path,
     runs: Runs::Embedded,
     default_port: None,
     has_rows: true,

@@ -3,7 +3,7 @@
 use crate::cage::CagedKind;
 use crate::content::{DetectedFile, Recognition};
 use crate::engines::embedded::{open_embedded, parse_path, path_form, read_path, write_path};
-use crate::engines::info::{Encryption, EngineInfo, PathTexts, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, PathTexts, Runs, Stages};
 use crate::files::{kind::FileKind, open_files};
 use crate::inspect::path::inspect_path;
 use crate::proven::{LIBRARY, Proof, Proven};
@@ -38,7 +38,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: &[SCHEME],
     form: path_form(|address| read_path(SCHEME, address), |values| write_path(SCHEME, values)),
-    place: Place::Path,
+    location: LocationKind::Path,
     runs: Runs::Embedded,
     default_port: None,
     has_rows: true,

@@ -4,7 +4,7 @@ use super::address::{MotherduckRules, PORT, SCHEME, adopt_endpoint};
 use super::expressions::EXPRESSIONS;
 use super::form::FORM;
 use super::{MotherduckWarehouse, inspect_server};
-use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages, require_server};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
 use vitrine_words::{later, tr};
@@ -21,7 +21,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: true,
     schemes: &[SCHEME],
     form: FORM,
-    place: Place::Server,
+    location: LocationKind::Server,
     runs: Runs::Server,
     default_port: Some(PORT),
     has_rows: true,

@@ -5,7 +5,7 @@ use super::form::FORM;
 use super::{MysqlWarehouse, inspect_server};
 use crate::conformance::observer::{Observer, query_engine};
 use crate::engine::Engine;
-use crate::engines::info::{Encryption, EngineInfo, Opened, PasswordFile, Place, Runs, Stages, require_server};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, PasswordFile, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
 use vitrine_words::{later, tr};
@@ -45,7 +45,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: SCHEMES,
     form: FORM,
-    place: Place::Server,
+    location: LocationKind::Server,
     runs: Runs::Server,
     default_port: Some(PORT),
     has_rows: true,

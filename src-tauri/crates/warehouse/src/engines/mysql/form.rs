@@ -30,7 +30,7 @@ pub(super) const FORM: AddressForm = AddressForm {
         SSH_KEY,
         FormField::options(),
     ],
-    read: |address| SERVER.read(address),
-    write: |values| SERVER.write(values),
+    read: |address| SERVER.read_address(address),
+    write: |values| SERVER.write_address(values),
     check: |_| None,
 };

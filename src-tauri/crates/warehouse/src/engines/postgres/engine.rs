@@ -4,7 +4,7 @@ use super::address::{PORT, PostgresRules, SCHEMES};
 use super::form::FORM;
 use super::{PostgresWarehouse, inspect_server};
 use crate::conformance::observer::{Observer, query_engine};
-use crate::engines::info::{Encryption, EngineInfo, Opened, PasswordFile, Place, Runs, Stages, require_server};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, PasswordFile, Runs, Stages, require_server};
 use crate::proven::{Proof, Proven};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseKind, WarehouseUri};
 use vitrine_words::{later, tr};
@@ -35,7 +35,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: SCHEMES,
     form: FORM,
-    place: Place::Server,
+    location: LocationKind::Server,
     runs: Runs::Server,
     default_port: Some(PORT),
     has_rows: true,

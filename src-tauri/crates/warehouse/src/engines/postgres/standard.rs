@@ -27,21 +27,30 @@ const FUNCTIONS: &str = "
      WHERE n.nspname NOT IN ('information_schema', 'crdb_internal') AND n.nspname NOT LIKE 'pg@_%' ESCAPE '@'
      ORDER BY 1";
 
+/// The schema and the name of a table.
+type TableId = (String, String);
+
 /// A key constraint of a table.
 struct Key {
     schema: String,
     name: String,
     kind: String,
-    table: (String, String),
+    table: TableId,
     columns: Vec<String>,
     refers_to: Option<(String, String)>,
+}
+
+/// The key that a foreign key references.
+struct ReferencedKey {
+    table: TableId,
+    columns: Vec<String>,
 }
 
 /// Reads the catalog with the tables and views of `schemas`, or of all schemas if it is empty.
 pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[String]) -> Result<Read, Error> {
     let search_path = search_path(client).await?;
     let mut tables = named_tables(client, listing, schemas, &search_path).await?;
-    let places: HashMap<(String, String), usize> =
+    let places: HashMap<TableId, usize> =
         tables.iter().enumerate().map(|(place, (key, _))| (key.clone(), place)).collect();
     let columns = format!(
         "SELECT table_schema::text, table_name::text, column_name::text, is_nullable::text, data_type::text,
@@ -66,9 +75,9 @@ pub(super) async fn read_catalog(client: &Client, listing: Listing, schemas: &[S
             ("PRIMARY KEY", _) => tables[place].1.primary_key = key.columns,
             ("UNIQUE", _) => tables[place].1.unique_keys.push(key.columns),
             // For keys of several columns, the server does not report which column references which.
-            (_, Some((table, ref_columns))) if key.columns.len() == 1 && ref_columns.len() == 1 => {
-                let Some(&other) = places.get(&table) else { continue };
-                let ref_table = tables[other].1.name.clone();
+            (_, Some(target)) if key.columns.len() == 1 && target.columns.len() == 1 => {
+                let Some(&other) = places.get(&target.table) else { continue };
+                let (ref_table, ref_columns) = (tables[other].1.name.clone(), target.columns);
                 tables[place].1.foreign_keys.push(ForeignKey { columns: key.columns, ref_table, ref_columns });
             }
             _ => {}
@@ -98,7 +107,7 @@ async fn named_tables(
     listing: Listing,
     schemas: &[String],
     search_path: &[String],
-) -> Result<Vec<((String, String), Table)>, Error> {
+) -> Result<Vec<(TableId, Table)>, Error> {
     let sql = format!(
         "SELECT table_schema::text, table_name::text, table_type::text, ({remarks})::text FROM {tables}
           WHERE table_schema NOT IN ('information_schema', 'crdb_internal') AND table_schema NOT LIKE 'pg@_%' ESCAPE '@'
@@ -139,8 +148,8 @@ async fn named_tables(
     Ok(tables)
 }
 
-/// Returns the keys, each with the table and the columns that it references.
-async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String), Vec<String>)>)>, Error> {
+/// Returns the keys, each with the key that it references.
+async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<ReferencedKey>)>, Error> {
     let mut keys: Vec<Key> = Vec::new();
     for row in client.query(KEYS, &[]).await? {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
@@ -161,7 +170,7 @@ async fn read_keys(client: &Client) -> Result<Vec<(Key, Option<((String, String)
         named.entry((key.schema.clone(), key.name.clone())).or_default().push(place);
     }
     let target = |key: &Key| match named.get(key.refers_to.as_ref()?)?.as_slice() {
-        [only] => Some((keys[*only].table.clone(), keys[*only].columns.clone())),
+        [only] => Some(ReferencedKey { table: keys[*only].table.clone(), columns: keys[*only].columns.clone() }),
         _ => None,
     };
     let targets: Vec<_> = keys.iter().map(target).collect();

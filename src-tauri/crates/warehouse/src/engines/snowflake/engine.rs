@@ -4,7 +4,7 @@ use super::SnowflakeWarehouse;
 use super::address::{SCHEME, SnowflakeRules};
 use super::form::FORM;
 use crate::cage::{CagedWarehouse, Login};
-use crate::engines::info::{Encryption, EngineInfo, Opened, Place, Runs, Stages};
+use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages};
 use crate::inspect::driver::inspect_driver;
 use crate::proven::{Proof, Proven, SQLGLOT};
 use crate::{Metering, ReadingAhead, ServerAddress, WarehouseError, WarehouseKind, WarehouseUri};
@@ -38,7 +38,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     is_preview: false,
     schemes: &[SCHEME],
     form: FORM,
-    place: Place::Server,
+    location: LocationKind::Server,
     runs: Runs::Driver,
     default_port: None,
     has_rows: true,

@@ -8,7 +8,7 @@ use crate::engines::server_form::other_options;
 use crate::server::options::percent_decode;
 use vitrine_words::later;
 
-/// The values of the field for the kind of sign-in with those of the address; the first is the default.
+/// The values of the field for the kind of sign-in, each with the address's value; the first is the default.
 const SIGN_INS: [(&str, &str); 5] = [
     ("password", "snowflake"),
     ("token", "programmatic_access_token"),

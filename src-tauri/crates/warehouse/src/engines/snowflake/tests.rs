@@ -66,7 +66,7 @@ fn rows(reply: &Value) -> Vec<Row> {
     reply.as_array().into_iter().flatten().filter_map(row).collect()
 }
 
-fn read(replies: &[Value; 4]) -> Result<Vec<Table>, String> {
+fn read_tables(replies: &[Value; 4]) -> Result<Vec<Table>, String> {
     let [listed, columns, primary, imported] = replies.each_ref().map(rows);
     let found = CatalogRows { listed, columns, primary: primary.clone(), unique: primary, imported, views: Vec::new() };
     let account = ServerAddress::parse("snowflake://ann@a/SHOP/PUBLIC").unwrap().snowflake_account().unwrap();
@@ -74,7 +74,7 @@ fn read(replies: &[Value; 4]) -> Result<Vec<Table>, String> {
 }
 
 /// Returns all names of tables and their columns in the replies.
-fn names(replies: &[Value; 4]) -> BTreeSet<(String, String)> {
+fn collect_names(replies: &[Value; 4]) -> BTreeSet<(String, String)> {
     let [_, columns, ..] = replies.each_ref().map(rows);
     let name =
         |row: &Row| Some((row.column_text("table_name")?.to_owned(), row.column_text("column_name")?.to_owned()));
@@ -83,15 +83,15 @@ fn names(replies: &[Value; 4]) -> BTreeSet<(String, String)> {
 
 #[test]
 fn a_catalog_that_is_told_is_the_one_that_was_sent() {
-    let whole = read(&replies()).unwrap();
+    let whole = read_tables(&replies()).unwrap();
     assert_eq!(whole.len(), 2);
     assert_eq!((whole[0].primary_key.join(","), whole[1].primary_key.join(",")), ("A,B".to_owned(), "N".to_owned()));
     assert_eq!(whole[1].foreign_keys[0].columns, ["A", "B"]);
     proptest!(config(), |(spoilings in spoilings(4))| {
         let mut replies = replies();
         spoilings.iter().for_each(|one: &Spoiling| spoil(&mut replies[one.reply], one));
-        let Ok(tables) = read(&replies) else { return Ok(()) };
-        let sent = names(&replies);
+        let Ok(tables) = read_tables(&replies) else { return Ok(()) };
+        let sent = collect_names(&replies);
         let listed = rows(&replies[0]).len();
         prop_assert!(tables.len() <= listed, "{tables:?}");
         for table in &tables {
@@ -124,7 +124,7 @@ fn what_names_no_table_is_an_error_and_no_empty_catalog() {
         for row in replies[reply].as_array_mut().unwrap() {
             row.as_object_mut().unwrap().remove(field);
         }
-        let error = read(&replies).unwrap_err();
+        let error = read_tables(&replies).unwrap_err();
         assert!(error.contains(field), "{field}: {error}");
     }
     // Incompletely described keys are omitted.
@@ -133,7 +133,7 @@ fn what_names_no_table_is_an_error_and_no_empty_catalog() {
         for row in replies[2].as_array_mut().unwrap() {
             row[field] = Value::Null;
         }
-        let tables = read(&replies).unwrap();
+        let tables = read_tables(&replies).unwrap();
         let keys: Vec<String> = tables.iter().map(|table| table.primary_key.join(",")).collect();
         match field {
             "column_name" => assert_eq!(keys, ["", ""]),
@@ -147,7 +147,7 @@ fn what_names_no_table_is_an_error_and_no_empty_catalog() {
         {"schema_name": "PUBLIC", "table_name": "ITEM", "column_name": "B", "key_sequence": "1"},
     ]);
     assert_eq!(
-        read(&two).unwrap()[0].primary_key,
+        read_tables(&two).unwrap()[0].primary_key,
         [] as [&str; 0],
         "two keys without names are not one of two columns"
     );

@@ -31,7 +31,7 @@ async fn write_csv(
     export_batches(batches, dest, ExportOptions { format: ExportFormat::Csv, csv, about: None }, progress, cancel).await
 }
 
-async fn written(batches: Batches, options: CsvOptions) -> String {
+async fn export_text(batches: Batches, options: CsvOptions) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("out.csv");
     write_csv(batches, &path, options, |_| {}, CancellationToken::new()).await.unwrap();
@@ -41,7 +41,7 @@ async fn written(batches: Batches, options: CsvOptions) -> String {
 
 #[tokio::test]
 async fn fields_are_quoted_by_the_rules_and_null_is_not_empty_text() {
-    let text = written(
+    let text = export_text(
         batches(vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), Some(""), None], 1),
         CsvOptions::default(),
     )
@@ -55,10 +55,11 @@ async fn fields_are_quoted_by_the_rules_and_null_is_not_empty_text() {
 #[tokio::test]
 async fn formulas_are_disarmed_unless_they_are_wanted_and_numbers_never() {
     let texts = vec![Some("=1+1"), Some("@x"), Some("-5.5"), Some("+a,b")];
-    let text = written(batches(texts.clone(), 1), CsvOptions::default()).await;
+    let text = export_text(batches(texts.clone(), 1), CsvOptions::default()).await;
     assert_eq!(text, "\"id, no\",'=note\r\n-1,'=1+1\r\n0,'@x\r\n1,-5.5\r\n2,\"'+a,b\"\r\n");
     let text =
-        written(batches(texts, 1), CsvOptions { guard_formulas: false, header: false, ..CsvOptions::default() }).await;
+        export_text(batches(texts, 1), CsvOptions { guard_formulas: false, header: false, ..CsvOptions::default() })
+            .await;
     assert!(text.starts_with("-1,=1+1\r\n"));
 }
 
@@ -94,13 +95,13 @@ fn formulas_are_disarmed_wherever_a_spreadsheet_may_begin_a_cell() {
 #[tokio::test]
 async fn a_byte_order_mark_stands_first_where_it_is_wanted() {
     let options = CsvOptions { byte_order_mark: true, ..CsvOptions::default() };
-    assert!(written(batches(vec![Some("ä")], 1), options).await.starts_with("\u{feff}\"id, no\""));
-    assert!(!written(batches(vec![Some("ä")], 1), CsvOptions::default()).await.contains('\u{feff}'));
+    assert!(export_text(batches(vec![Some("ä")], 1), options).await.starts_with("\u{feff}\"id, no\""));
+    assert!(!export_text(batches(vec![Some("ä")], 1), CsvOptions::default()).await.contains('\u{feff}'));
 }
 
 #[tokio::test]
 async fn what_is_written_reads_back() {
-    let text = written(batches(vec![Some("a\r\nb"), Some(" c "), Some("\"")], 2), CsvOptions::default()).await;
+    let text = export_text(batches(vec![Some("a\r\nb"), Some(" c "), Some("\"")], 2), CsvOptions::default()).await;
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     let cells: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
     assert_eq!(cells, ["a\r\nb", " c ", "\"", "a\r\nb", " c ", "\""]);

@@ -29,7 +29,7 @@ impl Keys {
     }
 
     /// Creates a key with these arguments of openssl.
-    fn made(&self, name: &str, words: &[&str]) -> PathBuf {
+    fn create_key(&self, name: &str, words: &[&str]) -> PathBuf {
         let out = self.at(name);
         assert!(self.openssl(&[words, &["-passout", "env:WORD", "-out", &out]].concat()), "openssl {words:?}");
         std::fs::set_permissions(&out, std::fs::Permissions::from_mode(0o600)).unwrap();
@@ -37,7 +37,7 @@ impl Keys {
     }
 }
 
-fn opened(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, FileFault> {
+fn open_key(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, FileFault> {
     private_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
 }
 
@@ -45,27 +45,28 @@ fn opened(path: &Path, word: Option<&str>) -> Result<PrivateKeyDer<'static>, Fil
 fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
     let keys = Keys::new();
     let (ec, rsa) = (keys.at("ec.key"), keys.at("rsa.key"));
-    let today =
-        |input: &str, by: &[&str], name: &str| keys.made(name, &[&["pkcs8", "-topk8", "-in", input][..], by].concat());
+    let today = |input: &str, by: &[&str], name: &str| {
+        keys.create_key(name, &[&["pkcs8", "-topk8", "-in", input][..], by].concat())
+    };
     let all = [
         today(&ec, &["-v2", "aes256"], "aes256.key"),
         today(&rsa, &["-v2", "aes-128-cbc"], "aes128.key"),
         today(&ec, &["-v2", "aes-256-cbc", "-v2prf", "hmacWithSHA1"], "sha1.key"),
         today(&rsa, &["-v2", "des3"], "des3.key"),
         today(&ec, &["-scrypt"], "scrypt.key"),
-        keys.made("old-ec.key", &["ec", "-in", &ec, "-aes256"]),
-        keys.made("old-rsa.key", &["rsa", "-traditional", "-in", &rsa, "-aes128"]),
-        keys.made("old-des3.key", &["rsa", "-traditional", "-in", &rsa, "-des3"]),
+        keys.create_key("old-ec.key", &["ec", "-in", &ec, "-aes256"]),
+        keys.create_key("old-rsa.key", &["rsa", "-traditional", "-in", &rsa, "-aes128"]),
+        keys.create_key("old-des3.key", &["rsa", "-traditional", "-in", &rsa, "-des3"]),
     ];
     for path in all {
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
-        assert_eq!(opened(&path, None), locked(false), "{}", path.display());
-        let right = opened(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        assert_eq!(open_key(&path, None), locked(false), "{}", path.display());
+        let right = open_key(&path, Some(WORD)).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
         let provider = rustls::crypto::aws_lc_rs::default_provider();
         assert!(provider.key_provider.load_private_key(right).is_ok(), "{}", path.display());
         // With some wrong passphrases, the decrypted padding is valid by chance.
         for n in 0..if path.ends_with("scrypt.key") { 3 } else { 300 } {
-            assert_eq!(opened(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
+            assert_eq!(open_key(&path, Some(&format!("wrong {n}"))), locked(true), "{}", path.display());
         }
     }
 }
@@ -73,13 +74,13 @@ fn keys_of_openssl_are_opened_by_their_passphrase_alone() {
 #[test]
 fn what_is_wrong_with_a_key_is_told_without_its_words() {
     let keys = Keys::new();
-    let said = |path: &Path, word: Option<&str>| opened(path, word).unwrap_err().to_string();
+    let said = |path: &Path, word: Option<&str>| open_key(path, word).unwrap_err().to_string();
     let ssh = keys.at("ssh.key");
     let made = ["-q", "-t", "ed25519", "-N", "pass-phrase", "-f", &ssh];
     assert!(Command::new("ssh-keygen").args(made).status().is_ok_and(|status| status.success()));
     assert!(said(Path::new(&ssh), Some("pass-phrase")).contains("ssh-keygen -p -m PKCS8"));
 
-    let path = keys.made("locked.key", &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let path = keys.create_key("locked.key", &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
     let wrong = said(&path, Some("pass-word"));
     assert!(wrong.contains("locked.key") && !wrong.contains("pass-word"), "{wrong}");
     assert_eq!(format!("{:?}", Passphrase("pass-word".to_owned())), "Passphrase");
@@ -93,7 +94,7 @@ fn what_is_wrong_with_a_key_is_told_without_its_words() {
 #[test]
 fn a_passphrase_is_bound_to_its_file_and_what_is_in_it() {
     let keys = Keys::new();
-    let made = |name: &str| keys.made(name, &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
+    let made = |name: &str| keys.create_key(name, &["pkcs8", "-topk8", "-in", &keys.at("ec.key"), "-v2", "aes256"]);
     let (one, other) = (made("one.key"), made("other.key"));
     let server = |key: &Path| {
         let text = format!("postgresql://ann@db/shop?sslcert=x.pem&sslkey={}", key.display());
@@ -118,7 +119,7 @@ fn made_by_ssh_keygen(keys: &Keys, name: &str, form: &[&str], word: &str) -> Pat
     path.into()
 }
 
-fn opened_for_ssh(path: &Path, word: Option<&str>) -> Result<(), FileFault> {
+fn open_key(path: &Path, word: Option<&str>) -> Result<(), FileFault> {
     opens_ssh_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
 }
 
@@ -142,16 +143,16 @@ fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
         let path = made_by_ssh_keygen(&keys, name, form, WORD);
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
         assert!(locked_key(&path).is_some(), "{name}");
-        assert_eq!(opened_for_ssh(&path, Some(WORD)), Ok(()), "{name}");
-        assert_eq!(opened_for_ssh(&path, None), locked(false), "{name}");
+        assert_eq!(open_key(&path, Some(WORD)), Ok(()), "{name}");
+        assert_eq!(open_key(&path, None), locked(false), "{name}");
         for wrong in ["wrong", ""] {
-            assert_eq!(opened_for_ssh(&path, Some(wrong)), locked(true), "{name}");
+            assert_eq!(open_key(&path, Some(wrong)), locked(true), "{name}");
         }
-        let wrong = opened_for_ssh(&path, Some("pass-word")).unwrap_err().to_string();
+        let wrong = open_key(&path, Some("pass-word")).unwrap_err().to_string();
         assert!(wrong.contains(name) && wrong.contains("another one") && !wrong.contains("pass-word"), "{wrong}");
 
         let free = made_by_ssh_keygen(&keys, &format!("free-{name}"), form, "");
-        assert_eq!((locked_key(&free), opened_for_ssh(&free, None)), (None, Ok(())), "{name}");
+        assert_eq!((locked_key(&free), open_key(&free, None)), (None, Ok(())), "{name}");
     }
 }
 
@@ -162,7 +163,7 @@ fn a_damaged_key_of_ssh_is_reported_and_ends_nothing() {
     let text = std::fs::read_to_string(&path).unwrap();
     for length in (0..text.len()).step_by(7) {
         std::fs::write(&path, &text[..length]).unwrap();
-        let _ = opened_for_ssh(&path, Some(WORD));
+        let _ = open_key(&path, Some(WORD));
     }
     let bytes = STANDARD.decode(Section::from_pem(&text).unwrap().body).unwrap();
     let said = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -170,7 +171,7 @@ fn a_damaged_key_of_ssh_is_reported_and_ends_nothing() {
         change(&mut bytes);
         let pem = format!("-----BEGIN {OPENSSH}-----\n{}\n-----END {OPENSSH}-----\n", STANDARD.encode(bytes));
         std::fs::write(&path, pem).unwrap();
-        opened_for_ssh(&path, Some(WORD)).map_err(|fault| fault.to_string())
+        open_key(&path, Some(WORD)).map_err(|fault| fault.to_string())
     };
     assert_eq!(said(&|_| {}), Ok(()));
     // The kind of the key follows the numbers that prove the passphrase, in the last 144 bytes.

@@ -63,7 +63,7 @@ async fn documented_bytes_that_were_billed_are_counted_as_the_answer_says() {
     let server = Exchanges::start([prepared(3_000_000), done(json!({"totalBytesBilled": "10485760"}))]).await;
     assert_eq!(asked(&server, 50 * MEBIBYTE).await, (Ok(10 * MEBIBYTE), 10 * MEBIBYTE));
     // BigQuery itself limits the query to its share.
-    assert_eq!(server.asked()[1].json()["maximumBytesBilled"], (20 * MEBIBYTE).to_string());
+    assert_eq!(server.requests()[1].json()["maximumBytesBilled"], (20 * MEBIBYTE).to_string());
     server.done();
     let cached = Exchanges::start([prepared(3_000_000), done(json!({"cacheHit": true}))]).await;
     assert_eq!(asked(&cached, 50 * MEBIBYTE).await, (Ok(0), 0));
@@ -80,7 +80,7 @@ async fn documented_jobs_are_asked_where_the_answer_does_not_say_it() {
     ])
     .await;
     assert_eq!(asked(&server, 50 * MEBIBYTE).await, (Ok(20 * MEBIBYTE), 20 * MEBIBYTE));
-    assert!(server.asked()[2].line.contains("location=EU"));
+    assert!(server.requests()[2].line.contains("location=EU"));
     server.done();
     // If the billed bytes are not reported, the estimate counts.
     let denied = error(403, "accessDenied", "no");
@@ -107,7 +107,7 @@ async fn documented_queries_over_a_limit_are_prepared_and_never_run() {
         "over budget: the limit of one question is 1 GB ($0.0057), 0 bytes ($0) of it are spent, and the next query would be \
          billed for 5 GB ($0.0284); it was not run"
     );
-    assert_eq!((spent, server.asked().len()), (0, 1), "the dry run alone");
+    assert_eq!((spent, server.requests().len()), (0, 1), "the dry run alone");
 }
 
 #[tokio::test]
@@ -126,6 +126,6 @@ async fn documented_requests_of_a_connection_without_limits_are_as_before() {
     let limits = Limits { meters: Meters::default(), ..Limits::default() };
     let batches = warehouse.query_text("SELECT a FROM t".to_owned(), limits, CancellationToken::new()).await.unwrap();
     read_page(batches, 10).await.unwrap();
-    assert_eq!(server.asked()[1].json()["maximumBytesBilled"], "10000000000");
+    assert_eq!(server.requests()[1].json()["maximumBytesBilled"], "10000000000");
     server.done();
 }

@@ -37,7 +37,7 @@ async fn documented_service_account_is_acted_as_with_tokens_for_one_purpose_each
     assert_eq!(warehouse.check_text("SELECT 1").await.unwrap().bytes, Some(1));
     assert_eq!(warehouse.check_text("SELECT 2").await.unwrap().bytes, Some(2));
     warehouse.jobs.rest.stop_job(&["projects", "p", "jobs", "j", "cancel"], &[]).await.unwrap();
-    let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
+    let tokens: Vec<String> = server.requests().into_iter().filter_map(|asked| asked.token).collect();
     assert_eq!(tokens, ["own", "reads", "reads", "own", "stops"]);
     let asked: Vec<Value> = server.asked_for("generateAccessToken").iter().map(|asked| asked.json()).collect();
     assert_eq!(
@@ -108,7 +108,7 @@ async fn documented_login_of_gcloud_that_acts_as_a_service_account_does_so_also_
         let warehouse = over(&server, options, acting(account));
         warehouse.check_text("SELECT 1").await.unwrap();
         assert_eq!(server.asked_for("generateAccessToken")[0].json()["delegates"], delegates, "{account} {options}");
-        let tokens: Vec<String> = server.asked().into_iter().filter_map(|asked| asked.token).collect();
+        let tokens: Vec<String> = server.requests().into_iter().filter_map(|asked| asked.token).collect();
         assert_eq!(tokens, ["own", "reads"]);
         let name = warehouse.jobs.rest.sign_in().display_name().unwrap();
         assert!(name.contains("reader@q.iam") && name.contains("gcloud"), "{name}");

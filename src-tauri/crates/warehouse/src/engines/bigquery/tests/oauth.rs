@@ -111,7 +111,7 @@ async fn documented_sign_in_asks_with_pkce_and_state_and_exchanges_the_code() {
     assert!(page.contains("no-store") && !page.contains("hidden"), "{page}");
     let login = waiting.end().await.unwrap();
     assert!(!format!("{login:?}").contains("hidden") && login.to_keychain_text().contains("hidden-refresh"));
-    let sent = form(&server.asked()[0].body);
+    let sent = form(&server.requests()[0].body);
     let proof = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(Sha256::digest(&sent["code_verifier"]));
     assert_eq!(proof, asked["code_challenge"]);
     assert!((43..=128).contains(&sent["code_verifier"].len()));
@@ -139,7 +139,7 @@ async fn documented_answers_that_are_none_are_told_apart_and_nothing_is_asked_wi
     assert_eq!(end("/?state=other&error=access_denied").await, SignInFault::WrongState);
     let refused = end("/?state=STATE&error=%3Cb%3Einvalid_scope").await;
     assert_eq!(refused, SignInFault::Refused { detail: "<b>invalid_scope".to_owned() });
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
     let denied = AppError::from(SignInFault::Denied);
     assert_eq!(denied.code, ErrorCode::Connection);
     assert!(denied.message.contains("denied in the browser") && denied.hint.unwrap().contains("Sign in again"));
@@ -288,7 +288,7 @@ async fn nobody_is_signed_in_by_an_address_alone() {
         let refused = create_jobs(foreign, &options).await.err().unwrap();
         assert!(matches!(&refused, WarehouseError::NotAdmitted { detail, .. } if detail.contains("another person")));
     }
-    assert!(server.asked().is_empty());
+    assert!(server.requests().is_empty());
 }
 
 #[tokio::test]

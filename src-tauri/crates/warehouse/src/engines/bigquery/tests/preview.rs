@@ -137,7 +137,7 @@ async fn documented_rows_are_listed_in_four_places_and_pages_that_come_short_are
     server.done();
     assert_eq!(preview.batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 12);
     assert_eq!((preview.total, preview.schema.fields().len()), (Some(1_000), 1));
-    let asked = server.asked();
+    let asked = server.requests();
     assert!(asked.iter().all(|asked| asked.line.starts_with("GET ")), "nothing is posted: {asked:?}");
     let starts: Vec<bool> = ["startIndex=0&", "startIndex=2&", "startIndex=332&", "startIndex=664&", "startIndex=997&"]
         .iter()

@@ -95,7 +95,7 @@ async fn documented_pages_are_read_one_after_the_other_with_what_every_request_h
     let page = page(&warehouse, "SELECT a FROM t", limits).await.unwrap();
     assert_eq!(page.rows.len(), 3);
     server.done();
-    let asked = server.asked();
+    let asked = server.requests();
     let (dry, run) = (asked[0].json(), asked[1].json());
     assert_eq!((&dry["dryRun"], &dry["maximumBytesBilled"]), (&json!(true), &Value::Null));
     assert_eq!(run["maximumBytesBilled"], "50000000");
@@ -121,9 +121,9 @@ async fn documented_billing_project_pays_and_the_data_stay_where_they_are() {
     .await;
     let warehouse = over(&server, "&billing_project=pays", None);
     assert_eq!(page(&warehouse, "SELECT a FROM t", Limits::default()).await.unwrap().rows.len(), 1);
-    assert_eq!(server.asked()[1].json()["defaultDataset"]["projectId"], "p");
+    assert_eq!(server.requests()[1].json()["defaultDataset"]["projectId"], "p");
     // The default limit is 10 GB.
-    assert_eq!(server.asked()[1].json()["maximumBytesBilled"], "10000000000");
+    assert_eq!(server.requests()[1].json()["maximumBytesBilled"], "10000000000");
     server.done();
 }
 
@@ -165,8 +165,8 @@ async fn documented_statement_types_other_than_select_are_never_run() {
         let server = Exchanges::start([answers("POST /bigquery/v2/projects/p/queries", 200, body)]).await;
         let refused = page(&over(&server, "", None), "anything", Limits::default()).await.unwrap_err();
         assert!(matches!(refused, WarehouseError::Refused { .. }), "{kind}: {refused}");
-        assert_eq!(server.asked().len(), 1);
-        assert_eq!(server.asked()[0].json()["dryRun"], true);
+        assert_eq!(server.requests().len(), 1);
+        assert_eq!(server.requests()[0].json()["dryRun"], true);
     }
 }
 
@@ -186,7 +186,7 @@ async fn documented_dry_run_that_does_not_say_the_kind_is_asked_for_as_a_job() {
         let checked = over(&server, "&location=EU", None).check_text("SELECT a FROM t").await;
         assert_eq!(checked.as_ref().ok().map(|checked| checked.bytes), good.then_some(Some(8)), "{checked:?}");
         assert!(good || matches!(checked, Err(WarehouseError::Refused { .. })));
-        let asked = server.asked()[1].json();
+        let asked = server.requests()[1].json();
         assert_eq!(
             (&asked["configuration"]["dryRun"], &asked["jobReference"]["location"]),
             (&json!(true), &json!("EU"))
@@ -314,7 +314,7 @@ async fn documented_refusals_of_a_login_are_told_once_and_without_its_secrets() 
     assert_eq!(app.code, ErrorCode::Connection);
     assert!(app.hint.as_deref().unwrap().contains("gcloud auth application-default login"));
     assert!(!format!("{app:?}").contains("hidden"));
-    assert_eq!(server.asked().len(), 1);
+    assert_eq!(server.requests().len(), 1);
     // A token that BigQuery rejects is renewed once.
     let refused = || answers("POST /bigquery", 401, error(401, "authError", "Invalid Credentials"));
     let server = Exchanges::start([token("one"), refused(), token("two"), refused()]).await;
@@ -322,11 +322,11 @@ async fn documented_refusals_of_a_login_are_told_once_and_without_its_secrets() 
     let again = warehouse.check_text("SELECT 1").await.unwrap_err();
     assert!(matches!(again, WarehouseError::SignInAgain { .. }), "{again}");
     server.done();
-    assert_eq!(server.asked().len(), 4);
+    assert_eq!(server.requests().len(), 4);
     // The second token may be valid.
     let server = Exchanges::start([token("one"), refused(), token("two"), prepared(3)]).await;
     let checked = over(&server, "", Some(person(&folder))).check_text("SELECT 1").await.unwrap();
-    assert_eq!((checked.bytes, server.asked()[3].token.as_deref()), (Some(3), Some("two")));
+    assert_eq!((checked.bytes, server.requests()[3].token.as_deref()), (Some(3), Some("two")));
 }
 
 #[tokio::test]

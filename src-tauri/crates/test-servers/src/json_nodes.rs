@@ -3,17 +3,17 @@
 use serde_json::Value;
 
 /// Returns the number of nodes of a value, including itself.
-pub fn places(value: &Value) -> usize {
+pub fn count_nodes(value: &Value) -> usize {
     let inner: usize = match value {
-        Value::Array(items) => items.iter().map(places).sum(),
-        Value::Object(map) => map.values().map(places).sum(),
+        Value::Array(items) => items.iter().map(count_nodes).sum(),
+        Value::Object(map) => map.values().map(count_nodes).sum(),
         _ => 0,
     };
     1 + inner
 }
 
 /// Replaces the node with this number.
-pub fn put(value: &mut Value, mut at: usize, other: Value) {
+pub fn replace_node(value: &mut Value, mut at: usize, other: Value) {
     if at == 0 {
         *value = other;
         return;
@@ -25,8 +25,8 @@ pub fn put(value: &mut Value, mut at: usize, other: Value) {
         _ => return,
     };
     for part in inner {
-        match places(part) {
-            count if at < count => return put(part, at, other),
+        match count_nodes(part) {
+            count if at < count => return replace_node(part, at, other),
             count => at -= count,
         }
     }
