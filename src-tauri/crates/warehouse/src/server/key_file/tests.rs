@@ -119,7 +119,7 @@ fn made_by_ssh_keygen(keys: &Keys, name: &str, form: &[&str], word: &str) -> Pat
     path.into()
 }
 
-fn open_key(path: &Path, word: Option<&str>) -> Result<(), FileFault> {
+fn open_ssh_key(path: &Path, word: Option<&str>) -> Result<(), FileFault> {
     opens_ssh_key(path, word.map(|word| Passphrase(word.to_owned())).as_ref())
 }
 
@@ -143,16 +143,16 @@ fn a_key_of_ssh_is_opened_by_its_passphrase_alone() {
         let path = made_by_ssh_keygen(&keys, name, form, WORD);
         let locked = |wrong| Err(FileFault::Locked { key: path.clone(), wrong });
         assert!(locked_key(&path).is_some(), "{name}");
-        assert_eq!(open_key(&path, Some(WORD)), Ok(()), "{name}");
-        assert_eq!(open_key(&path, None), locked(false), "{name}");
+        assert_eq!(open_ssh_key(&path, Some(WORD)), Ok(()), "{name}");
+        assert_eq!(open_ssh_key(&path, None), locked(false), "{name}");
         for wrong in ["wrong", ""] {
-            assert_eq!(open_key(&path, Some(wrong)), locked(true), "{name}");
+            assert_eq!(open_ssh_key(&path, Some(wrong)), locked(true), "{name}");
         }
-        let wrong = open_key(&path, Some("pass-word")).unwrap_err().to_string();
+        let wrong = open_ssh_key(&path, Some("pass-word")).unwrap_err().to_string();
         assert!(wrong.contains(name) && wrong.contains("another one") && !wrong.contains("pass-word"), "{wrong}");
 
         let free = made_by_ssh_keygen(&keys, &format!("free-{name}"), form, "");
-        assert_eq!((locked_key(&free), open_key(&free, None)), (None, Ok(())), "{name}");
+        assert_eq!((locked_key(&free), open_ssh_key(&free, None)), (None, Ok(())), "{name}");
     }
 }
 
@@ -163,7 +163,7 @@ fn a_damaged_key_of_ssh_is_reported_and_ends_nothing() {
     let text = std::fs::read_to_string(&path).unwrap();
     for length in (0..text.len()).step_by(7) {
         std::fs::write(&path, &text[..length]).unwrap();
-        let _ = open_key(&path, Some(WORD));
+        let _ = open_ssh_key(&path, Some(WORD));
     }
     let bytes = STANDARD.decode(Section::from_pem(&text).unwrap().body).unwrap();
     let said = |change: &dyn Fn(&mut Vec<u8>)| {
@@ -171,7 +171,7 @@ fn a_damaged_key_of_ssh_is_reported_and_ends_nothing() {
         change(&mut bytes);
         let pem = format!("-----BEGIN {OPENSSH}-----\n{}\n-----END {OPENSSH}-----\n", STANDARD.encode(bytes));
         std::fs::write(&path, pem).unwrap();
-        open_key(&path, Some(WORD)).map_err(|fault| fault.to_string())
+        open_ssh_key(&path, Some(WORD)).map_err(|fault| fault.to_string())
     };
     assert_eq!(said(&|_| {}), Ok(()));
     // The kind of the key follows the numbers that prove the passphrase, in the last 144 bytes.
