@@ -1,7 +1,7 @@
 //! Anthropic's Messages API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question, with_context};
-use super::strict::{always, bodies, events, peer, schema_fault, unknown, written};
+use super::strict::{Refusal, always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use vitrine_domain::{Caching, Effort, ModelProfile, SchemaSupport};
@@ -13,12 +13,12 @@ fn model(server: &MockServer) -> HttpModel {
     anthropic::create_model(with_context(200_000, config(&server.uri()))).unwrap()
 }
 
-fn refusal(status: u16, kind: &str, message: &str) -> ResponseTemplate {
+fn refusal(status: u16, kind: &str, message: &str) -> Refusal {
     let error = json!({ "type": kind, "message": message });
-    ResponseTemplate::new(status).set_body_json(json!({ "type": "error", "error": error, "request_id": "req_1" }))
+    Refusal { status, body: json!({ "type": "error", "error": error, "request_id": "req_1" }) }
 }
 
-fn invalid(message: &str) -> ResponseTemplate {
+fn invalid(message: &str) -> Refusal {
     refusal(400, "invalid_request_error", message)
 }
 
@@ -58,7 +58,7 @@ const KEYWORDS: [&str; 13] = [
     "title",
 ];
 
-fn check(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check(request: &Received) -> Result<Value, Refusal> {
     let header = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if request.url.path() != "/v1/messages" {
         return Err(refusal(404, "not_found_error", "Not found"));
@@ -131,7 +131,7 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
 }
 
 /// Rejects sampling parameters and prefilled replies, as the newest models do.
-fn check_newest(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_newest(request: &Received) -> Result<Value, Refusal> {
     let body = check(request)?;
     if body.get("temperature").is_some() {
         return Err(invalid("`temperature` is deprecated for this model."));
@@ -386,8 +386,9 @@ async fn a_reply_limit_beyond_what_the_model_writes_is_taken_back() {
 #[tokio::test]
 async fn limits_and_overload_are_waited_for() {
     let limited = refusal(429, "rate_limit_error", "Number of request tokens has exceeded your rate limit");
+    let limited = ResponseTemplate::from(limited).insert_header("retry-after", "0.05");
     let overloaded = refusal(529, "overloaded_error", "Overloaded");
-    let answers = vec![always(limited.insert_header("retry-after", "0.05")), always(overloaded), writes("SELECT 1")];
+    let answers = vec![always(limited), always(overloaded), writes("SELECT 1")];
     let server = peer(check, answers).await;
     let before = Instant::now();
     assert_eq!(ask(&model(&server), question("?")).await.unwrap().first_reply(), "SELECT 1");

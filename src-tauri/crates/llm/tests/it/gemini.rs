@@ -1,28 +1,28 @@
 //! Gemini's API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question, with_context};
-use super::strict::{Answer, always, bodies, events, peer, schema_fault, unknown, written};
+use super::strict::{Answer, Refusal, always, bodies, events, peer, schema_fault, unknown, written};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use vitrine_domain::{Effort, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
 use vitrine_llm::{CallUsage, ChatModel, FinishReason, LlmError, OutputFormat, Request, gemini};
-use wiremock::{MockServer, Request as Received, ResponseTemplate};
+use wiremock::{MockServer, Request as Received};
 
 fn model(server: &MockServer) -> HttpModel {
     gemini::create_model(with_context(1_000_000, config(&server.uri()))).unwrap()
 }
 
-fn refusal(code: u16, status: &str, message: &str, details: Value) -> ResponseTemplate {
+fn refusal(code: u16, status: &str, message: &str, details: Value) -> Refusal {
     let error = json!({ "code": code, "message": message, "status": status, "details": details });
-    ResponseTemplate::new(code).set_body_json(json!({ "error": error }))
+    Refusal { status: code, body: json!({ "error": error }) }
 }
 
-fn invalid(message: &str) -> ResponseTemplate {
+fn invalid(message: &str) -> Refusal {
     refusal(400, "INVALID_ARGUMENT", message, json!([]))
 }
 
-fn no_field(name: &str, at: &str) -> ResponseTemplate {
+fn no_field(name: &str, at: &str) -> Refusal {
     invalid(&format!("Invalid JSON payload received. Unknown name \"{name}\" at '{at}': Cannot find field."))
 }
 
@@ -66,7 +66,7 @@ const KEYWORDS: [&str; 20] = [
     "required",
 ];
 
-fn check(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check(request: &Received) -> Result<Value, Refusal> {
     let header = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if request.url.path() != "/v1beta/models/tiny:streamGenerateContent" || request.url.query() != Some("alt=sse") {
         return Err(refusal(404, "NOT_FOUND", "models/tiny is not found for API version v1beta", json!([])));

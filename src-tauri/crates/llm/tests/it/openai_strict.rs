@@ -2,7 +2,7 @@
 //! one.
 
 use super::openai::{KEY, ask, config, question};
-use super::strict::{Answer, bodies, events, peer, unknown, written};
+use super::strict::{Answer, Refusal, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Caching, Effort, ModelProfile, Reasoning, SchemaSupport};
@@ -14,9 +14,9 @@ use vitrine_llm::{CallUsage, ChatModel, LlmError, OutputFormat, Request};
 use vitrine_test_servers::openai_schema::openai_schema_fault;
 use wiremock::{MockServer, Request as Received, ResponseTemplate};
 
-fn refusal(param: &str, message: &str) -> ResponseTemplate {
+fn refusal(param: &str, message: &str) -> Refusal {
     let error = json!({ "message": message, "type": "invalid_request_error", "param": param, "code": null });
-    ResponseTemplate::new(400).set_body_json(json!({ "error": error }))
+    Refusal { status: 400, body: json!({ "error": error }) }
 }
 
 const FIELDS: [&str; 18] = [
@@ -40,7 +40,7 @@ const FIELDS: [&str; 18] = [
     "service_tier",
 ];
 
-fn check(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check(request: &Received) -> Result<Value, Refusal> {
     let body = check_loosely(request)?;
     let schema = &body["response_format"]["json_schema"];
     if schema["strict"] == true
@@ -52,10 +52,10 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
 }
 
 /// Checks requests like a server that is compatible with OpenAI and accepts any schema.
-fn check_loosely(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_loosely(request: &Received) -> Result<Value, Refusal> {
     let key = request.headers.get("authorization").and_then(|value| value.to_str().ok()).unwrap_or_default();
     if key != format!("Bearer {KEY}") {
-        return Err(ResponseTemplate::new(401).set_body_json(json!({ "error": { "message": "Incorrect API key" } })));
+        return Err(Refusal { status: 401, body: json!({ "error": { "message": "Incorrect API key" } }) });
     }
     let body: Value =
         request.body_json().map_err(|_| refusal("", "We could not parse the JSON body of your request."))?;
@@ -79,7 +79,7 @@ fn check_loosely(request: &Received) -> Result<Value, ResponseTemplate> {
 
 /// Checks requests like a server of reasoning models: it rejects temperature, stop texts, the old name of the limit,
 /// limits above its own, and, with the status of a bad key, token probabilities.
-fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_reasoning(request: &Received) -> Result<Value, Refusal> {
     let body = check(request)?;
     if body.get("max_tokens").is_some() {
         let message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
@@ -107,7 +107,7 @@ fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
     if body.get("logprobs").is_some() {
         let message = "You are not allowed to request logprobs from this model";
         let error = json!({ "message": message, "type": "invalid_request_error", "param": null, "code": null });
-        return Err(ResponseTemplate::new(403).set_body_json(json!({ "error": error })));
+        return Err(Refusal { status: 403, body: json!({ "error": error }) });
     }
     Ok(body)
 }
@@ -324,7 +324,7 @@ fn room(body: &Value) -> Option<u64> {
     body["max_tokens"].as_u64().or(body["max_completion_tokens"].as_u64())
 }
 
-fn check_context(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_context(request: &Received) -> Result<Value, Refusal> {
     let body = check_loosely(request)?;
     if room(&body) > Some(8_000) {
         let message = "This model's maximum context length is 8192 tokens. However, you requested 50000040 tokens.";
@@ -333,7 +333,7 @@ fn check_context(request: &Received) -> Result<Value, ResponseTemplate> {
     Ok(body)
 }
 
-fn check_vaguely(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_vaguely(request: &Received) -> Result<Value, Refusal> {
     let body = check_loosely(request)?;
     if room(&body) > Some(4_096) {
         return Err(refusal("max_tokens", "Too long for model-20241022: plan 1000 allows 4096 of 8192."));

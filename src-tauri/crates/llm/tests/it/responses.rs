@@ -1,7 +1,7 @@
 //! OpenAI's Responses API, against a mock server that rejects the same requests as the real one.
 
 use super::openai::{KEY, ask, config, question};
-use super::strict::{Answer, always, bodies, events, peer, unknown, written};
+use super::strict::{Answer, Refusal, always, bodies, events, peer, unknown, written};
 use serde_json::{Value, json};
 use vitrine_domain::{Effort, Endpoint, ModelProfile, SchemaSupport};
 use vitrine_llm::http::{HttpModel, ServerConfig};
@@ -23,9 +23,9 @@ fn model_with(server: &MockServer, profile: ModelProfile) -> HttpModel {
     openai::create_model(OpenAiKind::OpenAi, ServerConfig { profile, ..config(&server.uri()) }).unwrap()
 }
 
-fn refusal(status: u16, param: &str, message: &str) -> ResponseTemplate {
+fn refusal(status: u16, param: &str, message: &str) -> Refusal {
     let error = json!({ "message": message, "type": "invalid_request_error", "param": param, "code": null });
-    ResponseTemplate::new(status).set_body_json(json!({ "error": error }))
+    Refusal { status, body: json!({ "error": error }) }
 }
 
 const FIELDS: [&str; 25] = [
@@ -56,7 +56,7 @@ const FIELDS: [&str; 25] = [
     "truncation",
 ];
 
-fn check(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check(request: &Received) -> Result<Value, Refusal> {
     let header = |name: &str| request.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if request.url.path() != "/v1/responses" {
         return Err(refusal(404, "", "Invalid URL"));
@@ -100,7 +100,7 @@ fn check(request: &Received) -> Result<Value, ResponseTemplate> {
 }
 
 /// Checks requests like a server of reasoning models, which accept no temperature.
-fn check_reasoning(request: &Received) -> Result<Value, ResponseTemplate> {
+fn check_reasoning(request: &Received) -> Result<Value, Refusal> {
     let body = check(request)?;
     if body.get("temperature").is_some() || body.get("top_p").is_some() {
         let message = "Unsupported parameter: 'temperature' is not supported with this model.";

@@ -6,9 +6,21 @@ use wiremock::matchers::method;
 use wiremock::{Mock, MockServer, Request as Received, Respond, ResponseTemplate};
 
 /// Checks a request, with errors in the provider's words.
-pub type Check = fn(&Received) -> Result<Value, ResponseTemplate>;
+pub type Check = fn(&Received) -> Result<Value, Refusal>;
 /// Writes the reply to a valid request.
 pub type Answer = Box<dyn Fn(&Value) -> ResponseTemplate + Send + Sync>;
+
+/// The rejection of a request: its status, and the error in the provider's form.
+pub struct Refusal {
+    pub status: u16,
+    pub body: Value,
+}
+
+impl From<Refusal> for ResponseTemplate {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.status).set_body_json(refusal.body)
+    }
+}
 
 struct Peer {
     check: Check,
@@ -19,7 +31,7 @@ impl Respond for Peer {
     fn respond(&self, request: &Received) -> ResponseTemplate {
         let body = match (self.check)(request) {
             Ok(body) => body,
-            Err(refusal) => return refusal,
+            Err(refusal) => return refusal.into(),
         };
         let mut answers = self.answers.lock().unwrap();
         if answers.len() > 1 { answers.remove(0)(&body) } else { answers[0](&body) }
@@ -34,7 +46,8 @@ pub async fn peer(check: Check, answers: Vec<Answer>) -> MockServer {
     server
 }
 
-pub fn always(answer: ResponseTemplate) -> Answer {
+pub fn always(answer: impl Into<ResponseTemplate>) -> Answer {
+    let answer = answer.into();
     Box::new(move |_| answer.clone())
 }
 
