@@ -22,6 +22,7 @@ mod hybrid;
 mod languages;
 mod layers;
 mod main_job;
+mod masks;
 mod methods;
 mod nested;
 mod nested_servers;

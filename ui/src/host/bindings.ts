@@ -3367,6 +3367,10 @@ export type ResultColumn = {
 	type: CellType,
 	/**  True if the values are personal and masked in requests to models. */
 	masked?: boolean,
+	/**  True if requests mask empty cells as well, because the values are computed from personal ones. */
+	emptyMasked?: boolean,
+	/**  True if the name may be a stored value that requests to models must not contain. */
+	nameMasked?: boolean,
 };
 
 /**  A result that is being read, or was read completely. */

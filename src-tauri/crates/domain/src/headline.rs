@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn told_is_what_the_sentence_names() {
-        let column = |name: &str, cell_type| ResultColumn { name: name.to_owned(), cell_type, masked: false };
+        let column = |name: &str, cell_type| ResultColumn::new(name, cell_type);
         let row = |city: &str, n: &str| vec![Some(city.to_owned()), Some(n.to_owned())];
         let page = Page {
             columns: vec![column("city", CellType::Text), column("count(*)", CellType::Integer)],

@@ -43,12 +43,23 @@ pub struct ResultColumn {
     /// True if the values are personal and masked in requests to models.
     #[serde(default, skip_serializing_if = "is_false")]
     pub masked: bool,
+    /// True if requests mask empty cells as well, because the values are computed from personal ones.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub empty_masked: bool,
+    /// True if the name may be a stored value that requests to models must not contain.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub name_masked: bool,
 }
 
 impl ResultColumn {
-    /// Creates a column whose values are not masked.
+    /// Creates a column of which nothing is masked.
     pub fn new(name: impl Into<String>, cell_type: CellType) -> Self {
-        Self { name: name.into(), cell_type, masked: false }
+        Self { name: name.into(), cell_type, masked: false, empty_masked: false, name_masked: false }
+    }
+
+    /// Returns the name that requests to models may contain. `place` is the place of the column in the result, from 0.
+    pub fn shown_name(&self, place: usize) -> String {
+        if self.name_masked { format!("column {}", place + 1) } else { self.name.clone() }
     }
 }
 

@@ -41,7 +41,7 @@ pub async fn serve_client(
     session.prepare_warehouses();
     let failed = |error: &dyn std::fmt::Display| {
         AppError::new(ErrorCode::Usage, "The client does not speak the Model Context Protocol")
-            .with_hint("Start this from an agent's configuration: docs/mcp.md has some")
+            .with_hint("Start this from an agent's configuration, as the command `vitrine mcp` with its options")
             .with_detail(error)
     };
     let service = Server::new(session).serve_with_ct(stdio_pipes(), stop).await;

@@ -22,7 +22,7 @@ mod visit;
 
 pub use ast::is_catalog_table;
 pub use bind::{
-    Binding, NameProblem, OutputColumn, QuotedNames, RepairedNames, ValueSources, bind_names, field_names, quote_names,
+    Binding, NameProblem, OutputColumn, OutputSources, QuotedNames, RepairedNames, ValueSources, bind_names, field_names, quote_names,
     repair_names, unquoted_names, value_sources,
 };
 // `eval` and the tests of `warehouse` use this path.

@@ -86,4 +86,4 @@ pub use server::ServerAddress;
 pub use ssh::SshFault;
 pub use typed_address::TypedAddress;
 pub use walls::{Wall, Walls};
-pub use warehouse::{Batches, Checked, Limits, OpenOptions, Preview, Warehouse};
+pub use warehouse::{Batches, Checked, Limits, OpenOptions, Preview, ResultNotes, Warehouse};

@@ -68,7 +68,7 @@ pub fn proof_layer(kind: WarehouseKind) -> SafetyLayer {
         Some(_) => SafetyState::Partly,
         None => SafetyState::Unknown,
     };
-    let how = tr!("By the tests of this program; docs/connections.md has the same table.");
+    let how = tr!("By the tests of this program.");
     SafetyLayer::new(SafetyKind::Tried, state, format!("{}.", lines.join(". ")), how)
 }
 

@@ -4,7 +4,7 @@
 //! The monitor interrupts the engine repeatedly until the thread has ended, because an interrupt before the engine
 //! starts is lost.
 
-use crate::{Batches, Limits, WarehouseError};
+use crate::{Batches, Limits, ResultNotes, WarehouseError};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use futures::{StreamExt, stream};
@@ -118,6 +118,7 @@ pub(crate) struct Sink {
     remaining: Option<u64>,
     truncated: Arc<AtomicBool>,
     billed: Arc<AtomicU64>,
+    notes: ResultNotes,
     runtime: tokio::runtime::Handle,
 }
 
@@ -157,6 +158,11 @@ impl Sink {
     /// Sets the billed bytes of the query; must be called before [`Sink::send_schema`].
     pub(crate) fn set_billed_bytes(&self, bytes: u64) {
         self.billed.store(bytes, Ordering::Release);
+    }
+
+    /// Adds a note about the values; must be called before the last batch is sent.
+    pub(crate) fn add_note(&self, note: String) {
+        self.notes.add(note);
     }
 
     /// Sends the columns; must be called before the first batch.
@@ -233,6 +239,7 @@ where
     let (schema_sender, schema) = oneshot::channel();
     let (rows_sender, rows) = mpsc::channel(WAITING_BATCHES);
     let (truncated, billed) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+    let notes = ResultNotes::default();
     let control = Arc::new(Control {
         memory_bytes,
         cause: AtomicU8::new(Cause::None as u8),
@@ -255,6 +262,7 @@ where
         rows: rows_sender,
         truncated: truncated.clone(),
         billed: billed.clone(),
+        notes: notes.clone(),
         runtime: tokio::runtime::Handle::current(),
     };
     tokio::task::spawn_blocking(move || {
@@ -282,7 +290,7 @@ where
     let stream = stream::unfold((rows, guard), |(mut rows, guard)| async move {
         rows.recv().await.map(|item| (item, (rows, guard)))
     });
-    Ok(Batches { schema, stream: stream.boxed(), truncated, billed })
+    Ok(Batches { schema, stream: stream.boxed(), truncated, billed, notes })
 }
 
 async fn watch_limits(

@@ -65,8 +65,7 @@ impl ScopedWarehouse {
         if sql.describes_database() {
             return Err(outside("the catalog".to_owned()));
         }
-        // The engine's parser does not distinguish names that the query itself defines.
-        let engine = || sql.names_read().map(|names| names.tables.clone());
+        let engine = || sql.names_read().map(|names| names.stored.clone());
         let Some(named) = named_tables(sql).or_else(engine) else { return Err(outside("the query".to_owned())) };
         let bare = async || {
             let tables = self.load_scoped_catalog().await?.tables;

@@ -10,8 +10,8 @@ use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Dialect, FileReading, QueryPlan, ResultColumn, SafetyLayer, Table, TableOptions};
@@ -132,18 +132,39 @@ pub struct Batches {
     pub stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>,
     pub(crate) truncated: Arc<AtomicBool>,
     pub(crate) billed: Arc<AtomicU64>,
+    pub(crate) notes: ResultNotes,
+}
+
+/// Notes of the server about the values of a result, without these values.
+#[derive(Debug, Clone, Default)]
+pub struct ResultNotes(Arc<Mutex<Vec<String>>>);
+
+impl ResultNotes {
+    /// Returns the notes. Known once the stream has ended.
+    pub fn texts(&self) -> Vec<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn add(&self, note: String) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(note);
+    }
 }
 
 impl Batches {
     /// Creates a result from its parts.
     pub fn new(schema: SchemaRef, stream: BoxStream<'static, Result<RecordBatch, WarehouseError>>) -> Self {
-        Self { schema, stream, truncated: Arc::default(), billed: Arc::default() }
+        Self { schema, stream, truncated: Arc::default(), billed: Arc::default(), notes: ResultNotes::default() }
     }
 
     /// Returns the bytes that the query was billed for, or has read if the engine reports only that; 0 if it reports
     /// neither.
     pub fn billed_bytes(&self) -> u64 {
         self.billed.load(Ordering::Acquire)
+    }
+
+    /// Returns the notes of the server about the values.
+    pub fn notes(&self) -> ResultNotes {
+        self.notes.clone()
     }
 
     /// Returns true if the row limit truncated the result. Known once the stream has ended.

@@ -66,17 +66,21 @@ pub fn render_views(views: &[Fetched], egress: &Egress, profile: &ModelProfile) 
     let letters = letters_of_results(profile) / views.len().max(1);
     let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
     let rows = |page: &ShownPage<'_>| if whole { all_rows(page, letters) } else { first_rows(page) };
-    views.iter().map(|view| view.render_line(&rows(&egress.mask_page(&view.page)), profile.deliberates)).collect()
+    let line = |view: &Fetched| {
+        let page = egress.mask_page(&view.page);
+        view.render_line(&page, &rows(&page), profile.deliberates)
+    };
+    views.iter().map(line).collect()
 }
 
 impl Fetched {
     /// Renders the view for a prompt, with some of its rows.
-    fn render_line(&self, rows: &str, typed: bool) -> String {
+    fn render_line(&self, page: &ShownPage<'_>, rows: &str, typed: bool) -> String {
         let column = |column: &ResultColumn| match typed {
             true => format!("{} {}", column.name, describe_cell_type(column.cell_type)),
             false => column.name.clone(),
         };
-        let names: Vec<String> = self.page.columns.iter().map(column).collect();
+        let names: Vec<String> = page.columns.iter().map(column).collect();
         let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
         format!("{}({}) -- {}; {cut}{rows}", self.name, names.join(", "), self.rationale)
     }

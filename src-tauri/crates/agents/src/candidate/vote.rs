@@ -91,9 +91,9 @@ fn suspicion_reason(candidate: &Candidate) -> Option<String> {
     (0..page.columns.len()).find_map(|column| {
         let cells = || page.rows.iter().filter_map(|row| row.get(column));
         if cells().all(Option::is_none) {
-            return Some(format!("{} is empty in every row", page.columns[column].name));
+            return Some(format!("{} is empty in every row", page.columns[column].shown_name(column)));
         }
-        (several && cells().all(zero)).then(|| format!("{} is 0 in every row", page.columns[column].name))
+        (several && cells().all(zero)).then(|| format!("{} is 0 in every row", page.columns[column].shown_name(column)))
     })
 }
 

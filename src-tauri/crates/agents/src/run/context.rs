@@ -78,6 +78,8 @@ pub struct ExplanationMaterial {
     pub adopted: Vec<RuleCode>,
     /// Beginning of the first request for SQL: system text and schema.
     pub opening: Option<Request>,
+    /// Queries with the server's notes about their values.
+    pub notes: Vec<(String, String)>,
 }
 
 impl RunContext {

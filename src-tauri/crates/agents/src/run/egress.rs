@@ -18,7 +18,7 @@ use vitrine_domain::{
     Catalog, CellType, Column, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch, Table,
     TableKind, TableName, ValueMatch,
 };
-use vitrine_sql::{ReadOnlySql, ValueSources, value_sources};
+use vitrine_sql::{OutputSources, ReadOnlySql, ValueSources, value_sources};
 use vitrine_warehouse::WarehouseError;
 
 /// Methods whose models are shown verified questions.
@@ -170,7 +170,14 @@ impl Egress {
         }
         let followed = value_sources(sql, catalog, &|table, keys| self.crowded.has_large_groups(table, keys));
         self.ledger.record_result(page, &followed.tables);
-        self.mark_by(page, &followed, |table, column| self.is_masked(table, column))
+        self.mark_by(page, &followed, sql.as_str(), |table, column| self.is_masked(table, column))
+    }
+
+    /// Marks the columns of a result whose query is not proven: they may come from any stored column.
+    pub fn mark_unknown_result(&self, page: &mut Page, sql: &str) {
+        if self.policy.is_some() {
+            self.mark_by(page, &ValueSources::default(), sql, |_, _| true);
+        }
     }
 
     /// Marks the columns of a query over earlier results, by their names: columns that are masked there remain masked.
@@ -180,24 +187,49 @@ impl Egress {
         }
         let followed = value_sources(sql, &catalog_of(results, sql), &|_, _| false);
         let find = |table: &str| results.iter().find(|(name, _)| name.eq_ignore_ascii_case(table));
-        self.mark_by(page, &followed, |table, column| {
+        self.mark_by(page, &followed, sql.as_str(), |table, column| {
             find(table).is_none_or(|(_, page)| {
                 page.columns.iter().any(|own| own.masked && own.name.eq_ignore_ascii_case(column))
             })
         });
     }
 
-    fn mark_by(&self, page: &mut Page, followed: &ValueSources, is_masked: impl Fn(&str, &str) -> bool) -> bool {
-        let outputs = followed.outputs.as_ref().filter(|outputs| outputs.len() == page.columns.len());
-        if self.masked.is_empty() {
-            return outputs.is_some();
-        }
+    fn mark_by(
+        &self,
+        page: &mut Page,
+        followed: &ValueSources,
+        sql: &str,
+        is_masked: impl Fn(&str, &str) -> bool,
+    ) -> bool {
+        let fits = |outputs: &&Vec<OutputSources>| {
+            outputs.len() == page.columns.len()
+                && outputs.iter().zip(&page.columns).all(|(output, column)| output.may_be_called(&column.name))
+        };
+        let outputs = followed.outputs.as_ref().filter(fits);
         let any = |sources: &Vec<(String, String)>| sources.iter().any(|(table, column)| is_masked(table, column));
-        let reads_masked = followed.read.as_ref().is_none_or(any);
+        let reads_masked = !self.masked.is_empty() && followed.read.as_ref().is_none_or(any);
+        let withheld = reads_masked || self.level() < EgressLevel::Results;
+        let sql = sql.to_lowercase();
         for (at, column) in page.columns.iter_mut().enumerate() {
-            column.masked = outputs.map_or(reads_masked, |outputs| any(&outputs[at]));
+            match outputs {
+                Some(outputs) => {
+                    column.masked = !self.masked.is_empty() && any(&outputs[at].columns);
+                    column.empty_masked = column.masked && outputs[at].computed;
+                }
+                None => {
+                    column.masked = reads_masked;
+                    column.empty_masked = reads_masked;
+                    // A pivot turns values into column names.
+                    column.name_masked = withheld && !self.is_known_name(&column.name.to_lowercase(), &sql);
+                }
+            }
         }
         outputs.is_some()
+    }
+
+    /// Returns true if a column's name is a name of the schema or consists of words of the query. Both are in lower case.
+    fn is_known_name(&self, name: &str, sql: &str) -> bool {
+        self.names.contains(name) || holds_word(sql, name) || name.split('_').all(|part| holds_word(sql, part))
     }
 
     /// Returns true if values are removed from texts: below [`EgressLevel::Results`], or if columns are masked.
@@ -205,18 +237,21 @@ impl Egress {
         self.policy.as_ref().is_some_and(|policy| policy.level < EgressLevel::Results || !self.masked.is_empty())
     }
 
-    /// Masks the rows for a prompt: cells of masked columns and cells that look personal are masked. Below [`EgressLevel::Results`], every
+    /// Masks the rows for a prompt: cells of masked columns, cells that look personal and names that may be values are masked. Below [`EgressLevel::Results`], every
     /// cell is replaced by its type.
     pub fn mask_page<'a>(&self, page: &'a Page) -> ShownPage<'a> {
         let Some(policy) = &self.policy else { return ShownPage(Cow::Borrowed(page)) };
         let withheld = policy.level < EgressLevel::Results;
         let by_looks = policy.mask_personal;
         let hides = |column: &ResultColumn, cell: &str| column.masked || by_looks && looks_personal(cell).is_some();
-        let hidden = page.columns.iter().any(|column| column.masked);
+        let hidden = page.columns.iter().any(|column| column.masked || column.name_masked);
         if !withheld && !hidden && !by_looks {
             return ShownPage(Cow::Borrowed(page));
         }
         let cell = |(column, cell): (&ResultColumn, &Option<String>)| {
+            if column.empty_masked {
+                return Some(if withheld { cell_placeholder(column.cell_type) } else { MASKED }.to_owned());
+            }
             let cell = cell.as_deref()?;
             Some(match withheld {
                 true => cell_placeholder(column.cell_type).to_owned(),
@@ -225,7 +260,10 @@ impl Egress {
             })
         };
         let rows = page.rows.iter().map(|row| page.columns.iter().zip(row).map(cell).collect()).collect();
-        ShownPage(Cow::Owned(Page { rows, ..page.clone() }))
+        let column =
+            |(place, column): (usize, &ResultColumn)| ResultColumn { name: column.shown_name(place), ..column.clone() };
+        let columns = page.columns.iter().enumerate().map(column).collect();
+        ShownPage(Cow::Owned(Page { columns, rows, row_count: page.row_count, truncated: page.truncated }))
     }
 
     /// Redacts a text that may repeat a value: below [`EgressLevel::Results`], or if columns are masked, quoted texts and numbers that do

@@ -2,11 +2,11 @@
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 use vitrine_domain::{Agent, EventBody, NodeId, Page, Usage};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
+use vitrine_warehouse::{Limits, ResultNotes, Warehouse, WarehouseError};
 
 /// The agent for which a query runs, and true if Vitrine composed the query itself.
 #[derive(Clone, Copy)]
@@ -76,9 +76,11 @@ impl RunContext {
             ..Limits::default()
         };
         let billed_bytes = Cell::new(0);
+        let notes = RefCell::new(ResultNotes::default());
         let read = async || match warehouse.run_query(sql, limits.clone(), self.cancel.clone()).await {
             Ok(batches) => {
                 billed_bytes.set(batches.billed_bytes());
+                notes.replace(batches.notes());
                 vitrine_warehouse::read_page(batches, rows).await
             }
             Err(error) => Err(error),
@@ -111,6 +113,10 @@ impl RunContext {
         }
         if let Ok(page) = &mut outcome {
             self.egress.mark_masked_columns(page, sql, &self.whole_catalog);
+            let notes = notes.into_inner().texts();
+            self.record_material(|told| {
+                told.notes.extend(notes.into_iter().map(|note| (sql.as_str().to_owned(), note)))
+            });
         }
         let ms = self.elapsed_ms() - began;
         self.spending.add(

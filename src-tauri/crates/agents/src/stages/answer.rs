@@ -22,6 +22,9 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     if is_void(&candidate.page) {
         context.warn(Some(nodes::RESULT), tr!("The query gave no value: check its conditions before using it"));
     }
+    for note in find_server_notes(context, candidate.sql.as_str()) {
+        context.warn(Some(nodes::RESULT), note);
+    }
     if let Some(note) = shared_last_place(context, &candidate).await {
         context.warn(Some(nodes::RESULT), note);
     }
@@ -72,6 +75,19 @@ pub async fn deliver_answer(context: &RunContext, mut candidate: Candidate, inpu
     });
     tell_left_aside(context, left_aside);
     context.finish_stage(nodes::RESULT, rows);
+}
+
+/// Returns the server's notes about the values of a query's result.
+fn find_server_notes(context: &RunContext, sql: &str) -> Vec<String> {
+    // With approval, a query runs in the form that the answer shows.
+    let shown = vitrine_sql::format_sql(sql, context.ask.data.catalog.dialect);
+    let mut found: Vec<String> = Vec::new();
+    for (of, note) in context.explanation_material().notes {
+        if (of == sql || of == shown) && !found.contains(&note) {
+            found.push(note);
+        }
+    }
+    found
 }
 
 /// Reports doubts about the files that the answer was read from, and files that were not read.

@@ -55,7 +55,7 @@ pub async fn revise_query(
         return Ok(candidate);
     }
     context.begin_stage(nodes::REVISOR, StageKind::Revisor, tr!("Check the SQL"), &[nodes::GENERATOR]);
-    let columns: Vec<String> = candidate.page.columns.iter().map(|c| c.name.clone()).collect();
+    let columns: Vec<String> = context.mask_page(&candidate.page).columns.iter().map(|c| c.name.clone()).collect();
     let input = rule_input(context, &contract.facts, context.ask.knowledge.as_deref().unwrap_or_default());
     let findings = match RuleUse::from_context(context).findings {
         true => in_english(|| vitrine_sql_rules::collect_findings(&candidate.sql, &input)),

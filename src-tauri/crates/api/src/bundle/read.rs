@@ -97,6 +97,10 @@ impl App {
         let rows = self.rows_by(QueryAuthor::Model, warehouse, sql).await?;
         let mut now = self.first_rows(&rows, limit, cancel).await?;
         let mut problems = Vec::new();
+        // Names that were masked in the bundle cannot be compared.
+        for (now, then) in now.columns.iter_mut().zip(&then.columns).filter(|(_, then)| then.name_masked) {
+            now.name.clone_from(&then.name);
+        }
         let names = |page: &Page| page.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
         if names(&then) != names(&now) {
             problems.push(tr!("the query gives other columns now: {names}", names = names(&now).join(", ")));
@@ -111,7 +115,7 @@ impl App {
         } else if !then.rows.is_empty() {
             // To compare them, cells that were masked in the bundle have to be masked now as well.
             for (now, then) in now.columns.iter_mut().zip(&then.columns) {
-                now.masked = then.masked;
+                (now.masked, now.empty_masked) = (then.masked, then.empty_masked);
             }
             if report.page.iter().flat_map(|page| &page.rows).flatten().flatten().any(|cell| cell == MASKED) {
                 let policy = self.egress_of(&open.uri).await?;

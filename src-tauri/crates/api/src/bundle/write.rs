@@ -101,16 +101,15 @@ impl App {
         };
         match &proven {
             Some(sql) => drop(egress.mark_masked_columns(&mut marked, sql, &open.catalog())),
-            // The source columns of the values are unknown.
-            None if egress.leaves_out() => marked.columns.iter_mut().for_each(|column| column.masked = true),
-            None => {}
+            None => egress.mark_unknown_result(&mut marked, sql),
         }
         let shown = egress.mask_page(&marked);
-        let holds_back = |page: &Page| egress.mask_page(page).rows != page.rows;
+        let holds_back = |page: &Page| *egress.mask_page(page) != *page;
         if !egress.leaves_out() && !events.iter().any(|event| collect_pages(event).iter().any(&holds_back)) {
             return Ok(None);
         }
         let mut told = marked.clone();
+        told.columns.clone_from(&shown.columns);
         told.rows = if policy.level < EgressLevel::Results { Vec::new() } else { shown.rows.clone() };
         let what = match policy.level {
             EgressLevel::Results => "Masked values, and all of the log but the answer",

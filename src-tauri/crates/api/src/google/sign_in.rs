@@ -133,7 +133,7 @@ impl App {
             uri.project_address().filter(|project| project.signs_in_by_browser()).cloned().ok_or_else(|| {
                 AppError::new(ErrorCode::Usage, tr!("This address names no client to sign in to Google with"))
                     .with_hint(tr!(
-                        "Add client_id=ID or client_file=PATH to it; docs/connections.md says how to make a client"
+                        "Add client_id=ID or client_file=PATH to it. A client of the type \"Desktop app\" is created in Google Cloud's console, under APIs & Services, Credentials"
                     ))
             })?;
         if self.is_foreign(&project.to_string()).await? {

@@ -70,35 +70,32 @@ impl Outside {
         text: &str,
         run: Option<(String, String)>,
     ) -> OutsideRows {
-        let known = sql.is_some_and(|sql| opened.egress.mark_masked_columns(&mut page, sql, &opened.open.catalog()));
+        let known = match sql {
+            Some(sql) => opened.egress.mark_masked_columns(&mut page, sql, &opened.open.catalog()),
+            None => {
+                opened.egress.mark_unknown_result(&mut page, text);
+                false
+            }
+        };
         let mut withheld = opened.withholding_reason();
-        if opened.egress.leaves_out() {
-            if sql.is_none() && withheld.is_none() {
-                withheld = Some(
-                    "It cannot be told from which columns these rows come, and some columns of this database are masked. The \
-                     user can see the rows in Vitrine"
-                        .to_owned(),
-                );
-            }
-            if !known {
-                // A pivot turns values into column names.
-                for (at, column) in page.columns.iter_mut().enumerate() {
-                    if opened.egress.redact_text(format!("\"{}\"", column.name), text) != format!("\"{}\"", column.name)
-                    {
-                        column.name = format!("column {}", at + 1);
-                    }
-                }
-            }
+        if sql.is_none() && withheld.is_none() && opened.egress.leaves_out() {
+            withheld = Some(
+                "It cannot be told from which columns these rows come, and some columns of this database are masked. The \
+                 user can see the rows in Vitrine"
+                    .to_owned(),
+            );
         }
         let unfollowed = !known && page.columns.iter().any(|column| column.masked);
-        let shown = if withheld.is_some() { Vec::new() } else { opened.egress.mask_page(&page).rows.clone() };
+        let shown = opened.egress.mask_page(&page);
+        let columns = shown.columns.clone();
+        let rows = if withheld.is_some() { Vec::new() } else { shown.rows.clone() };
         OutsideRows {
-            columns: page.columns,
+            columns,
             row_count: page.row_count,
             truncated: page.truncated,
             unfollowed,
             withheld,
-            rows: shown,
+            rows,
             sql: text.to_owned(),
             run,
             audit: self.create_auditor(&opened.open),

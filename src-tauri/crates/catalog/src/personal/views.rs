@@ -49,7 +49,7 @@ fn masked_by(
         for (at, column) in view.columns.iter().enumerate() {
             let kind = match sources {
                 Some(ValueSources { outputs: Some(outputs), .. }) if outputs.len() == view.columns.len() => {
-                    any(&outputs[at])
+                    any(&outputs[at].columns)
                 }
                 Some(ValueSources { read: Some(read), .. }) => any(read),
                 _ => of_unknown(view, found, policy),

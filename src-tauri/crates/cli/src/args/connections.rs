@@ -28,8 +28,9 @@ pub enum ConnectionsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Sign in to Google in the browser, for a BigQuery connection whose address names a client (client_id or client_file;
-    /// docs/connections.md says how to make one). Opens one tab, and prints its address for a browser elsewhere
+    /// Sign in to Google in the browser, for a BigQuery connection whose address names a client (client_id or client_file:
+    /// one of the type "Desktop app" of Google Cloud's console). Opens one tab, and prints its address for a browser
+    /// elsewhere
     #[command(name = "sign-in")]
     SignIn {
         /// Its name, or an address
@@ -55,7 +56,7 @@ pub enum ConnectionsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Say whether a connection runs only SQL that was approved, text by text (docs/safety.md)
+    /// Say whether a connection runs only SQL that was approved, text by text
     Approval {
         /// Its name, or its address
         name: String,
@@ -149,7 +150,7 @@ pub struct AddArgs {
     /// A schema that questions may use; may be given several times. Without it all of them
     #[arg(long = "schema", value_name = "NAME")]
     pub schemas: Vec<String>,
-    /// Run only SQL that was approved, text by text (docs/safety.md)
+    /// Run only SQL that was approved, text by text
     #[arg(long)]
     pub require_approval: bool,
 }

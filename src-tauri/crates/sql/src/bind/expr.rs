@@ -2,13 +2,14 @@
 
 use super::scope::{NameContext, Source, Walk, merge_distinct};
 use super::summary::is_count;
+use super::ties::is_computed;
 use crate::dialect::DialectExt;
 use crate::parse::last_part;
 use crate::read_only::is_aggregate;
 use sqlparser::ast::{
     AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
     FunctionArguments, Ident, JsonPathElem, LambdaFunction, LambdaSyntax, ObjectName, Query, SelectItem, SetExpr,
-    Subscript, Value, WindowFrameBound, WindowSpec, WindowType,
+    Subscript, Value, WindowType,
 };
 
 impl<'a> Walk<'a> {
@@ -27,13 +28,12 @@ impl<'a> Walk<'a> {
 
     fn walk_subquery(&mut self, query: &Query, out: &mut Vec<Source>) {
         let outside = std::mem::take(&mut self.conditions);
+        let in_condition = std::mem::take(&mut self.in_condition);
         let rows = self.walk_query(query);
-        for col in &rows.cols {
-            merge_distinct(out, &col.sources);
-        }
-        merge_distinct(out, &rows.unlisted);
-        // The presence of a row depends on the columns in the query's conditions.
-        merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
+        self.in_condition = in_condition;
+        merge_distinct(out, &rows.all_sources());
+        let inside = std::mem::replace(&mut self.conditions, outside);
+        self.pass_conditions(&inside, out);
     }
 
     /// Walks one side of a comparison. A double-quoted name may have been intended as a string.
@@ -84,7 +84,10 @@ impl<'a> Walk<'a> {
             Expr::IsNull(e) | Expr::IsNotNull(e)
                 if self.follows_values() && matches!(**e, Expr::Identifier(_) | Expr::CompoundIdentifier(_)) =>
             {
-                self.collect_expr_sources(e, &mut Vec::new());
+                let sources = self.walk_expr(e);
+                if is_computed(&sources) {
+                    merge_distinct(out, &sources);
+                }
             }
             Expr::IsNull(e) | Expr::IsNotNull(e) => self.collect_expr_sources(e, out),
             Expr::IsJson { expr, .. }
@@ -168,10 +171,14 @@ impl<'a> Walk<'a> {
             }
             Expr::Exists { subquery, .. } => {
                 let outside = std::mem::take(&mut self.conditions);
+                let in_condition = std::mem::take(&mut self.in_condition);
                 self.only_exists = true;
-                self.walk_query(subquery);
+                let rows = self.walk_query(subquery);
                 self.only_exists = false;
-                merge_distinct(out, &std::mem::replace(&mut self.conditions, outside));
+                self.in_condition = in_condition;
+                merge_distinct(out, &rows.row_sources);
+                let inside = std::mem::replace(&mut self.conditions, outside);
+                self.pass_conditions(&inside, out);
             }
             Expr::Subquery(query) => self.walk_subquery(query, out),
             Expr::GroupingSets(sets) | Expr::Cube(sets) | Expr::Rollup(sets) => {
@@ -302,12 +309,19 @@ impl<'a> Walk<'a> {
         let of_arguments = if self.hides_arguments(function, &name) { &mut hidden } else { &mut *out };
         self.function_arguments(&function.parameters, &name, of_arguments);
         self.function_arguments(&function.args, &name, of_arguments);
+        if is_computed(&hidden) {
+            merge_distinct(out, &hidden);
+        }
+        if function.over.is_some() || is_aggregate(&name) {
+            self.add_row_mark(out);
+        }
         for key in &function.within_group {
             self.collect_expr_sources(&key.expr, out);
         }
         self.walk_exprs(function.filter.as_deref(), out);
         if let Some(WindowType::WindowSpec(spec)) = &function.over {
-            self.walk_window(spec);
+            let sources = self.walk_window(spec);
+            merge_distinct(out, &sources);
         }
     }
 
@@ -373,7 +387,8 @@ impl<'a> Walk<'a> {
                         }
                         FunctionArgumentClause::OrderBy(keys) => {
                             for key in keys {
-                                self.collect_expr_sources(&key.expr, &mut Vec::new());
+                                let sources = self.walk_order_key(&key.expr);
+                                merge_distinct(out, &sources);
                             }
                         }
                         FunctionArgumentClause::Having(bound) => self.collect_expr_sources(&bound.1, out),
@@ -390,20 +405,6 @@ impl<'a> Walk<'a> {
         | FunctionArg::Named { arg: value, .. }
         | FunctionArg::ExprNamed { arg: value, .. }) = arg;
         if let FunctionArgExpr::Expr(e) = value { self.walk_expr(e) } else { Vec::new() }
-    }
-
-    /// Walks the PARTITION BY and ORDER BY of a window. They use columns but are not sources of the value.
-    pub(super) fn walk_window(&mut self, spec: &WindowSpec) {
-        for e in spec.partition_by.iter().chain(spec.order_by.iter().map(|key| &key.expr)) {
-            self.walk_expr(e);
-        }
-        if let Some(frame) = &spec.window_frame {
-            for bound in [Some(&frame.start_bound), frame.end_bound.as_ref()].into_iter().flatten() {
-                if let WindowFrameBound::Preceding(Some(e)) | WindowFrameBound::Following(Some(e)) = bound {
-                    self.walk_expr(e);
-                }
-            }
-        }
     }
 }
 

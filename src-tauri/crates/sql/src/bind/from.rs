@@ -1,6 +1,7 @@
 //! Resolves FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge_distinct, rename_columns, split_ident};
+use super::ties::mark_computed;
 use crate::dialect::{DialectExt, NestedTables};
 use crate::parse::{last_part, own_name};
 use crate::text::same_name;
@@ -42,7 +43,8 @@ impl<'a> Walk<'a> {
             J::Right(c) | J::RightOuter(c) | J::FullOuter(c) | J::CrossJoin(c) => c,
             J::Semi(c) | J::LeftSemi(c) | J::RightSemi(c) | J::Anti(c) | J::LeftAnti(c) | J::RightAnti(c) => c,
             J::AsOf { match_condition, constraint } => {
-                self.walk_expr(match_condition);
+                let sources = self.walk_condition(match_condition);
+                self.add_condition_sources(&sources);
                 constraint
             }
             J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => return,
@@ -50,13 +52,13 @@ impl<'a> Walk<'a> {
         match constraint {
             JoinConstraint::On(on) if self.dialect.sql().join_conditions_see_later_names() => late.push(on),
             JoinConstraint::On(on) => {
-                let sources = self.walk_expr(on);
+                let sources = self.walk_condition(on);
                 self.add_condition_sources(&sources);
             }
             JoinConstraint::Using(names) => {
-                for name in names.iter().filter_map(last_part) {
-                    self.merge_join_column(name, start, left, true);
-                }
+                let names: Vec<&Ident> = names.iter().filter_map(last_part).collect();
+                names.iter().for_each(|name| self.merge_join_column(name, start, left, true));
+                self.note_merge(names.iter().map(|name| name.value.clone()).collect());
             }
             JoinConstraint::Natural => {
                 let Some(scope) = self.scopes.last() else { return };
@@ -70,9 +72,10 @@ impl<'a> Walk<'a> {
                     .filter(|c| shared(&c.name))
                     .map(|c| c.name.clone())
                     .collect();
-                for name in names {
+                for name in &names {
                     self.merge_join_column(&Ident::new(name), start, left, false);
                 }
+                self.note_merge(names);
             }
             JoinConstraint::None => {}
         }
@@ -94,11 +97,21 @@ impl<'a> Walk<'a> {
         }
         scope.merged.insert(name.value.to_lowercase());
         self.mark_used(&sources);
+        self.tie(&sources);
         if check && !missing.is_empty() {
             let scope = self.scopes.last();
             let columns = missing.iter().filter_map(|&i| scope.and_then(|s| s.rels.get(i))).flat_map(|r| &r.rows.cols);
             let near = columns.map(|c| (c.name.clone(), c.name.clone())).collect();
             self.unknown_among(name, near);
+        }
+    }
+
+    /// Records the merged columns of a join, whose right side is the last item.
+    fn note_merge(&mut self, names: Vec<String>) {
+        if let Some(scope) = self.scopes.last_mut()
+            && let Some(item) = scope.rels.last().map(|rel| rel.item)
+        {
+            scope.merges.push((item, names));
         }
     }
 
@@ -160,7 +173,9 @@ impl<'a> Walk<'a> {
                 let start = self.scopes.last().map_or(0, |s| s.rels.len());
                 self.joined_tables(table_with_joins, item, late);
                 if let (Some(alias), Some(scope)) = (alias, self.scopes.last_mut()) {
-                    let rows = all_rows(scope.rels.split_off(start));
+                    let mut rows = all_rows(scope.rels.split_off(start));
+                    // Merged columns move the others.
+                    rows.open |= !alias.columns.is_empty() && scope.merges.iter().any(|(of, _)| *of == item);
                     self.push_rel(Vec::new(), rows, None, Some(alias), item);
                 }
             }
@@ -179,7 +194,8 @@ impl<'a> Walk<'a> {
                     .chain(value_column)
                     .chain(default_on_null)
                     .collect::<Vec<_>>();
-                let (mut rows, sources) = self.walk_within_table(table, &exprs);
+                let (mut rows, mut sources) = self.walk_within_table(table, &exprs);
+                mark_computed(&mut sources);
                 merge_distinct(&mut rows.unlisted, &sources);
                 if let PivotValueSource::Subquery(query) = value_source {
                     self.walk_query(query);
@@ -212,7 +228,8 @@ impl<'a> Walk<'a> {
                     columns => columns.iter().map(|column| column.name.value.clone()).collect(),
                 };
                 let cols = names.into_iter().map(|name| Col { name, sources: from.clone(), guessed: false }).collect();
-                self.push_rel(Vec::new(), Rows { cols, open: false, unlisted: from }, None, alias.as_ref(), item);
+                let rows = Rows { cols, row_sources: from.clone(), unlisted: from, open: false };
+                self.push_rel(Vec::new(), rows, None, alias.as_ref(), item);
             }
             TableFactor::XmlTable { row_expression, passing, alias, .. } => {
                 let mut from = self.walk_expr(row_expression);
@@ -275,12 +292,15 @@ impl<'a> Walk<'a> {
 
     /// Adds a source whose columns cannot be listed; they are computed from `from`.
     fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
+        let mut from = from;
+        mark_computed(&mut from);
         let own = name.iter().filter(|_| alias.is_none()).cloned();
         let dialect = self.dialect.sql();
         let known = name.iter().flat_map(|name| dialect.table_function_columns(name)).map(|&n| n.to_owned());
         let col = |name: String| Col { name, sources: from.clone(), guessed: false };
         let cols = own.chain(known).map(col).collect();
-        self.push_rel(name.into_iter().collect(), Rows { cols, open: true, unlisted: from }, None, alias, item);
+        let rows = Rows { cols, open: true, row_sources: from.clone(), unlisted: from };
+        self.push_rel(name.into_iter().collect(), rows, None, alias, item);
     }
 
     fn push_rel(
@@ -291,6 +311,9 @@ impl<'a> Walk<'a> {
         alias: Option<&TableAlias>,
         item: usize,
     ) {
+        if table.is_none() {
+            self.mark_generated(&mut rows);
+        }
         let parts = match alias {
             Some(alias) => {
                 rename_columns(&mut rows, alias.columns.iter().map(|c| c.name.value.as_str()));
@@ -309,8 +332,11 @@ impl<'a> Walk<'a> {
         let short: Vec<&str> = parts.iter().map(String::as_str).collect();
         let Some((&last, qualifier)) = short.split_last() else { return self.open_rel(None, Vec::new(), alias, item) };
         if qualifier.is_empty()
-            && let Some((_, rows)) = self.views.iter().rev().find(|(view, _)| same_name(view, last))
+            && let Some((view, rows)) = self.views.iter().rev().find(|(view, _)| same_name(view, last))
         {
+            // The engine may mean the one in other letters.
+            let is_other = |(own, _): &(String, Rows)| own != view && same_name(own, view);
+            self.reads_unknown |= self.follows_values() && self.views.iter().any(is_other);
             let rows = rows.clone();
             return self.push_rel(parts, rows, None, alias, item);
         }
@@ -347,7 +373,8 @@ impl<'a> Walk<'a> {
         }
         let is_omitted = self.dialect.sql().is_omitted_from_catalogs(qualifier, &last.to_lowercase());
         let is_elsewhere = !is_omitted && self.is_elsewhere(&short);
-        self.reads_unknown |= !nested && (is_elsewhere || last.ends_with('*'));
+        let is_description = is_omitted && !same_name(last, "dual");
+        self.reads_unknown |= !nested && (is_elsewhere || is_description || last.ends_with('*'));
         if nested || is_omitted || is_elsewhere {
             return self.open_rel(Some(last.to_owned()), from, alias, item);
         }
@@ -359,10 +386,11 @@ impl<'a> Walk<'a> {
 /// Returns the columns of several items merged into one item.
 fn all_rows(rels: Vec<Rel>) -> Rows {
     let mut all = Rows::default();
-    for Rows { cols, open, unlisted } in rels.into_iter().map(|r| r.rows) {
+    for Rows { cols, open, unlisted, row_sources } in rels.into_iter().map(|r| r.rows) {
         all.cols.extend(cols);
         all.open |= open;
         merge_distinct(&mut all.unlisted, &unlisted);
+        merge_distinct(&mut all.row_sources, &row_sources);
     }
     all
 }

@@ -1,7 +1,7 @@
 //! Names that are not columns of the catalog but return values of columns: hidden names of full-text search, positions, and
 //! paths with more qualifiers than the catalog lists.
 
-use super::scope::{Scope, Source, Walk, distinct_sources, merge_distinct};
+use super::scope::{Scope, Source, Walk, merge_distinct};
 use crate::dialect::DialectExt;
 use crate::text::same_name;
 use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments};
@@ -19,7 +19,7 @@ impl Walk<'_> {
         let rels = &self.scopes.last()?.rels;
         let is_column = rels.iter().any(|rel| rel.find_column(&name.value).is_some());
         let table = rels.iter().find(|rel| rel.table.is_some() && same_name(rel.name(), &name.value))?;
-        (self.dialect.sql().has_full_text_tables() && !is_column).then(|| table.all_sources().cloned().collect())
+        (self.dialect.sql().has_full_text_tables() && !is_column).then(|| table.rows.all_sources())
     }
 
     /// Returns the sources of a call of an auxiliary function of full-text search.
@@ -53,7 +53,7 @@ impl Walk<'_> {
             for at in (0..parts.len()).filter(|&at| same_name(rel.name(), parts[at])) {
                 match parts.get(at + 1).and_then(|column| rel.find_column(column)) {
                     Some(column) => merge_distinct(&mut found, &column.sources),
-                    None => merge_distinct(&mut found, &distinct_sources(rel.all_sources())),
+                    None => merge_distinct(&mut found, &rel.rows.all_sources()),
                 }
             }
         }

@@ -13,12 +13,14 @@ mod from;
 mod hidden_names;
 mod identifier_case;
 mod joins;
+mod keys;
 mod query;
 mod repair;
 mod resolve;
 mod scope;
 mod select_list;
 mod summary;
+mod ties;
 mod unquoted;
 mod values;
 
@@ -31,7 +33,7 @@ use vitrine_domain::Catalog;
 pub use binding::{Binding, NameProblem, OutputColumn, RepairedNames};
 pub use fields::field_names;
 pub use unquoted::{QuotedNames, quote_names, unquoted_names};
-pub use values::{ValueSources, value_sources};
+pub use values::{OutputSources, ValueSources, value_sources};
 
 /// Resolves every table and column of a query.
 pub fn bind_names(sql: &ReadOnlySql, catalog: &Catalog) -> Binding {

@@ -3,6 +3,7 @@
 use super::binding::{Binding, NameProblem, OutputColumn};
 use super::scope::{Clause, Col, NameContext, Outcome, Rows, Scope, Walk, merge_distinct, rename_columns};
 use super::select_list::output_name;
+use super::ties::stored_sources;
 use crate::ast::names_table;
 use crate::dialect::{DialectExt, ImplicitNames};
 use crate::text::same_name;
@@ -62,6 +63,14 @@ impl<'a> Walk<'a> {
     }
 
     fn walk_with(&mut self, with: &With) {
+        // The engine decides whether the name of a later view means that view.
+        let reads_later = |(at, cte): (usize, &Cte)| {
+            with.cte_tables[at + 1..].iter().any(|later| names_table(&cte.query, &later.alias.name.value))
+        };
+        self.reads_unknown |= self.follows_values()
+            && with.recursive
+            && !self.dialect.sql().views_see_later_views()
+            && with.cte_tables.iter().enumerate().any(reads_later);
         for cte in order_by_dependency(&with.cte_tables, self.dialect) {
             let name = &cte.alias.name.value;
             let recursive = with.recursive || !self.dialect.sql().recursion_needs_keyword();
@@ -125,7 +134,13 @@ impl<'a> Walk<'a> {
                     for (own, other) in left.cols.iter_mut().zip(&right.cols) {
                         merge_distinct(&mut own.sources, &other.sources);
                     }
+                } else if self.follows_values() {
+                    // Beside unlisted columns, the places of the listed ones are unknown.
+                    let any = right.all_sources();
+                    left.cols.iter_mut().for_each(|own| merge_distinct(&mut own.sources, &any));
+                    merge_distinct(&mut left.unlisted, &any);
                 }
+                merge_distinct(&mut left.row_sources, &right.row_sources);
                 left.open |= right.open;
                 merge_distinct(&mut left.unlisted, &right.unlisted);
                 left
@@ -135,7 +150,7 @@ impl<'a> Walk<'a> {
                 let mut sources = vec![Vec::new(); width];
                 for row in &values.rows {
                     for (at, e) in row.content.iter().enumerate() {
-                        let own = self.walk_expr(e);
+                        let own = self.walk_value(e);
                         sources.get_mut(at).into_iter().for_each(|known| merge_distinct(known, &own));
                     }
                 }
@@ -168,14 +183,16 @@ impl<'a> Walk<'a> {
         self.scopes.push(Scope::new(select.select_token.0.span));
         let late = self.walk_from(&select.from);
         let many = self.groups_many(select);
+        let row_mark = self.next_row_mark();
         if let Some(scope) = self.current_scope() {
             scope.many = many;
+            scope.row_mark = row_mark;
         }
-        let rows = self.walk_projection(select, only_exists);
+        let mut rows = self.walk_projection(select, only_exists);
         // Late join conditions may use aliases of the select list.
         self.set_clause(Clause::Where);
         for condition in late.into_iter().chain(&select.prewhere).chain(&select.selection) {
-            let sources = self.walk_expr(condition);
+            let sources = self.walk_condition(condition);
             self.add_condition_sources(&sources);
         }
         self.set_clause(Clause::GroupBy);
@@ -193,12 +210,13 @@ impl<'a> Walk<'a> {
         }
         self.set_clause(Clause::Having);
         for condition in select.having.iter().chain(&select.qualify) {
-            let sources = self.walk_expr(condition);
+            let sources = self.walk_condition(condition);
             self.add_condition_sources(&sources);
         }
         for window in &select.named_window {
             if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
-                self.walk_window(spec);
+                let sources = self.walk_window(spec);
+                self.current_scope().into_iter().for_each(|scope| merge_distinct(&mut scope.row_sources, &sources));
             }
         }
         self.set_clause(Clause::OrderBy);
@@ -208,6 +226,7 @@ impl<'a> Walk<'a> {
         if let Some(OrderBy { kind: OrderByKind::Expressions(keys), .. }) = order {
             keys.iter().for_each(|key| self.walk_key(&key.expr));
         }
+        rows.row_sources = self.finish_row_sources();
         self.scopes.pop();
         rows
     }
@@ -226,7 +245,8 @@ impl<'a> Walk<'a> {
 }
 
 fn same_sources(one: &Rows, other: &Rows) -> bool {
-    one.cols.len() == other.cols.len() && one.cols.iter().zip(&other.cols).all(|(a, b)| a.sources == b.sources)
+    let same = |(a, b): (&Col, &Col)| stored_sources(&a.sources) == stored_sources(&b.sources);
+    one.cols.len() == other.cols.len() && one.cols.iter().zip(&other.cols).all(same)
 }
 
 fn with_cte_columns(mut rows: Rows, cte: &Cte) -> Rows {

@@ -110,12 +110,15 @@ impl<'a> Walk<'a> {
             }
             let holders: Vec<usize> =
                 (0..scope.rels.len()).filter(|&i| scope.rels[i].find_column(name).is_some()).collect();
-            let sources = |i: usize| scope.rels[i].find_column(name).map(|c| c.sources.clone()).unwrap_or_default();
             match holders.as_slice() {
                 [] => {}
-                [one] => return LookupResult::Sources(sources(*one)),
+                [one] => return LookupResult::Sources(self.sources_of(&scope.rels[*one], name)),
                 [first, ..] if scope.merged.contains(&name.to_lowercase()) => {
-                    return LookupResult::Sources(sources(*first));
+                    // An outer join fills the missing side.
+                    let sides = if self.follows_values() { holders.as_slice() } else { std::slice::from_ref(first) };
+                    let all: Vec<Source> =
+                        sides.iter().flat_map(|&side| self.sources_of(&scope.rels[side], name)).collect();
+                    return LookupResult::Sources(distinct_sources(&all));
                 }
                 many => {
                     // Several columns of one table with the same name (a view with duplicates) are left to the engine.
@@ -126,7 +129,7 @@ impl<'a> Walk<'a> {
                 return LookupResult::Sources(sources);
             }
             if self.is_column_position(name) || self.is_search_column(scope, name) {
-                return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(Rel::all_sources)));
+                return LookupResult::Silent(all_sources(scope));
             }
             if self.is_hidden_column(name) && scope.rels.iter().any(|r| r.table.is_some()) {
                 return LookupResult::Silent(scope.rels.iter().flat_map(|rel| self.row_key(rel)).collect());
@@ -135,10 +138,13 @@ impl<'a> Walk<'a> {
                 && let Some(rel) = scope.rels.iter().find(|r| same_name(r.name(), name))
             {
                 // A table's name alone is its row as one value.
-                return LookupResult::Sources(distinct_sources(rel.all_sources()));
+                return LookupResult::Sources(rel.rows.all_sources());
             }
             let guessed = scope.rels.iter().any(|r| r.rows.cols.iter().any(|c| c.guessed));
-            if scope.has_unlisted_columns() || (guessed && self.may_be_implicit(name)) {
+            if guessed && (self.follows_values() || self.may_be_implicit(name)) {
+                return LookupResult::Silent(all_sources(scope));
+            }
+            if scope.has_unlisted_columns() {
                 return LookupResult::Silent(distinct_sources(scope.rels.iter().flat_map(|r| &r.rows.unlisted)));
             }
             if self.ends_at(scope) {
@@ -146,6 +152,14 @@ impl<'a> Walk<'a> {
             }
         }
         LookupResult::Unknown
+    }
+
+    /// Returns the sources of a column. While values are followed, also of others that an engine may mean by the name.
+    fn sources_of(&self, rel: &Rel, name: &str) -> Vec<Source> {
+        if self.follows_values() {
+            return rel.column_sources(name);
+        }
+        rel.find_column(name).map(|col| col.sources.clone()).unwrap_or_default()
     }
 
     /// Returns true if the names of a clause cannot refer to an outer query.
@@ -223,13 +237,13 @@ impl<'a> Walk<'a> {
                     // Two items have the same name.
                     return LookupResult::Ambiguous(holders, depth);
                 }
-                if let Some(col) = holders.first().and_then(|&i| scope.rels[i].find_column(rest[0])) {
-                    return LookupResult::Sources(col.sources.clone());
+                if let Some(&first) = holders.first() {
+                    return LookupResult::Sources(self.sources_of(&scope.rels[first], rest[0]));
                 }
                 for rel in scope.rels.iter().filter(|r| r.is_called(qualifier)) {
                     let guessed = rel.rows.cols.iter().any(|c| c.guessed);
-                    if self.is_column_position(rest[0]) {
-                        return LookupResult::Silent(distinct_sources(rel.all_sources()));
+                    if self.is_column_position(rest[0]) || guessed && self.follows_values() {
+                        return LookupResult::Silent(rel.rows.all_sources());
                     }
                     if self.is_hidden_column(rest[0]) && rel.table.is_some() {
                         return LookupResult::Silent(self.row_key(rel));
@@ -408,4 +422,10 @@ impl<'a> Walk<'a> {
         exact.truncate(5);
         exact
     }
+}
+
+/// Returns the sources of all columns of a FROM clause.
+fn all_sources(scope: &Scope) -> Vec<Source> {
+    let all: Vec<Source> = scope.rels.iter().flat_map(|rel| rel.rows.all_sources()).collect();
+    distinct_sources(&all)
 }

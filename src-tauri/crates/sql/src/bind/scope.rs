@@ -34,6 +34,15 @@ pub(super) struct Rows {
     pub open: bool,
     /// Sources of the unlisted columns: a table function computes its rows from its arguments.
     pub unlisted: Vec<Source>,
+    /// Sources that decide how many rows are computed.
+    pub row_sources: Vec<Source>,
+}
+
+impl Rows {
+    /// Returns the sources of all columns.
+    pub fn all_sources(&self) -> Vec<Source> {
+        distinct_sources(self.cols.iter().flat_map(|col| &col.sources).chain(&self.unlisted))
+    }
 }
 
 /// Collects sources without duplicates.
@@ -72,9 +81,12 @@ impl Rel {
         })
     }
 
-    /// Returns the sources of all columns.
-    pub fn all_sources(&self) -> impl Iterator<Item = &Source> {
-        self.rows.cols.iter().flat_map(|column| &column.sources).chain(&self.rows.unlisted)
+    /// Returns the sources of a column: of all columns that an engine may mean by this name, if their letters differ or
+    /// several have it.
+    pub fn column_sources(&self, name: &str) -> Vec<Source> {
+        let alike = self.rows.cols.iter().filter(|col| same_name(&col.name, name));
+        let found = self.find_column(name).into_iter();
+        distinct_sources(found.chain(alike).flat_map(|col| &col.sources))
     }
 
     /// Returns true if a qualifier, outermost part first, refers to this item.
@@ -118,6 +130,8 @@ pub(super) struct Scope {
     pub rels: Vec<Rel>,
     /// Columns merged by USING or NATURAL, lower case.
     pub merged: HashSet<String>,
+    /// The merged columns of each join, with the item of the FROM clause.
+    pub merges: Vec<(usize, Vec<String>)>,
     /// Aliases of the select list; the flag is true for aliases that the query defines with AS.
     pub aliases: Vec<(String, Vec<Source>, bool)>,
     /// Parameters of enclosing lambda expressions.
@@ -131,6 +145,10 @@ pub(super) struct Scope {
     pub selected: Vec<(String, String)>,
     /// True if its aggregates combine many rows of its only table.
     pub many: bool,
+    /// The source that stands for the number of its rows, while values are followed.
+    pub row_mark: Option<Source>,
+    /// Sources of conditions that decide how many rows are computed.
+    pub row_sources: Vec<Source>,
 }
 
 impl Scope {
@@ -138,6 +156,7 @@ impl Scope {
         Self {
             rels: Vec::new(),
             merged: HashSet::new(),
+            merges: Vec::new(),
             aliases: Vec::new(),
             locals: Vec::new(),
             clause: Clause::From,
@@ -145,6 +164,8 @@ impl Scope {
             equal: Vec::new(),
             selected: Vec::new(),
             many: false,
+            row_mark: None,
+            row_sources: Vec::new(),
         }
     }
 
@@ -183,6 +204,14 @@ pub(super) struct Walk<'a> {
     pub has_many: Option<HasManyRows<'a>>,
     /// Columns in conditions whose outcome can affect a value.
     pub conditions: Vec<Source>,
+    /// Sets of sources that reveal one another through a condition.
+    pub ties: Vec<Vec<Source>>,
+    /// What the number of rows of each SELECT reveals.
+    pub row_ties: Vec<(Source, Vec<Source>)>,
+    /// Number of sources created for values that are not stored.
+    pub marks: usize,
+    /// True while the innermost expression is a condition: its subqueries' conditions are not its values.
+    pub in_condition: bool,
     /// True if the query reads a table that the catalog does not contain.
     pub reads_unknown: bool,
     /// True if the next SELECT only tests for existence: its `*` uses no column.
@@ -203,6 +232,10 @@ impl<'a> Walk<'a> {
             issues: Vec::new(),
             has_many: None,
             conditions: Vec::new(),
+            ties: Vec::new(),
+            row_ties: Vec::new(),
+            marks: 0,
+            in_condition: false,
             reads_unknown: false,
             only_exists: false,
         }
@@ -276,13 +309,16 @@ pub(super) fn merge_distinct<T: PartialEq + Clone>(into: &mut Vec<T>, from: &[T]
     }
 }
 
-/// Renames columns from the left, as in `t(a, b)`.
+/// Renames columns from the left, as in `t(a, b)`. Beside unlisted columns, the places of the listed ones are unknown.
 pub(super) fn rename_columns<'n>(rows: &mut Rows, names: impl Iterator<Item = &'n str>) {
+    let any = rows.open.then(|| rows.all_sources());
     for (i, name) in names.enumerate() {
-        let col = Col { name: name.to_owned(), ..Col::default() };
+        let own = rows.cols.get_mut(i).map(|own| std::mem::take(&mut own.sources));
+        let sources = any.clone().or(own).unwrap_or_else(|| rows.unlisted.clone());
+        let col = Col { name: name.to_owned(), sources, guessed: false };
         match rows.cols.get_mut(i) {
-            Some(own) => *own = Col { sources: std::mem::take(&mut own.sources), ..col },
-            None => rows.cols.push(Col { sources: rows.unlisted.clone(), ..col }),
+            Some(own) => *own = col,
+            None => rows.cols.push(col),
         }
     }
 }

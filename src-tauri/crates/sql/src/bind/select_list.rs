@@ -1,6 +1,8 @@
 //! Resolves select lists: stars, aliases and column names.
 
-use super::scope::{Clause, Col, Rows, Source, Walk, merge_distinct};
+use super::scope::{Clause, Col, Rows, Scope, Source, Walk, merge_distinct};
+use super::summary::plain_column_path;
+use super::ties::mark_computed;
 use crate::dialect::{DialectExt, ImplicitNames};
 use crate::parse::last_part;
 use crate::text::same_name;
@@ -35,18 +37,21 @@ impl Walk<'_> {
                         rows.open = true;
                         continue;
                     }
-                    let sources = self.walk_expr(expr);
-                    let (name, guessed) = output_name(expr, self.dialect.sql().implicit_names());
+                    let sources = self.walk_value(expr);
+                    let (name, mut guessed) = output_name(expr, self.dialect.sql().implicit_names());
+                    // Values are followed by names only where these are certain.
+                    guessed |=
+                        self.follows_values() && !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
                     self.add_alias(&name, &sources, false);
                     rows.cols.push(Col { name, sources, guessed });
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let sources = self.walk_expr(expr);
+                    let sources = self.walk_value(expr);
                     self.add_alias(&alias.value, &sources, true);
                     rows.cols.push(Col { name: alias.value.clone(), sources, guessed: false });
                 }
                 SelectItem::ExprWithAliases { expr, aliases } => {
-                    let sources = self.walk_expr(expr);
+                    let sources = self.walk_value(expr);
                     for alias in aliases {
                         self.add_alias(&alias.value, &sources, true);
                         rows.cols.push(Col { name: alias.value.clone(), sources: sources.clone(), guessed: false });
@@ -70,6 +75,15 @@ impl Walk<'_> {
         rows
     }
 
+    /// Walks the expression of a value, and marks it as computed unless it is a stored column.
+    pub(super) fn walk_value(&mut self, expr: &Expr) -> Vec<Source> {
+        let mut sources = self.walk_expr(expr);
+        if self.follows_values() && plain_column_path(expr).is_none() {
+            mark_computed(&mut sources);
+        }
+        sources
+    }
+
     fn add_alias(&mut self, name: &str, sources: &[Source], explicit: bool) {
         if let Some(scope) = self.current_scope() {
             scope.aliases.push((name.to_owned(), sources.to_vec(), explicit));
@@ -88,15 +102,7 @@ impl Walk<'_> {
                 let Some(scope) = self.scopes.last() else { return };
                 rows.open |= scope.has_unlisted_columns();
                 scope.rels.iter().for_each(|rel| merge_distinct(&mut rows.unlisted, &rel.rows.unlisted));
-                let mut cols: Vec<Col> = Vec::new();
-                for col in scope.rels.iter().flat_map(|rel| &rel.rows.cols) {
-                    let merged = scope.merged.contains(&col.name.to_lowercase());
-                    match cols.iter_mut().find(|c| merged && same_name(&c.name, &col.name)) {
-                        Some(own) => merge_distinct(&mut own.sources, &col.sources),
-                        None => cols.push(col.clone()),
-                    }
-                }
-                cols
+                star_columns(scope, self.dialect)
             }
             Some(name) => match self.expand_qualified_star(name) {
                 Some(found) => {
@@ -113,7 +119,7 @@ impl Walk<'_> {
         let dropped: Vec<&str> = excluded_columns(options);
         cols.retain(|c| !dropped.iter().any(|d| same_name(d, &c.name)));
         for element in options.opt_replace.iter().flat_map(|replace| &replace.items) {
-            let sources = self.walk_expr(&element.expr);
+            let sources = self.walk_value(&element.expr);
             match cols.iter_mut().find(|c| same_name(&c.name, &element.column_name.value)) {
                 Some(own) => own.sources = sources,
                 None => rows.open = true,
@@ -137,6 +143,31 @@ impl Walk<'_> {
         }
         rows.cols.extend(cols);
     }
+}
+
+/// Returns the columns of `*` in the engine's order: each merged column once, in most engines before all others.
+fn star_columns(scope: &Scope, dialect: Dialect) -> Vec<Col> {
+    let mut all = Vec::new();
+    for rels in scope.rels.chunk_by(|one, other| one.item == other.item) {
+        let mut cols: Vec<Col> = Vec::new();
+        for col in rels.iter().flat_map(|rel| &rel.rows.cols) {
+            let merged = scope.merged.contains(&col.name.to_lowercase());
+            match cols.iter_mut().find(|c| merged && same_name(&c.name, &col.name)) {
+                Some(own) => merge_distinct(&mut own.sources, &col.sources),
+                None => cols.push(col.clone()),
+            }
+        }
+        let merges = scope.merges.iter().filter(|(item, _)| rels.first().is_some_and(|rel| rel.item == *item));
+        if dialect.sql().merged_columns_come_first() {
+            for (_, names) in merges {
+                let is_merged = |col: &Col| names.iter().position(|name| same_name(name, &col.name));
+                let rest = names.len();
+                cols.sort_by_key(|col| is_merged(col).unwrap_or(rest));
+            }
+        }
+        all.extend(cols);
+    }
+    all
 }
 
 /// Returns true if a function expands to any number of columns.

@@ -148,7 +148,7 @@ fn plain_argument(argument: &FunctionArg) -> Option<Option<Vec<&Ident>>> {
 }
 
 /// Returns the path of a column, also within functions that only change its form.
-fn plain_column_path(expr: &Expr) -> Option<Vec<&Ident>> {
+pub(super) fn plain_column_path(expr: &Expr) -> Option<Vec<&Ident>> {
     match expr {
         Expr::Identifier(ident) => Some(vec![ident]),
         Expr::CompoundIdentifier(parts) => Some(parts.iter().collect()),

@@ -1,17 +1,41 @@
 //! Sources of the values in a result, used to decide which values to mask.
 
 use super::scope::{HasManyRows, Source, Walk, merge_distinct};
+use super::ties::{is_computed, stored_sources};
 use crate::ast::{Named, resolve_table_name};
 use crate::read_only::{NamesRead, ReadOnlySql};
 use crate::text::same_name;
 use vitrine_domain::{Catalog, Table};
 
+/// Stored columns whose values a column of a result reveals.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OutputSources {
+    /// The column's name in the result. `None` if the engine generates it.
+    pub name: Option<String>,
+    /// The stored columns, as (table, column).
+    pub columns: Vec<(String, String)>,
+    /// True if the values are computed, so that an empty one reveals something too.
+    pub computed: bool,
+}
+
+impl OutputSources {
+    /// Returns true if the engine may give the column this name. Engines cut long names, and may add the table.
+    pub fn may_be_called(&self, name: &str) -> bool {
+        const SHORTEST_CUT: usize = 30;
+        let last = name.rsplit('.').next().unwrap_or(name);
+        self.name.as_deref().is_none_or(|own| {
+            same_name(own, name)
+                || same_name(own, last)
+                || name.len() >= SHORTEST_CUT && own.get(..name.len()).is_some_and(|cut| same_name(cut, name))
+        })
+    }
+}
+
 /// Stored columns from which a result's values come.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ValueSources {
-    /// For each column of the result, the columns whose values it reveals, as (table, column). `None` if only the whole
-    /// result can be attributed.
-    pub outputs: Option<Vec<Vec<(String, String)>>>,
+    /// The columns of the result. `None` if only the whole result can be attributed.
+    pub outputs: Option<Vec<OutputSources>>,
     /// All columns that the query can read. `None` if it reads tables or columns that are not in the catalog.
     pub read: Option<Vec<(String, String)>>,
     /// The known tables that the query reads.
@@ -33,14 +57,20 @@ pub fn value_sources(sql: &ReadOnlySql, catalog: &Catalog, has_many: &dyn Fn(&st
         let mut walk = Walk::new(catalog, sql.dialect(), &[]);
         walk.has_many = Some(has_many);
         let rows = walk.walk_query(&query);
-        let outputs: Vec<Vec<Source>> = rows.cols.into_iter().map(|col| col.sources).collect();
         let known = walk.issues.is_empty() && !walk.reads_unknown;
-        let mut read = walk.columns;
-        outputs.iter().for_each(|sources| merge_distinct(&mut read, sources));
-        merge_distinct(&mut read, &rows.unlisted);
+        let mut read = std::mem::take(&mut walk.columns);
+        merge_distinct(&mut read, &rows.all_sources());
+        let outputs = rows.cols.into_iter().map(|mut col| {
+            let own = stored_sources(&col.sources).len();
+            walk.add_tied(&mut col.sources);
+            let columns = stored_sources(&col.sources);
+            let computed = is_computed(&col.sources) || columns.len() > own;
+            OutputSources { name: (!col.guessed).then_some(col.name), columns, computed }
+        });
+        let outputs = outputs.collect();
         ValueSources {
             outputs: (known && !rows.open).then_some(outputs),
-            read: known.then_some(read),
+            read: known.then(|| stored_sources(&read)),
             tables: walk.tables,
         }
     })
@@ -60,7 +90,7 @@ fn resolve_engine_names(names: &NamesRead, catalog: &Catalog) -> Option<(Vec<Str
             Named::OneOf(first) => {
                 tables.extend(catalog.tables.iter().filter(|table| same_name(&table.name.name, &first.name.name)));
             }
-            Named::Nothing if is_view(&parts) => {}
+            Named::Nothing if is_view(&parts) && !names.stored.contains(name) => {}
             Named::Elsewhere | Named::Nothing => return None,
         }
     }

@@ -109,6 +109,23 @@ pub trait NameResolution: Sync {
         false
     }
 
+    /// Returns true if a view after WITH RECURSIVE may read views that follow it. In other engines, such a name can mean a
+    /// table.
+    fn recursive_views_see_later_views(&self) -> bool {
+        self.views_see_later_views()
+    }
+
+    /// Returns true if the part of a recursive view that starts it reads a table of the view's name; other engines report
+    /// an error.
+    fn recursive_views_start_from_tables(&self) -> bool {
+        !self.views_see_later_views()
+    }
+
+    /// Returns true if `*` lists the columns that a join merges before all others.
+    fn merged_columns_come_first(&self) -> bool {
+        false
+    }
+
     /// Returns true if a name is valid although catalogs do not list it: the engine's own tables, and patterns of names.
     /// `table` is in lower case.
     fn is_omitted_from_catalogs(&self, qualifiers: &[&str], _table: &str) -> bool {

@@ -125,6 +125,12 @@ pub trait Proof: Sync {
         false
     }
 
+    /// Returns true if a cast to this type looks up an object of the database by its name or number. Only queries written
+    /// by a user may do so. `name` is in lower case.
+    fn is_descriptive_type(&self, _name: &str) -> bool {
+        false
+    }
+
     /// Returns true if `current_setting` may read this setting, because it contains nothing confidential.
     fn is_harmless_setting(&self, _name: &str) -> bool {
         false

@@ -3,7 +3,7 @@
 use crate::ast::visit_tree;
 use crate::dialect::{DialectExt, UnquotedCase};
 use crate::read_only::ReadOnlySql;
-use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, TableFactor, Visitor};
+use sqlparser::ast::{Ident, ObjectName, ObjectNamePart, Query, SetExpr, TableFactor, Visitor, visit_relations};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
@@ -51,8 +51,26 @@ impl Finder {
         if self.stores_lower_case() { self.stored_name(ident) } else { ident.value.to_lowercase() }
     }
 
+    /// Returns true if an operand reads something by this name alone.
+    fn names_alone(&self, operand: &SetExpr, key: &str) -> bool {
+        let is_it = |name: &ObjectName| match name.0.as_slice() {
+            [ObjectNamePart::Identifier(only)] if self.comparison_key(only) == key => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        visit_relations(operand, is_it).is_break()
+    }
+
     fn name_parts<'n>(&self, name: &'n ObjectName) -> Option<Vec<&'n Ident>> {
         name.0.iter().map(ObjectNamePart::as_ident).collect()
+    }
+}
+
+/// Returns the part of a recursive view that does not read the view itself.
+fn start_of(query: &Query) -> &SetExpr {
+    match query.body.as_ref() {
+        SetExpr::SetOperation { left, .. } => left,
+        SetExpr::Query(inner) => start_of(inner),
+        whole => whole,
     }
 }
 
@@ -67,12 +85,20 @@ impl Visitor for Finder {
         let mut names = outside;
         if let Some(with) = &query.with {
             let own: Vec<String> = with.cte_tables.iter().map(|cte| self.comparison_key(&cte.alias.name)).collect();
-            if with.recursive {
+            let dialect = self.dialect.sql();
+            if with.recursive && dialect.recursive_views_see_later_views() {
                 names.extend(own.iter().cloned());
             }
             for (cte, name) in with.cte_tables.iter().zip(own) {
                 // A CTE that is not recursive reads the table of its own name.
-                self.bodies.insert(std::ptr::from_ref(cte.query.as_ref()), names.clone());
+                let mut inside = names.clone();
+                if with.recursive {
+                    if dialect.recursive_views_start_from_tables() && self.names_alone(start_of(&cte.query), &name) {
+                        self.found.push(vec![cte.alias.name.value.clone()]);
+                    }
+                    inside.insert(name.clone());
+                }
+                self.bodies.insert(std::ptr::from_ref(cte.query.as_ref()), inside);
                 names.insert(name);
             }
         }
@@ -95,7 +121,12 @@ impl Visitor for Finder {
                 return ControlFlow::Continue(());
             }
         }
-        let name = parts.into_iter().map(|part| self.stored_name(part)).collect();
+        // A whole path may be quoted as one.
+        let split = |part: &Ident| match part.quote_style == Some('`') && self.dialect.sql().has_quoted_paths() {
+            true => part.value.split('.').map(str::to_owned).collect(),
+            false => vec![self.stored_name(part)],
+        };
+        let name = parts.into_iter().flat_map(split).collect();
         self.found.push(name);
         ControlFlow::Continue(())
     }
@@ -142,5 +173,31 @@ mod tests {
             table_names("WITH Pay AS (SELECT 1) SELECT * FROM (SELECT * FROM pay) AS x", Dialect::Duckdb).is_empty()
         );
         assert_eq!(table_names("WITH \"Pay\" AS (SELECT 1) SELECT * FROM pay", Dialect::Postgres), ["pay"]);
+    }
+
+    #[test]
+    fn a_recursive_with_hides_a_table_only_where_the_engine_reads_a_view() {
+        let later = "WITH RECURSIVE a AS (SELECT * FROM pay), pay AS (SELECT 1) SELECT * FROM a";
+        let start = "WITH RECURSIVE pay AS (SELECT * FROM pay UNION ALL SELECT 1) SELECT * FROM pay";
+        for (dialect, sql, found) in [
+            (Dialect::Duckdb, later, 1),
+            (Dialect::Mysql, later, 1),
+            (Dialect::Postgres, later, 0),
+            (Dialect::Sqlite, later, 0),
+            (Dialect::Duckdb, start, 1),
+            (Dialect::Duckdb, "WITH RECURSIVE pay AS (SELECT * FROM pay) SELECT * FROM pay", 1),
+            (Dialect::Postgres, start, 0),
+            (Dialect::Duckdb, "WITH RECURSIVE n AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM n) SELECT * FROM n", 0),
+        ] {
+            assert_eq!(table_names(sql, dialect).len(), found, "{dialect:?}: {sql}");
+        }
+    }
+
+    #[test]
+    fn a_path_in_one_pair_of_quotes_is_split() {
+        let sql = "SELECT * FROM `shop.sales.INFORMATION_SCHEMA.TABLES`";
+        assert_eq!(table_names(sql, Dialect::Bigquery), ["shop.sales.INFORMATION_SCHEMA.TABLES"]);
+        let sql = ReadOnlySql::parse(sql, Dialect::Bigquery).unwrap();
+        assert_eq!(named_tables(&sql).unwrap()[0].len(), 4);
     }
 }

@@ -159,9 +159,20 @@ impl AllowedFunctions {
         Ok(())
     }
 
-    /// Returns true if a cast to a type of this name calls a user-defined function.
-    pub(crate) fn is_called_by_cast(&self, name: &str) -> bool {
-        !self.contains_name(&[name]) && self.own.iter().any(|own| own.name == name.to_lowercase())
+    /// Checks that a cast to a type of this name, in lower case, neither calls a user-defined function nor looks up an
+    /// object of the database.
+    ///
+    /// # Errors
+    /// The reason why the cast is not allowed.
+    pub(super) fn check_type(&self, name: &str, dialect: Dialect) -> Result<(), SqlRejection> {
+        const CALLED: Instead = Instead::Advice(later!("casting to this type calls a function of the database's own"));
+        if !self.catalog && dialect.sql().is_descriptive_type(name) {
+            return Err(SqlRejection::Description { name: name.to_owned() });
+        }
+        if !self.contains_name(&[name]) && self.own.iter().any(|own| own.name == name) {
+            return Err(SqlRejection::Function { name: name.to_owned(), instead: CALLED });
+        }
+        Ok(())
     }
 
     /// Returns true if a user-defined function can be called on a row as if it were a column: `t.name`.

@@ -15,7 +15,7 @@ use sqlparser::ast::{
 use sqlparser::tokenizer::Token;
 use std::ops::ControlFlow;
 use vitrine_domain::Dialect;
-use vitrine_words::{Worded, join_with_or, later, tr};
+use vitrine_words::{Worded, join_with_or, tr};
 
 /// Rejects by the first word, so that the reason is clear even if the parser does not know the statement.
 pub(super) fn check_first_token(first: &Token, dialect: Dialect) -> Result<(), SqlRejection> {
@@ -121,14 +121,11 @@ pub(super) fn single_query(statements: Vec<Statement>, first: &Token) -> Result<
     }
 }
 
-/// The advice for a function that is called by a cast.
-pub(super) const CALLED_BY_CAST: Instead =
-    Instead::Advice(later!("casting to this type calls a function of the database's own"));
-
 /// Returns the name of a type that is not built in, also if it is the element type of an array.
-fn own_type(data_type: &DataType) -> Option<&ObjectName> {
+fn own_type(data_type: &DataType) -> Option<String> {
     match data_type {
-        DataType::Custom(name, _) => Some(name),
+        DataType::Custom(name, _) => last_part(name).map(|last| last.value.to_lowercase()),
+        DataType::Regclass => Some("regclass".to_owned()),
         DataType::Array(
             ArrayElemTypeDef::SquareBracket(of, _)
             | ArrayElemTypeDef::AngleBracket(of)
@@ -212,6 +209,16 @@ impl Guard<'_> {
         ControlFlow::Continue(())
     }
 
+    /// Checks the type of a cast. The table of a row, `tableoid::regclass`, is a value of the query.
+    fn check_type(&self, data_type: &DataType, of_own_row: bool) -> Verdict {
+        let Some(name) = own_type(data_type) else { return ControlFlow::Continue(()) };
+        match self.allowed.check_type(&name, self.dialect) {
+            Err(SqlRejection::Description { .. }) if of_own_row => ControlFlow::Continue(()),
+            Err(rejection) => reject_with(rejection),
+            Ok(()) => ControlFlow::Continue(()),
+        }
+    }
+
     /// Rejects quoted function names if the engine looks them up among the database's stored functions.
     fn check_unquoted(&self, name: &ObjectName) -> Verdict {
         let mut parts = name.0.iter().filter_map(ObjectNamePart::as_ident);
@@ -230,7 +237,7 @@ impl Guard<'_> {
         }
         let address = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.value.starts_with('@'));
         let quoted = name.0.iter().filter_map(ObjectNamePart::as_ident).any(|i| i.quote_style == Some('\''));
-        if holds_secrets(&parts, self.dialect) {
+        if holds_secrets(&parts, self.dialect) && !self.allowed.is_table(&parts) {
             return reject_with(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
         }
         if address || self.allowed.is_file(&parts, quoted, self.dialect) {
@@ -265,6 +272,15 @@ fn is_one_name(list: &[Expr]) -> bool {
         Expr::Identifier(_) | Expr::CompoundIdentifier(_) => true,
         _ => false,
     }
+}
+
+fn is_own_table_number(expr: &Expr) -> bool {
+    let last = match expr {
+        Expr::Identifier(name) => Some(name),
+        Expr::CompoundIdentifier(parts) => parts.last(),
+        _ => None,
+    };
+    last.is_some_and(|name| name.value.eq_ignore_ascii_case("tableoid"))
 }
 
 fn is_next(name: &Ident) -> bool {
@@ -321,6 +337,11 @@ impl Visitor for Guard<'_> {
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> Verdict {
         self.words.in_table(factor, self.dialect);
+        if let TableFactor::Function { alias: Some(alias), .. } | TableFactor::Table { alias: Some(alias), .. } = factor
+        {
+            let mut types = alias.columns.iter().filter_map(|column| column.data_type.as_ref());
+            types.try_for_each(|data_type| self.check_type(data_type, false))?;
+        }
         match factor {
             TableFactor::Table { name, args: Some(_), .. } | TableFactor::Function { name, .. } => {
                 self.check_function(name, !self.words.has_members(factor))
@@ -366,12 +387,8 @@ impl Visitor for Guard<'_> {
                 reject_unclear(&|| tr!("IN with a single name; write = for a column, or IN (SELECT column FROM table)"))
             }
             Expr::MatchAgainst { .. } if self.dialect.sql().has_match_against() => ControlFlow::Continue(()),
-            Expr::Cast { data_type, .. } => match own_type(data_type).and_then(last_part) {
-                Some(name) if self.allowed.is_called_by_cast(&name.value) => {
-                    reject_with(SqlRejection::Function { name: name.value.to_lowercase(), instead: CALLED_BY_CAST })
-                }
-                _ => ControlFlow::Continue(()),
-            },
+            Expr::Cast { expr, data_type, .. } => self.check_type(data_type, is_own_table_number(expr)),
+            Expr::TypedString(text) => self.check_type(&text.data_type, false),
             Expr::CompoundIdentifier(parts)
                 if self.dialect.sql().reads_sequences_as_columns() && parts.last().is_some_and(is_next) =>
             {

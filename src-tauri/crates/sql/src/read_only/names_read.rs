@@ -5,6 +5,8 @@
 pub struct NamesRead {
     /// Tables, each as its parts, outermost first; includes the query's own views.
     pub tables: Vec<Vec<String>>,
+    /// Those of them that are not views of the query where they are read.
+    pub stored: Vec<Vec<String>>,
     /// Names of the query's CTEs.
     pub views: Vec<String>,
     /// Other names that the query gives to tables.

@@ -2,7 +2,6 @@
 
 use super::descriptive_tables::holds_secrets;
 use super::functions::AllowedFunctions;
-use super::guard::CALLED_BY_CAST;
 use super::names_read::NamesRead;
 use super::query::ReadOnlySql;
 use crate::dialect::DialectExt;
@@ -121,15 +120,13 @@ impl ReadOnlySql {
         if let Some(name) = reading.parts.iter().find(|name| dialect.sql().is_called_on_values(&name.to_lowercase())) {
             return Err(SqlRejection::called_as_column(name));
         }
-        if let Some(name) = reading.types.iter().find(|name| allowed.is_called_by_cast(name)) {
-            return Err(SqlRejection::Function { name: name.to_lowercase(), instead: CALLED_BY_CAST });
-        }
+        reading.types.iter().try_for_each(|name| allowed.check_type(&name.to_lowercase(), dialect))?;
         if reading.operators.iter().any(|operator| !dialect.sql().is_operator(operator)) {
             return Err(SqlRejection::unclear(|| tr!("an operator that is not known here")));
         }
         for parts in &reading.tables {
             let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-            if holds_secrets(&parts, dialect) {
+            if holds_secrets(&parts, dialect) && !allowed.is_table(&parts) {
                 return Err(SqlRejection::Secrets { name: parts.join(".").to_lowercase() });
             }
             if allowed.is_file(&parts, false, dialect) {

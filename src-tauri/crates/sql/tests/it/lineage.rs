@@ -57,7 +57,7 @@ fn followed(sql: &str) -> Vec<String> {
     let people = catalog(Dialect::Duckdb, "CREATE TABLE people (id INT, email VARCHAR, phone VARCHAR, doc VARCHAR)");
     let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let outputs = value_sources(&sql, &people, &|_, _| true).outputs.unwrap_or_default();
-    outputs[0].iter().map(|(_, column)| column.to_lowercase()).collect()
+    outputs[0].columns.iter().map(|(_, column)| column.to_lowercase()).collect()
 }
 
 /// Each select item is masked if `email` is; the table function hides which columns exist.

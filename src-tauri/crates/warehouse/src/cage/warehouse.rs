@@ -345,7 +345,9 @@ impl ResultReader {
                 Err(error) => Some((Err(error), None)),
             }
         });
-        Ok(Batches { schema, stream: rows.boxed(), truncated, billed: Arc::default() })
+        let mut batches = Batches::new(schema, rows.boxed());
+        batches.truncated = truncated;
+        Ok(batches)
     }
 
     async fn next_batch(&mut self) -> Result<Option<RecordBatch>, WarehouseError> {

@@ -50,7 +50,7 @@ pub(crate) async fn inspect_driver(
                 match layer.map(|layer| layer.state) {
                     Some(SafetyState::Holds) => Outcome::ok(says),
                     Some(SafetyState::Missing) => Outcome::warning(says).with_advice(tr!(
-                        "Use a separate role with only USAGE and SELECT: docs/connections/snowflake.md has the statements."
+                        "Use a separate role that has only USAGE on warehouse, database and schema, and SELECT on tables and views."
                     )),
                     _ => Outcome::skipped(says),
                 },

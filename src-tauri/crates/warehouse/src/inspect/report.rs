@@ -103,7 +103,7 @@ impl Outcome {
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
             .with_lines(more)
-            .with_advice(tr!("Use a separate login with only SELECT: docs/connections.md has the statements.")),
+            .with_advice(tr!("Use a separate login that has only SELECT on the tables.")),
         }
     }
 }

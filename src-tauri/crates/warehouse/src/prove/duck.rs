@@ -7,7 +7,7 @@ use duckdb::Connection;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::sync::{Mutex, PoisonError};
-use vitrine_sql::{EngineReading, SqlRejection, UnlistedPivot, unlisted_pivot};
+use vitrine_sql::{EngineReading, SqlRejection, UnlistedPivot, same_name, unlisted_pivot};
 use vitrine_words::{Worded, join_with_or, tr};
 
 /// Memory limit of the parser's connection in bytes.
@@ -88,7 +88,7 @@ pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let statements = tree.get("statements").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let [statement] = statements else { return Err(Unread::Refused(SqlRejection::NotOneStatement)) };
     let mut reading = EngineReading::default();
-    walk_tree(statement, false, &mut reading)?;
+    walk_tree(statement, false, &[], &mut reading)?;
     let node = statement.get("node").unwrap_or(&Value::Null);
     let modifiers = node.get("modifiers").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let modifier = |kind: &str| modifiers.iter().find(|modifier| modifier["type"] == kind);
@@ -106,6 +106,7 @@ fn read_unlisted(pivot: &UnlistedPivot) -> Result<EngineReading, Unread> {
         reading.table_functions.extend(values.table_functions);
         reading.operators.extend(values.operators);
         reading.tables.extend(values.tables);
+        reading.names.stored.extend(values.names.stored);
         reading.of_a_person = reading.of_a_person.or(values.of_a_person);
     }
     reading.of_a_person.get_or_insert_with(without_values);
@@ -144,16 +145,50 @@ fn parse_tree(tree: &str) -> Result<Value, Unread> {
     Value::deserialize(&mut reader).map_err(|error| Unread::engine_error(error.to_string()))
 }
 
-/// Visits every object of the tree, under any member name, so that nothing is missed.
-fn walk_tree(value: &Value, is_table_function: bool, reading: &mut EngineReading) -> Result<(), Unread> {
-    match value {
-        Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, false, reading)),
-        Value::Object(object) => {
-            record_object(object, is_table_function, reading)?;
-            let is_source = member_text(object, "type") == "TABLE_FUNCTION";
-            object.iter().try_for_each(|(name, value)| walk_tree(value, is_source && name == "function", reading))
-        }
-        _ => Ok(()),
+/// Visits every object of the tree, under any member name, so that nothing is missed. `views` are the views of the query
+/// that can be read here.
+fn walk_tree(
+    value: &Value,
+    is_table_function: bool,
+    views: &[&str],
+    reading: &mut EngineReading,
+) -> Result<(), Unread> {
+    let object = match value {
+        Value::Array(items) => return items.iter().try_for_each(|item| walk_tree(item, false, views, reading)),
+        Value::Object(object) => object,
+        _ => return Ok(()),
+    };
+    record_object(object, is_table_function, reading)?;
+    note_stored(object, views, reading);
+    let defined = object.get("cte_map").and_then(|map| map.get("map")).and_then(Value::as_array);
+    let mut views = views.to_vec();
+    for view in defined.into_iter().flatten() {
+        walk_tree(view, false, &views, reading)?;
+        views.extend(view["key"].as_str());
+    }
+    let is_source = member_text(object, "type") == "TABLE_FUNCTION";
+    for (name, value) in object.iter().filter(|(name, _)| defined.is_none() || *name != "cte_map") {
+        // Only these parts of a view read the view itself.
+        let sees_itself = matches!(
+            (member_text(object, "type"), name.as_str()),
+            ("RECURSIVE_CTE_NODE", "right") | ("CTE_NODE", "child")
+        );
+        let own = Some(member_text(object, "cte_name")).filter(|_| sees_itself);
+        let views: Vec<&str> = views.iter().copied().chain(own).collect();
+        walk_tree(value, is_source && name == "function", &views, reading)?;
+    }
+    Ok(())
+}
+
+/// Records a table unless it is one of the views that can be read here.
+fn note_stored(object: &Map<String, Value>, views: &[&str], reading: &mut EngineReading) {
+    if !object.contains_key("table_name") || object.get("class").is_some() {
+        return;
+    }
+    let parts = ["catalog_name", "schema_name", "table_name"].map(|part| member_text(object, part).to_owned());
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    if !matches!(parts.as_slice(), [name] if views.iter().any(|view| same_name(view, name))) {
+        reading.names.stored.push(parts);
     }
 }
 

@@ -11,8 +11,8 @@ use crate::large_stack::on_a_large_stack;
 use unread::Unread;
 use vitrine_domain::Catalog;
 use vitrine_sql::{
-    AllowedFunctions, DialectExt, EngineParser, EngineReading, NameProblem, NamesRead, ReadOnlySql, SqlRejection,
-    double_quoted, is_catalog_table, is_descriptive_table, named_tables, same_name, statement_text,
+    AllowedFunctions, DialectExt, EngineParser, EngineReading, NameProblem, ReadOnlySql, SqlRejection, double_quoted,
+    is_catalog_table, is_descriptive_table, named_tables, statement_text,
 };
 use vitrine_words::tr;
 
@@ -101,15 +101,9 @@ fn ambiguous_names(text: &str, catalog: &Catalog) -> Vec<Vec<String>> {
     names
 }
 
-/// Lists the tables of a query without the views that it defines itself.
-fn tables_besides_views(names: &NamesRead) -> Vec<Vec<String>> {
-    let is_view = |parts: &[String]| matches!(parts, [name] if names.views.iter().any(|view| same_name(view, name)));
-    names.tables.iter().filter(|parts| !is_view(parts)).cloned().collect()
-}
-
 /// Returns the rejection if the query reads a system table that is not one of the user's.
 fn read_description(sql: &ReadOnlySql, catalog: &Catalog) -> Option<SqlRejection> {
-    let read = named_tables(sql).or_else(|| sql.names_read().map(tables_besides_views)).unwrap_or_default();
+    let read = named_tables(sql).or_else(|| sql.names_read().map(|names| names.stored.clone())).unwrap_or_default();
     read.iter().find_map(|parts| {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         (is_descriptive_table(&parts, catalog.dialect) && !is_catalog_table(catalog, &parts))

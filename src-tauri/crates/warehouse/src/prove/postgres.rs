@@ -96,7 +96,7 @@ pub(super) fn read_statement(sql: &str) -> Result<EngineReading, Unread> {
     let root = &statement["stmt"]["node"];
     let Some(select) = root.get("SelectStmt") else { return Err(refused_kind(root)) };
     let mut reading = EngineReading::default();
-    walk_tree(root, &mut reading)?;
+    walk_tree(root, &[], &mut reading)?;
     reading.ordered = select["sort_clause"].as_array().is_some_and(|keys| !keys.is_empty());
     // FETCH FIRST ... WITH TIES may return more rows.
     let with_ties = pg_query::protobuf::LimitOption::WithTies as i32;
@@ -119,15 +119,40 @@ fn refused_kind(node: &Value) -> Unread {
     }
 }
 
-/// Visits every object of the tree, under any member name, so that nothing is missed.
-fn walk_tree(value: &Value, reading: &mut EngineReading) -> Result<(), Unread> {
-    match value {
-        Value::Array(items) => items.iter().try_for_each(|item| walk_tree(item, reading)),
-        Value::Object(object) => {
-            record_object(object, reading)?;
-            object.values().try_for_each(|value| walk_tree(value, reading))
-        }
-        _ => Ok(()),
+/// Visits every object of the tree, under any member name, so that nothing is missed. `views` are the views of the query
+/// that can be read here.
+fn walk_tree(value: &Value, views: &[&str], reading: &mut EngineReading) -> Result<(), Unread> {
+    let object = match value {
+        Value::Array(items) => return items.iter().try_for_each(|item| walk_tree(item, views, reading)),
+        Value::Object(object) => object,
+        _ => return Ok(()),
+    };
+    record_object(object, reading)?;
+    note_stored(object, views, reading);
+    let with = object.get("with_clause").unwrap_or(&Value::Null);
+    let defined = with["ctes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let mut views = views.to_vec();
+    if with["recursive"] == true {
+        views.extend(defined.iter().filter_map(view_name));
+    }
+    for view in defined {
+        walk_tree(view, &views, reading)?;
+        views.extend(view_name(view));
+    }
+    let is_left = |name: &str| !(name == "with_clause" && !defined.is_empty());
+    object.iter().filter(|(name, _)| is_left(name)).try_for_each(|(_, value)| walk_tree(value, &views, reading))
+}
+
+fn view_name(view: &Value) -> Option<&str> {
+    view["node"]["CommonTableExpr"]["ctename"].as_str()
+}
+
+/// Records a table unless it is one of the views that can be read here.
+fn note_stored(object: &Map<String, Value>, views: &[&str], reading: &mut EngineReading) {
+    let part = |name: &str| object.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());
+    let parts: Vec<&str> = ["catalogname", "schemaname", "relname"].into_iter().filter_map(part).collect();
+    if part("relname").is_some() && !matches!(parts.as_slice(), [name] if views.contains(name)) {
+        reading.names.stored.push(parts.into_iter().map(str::to_owned).collect());
     }
 }
 
@@ -175,8 +200,9 @@ fn record_object(object: &Map<String, Value>, reading: &mut EngineReading) -> Re
     }
     if object.contains_key("typmods") {
         let names = object.get("names").map(name_parts).unwrap_or_default();
-        let is_own = names.first().is_some_and(|first| first != "pg_catalog");
-        reading.types.extend(names.last().filter(|_| is_own).cloned());
+        let is_own =
+            |name: &&String| names.first().is_some_and(|first| first != "pg_catalog") || name.starts_with("reg");
+        reading.types.extend(names.last().filter(is_own).cloned());
     }
     if object.contains_key("relname") {
         let part = |name: &str| object.get(name).and_then(Value::as_str).filter(|part| !part.is_empty());

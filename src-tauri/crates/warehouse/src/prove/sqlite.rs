@@ -96,8 +96,10 @@ pub(super) fn read_statement(sql: &str, catalog: &Catalog) -> Result<EngineReadi
     let (ordered, limit) = order_and_limit(sql, catalog.dialect);
     // A table function may return the values of its arguments.
     let stored = || touched.columns.iter().filter(|(table, _)| !touched.tables.contains(&table.to_lowercase()));
+    let tables: Vec<Vec<String>> = stored().map(|(table, _)| vec![table.clone()]).collect();
     let names = NamesRead {
-        tables: stored().map(|(table, _)| vec![table.clone()]).collect(),
+        stored: tables.clone(),
+        tables,
         columns: stored().map(|(table, column)| (Some(table.clone()), column.clone())).collect(),
         ..NamesRead::default()
     };

@@ -120,6 +120,57 @@ fn a_query_that_only_its_engine_reads_is_masked_by_the_columns_that_it_reads() {
     assert_eq!(marked(NamesRead { tables: vec![vec!["other".to_owned()]], ..names(&["age"]) }), [true, true]);
 }
 
+/// Marks the result of a Snowflake query over `people` with these columns, and returns what a prompt shows.
+fn show_pivoted(level: EgressLevel, masked: &[(&str, &str)], sql: &str, names: &[&str]) -> (Vec<String>, Vec<String>) {
+    let columns = names.iter().map(|name| ResultColumn::new(*name, CellType::Integer)).collect();
+    let rows = vec![names.iter().map(|_| None).collect::<Vec<Option<String>>>()];
+    let mut page = Page { columns, rows, row_count: 1, truncated: false };
+    let sql = ReadOnlySql::parse(sql, Dialect::Snowflake).unwrap();
+    let egress = make_egress(level, masked);
+    egress.mark_masked_columns(&mut page, &sql, &Catalog { dialect: Dialect::Snowflake, ..people_catalog() });
+    let shown = egress.mask_page(&page);
+    let cells = shown.rows[0].iter().map(|cell| cell.clone().unwrap_or_else(|| "NULL".to_owned())).collect();
+    (shown.columns.iter().map(|column| column.name.clone()).collect(), cells)
+}
+
+#[test]
+fn names_that_a_pivot_makes_of_values_are_masked() {
+    let any = "SELECT * FROM (SELECT age, email FROM people) PIVOT (max(age) FOR email IN (ANY))";
+    let listed = "SELECT * FROM people PIVOT (max(age) FOR email IN ('ann', 'bob'))";
+    let masked = [("people", "email")];
+    for level in [EgressLevel::Results, EgressLevel::Names] {
+        let (names, cells) = show_pivoted(level, &masked, any, &["'ann'", "'bob_smith'"]);
+        assert_eq!(names, ["column 1", "column 2"]);
+        assert!(cells.iter().all(|cell| cell != "NULL"), "{cells:?}");
+    }
+    let (names, _) = show_pivoted(EgressLevel::Results, &masked, listed, &["age", "'ann'", "bob_age"]);
+    assert_eq!(names, ["age", "'ann'", "bob_age"], "the query writes them");
+    assert_eq!(show_pivoted(EgressLevel::Results, &[], any, &["'ann'"]).0, ["'ann'"], "nothing is masked");
+    assert_eq!(show_pivoted(EgressLevel::Names, &[], any, &["'ann'"]).0, ["column 1"]);
+}
+
+#[test]
+fn an_empty_cell_is_masked_if_it_is_computed() {
+    let masked = [("people", "email")];
+    let sql = "SELECT email, CASE WHEN email LIKE 'a%' THEN 1 END AS a, nullif(age, 3) AS b FROM people";
+    let (_, cells) = show_pivoted(EgressLevel::Results, &masked, sql, &["email", "a", "b"]);
+    assert_eq!(cells, ["NULL", "[masked]", "NULL"]);
+    let (_, cells) = show_pivoted(EgressLevel::Names, &masked, sql, &["email", "a", "b"]);
+    assert_eq!(cells, ["NULL", "[number]", "NULL"]);
+}
+
+#[test]
+fn a_column_in_an_unexpected_place_is_not_taken_for_another() {
+    let masked = [("people", "email")];
+    let sql = "SELECT email, age FROM people";
+    let egress = make_egress(EgressLevel::Results, &masked);
+    let columns = ["age", "email"].map(|name| ResultColumn::new(name, CellType::Text)).to_vec();
+    let mut page = Page { columns, ..Page::default() };
+    let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+    assert!(!egress.mark_masked_columns(&mut page, &sql, &people_catalog()));
+    assert!(page.columns.iter().all(|column| column.masked));
+}
+
 #[test]
 fn an_average_is_told_of_many_rows_only() {
     let column = |name: &str, top: &[(&str, u64)]| ColumnProfile {

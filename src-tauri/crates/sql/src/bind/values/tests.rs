@@ -42,8 +42,8 @@ fn value_source_columns(dialect: Dialect, sql: &str) -> Option<Vec<String>> {
         table == "people" && (keys.is_empty() || keys.iter().all(|key| key == "region") && keys.len() == 1)
     };
     let found = value_sources(&sql, &build_catalog(dialect), &has_many).outputs?;
-    let list = |sources: Vec<(String, String)>| {
-        let own = sources.into_iter().filter(|(table, _)| table == "people").map(|(_, column)| column);
+    let list = |output: OutputSources| {
+        let own = output.columns.into_iter().filter(|(table, _)| table == "people").map(|(_, column)| column);
         own.collect::<Vec<_>>().join(",")
     };
     Some(found.into_iter().map(list).collect())
@@ -143,4 +143,106 @@ fn counts_tell_no_value_and_sums_only_of_few_rows() {
             "{sql}"
         );
     }
+}
+
+/// Returns whether the first column of a result reveals `email` or `salary`; `None` if only the whole result is known.
+fn reveals(dialect: Dialect, sql: &str) -> Option<bool> {
+    let found = value_source_columns(dialect, sql)?;
+    Some(found[0].split(',').any(|column| ["email", "salary"].contains(&column)))
+}
+
+#[test]
+fn a_value_that_a_condition_compares_reveals_the_other() {
+    for sql in [
+        "SELECT n.i FROM people AS p JOIN range(9) AS n(i) ON n.i = p.salary",
+        "SELECT n.i FROM people AS p, range(9) AS n(i) WHERE p.salary - n.i = 0 AND p.id = 1",
+        "SELECT v.label FROM people AS p JOIN (VALUES ('a', 'first')) AS v(k, label) ON v.k = left(p.email, 1)",
+        "SELECT o.total FROM orders AS o JOIN people AS p ON o.total = p.salary",
+        "SELECT n.i FROM people AS p, range(9) AS n(i) WHERE (p.id, n.i) IN (SELECT id, salary FROM people)",
+        "SELECT n.i FROM range(9) AS n(i) WHERE EXISTS (SELECT 1 FROM people AS p WHERE p.salary = n.i)",
+        "SELECT count(*) FROM people AS p JOIN range(9) AS n(i) ON n.i <= p.salary GROUP BY p.id",
+        "SELECT count(*) FROM people AS p, range(p.salary) AS n(i) GROUP BY p.id",
+        "SELECT x.c FROM (SELECT p.id, count(*) AS c FROM people AS p, range(p.salary) GROUP BY p.id) AS x",
+        "WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i FROM r, people WHERE salary = i",
+    ] {
+        assert_eq!(reveals(Dialect::Duckdb, sql), Some(true), "{sql}");
+    }
+    for sql in [
+        "SELECT region FROM people WHERE salary > 9 AND email LIKE 'a%'",
+        "SELECT o.id FROM orders AS o JOIN people AS p ON o.person_id = p.id AND p.email = 'a'",
+        "SELECT o.person_id FROM orders AS o WHERE o.person_id IN (SELECT id FROM people WHERE email = 'a')",
+        "SELECT p.region FROM people AS p WHERE (p.region, p.salary) IN (SELECT region, max(salary) FROM people GROUP BY 1)",
+        "SELECT count(*) FROM people AS p JOIN orders AS o ON o.person_id = p.id WHERE p.salary > 9",
+        "SELECT n.i FROM range(9) AS n(i) LEFT JOIN orders AS o ON o.total = n.i",
+        "SELECT count(*) FROM range(9) AS n(i) LEFT JOIN orders AS o ON o.total = n.i GROUP BY n.i",
+    ] {
+        assert_eq!(reveals(Dialect::Duckdb, sql), Some(false), "{sql}");
+    }
+}
+
+#[test]
+fn an_empty_computed_value_and_a_computed_key_reveal_something() {
+    for sql in [
+        "SELECT x IS NULL FROM (SELECT nullif(email, 'a') AS x FROM people) AS t",
+        "SELECT count(x) FROM (SELECT nullif(email, 'a') AS x FROM people) AS t",
+        "SELECT rank() OVER (ORDER BY email = 'a') FROM people",
+        "SELECT count(*) OVER w FROM people WINDOW w AS (PARTITION BY left(email, 1))",
+        "SELECT first(id ORDER BY email = 'a') FROM people",
+    ] {
+        assert_eq!(reveals(Dialect::Duckdb, sql), Some(true), "{sql}");
+    }
+    for sql in [
+        "SELECT x IS NULL FROM (SELECT email AS x FROM people) AS t",
+        "SELECT row_number() OVER (ORDER BY salary DESC) FROM people",
+        "SELECT first(id ORDER BY email) FROM people",
+    ] {
+        assert_eq!(reveals(Dialect::Duckdb, sql), Some(false), "{sql}");
+    }
+    let computed = |sql: &str| {
+        let sql = ReadOnlySql::parse(sql, Dialect::Duckdb).unwrap();
+        value_sources(&sql, &build_catalog(Dialect::Duckdb), &|_, _| true).outputs.unwrap()[0].computed
+    };
+    assert!(computed("SELECT CASE WHEN email = 'a' THEN 1 END FROM people"));
+    assert!(!computed("SELECT t.e FROM (SELECT lower(email) AS e FROM people) AS t"));
+}
+
+#[test]
+fn a_column_is_followed_where_its_place_or_name_is_not_certain() {
+    for (dialect, sql) in [
+        (Dialect::Duckdb, "SELECT x FROM (SELECT 'a' AS x UNION ALL SELECT COLUMNS('email') FROM people) AS t"),
+        (Dialect::Duckdb, "SELECT a FROM (SELECT COLUMNS('e.*'), region FROM people) AS t(a, b)"),
+        (Dialect::Duckdb, "SELECT d FROM people UNPIVOT (v FOR n IN (email, region)) AS u(a, b, c, d)"),
+        (Dialect::Duckdb, "SELECT \"('x' || email)\" FROM (SELECT 'x' || email FROM people)"),
+        (Dialect::Postgres, "SELECT X FROM (SELECT email AS x, region AS \"X\" FROM people) AS t"),
+        (Dialect::Postgres, "SELECT d FROM (people JOIN orders USING (id)) AS t(a, b, c, d)"),
+        (
+            Dialect::Postgres,
+            "SELECT r FROM orders FULL JOIN (SELECT id AS total, email AS r FROM people) AS p USING (total)",
+        ),
+    ] {
+        assert_eq!(reveals(dialect, sql), Some(true), "{sql}");
+    }
+    for (dialect, sql) in [
+        (
+            Dialect::Postgres,
+            "WITH RECURSIVE a AS (SELECT id FROM orders), orders AS (SELECT email AS id FROM people) SELECT id FROM a",
+        ),
+        (Dialect::Postgres, "WITH t AS (SELECT email AS x FROM people), \"T\" AS (SELECT 1 AS x) SELECT x FROM t"),
+        (Dialect::Postgres, "SELECT most_common_vals FROM pg_stats"),
+    ] {
+        assert_eq!(value_source_columns(dialect, sql), None, "{sql}");
+    }
+    let star = "SELECT * FROM people JOIN (SELECT region, 1 AS n FROM people) AS r USING (region)";
+    assert_eq!(value_source_columns(Dialect::Postgres, star).unwrap(), ["region", "id", "email", "salary", ""]);
+    assert_eq!(value_source_columns(Dialect::Duckdb, star).unwrap(), ["id", "email", "salary", "region", ""]);
+}
+
+#[test]
+fn a_name_that_the_engine_may_give_fits_its_output() {
+    let output = |name: &str| OutputSources { name: Some(name.to_owned()), ..OutputSources::default() };
+    assert!(output("Region").may_be_called("region") && output("id").may_be_called("o.id"));
+    assert!(OutputSources::default().may_be_called("anything"));
+    let long = "a".repeat(70);
+    assert!(output(&long).may_be_called(&long[..63]) && !output(&long).may_be_called("a"));
+    assert!(!output("email").may_be_called("id"));
 }

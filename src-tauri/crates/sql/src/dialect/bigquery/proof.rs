@@ -1,6 +1,8 @@
 use super::Bigquery;
 use crate::dialect::Proof;
-use crate::dialect::proof::{COMMON_FUNCTIONS, FileName, FunctionList, KeywordCall, suggest_strftime};
+use crate::dialect::proof::{
+    COMMON_FUNCTIONS, FileName, FunctionList, KeywordCall, has_name, is_listed, suggest_strftime,
+};
 use crate::rejection::Instead;
 
 static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_str!("functions.txt")]);
@@ -28,6 +30,10 @@ impl Proof for Bigquery {
 
     fn holds_secrets(&self, _qualifier: &[&str], _table: &str) -> bool {
         false
+    }
+
+    fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
+        has_name(qualifier, &["information_schema"]) || is_listed(&["__tables__", "__tables_summary__"], table)
     }
 
     fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {

@@ -131,7 +131,8 @@ impl Proof for Duckdb {
     }
 
     fn may_misread_table(&self, parts: &[&str], _text: &str) -> bool {
-        has_form_of_file(parts) || parts.last().is_some_and(|name| name.to_lowercase().starts_with("pragma_"))
+        let is_engines = |name: &&str| name.to_lowercase().starts_with("pragma_") || is_listed(SECRET_TABLES, name);
+        has_form_of_file(parts) || parts.last().is_some_and(is_engines)
     }
 
     fn has_describing_queries(&self) -> bool {

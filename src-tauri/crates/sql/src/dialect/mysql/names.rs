@@ -11,6 +11,14 @@ impl NameResolution for Mysql {
         true
     }
 
+    fn merged_columns_come_first(&self) -> bool {
+        true
+    }
+
+    fn recursive_views_start_from_tables(&self) -> bool {
+        false
+    }
+
     fn is_omitted_from_catalogs(&self, qualifiers: &[&str], table: &str) -> bool {
         is_in_schema(qualifiers, &["information_schema"]) || table == "dual"
     }

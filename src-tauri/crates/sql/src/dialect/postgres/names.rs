@@ -20,6 +20,18 @@ impl NameResolution for Postgres {
         &["ctid", "tableoid", "oid", "xmin"]
     }
 
+    fn merged_columns_come_first(&self) -> bool {
+        true
+    }
+
+    fn recursive_views_see_later_views(&self) -> bool {
+        true
+    }
+
+    fn recursive_views_start_from_tables(&self) -> bool {
+        false
+    }
+
     fn is_omitted_from_catalogs(&self, qualifiers: &[&str], table: &str) -> bool {
         is_in_schema(qualifiers, &["information_schema", "pg_catalog"]) || table.starts_with("pg_")
     }

@@ -12,6 +12,19 @@ static FUNCTIONS: FunctionList = FunctionList::new(&[COMMON_FUNCTIONS, include_s
 /// Functions that describe tables, permissions and definitions.
 static DESCRIPTIVE_FUNCTIONS: FunctionList = FunctionList::new(&[include_str!("catalog-functions.txt")]);
 
+/// Types whose values are objects of the database. Those of text search are left out: `'english'::regconfig`.
+const DESCRIPTIVE_TYPES: &[&str] = &[
+    "regclass",
+    "regcollation",
+    "regnamespace",
+    "regoper",
+    "regoperator",
+    "regproc",
+    "regprocedure",
+    "regrole",
+    "regtype",
+];
+
 /// Operators that are built in.
 const OPERATORS: &[&str] = &[
     "!!", "!~", "!~*", "!~~", "!~~*", "#", "##", "#-", "#>", "#>>", "%", "%>", "%>>", "&", "&&", "&<", "&<|", "&>",
@@ -123,6 +136,10 @@ impl Proof for Postgres {
         DESCRIPTIVE_FUNCTIONS.contains(name)
     }
 
+    fn is_descriptive_type(&self, name: &str) -> bool {
+        DESCRIPTIVE_TYPES.contains(&name)
+    }
+
     fn is_harmless_setting(&self, name: &str) -> bool {
         is_listed(HARMLESS_SETTINGS, name)
     }
@@ -173,6 +190,10 @@ impl Proof for Postgres {
     fn is_descriptive_table(&self, qualifier: &[&str], table: &str) -> bool {
         has_name(qualifier, &["information_schema", "pg_catalog"])
             || (qualifier.is_empty() && table.to_ascii_lowercase().starts_with("pg_"))
+    }
+
+    fn may_misread_table(&self, parts: &[&str], _text: &str) -> bool {
+        parts.last().is_some_and(|name| is_listed(SECRET_TABLES_ANYWHERE, name))
     }
 
     fn file_name(&self, _parts: &[&str], _is_text: bool) -> FileName {

@@ -1,6 +1,6 @@
 use super::Snowflake;
 use crate::dialect::Proof;
-use crate::dialect::proof::{FileName, FunctionList, KeywordCall, suggest_strftime};
+use crate::dialect::proof::{FileName, FunctionList, KeywordCall, has_name, suggest_strftime};
 use crate::rejection::Instead;
 
 /// Complete without the common functions: the owner of a database can define functions that Snowflake lacks, which may
@@ -27,6 +27,11 @@ impl Proof for Snowflake {
     // The database `snowflake` holds usage by user and billing.
     fn holds_secrets(&self, qualifier: &[&str], _table: &str) -> bool {
         matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake"))
+    }
+
+    fn is_system_table(&self, qualifier: &[&str], _table: &str) -> bool {
+        const SCHEMAS: &[&str] = &["information_schema", "account_usage", "organization_usage", "reader_account_usage"];
+        has_name(qualifier, SCHEMAS)
     }
 
     // A stage or an external location.

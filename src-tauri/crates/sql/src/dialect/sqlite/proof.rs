@@ -1,8 +1,7 @@
 use super::Sqlite;
 use crate::dialect::Proof;
 use crate::dialect::proof::{
-    COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, SQLITE_SCHEMA, is_listed, is_listed_in_system,
-    suggest_strftime,
+    COMMON_FUNCTIONS, EngineParser, FileName, FunctionList, is_listed, is_listed_in_system, suggest_strftime,
 };
 use crate::rejection::Instead;
 
@@ -59,7 +58,8 @@ impl Proof for Sqlite {
     }
 
     fn is_descriptive_table(&self, _qualifier: &[&str], table: &str) -> bool {
-        is_listed(SQLITE_SCHEMA, table) || table.to_ascii_lowercase().starts_with("pragma_")
+        let lower = table.to_ascii_lowercase();
+        ["pragma_", "sqlite_"].iter().any(|beginning| lower.starts_with(beginning)) || is_listed(SECRET_TABLES, table)
     }
 
     fn reads_pragmas_as_tables(&self) -> bool {
@@ -72,8 +72,9 @@ impl Proof for Sqlite {
 
     // A table in the form of a call has precedence over a function.
     fn may_misread_table(&self, parts: &[&str], text: &str) -> bool {
-        (text.contains('(') || text.contains("pragma_"))
-            && parts.last().is_some_and(|name| text.contains(&name.to_lowercase()))
+        let name = parts.last().map(|name| name.to_lowercase()).unwrap_or_default();
+        let is_engines = name.starts_with("pragma_") || is_listed(SECRET_TABLES, &name);
+        (text.contains('(') || is_engines) && text.contains(&name)
     }
 
     fn expands_views_repeatedly(&self) -> bool {

@@ -155,7 +155,7 @@ pub(crate) async fn inspect_project_access(
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
             .with_lines(filter_write_rights(&rights))
-            .with_advice(tr!("Use a service account of its own: docs/connections.md has the commands.")),
+            .with_advice(tr!("Use a service account of its own that has only roles/bigquery.jobUser on the project and roles/bigquery.dataViewer on the dataset.")),
         };
         Ok((outcome, ()))
     };

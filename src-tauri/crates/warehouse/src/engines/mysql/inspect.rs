@@ -92,12 +92,12 @@ async fn inspect_session(report: &mut Report<'_>, session: &mut Session) {
                 "This login may only read as it signs in, and more by a role that another program could set."
             ))
             .with_lines(lines)
-            .with_advice(tr!("Use a login of its own without such roles: docs/connections.md has the statements.")),
+            .with_advice(tr!("Use a login of its own without such roles: CREATE USER 'vitrine'@'%' IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON db.* TO 'vitrine'@'%';")),
             (false, _) => Outcome::warning(tr!(
                 "This login may do more than read. Vitrine never does; another program with this login could."
             ))
             .with_lines(lines)
-            .with_advice(tr!("Use a separate login with only SELECT: docs/connections.md has the statements.")),
+            .with_advice(tr!("Use a separate login that can only read: CREATE USER 'vitrine'@'%' IDENTIFIED BY '...'; GRANT SELECT, SHOW VIEW ON db.* TO 'vitrine'@'%';")),
         };
         Ok((outcome, ()))
     };

@@ -18,6 +18,8 @@ use vitrine_words::tr;
 
 /// Warnings of an incomplete result: a truncated GROUP_CONCAT, or a query that exceeded a limit of rows or iterations.
 const CUT_SHORT: [u16; 2] = [1260, 1931];
+/// Warning of a value that is not of the type as which the query reads it, such as a text compared with a number.
+const WRONG_TYPE: u16 = 1292;
 
 /// Runs a statement and sends its rows as they arrive. If the server is still running it on return, the query is
 /// stopped in the background, so that the caller does not wait for that.
@@ -72,7 +74,7 @@ impl Query<'_> {
             let filled = filled?;
             if filled == Filled::Last {
                 drop(rows);
-                self.refuse_a_part(session)?;
+                self.check_warnings(session, sink)?;
                 writer.flush(sink)?;
                 return Ok(());
             }
@@ -82,12 +84,17 @@ impl Query<'_> {
         }
     }
 
-    /// Fails if the server warns that the result is incomplete.
-    fn refuse_a_part(&mut self, session: &mut Session) -> Result<(), WarehouseError> {
+    /// Fails if the server warns that the result is incomplete, and notes other warnings about values.
+    fn check_warnings(&mut self, session: &mut Session, sink: &Sink) -> Result<(), WarehouseError> {
         if session.conn.get_warnings() == 0 {
             return Ok(());
         }
         let warnings: Vec<(String, u16, String)> = self.wait_for_server(session.conn.query("SHOW WARNINGS"))?;
+        if warnings.iter().any(|(_, code, _)| *code == WRONG_TYPE) {
+            sink.add_note(tr!(
+                "Some values are not of the type as which the query reads them, such as a text that is read as a number: the server cut or ignored them, so the result can be wrong"
+            ));
+        }
         match warnings.into_iter().find(|(_, code, _)| CUT_SHORT.contains(code)) {
             Some((_, _, message)) => {
                 let message = tr!("the server gave only a part of the result: {message}", message);

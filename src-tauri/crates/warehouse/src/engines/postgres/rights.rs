@@ -36,7 +36,7 @@ pub(super) const POWERS: [(&str, &str); 7] = [
 fn read_only_login_advice() -> String {
     tr!("Ask for a login that can only read: CREATE ROLE vitrine LOGIN PASSWORD '...'; \
     GRANT CONNECT ON DATABASE db TO vitrine; GRANT USAGE ON SCHEMA public TO vitrine; \
-    GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine; (more in docs/connections.md)")
+    GRANT SELECT ON ALL TABLES IN SCHEMA public TO vitrine;")
 }
 
 fn failed_outcome(error: &Error) -> Outcome {

@@ -147,6 +147,10 @@ fn own_tables_may_have_the_names_of_system_tables() {
         (Dialect::Sqlite, "pragma_rules", "pragma_rules"),
         (Dialect::Sqlite, "pragma_rules", "main.pragma_rules"),
         (Dialect::Postgres, "pragma_rules", "public.pragma_rules"),
+        (Dialect::Duckdb, "duckdb_settings", "duckdb_settings"),
+        (Dialect::Duckdb, "duckdb_settings", "main.duckdb_settings"),
+        (Dialect::Sqlite, "dbstat", "dbstat"),
+        (Dialect::Sqlite, "dbstat", "main.dbstat"),
     ] {
         let mut catalog = sample_catalog(dialect);
         assert!(
@@ -157,9 +161,79 @@ fn own_tables_may_have_the_names_of_system_tables() {
         let proven = prove_read_only(&format!("SELECT id FROM {read}"), &catalog);
         assert!(proven.is_ok(), "{read}: {proven:?}");
     }
+    for (dialect, schema, table) in [
+        (Dialect::Postgres, "app", "pg_settings"),
+        (Dialect::Postgres, "app", "stl_query"),
+        (Dialect::Postgres, "public", "columns"),
+        (Dialect::Mysql, "shop", "users"),
+        (Dialect::Bigquery, "shop", "tables"),
+        (Dialect::Snowflake, "PUBLIC", "TABLES"),
+        (Dialect::Clickhouse, "shop", "settings"),
+    ] {
+        let mut catalog = sample_catalog(dialect);
+        catalog.tables[0].name = TableName { schema: Some(schema.to_owned()), ..TableName::from_unqualified(table) };
+        let sql = format!("SELECT id FROM {schema}.{table}");
+        let proven = prove_read_only(&sql, &catalog);
+        assert!(proven.is_ok(), "{dialect:?} {sql}: {proven:?}");
+    }
     let catalog = sample_catalog(Dialect::Duckdb);
     let sql = "WITH duckdb_x AS (SELECT 2 ** 2 AS a) SELECT * FROM duckdb_x";
     assert!(prove_read_only(sql, &catalog).is_ok());
+}
+
+/// A model's query reads no catalog, and a person's does.
+#[test]
+fn only_a_person_reads_the_catalog() {
+    let person = AllowedFunctions::default().with_catalog();
+    for (dialect, sql) in [
+        (Dialect::Bigquery, "SELECT * FROM shop.__TABLES__"),
+        (Dialect::Bigquery, "SELECT * FROM `shop.__TABLES_SUMMARY__`"),
+        (Dialect::Bigquery, "SELECT * FROM shop.INFORMATION_SCHEMA.COLUMNS"),
+        (Dialect::Bigquery, "SELECT * FROM `p.shop.INFORMATION_SCHEMA.TABLES`"),
+        (Dialect::Bigquery, "SELECT * FROM `region-eu`.INFORMATION_SCHEMA.SCHEMATA"),
+        (Dialect::Snowflake, "SELECT * FROM INFORMATION_SCHEMA.TABLES"),
+        (Dialect::Snowflake, "SELECT * FROM shop.\"INFORMATION_SCHEMA\".COLUMNS"),
+        (Dialect::Snowflake, "SELECT * FROM account_usage.query_history"),
+        (Dialect::Sqlite, "SELECT * FROM sqlite_stat1"),
+        (Dialect::Sqlite, "SELECT * FROM sqlite_sequence"),
+        (Dialect::Sqlite, "SELECT * FROM pragma_table_info('customers')"),
+        (
+            Dialect::Duckdb,
+            "WITH RECURSIVE a AS (SELECT * FROM sqlite_master), sqlite_master AS (SELECT 1) SELECT * FROM a",
+        ),
+        (Dialect::Duckdb, "WITH RECURSIVE sqlite_master AS (SELECT * FROM sqlite_master) SELECT * FROM sqlite_master"),
+        (
+            Dialect::Duckdb,
+            "SELECT 2 ** 2, * FROM sqlite_master WHERE 1 IN (WITH sqlite_master AS (SELECT 1) FROM sqlite_master)",
+        ),
+        (Dialect::Postgres, "SELECT 'customers'::regclass"),
+        (Dialect::Postgres, "SELECT regtype 'integer'"),
+        (Dialect::Postgres, "SELECT 16384::pg_catalog.regclass::text"),
+        (Dialect::Postgres, "SELECT CAST('{customers}' AS regclass[])"),
+        (Dialect::Postgres, "SELECT to_regclass('customers')"),
+        (Dialect::Postgres, "SELECT * FROM json_to_record('{}') AS r(a regclass)"),
+        (Dialect::Postgres, "SELECT 1 IS JSON, 'customers'::regclass"),
+        (Dialect::Postgres, "SELECT relname FROM pg_class"),
+    ] {
+        let catalog = sample_catalog(dialect);
+        assert!(prove_read_only(sql, &catalog).is_err(), "{sql}");
+        assert!(prove_with(sql, &catalog, &person).is_ok(), "{sql}: {:?}", prove_with(sql, &catalog, &person));
+    }
+    for (dialect, sql) in [
+        (Dialect::Sqlite, "SELECT * FROM dbstat"),
+        (Dialect::Snowflake, "SELECT * FROM snowflake.account_usage.query_history"),
+        (Dialect::Postgres, "SELECT * FROM pg_settings"),
+    ] {
+        assert!(prove_with(sql, &sample_catalog(dialect), &person).is_err(), "{sql}");
+    }
+    for sql in [
+        "SELECT tableoid::regclass, count(*) FROM customers GROUP BY 1",
+        "SELECT to_tsvector('english'::regconfig, name) FROM customers",
+        "SELECT c.tableoid::regclass::text FROM customers AS c",
+    ] {
+        let proven = prove_read_only(sql, &sample_catalog(Dialect::Postgres));
+        assert!(proven.is_ok(), "{sql}: {proven:?}");
+    }
 }
 
 #[test]

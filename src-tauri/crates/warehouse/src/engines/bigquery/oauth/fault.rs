@@ -86,7 +86,7 @@ impl From<SignInFault> for AppError {
                 error.with_hint(tr!("Sign in again, and finish it in the tab that opens then"))
             }
             F::Refused { .. } => error.with_hint(tr!(
-                "Check client id and secret: docs/connections.md says how to make a client of the kind \"Desktop app\""
+                "Check client id and secret. In Google Cloud's console, under APIs & Services, Credentials, they belong to an OAuth client of the type \"Desktop app\""
             )),
             F::NotAllGranted { .. } => error.with_hint(tr!("Sign in again and tick every box on Google's page")),
             F::NotLasting => {

@@ -444,6 +444,19 @@ async fn a_part_of_a_result_is_not_taken_for_the_whole() {
         let error = page(&warehouse, &sql, Limits::default()).await.unwrap_err().to_string();
         assert!(error.contains("only a part") && error.contains(said), "{sql}: {error}");
     }
+    // A value of another type is noted beside the rows, without the value.
+    let notes = async |sql: &str| {
+        let batches = warehouse.query_text(sql.to_owned(), Limits::default(), CancellationToken::new()).await.unwrap();
+        let notes = batches.notes();
+        read_page(batches, 10).await.unwrap();
+        notes.texts()
+    };
+    let told = notes("SELECT w FROM words WHERE w = 12").await;
+    assert!(
+        matches!(told.as_slice(), [note] if note.contains("read as a number") && !note.contains("12x")),
+        "{told:?}"
+    );
+    assert_eq!(notes("SELECT w FROM words WHERE w = '12'").await, [] as [String; 0]);
     // Other warnings do not cause an error, and the session continues.
     assert_eq!(cell(&warehouse, "SELECT sum(w) FROM words").await.as_deref(), Some("12.0"));
     assert_eq!(
