@@ -1,4 +1,3 @@
-use super::gold::Gold;
 use super::*;
 use crate::metrics::candidates::{GenerationPath, JudgedQuery, QueryOrigin};
 use crate::metrics::error_class::ErrorClass;
@@ -10,7 +9,6 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{
     Agent, EventBody, GenerationAction, NodeId, PromptMessage, RuleCode, RuleNote, RunEvent, SchemaSelection, Usage,
 };
-use vitrine_warehouse::WarehouseUri;
 
 async fn open_shop(folder: &std::path::Path) -> PreparedDatabase {
     let path = folder.join("shop.sqlite");
@@ -22,8 +20,7 @@ async fn open_shop(folder: &std::path::Path) -> PreparedDatabase {
          INSERT INTO orders VALUES (1, 1, 3.5), (2, 1, 7), (3, 2, 1);",
     )
     .unwrap();
-    let uri = WarehouseUri::parse(&vitrine_warehouse::sqlite_address(&path)).unwrap();
-    let warehouse = vitrine_warehouse::open_warehouse(&uri).await.unwrap();
+    let warehouse = vitrine_warehouse::open_warehouse(&vitrine_warehouse::sqlite_address(&path)).await.unwrap();
     let catalog = std::sync::Arc::new(warehouse.load_catalog().await.unwrap());
     PreparedDatabase {
         warehouse,

@@ -97,7 +97,7 @@ impl EvaluatedCandidates {
         };
         let mut last: BTreeMap<(u32, &str), &JudgedQuery> = BTreeMap::new();
         for query in self.queries.iter().filter(|query| query.origin == QueryOrigin::Written) {
-            let kept = last.entry((query.candidate, &query.node)).or_insert(query);
+            let kept = last.entry((query.candidate, query.node.as_str())).or_insert(query);
             if value(query) >= value(kept) {
                 *kept = query;
             }

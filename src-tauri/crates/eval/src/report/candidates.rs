@@ -137,7 +137,7 @@ impl CandidateSummary {
         let candidates: Vec<Vec<bool>> =
             evaluated.iter().map(|(outcome, candidates)| judge_candidates(outcome, candidates, rule)).collect();
         let most = candidates.iter().map(Vec::len).max().unwrap_or_default().max(1);
-        let sizes = || std::iter::successors(Some(1), |k| Some(k * 2)).take_while(|k| *k < most).chain([most]);
+        let sizes = || std::iter::successors(Some(1), |k| Some(k * 2)).take_while(move |k| *k < most).chain([most]);
         let count_right = |candidates: &[bool]| candidates.iter().filter(|right| **right).count();
         let mean = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>() / of as f64;
         let first_right = |k: usize| {
@@ -252,11 +252,11 @@ fn summarize_generators(evaluated: &[(&Outcome, &EvaluatedCandidates)], rule: Ru
             let right = Share::new(right, of);
             GeneratorSummary { generator: generator.clone(), prompt: prompt.cloned(), right, unique }
         };
-        summaries.push(summarize(None, &|source| source.0 == *generator));
+        summaries.push(summarize(None, &|source: &Source| source.0 == *generator));
         let sources: Vec<&&Source> = all.iter().filter(|source| source.0 == *generator).collect();
         if sources.len() > 1 {
             let prompts = sources.iter().filter(|source| source.1.is_some());
-            summaries.extend(prompts.map(|own| summarize(own.1.as_ref(), &|source| source == **own)));
+            summaries.extend(prompts.map(|own| summarize(own.1.as_ref(), &|source: &Source| source == **own)));
         }
     }
     summaries

@@ -208,7 +208,7 @@ impl OneSelect<'_, '_> {
     fn expand_aliases(&self, expr: &Expr) -> Expr {
         let mut expr = expr.clone();
         let _ = visit_exprs_mut::<()>(&mut expr, |part| {
-            if let Expr::Identifier(name) = part
+            if let Expr::Identifier(name) = &*part
                 && resolve_column_index(part, self.tables).is_none()
             {
                 let meant = self.select.projection.iter().find_map(|item| match item {
