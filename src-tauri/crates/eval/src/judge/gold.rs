@@ -67,7 +67,11 @@ fn is_trivial(page: &Page) -> bool {
 }
 
 pub(crate) async fn fetch_rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
-    let limits = Limits { rows: Some(COMPARED_ROWS), timeout: TIME_LIMIT, ..Limits::default() };
+    fetch_rows_within(warehouse, sql, TIME_LIMIT).await
+}
+
+pub(super) async fn fetch_rows_within(warehouse: &dyn Warehouse, sql: &ReadOnlySql, timeout: Duration) -> Option<Page> {
+    let limits = Limits { rows: Some(COMPARED_ROWS), timeout, ..Limits::default() };
     let batches = warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
     vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()
 }

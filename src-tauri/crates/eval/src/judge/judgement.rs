@@ -2,10 +2,12 @@
 
 use super::database::PreparedDatabase;
 use super::gold::{Gold, fetch_rows};
+use crate::metrics::error_class::ErrorClass;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::{Linking, SchemaNames};
 use crate::metrics::{Rule, Verdict, matches_spider};
 use crate::pack::Question;
+use std::collections::BTreeSet;
 use std::path::Path;
 use vitrine_domain::{Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
@@ -29,6 +31,8 @@ pub(crate) struct Judgement {
     pub(crate) verdict: Verdict,
     pub(crate) fault: Option<Fault>,
     pub(crate) linking: Option<Linking>,
+    /// The errors of a wrong answer, if gold SQL and the answer's SQL can be compared.
+    pub(crate) errors: BTreeSet<ErrorClass>,
 }
 
 /// Compares a prediction with every gold.
@@ -53,7 +57,14 @@ pub(crate) async fn judge_prediction(
     } else {
         Linking::best_match(&needed, &SchemaNames::of_selection(prediction.selection, catalog))
     };
-    let mut judgement = Judgement { verdict: Verdict::default(), fault: Some(Fault::NoSql), linking };
+    let golds_sql: Vec<&ReadOnlySql> = golds.iter().filter_map(|gold| gold.query.as_ref()).collect();
+    // The SQL of an answer by code is only the input of the code.
+    let classify = |ran: bool| match prediction.rows {
+        Some(_) => BTreeSet::new(),
+        None => ErrorClass::classify_answer(query.as_ref(), ran, &golds_sql, catalog),
+    };
+    let errors = classify(false);
+    let mut judgement = Judgement { verdict: Verdict::default(), fault: Some(Fault::NoSql), linking, errors };
     if prediction.sql.is_none() {
         return judgement;
     }
@@ -71,23 +82,39 @@ pub(crate) async fn judge_prediction(
         needed.is_empty() || used.is_none_or(|used| needed.iter().any(|needed| needed.tables == used.tables));
     for gold in golds {
         let Some(result) = &gold.result else { continue };
-        let mut verdict = Verdict::from_results(&page, result);
+        let verdict = Verdict::from_results(&page, result);
         let fault = if verdict.is_right_by(rule) {
             // If a right result becomes wrong, only another database of the test suite can have shown the difference.
             Fault::WrongValues
         } else {
             Fault::classify_result(&page, result, same_tables)
         };
-        if let (true, Some(gold), Some(query), None) = (verdict.spider, &gold.query, &query, prediction.rows) {
-            verdict.spider = agree_everywhere(query, gold, &question.test_databases).await;
-        }
+        let executable = query.as_ref().filter(|_| prediction.rows.is_none());
+        let verdict = confirm_on_suite(verdict, executable, gold, question).await;
         judgement.verdict = judgement.verdict.combine_with(verdict);
         judgement.fault = judgement.fault.max(Some(fault));
     }
     if judgement.verdict.is_right_by(rule) {
-        judgement.fault = None;
+        (judgement.fault, judgement.errors) = (None, BTreeSet::new());
+    } else {
+        judgement.errors = classify(true);
     }
     judgement
+}
+
+/// Withdraws Spider's verdict if a right query is wrong on another database of the test suite.
+pub(super) async fn confirm_on_suite(
+    verdict: Verdict,
+    query: Option<&ReadOnlySql>,
+    gold: &Gold,
+    question: &Question,
+) -> Verdict {
+    match (verdict.spider, &gold.query, query) {
+        (true, Some(gold), Some(query)) => {
+            Verdict { spider: agree_everywhere(query, gold, &question.test_databases).await, ..verdict }
+        }
+        _ => verdict,
+    }
 }
 
 /// Checks that two queries return equal results by Spider's rule on every database of a test suite. Databases on which

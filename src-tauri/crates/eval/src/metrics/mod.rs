@@ -1,7 +1,9 @@
 //! Correctness of predictions by the rules of Spider, BIRD and Spider 2.0. A missing prediction is wrong by every rule.
 
 mod bird;
+pub mod candidates;
 mod cell;
+pub mod error_class;
 pub mod fault;
 pub mod linking;
 mod spider;
@@ -63,7 +65,7 @@ pub struct GoldResult {
 }
 
 /// The result of each rule.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// `true` if right by Spider's rule.
     pub spider: bool,

@@ -1,6 +1,7 @@
 //! Content of the HTML report. Markup and escaping are in `page.html`.
 
 use super::data::Report;
+use super::losses::{DEFINITIONS, candidates_table, generators_table, has_candidates, losses_table, paths_table};
 use super::plot::{Plot, Unit, plot_bars, plot_points, plot_stacked_bars};
 use super::sentences::{collect_notes, describe_comparison};
 use super::summary::{Share, Summary, agent_place, right_in};
@@ -123,6 +124,7 @@ fn build_page(report: &Report, links: &[String]) -> Page {
         sections: sections
             .chain([tokens_section(report)])
             .chain(wrong_section(report, links))
+            .chain(candidates_section(report))
             .chain(by_database)
             .collect(),
     }
@@ -241,6 +243,18 @@ fn wrong_section(report: &Report, links: &[String]) -> Option<Section> {
         parts.extend(wrong.map(|outcome| question_part(report, outcome, &[0], links, None)));
     }
     (!parts.is_empty()).then(|| Section::new("What is wrong with the wrong ones", parts))
+}
+
+fn candidates_section(report: &Report) -> Option<Section> {
+    let mut parts = vec![
+        SectionPart::Table(losses_table(report)),
+        SectionPart::Paragraph { text: DEFINITIONS.to_owned() },
+        SectionPart::Table(candidates_table(report)),
+    ];
+    parts.extend(report.runs.iter().filter_map(generators_table).map(SectionPart::Table));
+    let paths = paths_table(report);
+    parts.extend((!paths.rows.is_empty()).then_some(SectionPart::Table(paths)));
+    has_candidates(report).then(|| Section::new("Where answers are lost", parts))
 }
 
 fn comparison_section(report: &Report, links: &[String]) -> Option<Section> {

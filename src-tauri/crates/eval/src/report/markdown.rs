@@ -2,6 +2,7 @@
 
 use super::data::Report;
 use super::known::KnownFailures;
+use super::losses::{DEFINITIONS, candidates_table, generators_table, has_candidates, losses_table, paths_table};
 use super::sentences::{collect_notes, describe_comparison};
 use super::table::{agents_table, faults_table, figures_table, groups_table, reliability_table};
 
@@ -43,6 +44,20 @@ fn render_markdown(report: &Report) -> String {
     let faults = faults_table(report);
     if !faults.rows.is_empty() {
         out += &section("What is wrong with the wrong ones", faults.to_markdown());
+    }
+    if has_candidates(report) {
+        out += &section("Where answers are lost", losses_table(report).to_markdown());
+        let candidates = format!("{DEFINITIONS}\n\n{}", candidates_table(report).to_markdown());
+        out += &section("Candidates", candidates);
+        let tables: Vec<String> =
+            report.runs.iter().filter_map(|run| Some(generators_table(run)?.to_markdown())).collect();
+        if !tables.is_empty() {
+            out += &section("Questions with a right query by generator", tables.join("\n"));
+        }
+        let paths = paths_table(report);
+        if !paths.rows.is_empty() {
+            out += &section("Right answers by path", paths.to_markdown());
+        }
     }
     let tables: Vec<String> = report.runs.iter().map(|run| agents_table(run).to_markdown()).collect();
     out += &section("Mean cost of a question by agent", tables.join("\n"));

@@ -1,11 +1,12 @@
 //! CSV export with one row per question and run, for custom analyses. Omits questions, SQL and messages, because a
 //! pack's licence may not allow redistribution.
 
+use super::candidates::{Loss, judge_candidates};
 use super::data::Report;
 use crate::metrics::linking::Overlap;
 use crate::run::{Outcome, Run};
 
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 29] = [
     "run",
     "id",
     "database",
@@ -31,6 +32,10 @@ const COLUMNS: [&str; 25] = [
     "db_calls",
     "seconds",
     "at_once",
+    "candidates",
+    "right_candidates",
+    "lost",
+    "errors",
 ];
 
 impl Report {
@@ -43,14 +48,14 @@ impl Report {
 /// Renders the runs as CSV; booleans are 1 or 0, unknown values are empty.
 fn render_csv(runs: &[Run]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| format_row(&run.name, outcome)));
+    let rows = runs.iter().flat_map(|run| run.outcomes.iter().map(|outcome| format_row(run, outcome)));
     for row in std::iter::once(COLUMNS.map(str::to_owned)).chain(rows) {
         writer.write_record(row).expect("memory takes everything");
     }
     String::from_utf8(writer.into_inner().expect("memory takes everything")).expect("text in, text out")
 }
 
-fn format_row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
+fn format_row(run: &Run, outcome: &Outcome) -> [String; COLUMNS.len()] {
     let truth = |is: bool| u8::from(is).to_string();
     let overlap = |of: Option<Overlap>| {
         of.map_or_else(Default::default, |of| [of.gold, of.predicted, of.common].map(|number| number.to_string()))
@@ -58,9 +63,12 @@ fn format_row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
     let [gold_tables, tables, common_tables] = overlap(outcome.linking.map(|linking| linking.tables));
     let [gold_columns, columns, common_columns] = overlap(outcome.linking.map(|linking| linking.columns));
     let usage = outcome.usage;
+    let evaluated = outcome.candidates.as_ref();
+    let judged = evaluated.map(|candidates| judge_candidates(outcome, candidates, run.rule));
+    let errors = evaluated.iter().flat_map(|candidates| &candidates.errors).map(|class| class.name());
     let certainty = outcome.certainty.as_ref();
     [
-        run.to_owned(),
+        run.name.clone(),
         outcome.id.clone(),
         outcome.db_id.clone(),
         outcome.hardness.clone(),
@@ -85,5 +93,9 @@ fn format_row(run: &str, outcome: &Outcome) -> [String; COLUMNS.len()] {
         usage.db_calls.to_string(),
         outcome.elapsed_seconds().map(|seconds| format!("{seconds:.1}")).unwrap_or_default(),
         outcome.at_once.to_string(),
+        judged.as_ref().map(|judged| judged.len().to_string()).unwrap_or_default(),
+        judged.as_ref().map(|judged| judged.iter().filter(|right| **right).count().to_string()).unwrap_or_default(),
+        Loss::of_outcome(outcome, run.rule).map(|loss| loss.name().to_owned()).unwrap_or_default(),
+        errors.collect::<Vec<_>>().join(" "),
     ]
 }

@@ -14,6 +14,17 @@ pub(super) fn collect_notes(run: &Summary, evaluator: &str) -> Vec<String> {
         let Share { count, of, .. } = asked;
         notes.push(format!("{}: asked {of} times, {count} times with the reading that was meant.", run.name));
     }
+    match &run.candidates {
+        None if run.answered.is_some() => notes.push(format!("{}: the candidates were not evaluated.", run.name)),
+        Some(all) if all.evaluated.count < all.evaluated.of => {
+            let Share { count, of, .. } = all.evaluated;
+            notes.push(format!("{}: the candidates of {count} of {of} questions were evaluated.", run.name));
+        }
+        _ => {}
+    }
+    if let Some(all) = run.candidates.as_ref().filter(|all| all.not_judged > 0) {
+        notes.push(format!("{}: queries beyond the limits, without a verdict: {}.", run.name, all.not_judged));
+    }
     if run.evaluator != evaluator {
         notes.push(format!("{} was judged by evaluator {}.", run.name, run.evaluator));
     }

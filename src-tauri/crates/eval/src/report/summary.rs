@@ -1,5 +1,6 @@
 //! Summary of one run.
 
+use super::candidates::CandidateSummary;
 use super::certainty::CertaintySummary;
 pub use super::share::Share;
 use crate::metrics::Rule;
@@ -50,6 +51,8 @@ pub struct Summary {
     pub faults: BTreeMap<Fault, usize>,
     /// Number of wrong answers without a known fault.
     pub unclassified: usize,
+    /// Figures over all candidates; `None` if they were not evaluated.
+    pub candidates: Option<CandidateSummary>,
 }
 
 /// Returns the share of right answers in the group with this name.
@@ -178,6 +181,7 @@ impl Summary {
             by_database: group_outcomes(answers, rule, |outcome| &outcome.db_id),
             faults,
             unclassified: wrong().filter(|outcome| outcome.fault.is_none()).count(),
+            candidates: CandidateSummary::from_outcomes(answers, rule),
         }
     }
 

@@ -24,16 +24,16 @@ impl Table {
     }
 }
 
-fn join_cells(first: &str, rest: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+pub(super) fn join_cells(first: &str, rest: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
     std::iter::once(first.to_owned()).chain(rest.into_iter().map(Into::into)).collect()
 }
 
-fn list_run_names(report: &Report) -> impl Iterator<Item = String> {
+pub(super) fn list_run_names(report: &Report) -> impl Iterator<Item = String> {
     report.runs.iter().map(|run| run.name.clone())
 }
 
 /// Formats a share as `73.9% (34)`.
-fn format_share(share: Share) -> String {
+pub(super) fn format_share(share: Share) -> String {
     format!("{:.1}% ({})", share.percent(), share.count)
 }
 

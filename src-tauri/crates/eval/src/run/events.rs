@@ -36,6 +36,11 @@ impl EventList {
         })
     }
 
+    /// Passes the events so far to `read`.
+    pub(crate) fn read_events<T>(&self, read: impl FnOnce(&[RunEvent]) -> T) -> T {
+        read(&self.lock_events())
+    }
+
     /// Returns the run's report and the last attempted SQL.
     pub(crate) fn run_report(&self) -> (RunReport, Option<String>) {
         let events = self.lock_events();

@@ -4,10 +4,11 @@ use super::environment::{Databases, EvalEnvironment};
 use super::events::{EventList, UntilLinked};
 use super::outcome::Outcome;
 use crate::judge::{
-    Families, Gold, GoldClarifier, Prediction, PreparedDatabase, collect_needed_names, collect_seen_names,
-    judge_prediction, load_golds,
+    Families, Gold, GoldClarifier, JudgedQuestion, Judgement, Prediction, PreparedDatabase, collect_attempts,
+    collect_needed_names, collect_seen_names, find_generation_path, judge_attempts, judge_prediction, load_golds,
 };
 use crate::metrics::Rule;
+use crate::metrics::candidates::EvaluatedCandidates;
 use crate::metrics::linking::Linking;
 use crate::pack::{AmbiguityMode, EvalScope, Question, SkipReason};
 use std::collections::BTreeMap;
@@ -36,7 +37,12 @@ impl Measurement {
         let question = &self.question;
         let database = match self.prepare_database().await {
             Ok(database) => database,
-            Err(error) => return Outcome::without_answer(question, Some(error.to_string())),
+            Err(error) => {
+                return Outcome {
+                    candidates: (self.scope == EvalScope::Answers).then(EvaluatedCandidates::default),
+                    ..Outcome::without_answer(question, Some(error.to_string()))
+                };
+            }
         };
         if self.scope == EvalScope::Linking {
             return self.measure_linking(&database).await;
@@ -57,6 +63,8 @@ impl Measurement {
             selection: &report.selection,
         };
         let judgement = judge_prediction(question, &database, &golds, prediction, self.rule).await;
+        let case = JudgedQuestion { question, database: &database, golds: &golds };
+        let candidates = self.evaluate_candidates(case, &report, &judgement).await;
         let mut outcome = Outcome {
             answered: report.page.is_some(),
             fault: judgement.fault,
@@ -66,10 +74,31 @@ impl Measurement {
             sql,
             asked: self.sink.was_intended_offered(),
             certainty: report.certainty.clone(),
+            candidates: Some(candidates),
             ..Outcome::without_answer(question, report.finished.flatten().map(|error| error.to_string()))
         };
         outcome.set_verdict(judgement.verdict);
         outcome
+    }
+
+    /// Judges all queries of the run, after its answer.
+    async fn evaluate_candidates(
+        &self,
+        case: JudgedQuestion<'_>,
+        report: &RunReport,
+        judgement: &Judgement,
+    ) -> EvaluatedCandidates {
+        let (attempts, path) = self.sink.read_events(|events| (collect_attempts(events), find_generation_path(events)));
+        let answer = report.sql.as_deref().filter(|_| report.page.is_some() && report.code.is_none());
+        let answer = answer.map(|sql| (sql, judgement.verdict));
+        let timeout = Duration::from_secs(u64::from(self.settings.timeout_s));
+        let is_complete = |linking: Linking| linking.tables.is_complete() && linking.columns.is_complete();
+        EvaluatedCandidates {
+            queries: judge_attempts(case, attempts, answer, timeout, &self.cancel).await,
+            linked: judgement.linking.filter(|_| !report.selection.is_empty()).map(is_complete),
+            path,
+            errors: judgement.errors.clone(),
+        }
     }
 
     /// Evaluates schema linking without judging an answer.

@@ -1,5 +1,6 @@
 //! The outcome of one question of a run: one line of `results.jsonl`.
 
+use crate::metrics::candidates::EvaluatedCandidates;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::Linking;
 use crate::metrics::{Rule, Verdict};
@@ -66,6 +67,9 @@ pub struct Outcome {
     /// The answer's certainty; `None` without an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<Certainty>,
+    /// The verdicts on all queries of the run; `None` if they were not evaluated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<EvaluatedCandidates>,
     /// The reason why the question was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<SkipReason>,

@@ -322,3 +322,81 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
         assert!(report.contains("tables, strict recall") && !report.contains("right by"), "{report}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_candidate_is_evaluated_after_the_answer() {
+    let root = tempfile::tempdir().unwrap();
+    let mut pack = create_pack(root.path());
+    pack.questions.truncate(3);
+    let golds =
+        ["SELECT name FROM customer", "SELECT COUNT(*) FROM orders WHERE total > 2", "SELECT total FROM orders"];
+    let shop = pack.questions[0].warehouse.clone();
+    for (question, gold) in pack.questions.iter_mut().zip(golds) {
+        (question.gold_sql, question.warehouse) = (vec![gold.to_owned()], shop.clone());
+    }
+    let more = "SELECT total FROM orders WHERE total > 5";
+    let samples = [
+        // The majority is wrong although one is right.
+        ["SELECT id FROM customer", "SELECT id FROM customer", golds[0]],
+        [golds[1], golds[1], golds[1]],
+        ["SELECT city FROM customer", more, more],
+    ];
+    let replies = samples.map(|samples| Line::Samples(samples.map(str::to_owned).to_vec())).to_vec();
+    let mut settings = AskSettings { strategy: MethodName::from("reforce"), ..AskSettings::default() };
+    for (name, value) in [("reforce.votes", "3"), ("reforce.rounds", "0")] {
+        parameters::set_parameter(&mut settings.methods, name, value).unwrap();
+    }
+    settings.without = vec![
+        Switch::Exploration,
+        Switch::NameRepair,
+        Switch::Variants,
+        Switch::Fitting,
+        Switch::Respelling,
+        Switch::Findings,
+        Switch::Certainty,
+    ];
+    let options = EvalOptions { settings, ..build_options(root.path(), false) };
+    let environment = environment_of(ScriptedModel::new(replies));
+    let run = run_pack(&pack, environment, options.clone(), CancellationToken::new(), |_| {}).await.unwrap();
+    assert_eq!(run.outcomes.iter().map(|o| o.spider).collect::<Vec<_>>(), [false, true, false]);
+    let queries = &run.outcomes[2].candidates.as_ref().unwrap().queries;
+    let errors: Vec<_> = queries.iter().filter_map(|query| query.error.as_ref()).collect();
+    assert!(matches!(errors.as_slice(), [error] if error.contains("city")), "{errors:?}");
+
+    let report = crate::report::Report::new(vec![run.clone()], None).unwrap();
+    let json = serde_json::to_value(&report).unwrap();
+    let candidates = &json["runs"][0]["candidates"];
+    let counts = |name: &str| [&candidates[name]["count"], &candidates[name]["of"]].map(|n| n.as_u64().unwrap());
+    assert_eq!((counts("passAtK"), candidates["passAtK"]["k"].as_u64()), ([2, 3], Some(3)));
+    assert_eq!((counts("upperBound"), counts("lowerBound"), counts("rightNotChosen")), ([2, 3], [1, 3], [1, 3]));
+    assert!((candidates["upperBound"]["share"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
+    // Right candidates: 1 of 3, 3 of 3, 0 of 3.
+    let shares = |name: &str| -> Vec<f64> {
+        let all = candidates[name].as_array().unwrap();
+        all.iter().map(|at| (900.0 * at["share"].as_f64().unwrap()).round() / 100.0).collect()
+    };
+    assert_eq!(shares("passAt"), [4.0, 5.0, 6.0], "(1/3 + 1 + 0) / 3, (2/3 + 1 + 0) / 3, (1 + 1 + 0) / 3");
+    assert_eq!(shares("recallAt"), [3.0, 3.0, 6.0]);
+    assert_eq!(candidates["losses"], serde_json::json!({"notGenerated": 1, "notChosen": 1}));
+    assert_eq!(candidates["errors"], serde_json::json!({"filter": 1, "schema": 1}));
+    assert_eq!(candidates["generators"][0]["right"]["count"], 2);
+
+    let resumed = EvalOptions { resume: true, ..options };
+    let again = run_pack(&pack, create_environment(&[]), resumed, CancellationToken::new(), |_| {}).await.unwrap();
+    assert_eq!(again.outcomes, run.outcomes, "the verdicts are stored");
+    let results = root.path().join("out/results.jsonl");
+    let without: Vec<String> = std::fs::read_to_string(&results)
+        .unwrap()
+        .lines()
+        .map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line.as_object_mut().unwrap().remove("candidates");
+            line.to_string() + "\n"
+        })
+        .collect();
+    std::fs::write(&results, without.concat()).unwrap();
+    let old = Run::load("old", &root.path().join("out")).unwrap();
+    let text = crate::report::Report::new(vec![old, run], None).unwrap().to_markdown();
+    assert!(text.contains("| generated, not chosen | not evaluated | 33.3% (1) |"), "{text}");
+    assert!(text.contains("old: the candidates were not evaluated."), "{text}");
+}

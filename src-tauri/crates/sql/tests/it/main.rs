@@ -11,6 +11,7 @@ mod lineage;
 mod look_alikes;
 mod mysql;
 mod names;
+mod outline;
 mod places;
 mod property;
 mod repair;
