@@ -199,7 +199,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     if ran.is_empty() {
         return Err(failure.unwrap_or_else(|| nothing_ran(tr!("No SQL that runs was found by any generator")).into()));
     }
-    let case = JudgeInput { question: prepared.question, facts: &prepared.facts, opening: &prepared.for_judge };
+    let case =
+        JudgeInput { question: prepared.question, facts: &prepared.facts, opening: &prepared.for_judge, probes: &[] };
     let attempts = AttemptContext { inputs: &nodes, ..attempts };
     let chosen = compare::compare_candidates(&attempts, case, ran, parameters.select, parameters.compared).await?;
     answer::deliver_answer(context, chosen, nodes::CHOICE).await;
