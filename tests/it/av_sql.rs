@@ -540,3 +540,44 @@ async fn a_part_that_selects_one_of_many_look_alikes_leaves_all_to_who_writes_th
         assert!(!prefix.contains("customer"), "what was not selected is left out: {prefix}");
     }
 }
+
+#[tokio::test]
+async fn a_large_model_sees_columns_rows_and_counts_and_its_reasons_are_kept() {
+    let reason = "One row: the sum over one country";
+    let plan = PLAN.replacen('{', &format!(r#"{{"thinking":"{reason}","#), 1);
+    let other = "SELECT SUM(p.amount) FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'DE'";
+    let lines = |plan: &str| [REWRITTEN, &views("US"), plan, SUM, other, UNCHANGED].map(str::to_owned).to_vec();
+    let model = large(lines(&plan));
+    let ran = ask(USA, KNOWLEDGE, av_sql(2), &model).await;
+    assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+    let requests = model.requests();
+    for request in [&requests[2], &requests[3], requests.last().unwrap()] {
+        let tail = &request.tail;
+        assert!(
+            tail.contains("columns: amount number, 2 distinct: 10.5, 20.0\n  rows:\n    (10.5)\n    (20.0)"),
+            "{tail}"
+        );
+        assert!(!tail.contains("first row:"), "{tail}");
+    }
+    let revised = &requests.last().unwrap().tail;
+    assert!(revised.contains("country = 'DE' keeps 1 of 4 rows of customer"), "{revised}");
+    let reasons = |ran: &Ran| {
+        ran.pick(|body| match body {
+            EventBody::ReasonGiven { node, candidates, preferred, reason, .. } => {
+                Some((node.to_string(), candidates.len(), *preferred, reason.clone()))
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(reasons(&ran), [("planner".to_owned(), 0, None, reason.to_owned())]);
+    let few = small(lines(PLAN));
+    let ran = ask(USA, KNOWLEDGE, av_sql(2), &few).await;
+    assert_eq!((ran.report.status(), reasons(&ran).len()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let planner = &few.requests()[2].tail;
+    assert!(planner.contains("first row: amount=10.5") && !planner.contains("distinct"), "{planner}");
+    let distinct = ran.pick(|body| match body {
+        EventBody::ViewsAttempted { views, .. } => Some(views[0].distinct.len()),
+        _ => None,
+    });
+    assert_eq!(distinct, [0], "the log of a small model has no more than its prompts");
+}

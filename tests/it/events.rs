@@ -13,7 +13,7 @@ const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
 /// The types that the reference describes after the events.
-const TYPES: [&str; 22] = [
+const TYPES: [&str; 23] = [
     "RunEvent",
     "StageKind",
     "Agent",
@@ -23,6 +23,7 @@ const TYPES: [&str; 22] = [
     "ChunkOutcome",
     "ValueMatch",
     "ViewAttempt",
+    "DistinctValues",
     "ViewStatus",
     "LinkingPass",
     "GenerationAction",

@@ -1,11 +1,14 @@
 //! Nested data end to end: the prompt, and typical queries through proof, binding and repairs to rows; on a Parquet and
 //! a JSON file, in SQLite and in PostgreSQL.
 
+use crate::bench::{Shop, large, run, small};
+use crate::methods::settings;
 use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_catalog::{RenderOptions, compress_catalog, is_nested, render_schema};
 use vitrine_domain::{Catalog, Profile};
+use vitrine_llm::ScriptedModel;
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{QuestionFacts, RuleInput, Standing, find_variants, repair_names, repair_refused};
 use vitrine_test_servers::postgres_server::PostgresServer;
@@ -319,4 +322,25 @@ async fn json_and_arrays_in_postgresql() {
     let (rows, notes) = read.rows("SELECT customer FROM orders WHERE tags = 'gift'").await.unwrap();
     assert_eq!((rows.join(" "), notes.len()), ("Ada".to_owned(), 1));
     read.close().await;
+}
+
+#[tokio::test]
+async fn a_large_model_reads_the_values_of_every_field_and_a_small_one_its_first_paths() {
+    let fields: Vec<String> = (0..30).map(|n| format!("'measured_value_{n:02}', {n} + purchase.id")).collect();
+    let shop = Shop::with(&format!(
+        "CREATE TABLE event (id INTEGER PRIMARY KEY, payload TEXT);
+         INSERT INTO event SELECT purchase.id, json_object('page', '/home', {}) FROM purchase;",
+        fields.join(", ")
+    ));
+    let requests = async |model: Arc<ScriptedModel>| {
+        let ask = shop.ask("What was the largest value 29?", settings("direct", &[], &[]), model.clone()).await;
+        run(ask, CancellationToken::new()).await;
+        model.requests().first().expect("a request").prefix.clone()
+    };
+    let sql = "SELECT count(*) FROM event";
+    let (few, all) = (requests(small(vec![sql])).await, requests(large(vec![format!("```sql\n{sql}\n```")])).await);
+    assert!(few.contains("holds page text '/home', measured_value_00 integer"), "{few}");
+    assert!(!few.contains("measured_value_29"), "the first 300 characters as measured: {few}");
+    assert!(all.contains("payload.measured_value_29 integer") && all.contains("payload.page text"), "{all}");
+    assert!(!all.contains("holds page"), "{all}");
 }

@@ -1139,6 +1139,14 @@ export type Direction =
 /**  The result needs no order. */
 "none";
 
+/**  The distinct values of a column of a result. */
+export type DistinctValues = {
+	/**  Number of distinct values among the rows read. */
+	count: number,
+	/**  The most frequent ones, shortened; empty if hardly any occurs twice. */
+	values: string[],
+};
+
 /**  A database driver and its state on this computer. */
 export type DriverInfo = {
 	/**  Name of the driver in addresses. */
@@ -1649,6 +1657,18 @@ views: string[] } |
 node: string; 
 /**  The text of the plan. */
 plan: string } | 
+/**  The planner or a judge gave the reason for its reply. Models that do not deliberate give none. */
+{ type: "reasonGiven"; 
+/**  The id of the stage's node. */
+node: string; 
+/**  The agent whose reply it is. */
+agent: Agent; 
+/**  The compared candidates in the order of the prompt; empty for a plan. */
+candidates: number[]; 
+/**  The candidate that the reply prefers; `None` for a plan. */
+preferred: number | null; 
+/**  The reason in the model's words, shortened. */
+reason: string } | 
 /**  A final SQL was tried (Algorithm 2). */
 { type: "sqlAttempted"; 
 /**  The id of the stage's node. */
@@ -4580,6 +4600,8 @@ export type ViewAttempt = {
 	error: string | null,
 	/**  A few rows; `row_count` is the view's number of rows, up to the limit. */
 	page: Page | null,
+	/**  Distinct values of each column of `page`; only recorded if prompts contain them. */
+	distinct?: DistinctValues[],
 };
 
 /**  A join of two sources. */

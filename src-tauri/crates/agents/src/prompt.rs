@@ -3,6 +3,7 @@
 //! A request consists of the system text, a stable prefix (the schema) and a varying tail, so that all agents of a run share the same first
 //! tokens.
 
+pub mod evidence;
 pub mod format;
 pub mod methods;
 pub mod prospy;
@@ -128,13 +129,14 @@ pub trait OneForAll: Prompt {
 
 /// Renders a file. Missing fields are programming errors and are caught by the snapshot tests. Every file can read `thinks`, which is true
 /// if the reply has a place for thinking. Example replies put their reasons between `think` and `reply`; without such a place, the reasons
-/// precede the reply.
+/// precede the reply. `why` names the property for the reasons of a plan or verdict, which the log keeps.
 fn render_template(file: &str, context: &(impl Serialize + ?Sized), thinks: bool) -> String {
     let (think, reply) = if thinks { ("{\"thinking\": \"", "\", ") } else { ("", " {") };
+    let why = if thinks { reply::THINKING } else { reply::REASON };
     let context = Value::from_serialize(context);
     template_environment()
         .get_template(file)
-        .and_then(|t| t.render(context! { thinks, think, reply, ..context }))
+        .and_then(|t| t.render(context! { thinks, think, reply, why, ..context }))
         .unwrap_or_else(|e| panic!("prompts/{file}: {e}"))
         .trim_start_matches('\n')
         .to_owned()
@@ -196,6 +198,8 @@ pub struct JudgedQuery {
     pub sql: String,
     /// Number of rows as text, such as `12 rows`.
     pub rows: String,
+    /// Columns with types and distinct values, for a model that deliberates; empty otherwise.
+    pub columns: Vec<String>,
     /// Sample of the rows that only this result contains.
     pub only: Vec<String>,
 }
@@ -215,6 +219,8 @@ pub struct Judge<'a> {
     pub a: &'a JudgedQuery,
     /// Second query of the comparison.
     pub b: &'a JudgedQuery,
+    /// Numbers of rows that the conditions keep in which queries differ, for a model that deliberates.
+    pub probes: &'a [String],
 }
 impl Prompt for Judge<'_> {
     const FILE: &'static str = "judge/user.j2";
@@ -291,6 +297,9 @@ pub struct ViewLine {
     pub sql: String,
     /// First row of the view as `column=value` pairs.
     pub sample: String,
+    /// Columns with types and distinct values, and some rows, for a model that deliberates; empty otherwise.
+    pub columns: Vec<String>,
+    pub shown: Vec<String>,
 }
 
 /// Knowledge about the question that planner, generator and revisor share (AV-SQL, 4.4).
@@ -379,6 +388,8 @@ pub struct Revise<'a> {
     pub sample: &'a str,
     /// Violations of the output contract.
     pub doubts: &'a [String],
+    /// Numbers of rows that the conditions keep in which queries differ, for a model that deliberates.
+    pub probes: &'a [String],
     /// Display name of the SQL dialect.
     pub dialect: &'a str,
 }

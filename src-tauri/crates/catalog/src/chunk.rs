@@ -66,7 +66,7 @@ pub async fn chunk_schema(
     let mut texts: Vec<String> = (0..compressed.tables.len()).map(|t| write(t, options)).collect();
     let mut tokens = count_tokens(&count, &texts).await;
     // Tables above the budget are written with fewer details: first without values, then without comments.
-    for plainer in compact_options(options) {
+    for plainer in compact_options(options).into_iter().filter(|plainer| plainer != options) {
         let large: Vec<usize> = (0..texts.len()).filter(|&t| tokens[t] > budget).collect();
         if large.is_empty() {
             break;
@@ -162,12 +162,14 @@ async fn split_table(
     }
 }
 
-/// Returns three increasingly compact sets of options.
-fn compact_options(options: &RenderOptions) -> [RenderOptions; 3] {
-    let one = RenderOptions { samples: options.samples.min(1), ranges: false, statistics: false, ..options.clone() };
-    let none = RenderOptions { samples: 0, ..one.clone() };
+/// Returns increasingly compact sets of options.
+fn compact_options(options: &RenderOptions) -> [RenderOptions; 4] {
+    let fewer_fields = RenderOptions { fields: options.fields / 4, ..options.clone() };
+    let one =
+        RenderOptions { samples: options.samples.min(1), ranges: false, statistics: false, ..fewer_fields.clone() };
+    let none = RenderOptions { samples: 0, fields: 0, ..one.clone() };
     let bare = RenderOptions { comments: false, ..none.clone() };
-    [one, none, bare]
+    [fewer_fields, one, none, bare]
 }
 
 /// Counts the tokens of each text. If the tokenizer fails, a conservative estimate is used so that chunks stay small.

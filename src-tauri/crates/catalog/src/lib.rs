@@ -26,7 +26,7 @@ pub use chunk::{Budget, Chunk, chunk_schema};
 pub use compress::{Compressed, CompressedColumn, CompressedTable, Lineage, compress_catalog};
 pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use names::is_plural;
-pub use personal::{looks_personal, personal_columns};
+pub use personal::{looks_personal, masks_field, personal_columns};
 pub use profile::{ProfileOptions, holds_dates, holds_words, holds_years, is_nested, profile_database};
 pub use render::{RenderOptions, SchemaForm, render_schema, render_table};
 pub use suggest::{Effort, SuggestedQuestion, suggested_questions};

@@ -8,7 +8,9 @@ mod views;
 use crate::names::split_words;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
-use vitrine_domain::{Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile};
+use vitrine_domain::{
+    Catalog, Column, ColumnProfile, Dialect, EgressPolicy, PersonalColumn, PersonalKind, Profile, TableName,
+};
 use vitrine_sql::{ColumnType, DialectExt};
 
 /// Number of words of the longest entry in `words.txt`.
@@ -35,6 +37,21 @@ pub fn personal_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPol
     }
     views::add(&mut found, catalog, policy);
     found
+}
+
+/// Returns true if a policy masks the values of a field within a nested column: they look personal, or its name says so.
+pub fn masks_field(
+    field: &ColumnProfile,
+    (table, column): (&TableName, &str),
+    policy: &EgressPolicy,
+    dialect: Dialect,
+) -> bool {
+    if !policy.mask_personal || views::is_listed(&policy.allowed, table, column) {
+        return false;
+    }
+    let (outer, key) = field.name.rsplit_once('.').unwrap_or(("", &field.name));
+    let key = Column { name: key.to_owned(), data_type: field.data_type.clone(), nullable: true, comment: None };
+    by_values(field).or_else(|| by_name(&word_combinations(outer), &key, dialect)).is_some()
 }
 
 /// Returns the kind of personal data that a text looks like by its pattern; names and places have none.

@@ -111,4 +111,5 @@ pub async fn profile_database(
 pub(crate) use dates::{days_in, is_iso};
 pub use options::ProfileOptions;
 pub(crate) use queries::Queries;
+pub(crate) use read::LONG_NESTED_ROWS;
 pub(crate) use source::{Source, has_row_ids};

@@ -11,6 +11,7 @@
 //! The text depends only on its arguments and is always the same byte for byte, so that a model's cached state can be
 //! reused.
 
+mod fields;
 mod m_schema;
 mod members;
 mod notes;
@@ -294,6 +295,18 @@ impl Writer<'_> {
             parts.extend(profile.and_then(|p| notes::describe_statistics(p, unique, always, self.sampled_rows())));
         }
         end_line(text, &parts.join("; "));
+        for field in self.describe_fields(name, column) {
+            let _ = writeln!(text, "  --   {field}");
+        }
+    }
+
+    /// Describes the fields of a nested column, for models that get them.
+    fn describe_fields(&self, name: &str, column: &CompressedColumn) -> Vec<String> {
+        let Some(profile) = self.profile else { return Vec::new() };
+        let shown = quote_identifier(name, self.table.dialect);
+        profile.find_column(name).map_or_else(Vec::new, |known| {
+            fields::describe_fields(&shown, &column.column.data_type, known, profile, self.options)
+        })
     }
 
     /// Describes the source columns of a view's column.
@@ -310,7 +323,11 @@ impl Writer<'_> {
     /// Returns the declared type after a space, or nothing if none is declared. Lengths and scales are omitted, since
     /// queries do not need them.
     fn data_type(&self, column: &CompressedColumn) -> String {
-        let declared = one_line(&column.column.data_type, TYPE);
+        let known = self.profile.and_then(|profile| profile.find_column(&column.column.name));
+        // Without a profile, the type alone tells the names of a struct's fields.
+        let listed = known.is_some_and(|known| self.options.lists_fields(known));
+        let limit = if listed { TYPE } else { TYPE.max(self.options.fields) };
+        let declared = one_line(&column.column.data_type, limit);
         let upper = declared.to_ascii_uppercase();
         let sized = [
             "VARCHAR(",
@@ -365,14 +382,20 @@ impl Writer<'_> {
 
 /// Removes the comma after the last definition: the last one in its line outside of quotes and before the remark.
 fn drop_last_comma(text: &mut String) {
-    let start = text.trim_end().rfind('\n').map_or(0, |at| at + 1);
+    let mut end = text.trim_end().len();
+    let mut start = line_start(text, end);
+    // Lines about the fields of a nested column follow its definition.
+    while start > 0 && text[start..].trim_start().starts_with("--") {
+        end = start - 1;
+        start = line_start(text, end);
+    }
     let mut quoted: Option<char> = None;
     let mut comma = None;
-    for (at, letter) in text[start..].char_indices() {
+    for (at, letter) in text[start..end].char_indices() {
         match (quoted, letter) {
             (None, '"' | '`') => quoted = Some(letter),
             (Some(mark), _) if mark == letter => quoted = None,
-            (None, '-') if text[start + at..].starts_with("-- ") => break,
+            (None, '-') if text[start + at..end].starts_with("-- ") => break,
             (None, ',') => comma = Some(start + at),
             _ => {}
         }
@@ -380,6 +403,11 @@ fn drop_last_comma(text: &mut String) {
     if let Some(at) = comma {
         text.remove(at);
     }
+}
+
+/// Returns the start of the line that ends at `end`.
+fn line_start(text: &str, end: usize) -> usize {
+    text[..end].rfind('\n').map_or(0, |at| at + 1)
 }
 
 /// Ends a line, with a remark if there is one.

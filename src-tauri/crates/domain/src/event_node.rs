@@ -23,6 +23,7 @@ impl EventBody {
             | EventBody::ChunkFinished { node, .. }
             | EventBody::Aggregated { node, .. }
             | EventBody::Planned { node, .. }
+            | EventBody::ReasonGiven { node, .. }
             | EventBody::SqlAttempted { node, .. }
             | EventBody::QueryChanged { node, .. }
             | EventBody::VariantTried { node, .. }

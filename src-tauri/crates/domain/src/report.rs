@@ -175,6 +175,7 @@ impl RunReport {
                     repairs: Vec::new(),
                     error: error.clone(),
                     page: page.clone(),
+                    distinct: Vec::new(),
                 };
                 // Fetched views belong to the whole schema instead of a chunk, and valid ones are passed on.
                 self.apply_views(1, &[view]);

@@ -49,6 +49,19 @@ pub struct ViewAttempt {
     pub error: Option<String>,
     /// A few rows; `row_count` is the view's number of rows, up to the limit.
     pub page: Option<Page>,
+    /// Distinct values of each column of `page`; only recorded if prompts contain them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distinct: Vec<DistinctValues>,
+}
+
+/// The distinct values of a column of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DistinctValues {
+    /// Number of distinct values among the rows read.
+    pub count: u32,
+    /// The most frequent ones, shortened; empty if hardly any occurs twice.
+    pub values: Vec<String>,
 }
 
 /// A message of a prompt.
@@ -282,6 +295,19 @@ pub enum EventBody {
         node: NodeId,
         /// The text of the plan.
         plan: String,
+    },
+    /// The planner or a judge gave the reason for its reply. Models that do not deliberate give none.
+    ReasonGiven {
+        /// The id of the stage's node.
+        node: NodeId,
+        /// The agent whose reply it is.
+        agent: Agent,
+        /// The compared candidates in the order of the prompt; empty for a plan.
+        candidates: Vec<u32>,
+        /// The candidate that the reply prefers; `None` for a plan.
+        preferred: Option<u32>,
+        /// The reason in the model's words, shortened.
+        reason: String,
     },
     /// A final SQL was tried (Algorithm 2).
     SqlAttempted {

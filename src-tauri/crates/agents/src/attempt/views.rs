@@ -1,29 +1,14 @@
 //! Views that queries may name.
 
+use crate::prompt::evidence::describe_cell_type;
 use crate::prompt::format::{all_rows, first_rows, format_count, letters_of_results};
 use crate::run::egress::{Egress, ShownPage};
-use vitrine_domain::page::{CellType, ResultColumn};
+use vitrine_domain::page::ResultColumn;
 use vitrine_domain::{
     EgressLevel, ModelProfile, Page, RuleNote, SchemaSelection, ValueMatch, ViewAttempt, ViewSpec, ViewStatus,
 };
 use vitrine_sql::ReadOnlySql;
 use vitrine_view_dsl::ViewRelation;
-
-/// Returns the name of a cell type for prompts.
-fn describe_cell_type(cell_type: CellType) -> &'static str {
-    match cell_type {
-        CellType::Boolean => "true or false",
-        CellType::Integer => "whole number",
-        CellType::Decimal | CellType::Float => "number",
-        CellType::Text => "text",
-        CellType::Date => "date",
-        CellType::Time => "time of day",
-        CellType::Timestamp => "date with time",
-        CellType::Binary => "bytes",
-        CellType::Nested => "nested",
-        CellType::Null => "without a value",
-    }
-}
 
 /// United result of all chunks.
 #[derive(Default)]
@@ -96,6 +81,7 @@ impl Fetched {
             repairs: Vec::new(),
             error: None,
             page: Some(self.page.clone()),
+            distinct: Vec::new(),
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::interpretations::open_readings;
+use crate::prompt::evidence::{MOST_ROWS, collect_distinct, describe_columns, show_rows};
 use crate::prompt::format;
 use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{Judge, JudgedQuery, Prompt};
@@ -17,9 +18,9 @@ use vitrine_domain::{Agent, EventBody, Page, SchemaSelection, Switch};
 use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
 
-/// Number of distinguishing rows shown per result.
+/// Number of distinguishing rows shown per result to a model that does not deliberate.
 const ROWS: usize = 3;
-/// Number of cells shown per row.
+/// Number of cells shown per row to such a model.
 const CELLS: usize = 8;
 
 /// Input of the judge for one comparison.
@@ -31,10 +32,14 @@ pub struct JudgeInput<'a> {
     pub facts: &'a str,
     /// Common prefix of the judge's requests. For a model that deliberates, the tables of the compared queries replace it.
     pub opening: &'a Request,
+    /// Numbers of rows that the conditions keep in which the queries differ.
+    pub probes: &'a [String],
 }
 
 #[derive(Deserialize)]
 struct Verdict {
+    #[serde(default, alias = "thinking")]
+    reason: String,
     better: String,
 }
 
@@ -83,19 +88,25 @@ pub async fn prefers_first(
 ) -> Result<Option<bool>, StageError> {
     let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
     let profile = attempts.context.model(Agent::Judge).profile();
-    let (JudgeInput { question, facts, .. }, values) = (case, attempts.values);
+    let (JudgeInput { question, facts, probes, .. }, values) = (case, attempts.values);
     let opening = judge_request(attempts, case, &[a, b]);
     let egress = &attempts.context.egress;
-    let (a, b) = (judged_query(egress, a, b), judged_query(egress, b, a));
+    let letters = format::letters_of_each(&profile, egress, 2);
+    let numbers = [a.number, b.number];
+    let (a, b) = (judged_query(egress, letters, a, b), judged_query(egress, letters, b, a));
     let request = Request {
-        tail: Judge { question, facts, values, dialect, a: &a, b: &b }.render_for(&profile),
+        tail: Judge { question, facts, values, dialect, a: &a, b: &b, probes }.render_for(&profile),
         max_tokens: max_reply_tokens(&profile, Writing::Choice),
         output: ReplyFormat(&profile)
-            .reply_schema("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
+            .reasoned_schema("verdict", json!({ "better": { "type": "string", "enum": ["A", "B"] } })),
         ..opening
     };
     let replies = attempts.context.call_model(Agent::Judge, attempts.node, request).await?;
-    Ok(vitrine_llm::parse_json::<Verdict>(replies.first_reply()).ok().map(|verdict| verdict.better == "A"))
+    let Ok(verdict) = vitrine_llm::parse_json::<Verdict>(replies.first_reply()) else { return Ok(None) };
+    let first = verdict.better == "A";
+    let compared = (&numbers[..], Some(numbers[usize::from(!first)]));
+    attempts.context.record_reason(attempts.node, Agent::Judge, compared, &verdict.reason);
+    Ok(Some(first))
 }
 
 /// Returns the beginning of a judge's request. A model that deliberates sees the union of the tables and columns that the compared queries
@@ -114,17 +125,23 @@ pub fn judge_request(attempts: &AttemptContext<'_>, case: JudgeInput<'_>, compar
     if read.is_empty() { case.opening.clone() } else { attempts.visible.opening_of(context, Agent::Judge, &read) }
 }
 
-/// Returns a query with the rows that distinguish its result from another's.
-pub fn judged_query(egress: &Egress, own: &Candidate, other: &Candidate) -> JudgedQuery {
-    JudgedQuery {
-        sql: format::one_line(own.sql.as_str()),
-        rows: format::format_row_count(&own.page),
-        only: distinguishing_rows(&own.page, &other.page, &egress.mask_page(&own.page)),
-    }
+/// Returns a query with the rows that distinguish its result from another's: within `letters` characters and with its columns, or the first
+/// cells of a few rows if there are none.
+pub fn judged_query(egress: &Egress, letters: usize, own: &Candidate, other: &Candidate) -> JudgedQuery {
+    let shown = egress.mask_page(&own.page);
+    let (mut columns, only) = (Vec::new(), distinguishing_rows(&own.page, &other.page, &shown));
+    let only = match letters {
+        0 => only.iter().take(ROWS).map(|row| format::format_row(row, CELLS)).collect(),
+        letters => {
+            columns = describe_columns(&own.page, &collect_distinct(&own.page), egress);
+            show_rows(&only, letters)
+        }
+    };
+    JudgedQuery { sql: format::one_line(own.sql.as_str()), rows: format::format_row_count(&own.page), columns, only }
 }
 
-/// Returns the first rows that the other result lacks, or has fewer times, in the form for prompts.
-fn distinguishing_rows(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<String> {
+/// Returns the first rows that the other result lacks, or has fewer times, as a prompt may show them.
+fn distinguishing_rows(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<Vec<Option<String>>> {
     let mut left: HashMap<&[Option<String>], usize> = HashMap::new();
     for row in &other.rows {
         *left.entry(row.as_slice()).or_default() += 1;
@@ -133,9 +150,9 @@ fn distinguishing_rows(own: &Page, other: &Page, shown: &ShownPage<'_>) -> Vec<S
     for (row, shown) in own.rows.iter().zip(&shown.rows) {
         match left.get_mut(row.as_slice()) {
             Some(times) if *times > 0 => *times -= 1,
-            _ => rows.push(format::format_row(shown, CELLS)),
+            _ => rows.push(shown.clone()),
         }
-        if rows.len() == ROWS {
+        if rows.len() == MOST_ROWS {
             break;
         }
     }
@@ -158,7 +175,7 @@ mod tests {
         let rows = |truncated| {
             let page = Page { row_count: 1_000, truncated, ..make_page(&["a"]) };
             let candidate = Candidate::new(1, sql.clone(), page, String::new());
-            judged_query(&Egress::default(), &candidate, &candidate).rows
+            judged_query(&Egress::default(), 0, &candidate, &candidate).rows
         };
         assert_eq!((rows(true).as_str(), rows(false).as_str()), ("at least 1,000 rows", "1000 rows"));
     }
@@ -166,8 +183,12 @@ mod tests {
     #[test]
     fn rows_that_both_have_are_not_shown() {
         let (one, other) = (make_page(&["a", "b", "b", "c", "d", "e"]), make_page(&["b", "a"]));
-        let egress = Egress::default();
-        assert_eq!(distinguishing_rows(&one, &other, &egress.mask_page(&one)), ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
-        assert_eq!(distinguishing_rows(&other, &one, &egress.mask_page(&other)), [] as [&str; 0]);
+        let sql = ReadOnlySql::parse("SELECT 1", Dialect::Sqlite).unwrap();
+        let candidate = |page: &Page| Candidate::new(1, sql.clone(), page.clone(), String::new());
+        let judged =
+            |letters, own, other| judged_query(&Egress::default(), letters, &candidate(own), &candidate(other));
+        assert_eq!(judged(0, &one, &other).only, ["(b, NULL)", "(c, NULL)", "(d, NULL)"]);
+        assert_eq!(judged(0, &other, &one).only, [] as [&str; 0]);
+        assert_eq!(judged(1_000, &one, &other).only, ["(b, NULL)", "(c, NULL)", "(d, NULL)", "(e, NULL)"]);
     }
 }

@@ -144,8 +144,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     }
     // Without a clear majority, the variants of rules take part in the choice.
     choose::admit_variants(&mut ran);
-    condition_probes::probe_conditions(&second, &mut ran).await?;
-    let case = JudgeInput { question, facts, opening: &for_judge };
+    let probes = condition_probes::probe_conditions(&second, &mut ran).await?;
+    let case = JudgeInput { question, facts, opening: &for_judge, probes: &probes };
     let judged = pairwise::judge_leaders(&second, case, &ran).await?;
     let judged = judged.map(|choice| (choice, tr!("Preferred to the next result, compared twice")));
     let chosen = clarify::clarify_choice(&second, ran, judged).await?;

@@ -5,7 +5,8 @@ use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::choice::accept;
-use crate::prompt::format::view_line;
+use crate::choice::condition_probes::probe_conditions;
+use crate::prompt::format::{letters_of_each, view_line};
 use crate::prompt::{Direct, Generate, Grounding, Prompt};
 use crate::question::context::QuestionContext;
 use crate::question::contract::OutputContract;
@@ -127,11 +128,13 @@ pub async fn answer_over(context: &RunContext, schema: Schema) -> Result<(), Sta
         limits: AttemptLimits::from_context(context),
         first: 1,
     };
-    let ran = generate::write_drafts(&attempts, &requests).await?.into_candidates()?;
+    let mut ran = generate::write_drafts(&attempts, &requests).await?.into_candidates()?;
+    let checked = settings.is_enabled(Switch::Revisor) && context.model(Agent::Revisor).profile().deliberates;
+    let probes = if checked { probe_conditions(&attempts, &mut ran).await? } else { Vec::new() };
     let written: Vec<Page> = ran.iter().map(|candidate| candidate.page.clone()).collect();
     let chosen = accept::accept_majority(&attempts, ran);
     let Built { for_revisor: opening, grounding, views, contract, .. } = &built;
-    let input = RevisorInput { opening, grounding, views, contract };
+    let input = RevisorInput { opening, grounding, views, contract, probes: &probes };
     let revised = revise::revise_query(context, input, chosen, &written).await?;
     let input = if settings.is_enabled(Switch::Revisor) { nodes::REVISOR } else { nodes::GENERATOR };
     answer::deliver_answer(context, revised, input).await;
@@ -187,6 +190,8 @@ fn collect_grounding(
 ) -> Grounding {
     let catalog = &context.ask.data.catalog;
     let rewritten = &understood.rewritten;
+    let profile = context.model(Agent::Generator).profile();
+    let letters = letters_of_each(&profile, &context.egress, views.views.len());
     Grounding {
         question: understood.question.clone(),
         facts: understood.facts.clone(),
@@ -199,11 +204,7 @@ fn collect_grounding(
         } else {
             Vec::new()
         },
-        values: value_lines(&context.model(Agent::Generator).profile(), catalog, &views.values),
-        views: views
-            .views
-            .iter()
-            .map(|view| view_line(view, view.page.as_ref().map(|page| context.egress.mask_page(page))))
-            .collect(),
+        values: value_lines(&profile, catalog, &views.values),
+        views: views.views.iter().map(|view| view_line(view, &context.egress, letters)).collect(),
     }
 }

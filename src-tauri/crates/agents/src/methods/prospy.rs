@@ -7,7 +7,7 @@ use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::{Fetched, Views, render_views};
 use crate::candidate::Candidate;
 use crate::choice::accept;
-use crate::prompt::format::{one_line, view_line};
+use crate::prompt::format::{letters_of_each, one_line, view_line};
 use crate::prompt::prospy::Analyse;
 use crate::prompt::{Direct, Generate, Grounding, Prompt, ViewLine};
 use crate::question::contract::OutputContract;
@@ -231,6 +231,7 @@ impl Sql<'_> {
         let dialect = context.ask.data.catalog.dialect.sql().display_name();
         let profile = context.model(Agent::Generator).profile();
         let views = Views { views: fetched.iter().map(Fetched::as_view).collect(), ..Views::default() };
+        let letters = letters_of_each(&profile, &context.egress, fetched.len());
         let grounding = Grounding {
             question: (*question).to_owned(),
             facts: (*facts).to_owned(),
@@ -240,7 +241,7 @@ impl Sql<'_> {
             ordering: String::new(),
             selection: Vec::new(),
             values: attempts.values.to_vec(),
-            views: fetched.iter().map(|view| to_view_line(view, &context.egress)).collect(),
+            views: fetched.iter().map(|view| to_view_line(view, &context.egress, letters)).collect(),
         };
         let opening = visible.opening_request(context, Agent::Generator);
         let plain = Direct { question, facts, values: attempts.values, dialect }.render_for(&profile);
@@ -259,7 +260,6 @@ impl Sql<'_> {
     }
 }
 
-fn to_view_line(view: &Fetched, egress: &Egress) -> ViewLine {
-    let page = Some(egress.mask_page(&view.page));
-    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view(), page) }
+fn to_view_line(view: &Fetched, egress: &Egress, letters: usize) -> ViewLine {
+    ViewLine { sql: one_line(view.sql.as_str()), ..view_line(&view.as_view(), egress, letters) }
 }

@@ -1,8 +1,8 @@
 //! Formatting queries, rows and views for prompts.
 
-use crate::prompt::ViewLine;
-use crate::run::egress::ShownPage;
-use vitrine_domain::{ModelProfile, Page, ViewAttempt};
+use crate::prompt::{ViewLine, evidence};
+use crate::run::egress::{Egress, ShownPage};
+use vitrine_domain::{EgressLevel, ModelProfile, Page, ViewAttempt};
 use vitrine_words::format_english_number;
 
 /// Text for a result without rows.
@@ -51,6 +51,13 @@ pub fn letters_of_results(profile: &ModelProfile) -> usize {
     profile.context_tokens as usize * 3 / 8
 }
 
+/// Returns the number of characters that a prompt may contain of each of several results; 0 if the model or the egress level allows only the
+/// first cells.
+pub fn letters_of_each(profile: &ModelProfile, egress: &Egress, results: usize) -> usize {
+    let whole = profile.deliberates && egress.level() >= EgressLevel::Results;
+    if whole { letters_of_results(profile) / 2 / results.max(1) } else { 0 }
+}
+
 /// Formats all rows with all their cells below the column names, one row a line, up to `letters` characters. A final line counts the
 /// omitted rows.
 pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
@@ -83,22 +90,29 @@ pub fn all_rows(page: &ShownPage<'_>, letters: usize) -> String {
     text
 }
 
-/// Formats a view with the cells of its first row, taken from the page that the prompt shows.
-pub fn view_line(view: &ViewAttempt, page: Option<ShownPage<'_>>) -> ViewLine {
-    let page = page.as_deref();
-    let first = page.and_then(|p| p.rows.first().map(|row| (p, row))).map(|(p, row)| {
+/// Formats a view: with columns and rows of at most `letters` characters, and with the cells of its first row for models that get no more.
+pub fn view_line(view: &ViewAttempt, egress: &Egress, letters: usize) -> ViewLine {
+    let shown = view.page.as_ref().map(|page| egress.mask_page(page));
+    let first = shown.as_deref().and_then(|p| p.rows.first().map(|row| (p, row))).map(|(p, row)| {
         let pair = |(column, cell): (&vitrine_domain::ResultColumn, &Option<String>)| {
             let cell: String = cell.as_deref().unwrap_or("NULL").chars().take(VIEW_LETTERS).collect();
             format!("{}={}", column.name, cell.replace('\n', " "))
         };
         p.columns.iter().zip(row).take(VIEW_CELLS).map(pair).collect::<Vec<_>>().join(", ")
     });
+    let (mut columns, mut rows) = (Vec::new(), Vec::new());
+    if let Some((page, shown)) = view.page.as_ref().zip(shown.as_deref()).filter(|_| letters > 0) {
+        columns = evidence::describe_columns(page, &view.distinct, egress);
+        rows = evidence::show_rows(&shown.rows, letters);
+    }
     ViewLine {
         name: view.name.clone(),
         rationale: view.rationale.clone(),
-        rows: page.map_or_else(|| format_count(0, "row"), format_row_count),
+        rows: shown.as_deref().map_or_else(|| format_count(0, "row"), format_row_count),
         sql: view.sql.clone(),
         sample: first.unwrap_or_else(|| "(no row)".to_owned()),
+        columns,
+        shown: rows,
     }
 }
 
@@ -113,4 +127,31 @@ pub fn format_row_count(page: &Page) -> String {
 /// Formats a count with its noun: `1 row`, `2 rows`.
 pub fn format_count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitrine_domain::{Catalog, Dialect, EgressPolicy, Profile};
+
+    fn at_level(level: EgressLevel) -> Egress {
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: Vec::new(),
+        };
+        Egress::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
+    }
+
+    #[test]
+    fn a_small_model_and_a_strict_level_get_the_first_cells() {
+        let large = ModelProfile::default();
+        let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
+        assert_eq!(letters_of_each(&large, &at_level(EgressLevel::Results), 2), 32_768 * 3 / 8 / 4);
+        assert_eq!(letters_of_each(&large, &at_level(EgressLevel::Samples), 2), 0);
+        assert_eq!(letters_of_each(&small, &Egress::default(), 2), 0);
+    }
 }

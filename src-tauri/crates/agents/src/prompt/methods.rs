@@ -204,6 +204,8 @@ pub struct Rank<'a> {
     pub dialect: &'a str,
     /// Queries to compare, most common result first.
     pub queries: &'a [JudgedQuery],
+    /// Numbers of rows that the conditions keep in which queries differ, for a model that deliberates.
+    pub probes: &'a [String],
 }
 impl Prompt for Rank<'_> {
     const FILE: &'static str = "judge/rank.j2";

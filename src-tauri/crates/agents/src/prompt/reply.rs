@@ -138,6 +138,17 @@ impl ReplyFormat<'_> {
         }
     }
 
+    /// Like [`Self::reply_schema`], with a reason for the log from every model that deliberates: one that thinks aloud gives it there.
+    pub fn reasoned_schema(self, name: &str, properties: Value) -> OutputFormat {
+        let Value::Object(properties) = properties else { unreachable!("properties are an object") };
+        let mut all = Map::new();
+        if self.0.deliberates && !self.0.thinks_aloud() {
+            all.insert(REASON.into(), json!({"type": "string"}));
+        }
+        all.extend(properties);
+        self.reply_schema(name, Value::Object(all))
+    }
+
     /// Returns the format of an object with these properties and no others; `properties` is a JSON object. For a model that thinks aloud, a
     /// property for its thinking precedes the others.
     pub fn reply_schema(self, name: &str, properties: Value) -> OutputFormat {
@@ -153,6 +164,8 @@ impl ReplyFormat<'_> {
 
 /// Name of the property in which a model thinks before its verdict.
 pub const THINKING: &str = "thinking";
+/// Name of the property with the reason of a model that thinks elsewhere. Replies are read under either name.
+pub const REASON: &str = "reason";
 
 /// Returns the JSON Schema of an object with these properties and no others.
 pub fn object_schema(properties: Value) -> Value {

@@ -22,6 +22,8 @@ fn sales_grounding() -> Grounding {
             rows: "812 rows".into(),
             sql: "SELECT store_id, total FROM orders WHERE year = 2023".into(),
             sample: "store_id=4, total=12.50".into(),
+            columns: to_strings(&["store_id whole number, 2 distinct: 4, 7", "total number, 640 distinct"]),
+            shown: to_strings(&["(4, 12.50)", "(7, 3.00)"]),
         }],
     }
 }
@@ -41,7 +43,8 @@ fn minimal_grounding() -> Grounding {
 }
 
 pub(super) fn judged_query(sql: &str, only: &[&str]) -> JudgedQuery {
-    JudgedQuery { sql: sql.into(), rows: "2 rows".into(), only: to_strings(only) }
+    let columns = to_strings(&["n whole number, 2 distinct: 1, 2"]);
+    JudgedQuery { sql: sql.into(), rows: "2 rows".into(), columns, only: to_strings(only) }
 }
 
 /// Joins all files into one text, each below its name.
@@ -103,6 +106,7 @@ fn prompts_with_everything_known() {
             columns: &rows,
             sample: "North\t12",
             doubts: &to_strings(&["1 columns instead of 2"]),
+            probes: &to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]),
             dialect: "DuckDB",
         },
         Judge {
@@ -112,6 +116,7 @@ fn prompts_with_everything_known() {
             dialect: "DuckDB",
             a: &judged_query("SELECT 1", &["(1, NULL)", "(2, x)"]),
             b: &judged_query("SELECT 2", &[]),
+            probes: &to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]),
         },
         Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" },
         Asked(Direct { question: &known.question, facts: &known.facts, values: &known.values, dialect: "DuckDB" }),
@@ -151,6 +156,7 @@ fn prompts_leave_out_what_is_not_known() {
             columns: &to_strings(&["count(*)"]),
             sample: "40",
             doubts: none,
+            probes: none,
             dialect: "SQLite",
         },
         Judge {
@@ -160,6 +166,7 @@ fn prompts_leave_out_what_is_not_known() {
             dialect: "SQLite",
             a: &judged_query("SELECT 1", &[]),
             b: &judged_query("SELECT 2", &[]),
+            probes: &to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]),
         },
         Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" },
         Asked(Direct { question: &bare.question, facts: "", values: none, dialect: "SQLite" }),
@@ -192,6 +199,7 @@ fn prompts_for_a_model_that_deliberates() {
         columns: &columns,
         sample: "North\t12",
         doubts: &to_strings(&["1 columns instead of 2"]),
+        probes: &to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]),
         dialect: "DuckDB",
     };
     let searches = to_strings(&["LOWER(region) LIKE '%north%'"]);

@@ -153,6 +153,11 @@ impl Ask {
         vitrine_warehouse::prove_with(text, &self.data.catalog, &self.permissions.functions)
     }
 
+    /// Returns the question followed by its knowledge.
+    pub fn question_and_knowledge(&self) -> String {
+        [Some(self.question.as_str()), self.knowledge.as_deref()].into_iter().flatten().collect::<Vec<_>>().join("\n")
+    }
+
     /// Returns true if the user set the final SQL, which is then not checked for alternatives.
     pub fn has_user_sql(&self) -> bool {
         self.history.earlier.as_deref().and_then(Earlier::edited_sql).is_some()

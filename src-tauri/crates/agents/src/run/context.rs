@@ -20,6 +20,9 @@ use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::Standing;
 use vitrine_values::ValueIndex;
 
+/// Maximum number of characters that the log keeps of a reason.
+const REASON: usize = 2_000;
+
 /// State shared by the stages of one run.
 pub struct RunContext {
     /// Question with all settings of the run. Its comments, profile and stored values are redacted for the run's models.
@@ -177,6 +180,21 @@ impl RunContext {
     pub fn shown_profile(&self) -> &Profile {
         static NONE: Profile = Profile { fingerprint: String::new(), tables: Vec::new(), complete: false };
         if self.ask.options.settings.is_enabled(Switch::Profiling) { &self.ask.data.profile } else { &NONE }
+    }
+
+    /// Records the reason that an agent gave: for a plan, or for preferring one of the compared candidates.
+    pub fn record_reason(
+        &self,
+        node: &NodeId,
+        agent: Agent,
+        (candidates, preferred): (&[u32], Option<u32>),
+        reason: &str,
+    ) {
+        let reason: String = reason.trim().chars().take(REASON).collect();
+        if !reason.is_empty() {
+            let (node, candidates) = (node.to_owned(), candidates.to_vec());
+            self.emit(EventBody::ReasonGiven { node, agent, candidates, preferred, reason });
+        }
     }
 
     /// Masks the rows for prompts.

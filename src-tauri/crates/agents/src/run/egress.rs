@@ -13,10 +13,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Deref;
 use std::sync::Arc;
-use vitrine_catalog::{looks_personal, personal_columns};
+use vitrine_catalog::{looks_personal, masks_field, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, Column, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch, Table,
-    TableKind, TableName, ValueMatch,
+    Catalog, CellType, Column, ColumnProfile, Dialect, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch,
+    Table, TableKind, TableName, ValueMatch,
 };
 use vitrine_sql::{OutputSources, ReadOnlySql, ValueSources, value_sources};
 use vitrine_warehouse::WarehouseError;
@@ -108,8 +108,8 @@ impl Egress {
         if self.level() < EgressLevel::Profile {
             *catalog = Arc::new(self.redact_catalog(catalog));
             *profile = Arc::new(Profile { fingerprint: profile.fingerprint.clone(), ..Profile::default() });
-        } else if self.level() < EgressLevel::Samples || !self.masked.is_empty() {
-            *profile = Arc::new(self.redact_profile(profile));
+        } else if let Some(policy) = &self.policy {
+            *profile = Arc::new(self.redact_profile(profile, policy, catalog.dialect));
         }
     }
 
@@ -137,13 +137,16 @@ impl Egress {
         told
     }
 
-    fn redact_profile(&self, profile: &Profile) -> Profile {
+    fn redact_profile(&self, profile: &Profile, policy: &EgressPolicy, dialect: Dialect) -> Profile {
         let mut told = profile.clone();
         for table in &mut told.tables {
             let name = table.table.to_string();
             for column in &mut table.columns {
                 if self.level() < EgressLevel::Samples || self.is_masked(&name, &column.name) {
                     without_values(column);
+                } else {
+                    let place = (&table.table, column.name.clone());
+                    hide_fields(column, |field| masks_field(field, (place.0, &place.1), policy, dialect));
                 }
             }
         }
@@ -357,6 +360,24 @@ fn without_values(column: &mut ColumnProfile) {
     column.samples.clear();
     column.complete = false;
     column.fields.iter_mut().for_each(without_values);
+    column.paths.iter_mut().for_each(|(_, data_type)| without_listed_values(data_type));
+}
+
+/// Removes the stored values of some fields from a nested column's profile.
+fn hide_fields(column: &mut ColumnProfile, is_hidden: impl Fn(&ColumnProfile) -> bool) {
+    for field in column.fields.iter_mut().filter(|field| is_hidden(field)) {
+        without_values(field);
+        let own = column.paths.iter_mut().filter(|(path, _)| *path == field.name);
+        own.for_each(|(_, data_type)| without_listed_values(data_type));
+    }
+}
+
+/// Removes the values from the type of a path, such as `text 'de' | 'en'`.
+fn without_listed_values(data_type: &mut String) {
+    const TEXT: &str = "text";
+    if data_type.starts_with("text '") {
+        data_type.truncate(TEXT.len());
+    }
 }
 
 /// Returns true if a text contains another one as whole words.

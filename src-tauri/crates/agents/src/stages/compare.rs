@@ -7,7 +7,9 @@ use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::{count_votes, order_counts};
 use crate::choice::accept::{accept_choice, warn_no_majority};
+use crate::choice::condition_probes::probe_conditions;
 use crate::choice::pairwise::{JudgeInput, judge_request, judged_query, prefers_first};
+use crate::prompt::format::letters_of_each;
 use crate::prompt::methods::Rank;
 use crate::prompt::reply::{ReplyFormat, Writing, max_reply_tokens};
 use crate::prompt::{JudgedQuery, Prompt};
@@ -36,6 +38,8 @@ pub enum Selection {
 
 #[derive(Deserialize)]
 struct Best {
+    #[serde(default, alias = "thinking")]
+    reason: String,
     best: u32,
 }
 
@@ -47,7 +51,7 @@ struct Best {
 pub async fn compare_candidates(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
-    ran: Vec<Candidate>,
+    mut ran: Vec<Candidate>,
     select: Option<Selection>,
     compared: u32,
 ) -> Result<Candidate, StageError> {
@@ -73,6 +77,11 @@ pub async fn compare_candidates(
     }
     clusters.truncate(compared as usize);
     let of = ran.len();
+    let mut probes = Vec::new();
+    if deliberates && select != Selection::SelfConsistency && clusters.len() > 1 {
+        probes = probe_conditions(&attempts, &mut ran).await?;
+    }
+    let case = JudgeInput { probes: &probes, ..case };
     let best = match select {
         _ if clusters.len() == 1 => 0,
         // Results are ranked by their votes.
@@ -149,31 +158,37 @@ async fn rank_results(
     ran: &[Candidate],
     clusters: &[Cluster],
 ) -> Result<usize, StageError> {
+    let profile = attempts.context.model(Agent::Judge).profile();
+    let letters = letters_of_each(&profile, &attempts.context.egress, clusters.len());
     let queries: Vec<JudgedQuery> = (0..clusters.len())
         .map(|index| {
             // Distinguishing rows are absent from the leading result; for the leader, absent from the second one.
             let other = usize::from(index == 0);
             judged_query(
                 &attempts.context.egress,
+                letters,
                 &ran[candidate_index(ran, &clusters[index])],
                 &ran[candidate_index(ran, &clusters[other])],
             )
         })
         .collect();
     let dialect = attempts.context.ask.data.catalog.dialect.sql().display_name();
-    let profile = attempts.context.model(Agent::Judge).profile();
-    let JudgeInput { question, facts, .. } = case;
+    let JudgeInput { question, facts, probes, .. } = case;
     let compared: Vec<&Candidate> = clusters.iter().map(|cluster| &ran[candidate_index(ran, cluster)]).collect();
     let request = Request {
-        tail: Rank { question, facts, values: attempts.values, dialect, queries: &queries }.render_for(&profile),
+        tail: Rank { question, facts, values: attempts.values, dialect, queries: &queries, probes }
+            .render_for(&profile),
         max_tokens: max_reply_tokens(&profile, Writing::Choice),
         output: ReplyFormat(&profile)
-            .reply_schema("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
+            .reasoned_schema("ranking", json!({ "best": { "enum": (1..=clusters.len()).collect::<Vec<_>>() } })),
         ..judge_request(attempts, case, &compared)
     };
     let replies = attempts.context.call_model(Agent::Judge, nodes::CHOICE, request).await?;
-    let best = vitrine_llm::parse_json::<Best>(replies.first_reply()).map_or(1, |reply| reply.best as usize);
-    Ok(best.clamp(1, clusters.len()) - 1)
+    let Ok(reply) = vitrine_llm::parse_json::<Best>(replies.first_reply()) else { return Ok(0) };
+    let best = (reply.best as usize).clamp(1, clusters.len()) - 1;
+    let numbers: Vec<u32> = compared.iter().map(|candidate| candidate.number).collect();
+    attempts.context.record_reason(nodes::CHOICE, Agent::Judge, (&numbers, Some(numbers[best])), &reply.reason);
+    Ok(best)
 }
 
 #[cfg(test)]

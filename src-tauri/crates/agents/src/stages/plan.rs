@@ -17,6 +17,8 @@ use vitrine_words::{plural, tr};
 
 #[derive(Debug, Default, Deserialize)]
 struct Form {
+    #[serde(default, alias = "thinking")]
+    reason: String,
     read: Vec<String>,
     #[serde(default)]
     joins: Vec<String>,
@@ -74,7 +76,10 @@ pub async fn plan_query(
     };
     let replies = context.call_model(Agent::Planner, nodes::PLANNER, request).await?;
     let plan = match vitrine_llm::parse_json::<Form>(replies.first_reply()) {
-        Ok(form) => form.to_lines().join("\n"),
+        Ok(form) => {
+            context.record_reason(nodes::PLANNER, Agent::Planner, (&[], None), &form.reason);
+            form.to_lines().join("\n")
+        }
         Err(error) => {
             context.warn(Some(nodes::PLANNER), tr!("The query is written without a plan: {error}", error));
             String::new()
@@ -127,5 +132,5 @@ fn reply_format(format: ReplyFormat<'_>, sources: &[&str], ordered: bool) -> Out
         properties["sort"] = format.text_schema(80);
         properties["limit"] = json!({"type": "integer", "minimum": 0, "maximum": 100_000});
     }
-    format.reply_schema("plan", properties)
+    format.reasoned_schema("plan", properties)
 }

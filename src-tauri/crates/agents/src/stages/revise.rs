@@ -41,13 +41,15 @@ pub struct RevisorInput<'a> {
     pub views: &'a Views,
     /// Required shape of the answer.
     pub contract: &'a OutputContract,
+    /// Numbers of rows that the conditions keep in which the queries differ.
+    pub probes: &'a [String],
 }
 
 /// Asks if the query answers the question. The edit is kept only if it runs, meets the contract at least as well, and still returns rows.
 /// If it gives another result, the votes for the query do not apply to it, and the candidate is chosen again among the `written` results.
 pub async fn revise_query(
     context: &RunContext,
-    RevisorInput { opening, grounding, views, contract }: RevisorInput<'_>,
+    RevisorInput { opening, grounding, views, contract, probes }: RevisorInput<'_>,
     candidate: Candidate,
     written: &[Page],
 ) -> Result<Candidate, StageError> {
@@ -72,6 +74,7 @@ pub async fn revise_query(
             columns: &columns,
             sample: &render_sample(context, &profile, &candidate.page),
             doubts: &doubts,
+            probes,
             dialect: context.ask.data.catalog.dialect.sql().display_name(),
         }
         .render_for(&profile),

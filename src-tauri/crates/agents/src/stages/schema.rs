@@ -57,7 +57,8 @@ async fn chunk_schema(
     let form: Form = if refines { RenderOptions::m_schema } else { RenderOptions::for_model };
     let compressed = compress_schema(context, profile.deliberates);
     let filled_only = refines && context.ask.options.settings.is_enabled(Switch::Compression);
-    let options = ChunkOptions { budget, filled_only, render: form(&profile) };
+    let render = form(&profile).with_question(context.ask.question_and_knowledge());
+    let options = ChunkOptions { budget, filled_only, render };
     Ok(split_schema(compressed, context.shown_profile(), model.as_ref(), options).await?)
 }
 
@@ -106,8 +107,7 @@ fn compress_schema(context: &RunContext, deliberates: bool) -> Compressed {
     if !deliberates {
         return compressed;
     }
-    let texts = [Some(ask.question.as_str()), ask.knowledge.as_deref()];
-    compressed.with_mentioned_members(&texts.into_iter().flatten().collect::<Vec<_>>().join("\n"), &ask.data.catalog)
+    compressed.with_mentioned_members(&ask.question_and_knowledge(), &ask.data.catalog)
 }
 
 /// Estimates the tokens of the uncompressed text, from the share of names and types that compression removed.

@@ -6,7 +6,7 @@ use crate::text::quote_value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of paths kept for one column.
-const MOST_PATHS: usize = 60;
+const MOST_PATHS: usize = 400;
 /// An object with more keys than this over all values is a map: its keys are data and are replaced by `*`.
 const MOST_KEYS: usize = 40;
 /// Maximum number of values of a leaf that are kept to distinguish a category from free text.

@@ -22,7 +22,7 @@ use vitrine_warehouse::{Limits, Warehouse, WarehouseError, read_page};
 const LOOKED_AT: u64 = 1_000;
 /// Number of nested values that are parsed, and the number if they are long.
 const NESTED_ROWS: u64 = 10_000;
-const LONG_NESTED_ROWS: u64 = 1_000;
+pub(crate) const LONG_NESTED_ROWS: u64 = 1_000;
 /// Number of rows for tables that are too slow for larger samples.
 const LAST_RESORT_ROWS: u64 = 2_000;
 

@@ -84,6 +84,10 @@ impl Writer<'_> {
                 parts.push(format!("Examples: [{}]", examples.join(", ")));
             }
         }
+        let fields = self.describe_fields(name, column);
+        if !fields.is_empty() {
+            parts.push(format!("Fields: [\n  {}\n]", fields.join(",\n  ")));
+        }
         format!("({})", parts.join(", "))
     }
 

@@ -29,7 +29,7 @@ pub(super) fn describe_values(
         SemanticKind::Identifier => describe_identifier(profile, column, options)?,
         SemanticKind::Metric => describe_metric(profile, sample, options)?,
         SemanticKind::Time => describe_time(profile, column, sample, options)?,
-        SemanticKind::Nested => describe_nested(profile)?,
+        SemanticKind::Nested => describe_nested(profile, options)?,
         // Small models get the values as for any text; bytes have none.
         SemanticKind::Geo if profile.hidden.is_some() && !options.statistics => {
             list_examples(profile, options.samples.min(2))?
@@ -68,7 +68,8 @@ pub(super) fn describe_statistics(
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn list_statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Vec<String> {
+/// Returns the parts of [`describe_statistics`].
+pub(super) fn list_statistics(profile: &ColumnProfile, unique: bool, always: bool, sample: Option<u64>) -> Vec<String> {
     let mut parts = Vec::new();
     if profile.kind == SemanticKind::Empty {
         return vec!["no value".to_owned()];
@@ -105,7 +106,7 @@ pub(super) fn describe_encoding(profile: &ColumnProfile, column: &Column, option
     match profile.kind {
         SemanticKind::Metric => describe_metric(profile, None, &bare),
         SemanticKind::Time => date_form(profile, column),
-        SemanticKind::Nested => describe_nested(profile),
+        SemanticKind::Nested => describe_nested(profile, options),
         SemanticKind::Geo if profile.hidden.is_some() => describe_geometry(profile, None, &bare),
         SemanticKind::Dimension if profile.hidden_number().is_some() => Some("number as text".to_owned()),
         _ => None,
@@ -302,7 +303,11 @@ fn date_part(text: &str) -> &str {
     if has_clock(text) { &text[..10] } else { text }
 }
 
-fn describe_nested(profile: &ColumnProfile) -> Option<String> {
+/// Lists the first paths of a column whose fields are not described on lines of their own.
+fn describe_nested(profile: &ColumnProfile, options: &RenderOptions) -> Option<String> {
+    if options.lists_fields(profile) {
+        return None;
+    }
     let mut text = String::new();
     for (path, data_type) in &profile.paths {
         let item = format!("{} {data_type}", if path.is_empty() { "value" } else { path.as_str() });

@@ -20,6 +20,17 @@ pub fn field_names(data_type: &str) -> Vec<String> {
     parse_fields(data_type).into_iter().map(|(name, _)| name).collect()
 }
 
+/// Returns the declared type at a path within a type, such as `items[].price`; `None` if the type does not declare it.
+pub fn field_type<'a>(data_type: &'a str, path: &str) -> Option<&'a str> {
+    path.split('.').try_fold(data_type, |outer, step| {
+        let key = step.trim_end_matches("[]");
+        let lists = (step.len() - key.len()) / 2;
+        let named = |of| parse_fields(of).into_iter().find(|(name, _)| same_name(name, key)).map(|(_, of)| of);
+        let inner = if key.is_empty() { outer } else { named(outer)? };
+        (0..lists).try_fold(inner, |list, _| member_type(list))
+    })
+}
+
 fn collect_field_paths(
     name: &str,
     data_type: &str,
@@ -89,7 +100,19 @@ fn split_top_level(text: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::ways_to;
+    use super::{field_type, ways_to};
+
+    #[test]
+    fn a_path_leads_to_its_declared_type() {
+        let hits = "ARRAY<STRUCT<page STRUCT<path STRING, codes ARRAY<INT64>>, at TIMESTAMP>>";
+        assert_eq!(field_type(hits, "[].page.path"), Some("STRING"));
+        assert_eq!(field_type(hits, "[].page.codes[]"), Some("INT64"));
+        assert_eq!(field_type("STRUCT(items STRUCT(price DOUBLE)[])", "items[].price"), Some("DOUBLE"));
+        assert_eq!(field_type("DATE[]", "[]"), Some("DATE"));
+        assert_eq!(field_type(hits, "page.path"), None, "the list is missing in the path");
+        assert_eq!(field_type(hits, "[].other"), None);
+        assert_eq!(field_type("JSON", "a.b"), None);
+    }
 
     fn field_paths(name: &str, data_type: &str) -> Vec<String> {
         ways_to(name, data_type, true).iter().map(|way| way.join(".")).collect()

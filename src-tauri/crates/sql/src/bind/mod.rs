@@ -31,7 +31,7 @@ use scope::Walk;
 use vitrine_domain::Catalog;
 
 pub use binding::{Binding, NameProblem, OutputColumn, RepairedNames};
-pub use fields::field_names;
+pub use fields::{field_names, field_type};
 pub use unquoted::{QuotedNames, quote_names, unquoted_names};
 pub use values::{OutputSources, ValueSources, value_sources};
 

@@ -135,3 +135,23 @@ it("the attempts at a view are tabs that the arrow keys, Home and End open", asy
   await userEvent.keyboard("{End}");
   expect(second!.getAttribute("aria-selected")).toBe("true");
 });
+
+it("the reasons of planner and judge are shown with the attempts that were compared", () => {
+  const reasoned: typeof avSqlLog = (runId, warehouse, startedAt) => {
+    const events = avSqlLog(runId, warehouse, startedAt);
+    const last = events.findLastIndex((e) => e.body.type === "planned");
+    const given = { agent: "judge" as const, candidates: [5, 3], preferred: 3, reason: "Only 3 counts\nreaders" };
+    const plan = { agent: "planner" as const, candidates: [], preferred: null, reason: "One row for each product" };
+    const bodies = [plan, given].map((reason) => ({ type: "reasonGiven" as const, node: "planner", ...reason }));
+    const added = bodies.map((body) => ({ ...events[last]!, body }));
+    return [...events.slice(0, last), ...added, ...events.slice(last)].map((e, i) => ({ ...e, seq: i + 1 }));
+  };
+  open(reasoned, "planner");
+  expect(screen.getByText("Reasons of the model")).toBeTruthy();
+  expect(screen.getByText("One row for each product")).toBeTruthy();
+  expect(screen.getByText("Attempt 3 rather than 5")).toBeTruthy();
+  expect(screen.getByText(/Only 3 counts/)).toBeTruthy();
+  cleanup();
+  open(avSqlLog, "planner");
+  expect(screen.queryByText("Reasons of the model")).toBeNull();
+});

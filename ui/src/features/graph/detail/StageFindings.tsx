@@ -19,6 +19,7 @@ import { Linking } from "./Linking";
 import { Probes } from "./Probes";
 import { NameLinks, Section } from "./parts";
 import { ReadingsAsked } from "./ReadingsAsked";
+import { Reasons } from "./Reasons";
 import { RuleFindings } from "./RuleFindings";
 import { Selection } from "./Selection";
 
@@ -100,6 +101,7 @@ export function StageFindings({
           <p className="wrap-anywhere whitespace-pre-wrap">{stage.plan}</p>
         </Section>
       )}
+      <Reasons reasons={stage.reasons} />
       <Linking stage={stage} run={run} />
       <Probes stage={stage} run={run} />
       <ExamplesList stage={stage} run={run} />

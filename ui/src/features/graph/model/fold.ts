@@ -148,6 +148,10 @@ function applyBody(run: RunModel, body: EventBody, at: number): RunModel {
       }));
     case "planned":
       return updateStage({ ...run, plan: body.plan }, body.node, at, (s) => ({ ...s, plan: body.plan }));
+    case "reasonGiven": {
+      const { type: _, node, ...given } = body;
+      return updateStage(run, node, at, (s) => ({ ...s, reasons: [...s.reasons, given] }));
+    }
     case "schemaLinked": {
       const { type: _, node, ...linked } = body;
       return updateStage({ ...run, selection: linked.kept }, node, at, (s) => ({

@@ -74,6 +74,8 @@ export type AnswerTest = EventFields<"answerTested">;
 /** The result of one round of selecting tables and columns. */
 export type LinkedSchema = EventFields<"schemaLinked">;
 export type Vote = EventFields<"voted">;
+/** The reason for a plan, or for preferring one of the compared candidates. */
+export type GivenReason = EventFields<"reasonGiven">;
 export type Comparison = EventFields<"compared">;
 /** One attempt to fetch a view. */
 export type FetchAttempt = EventFields<"viewFetched">;
@@ -104,6 +106,8 @@ export interface StageNode
   selection: SchemaSelection | null;
   passedViews: EventFields<"aggregated">["views"];
   plan: EventFields<"planned">["plan"] | null;
+  /** The reasons of the planner or judge, in the order of its replies. */
+  reasons: GivenReason[];
   linked: LinkedSchema[];
   /** The orders in which tables were put into prompts. */
   orders: EventFields<"schemaShuffled">[];

@@ -30,6 +30,7 @@ export function newStage(id: string, at: number): StageNode {
     selection: null,
     passedViews: [],
     plan: null,
+    reasons: [],
     linked: [],
     orders: [],
     probes: [],

@@ -19,6 +19,7 @@ fn render_full<P: Prompt>(prompt: &P) -> (&'static str, String) {
 fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
     let values = to_strings(&["orders.status = 'paid' (for 'Paid')"]);
     let queries = [judged_query("SELECT 1", &["(1, NULL)"]), judged_query("SELECT 2", &[])];
+    let probes = to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]);
     let plan =
         to_strings(&["Needed: sales", "Group a: orders (fact), stores (lookup); gives region, sales", "1. fetch a"]);
     let stays = to_strings(&["orders.status"]);
@@ -40,9 +41,17 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
             values: &values,
             dialect: "DuckDB",
             a: &queries[0],
-            b: &queries[1]
+            b: &queries[1],
+            probes: &probes,
         }),
-        render_full(&Rank { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB", queries: &queries }),
+        render_full(&Rank {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            dialect: "DuckDB",
+            queries: &queries,
+            probes: &probes
+        }),
         exclude("tables", true, 1, &[]),
         exclude("tables", false, 1, &[]),
         exclude("columns", true, 1, &[]),
@@ -93,6 +102,7 @@ fn prompts_of_the_methods_with_everything_known() {
         outcome: "2 rows: (1, 4.5); (2, NULL)".into(),
     };
     let queries = [judged_query("SELECT 1", &["(1, NULL)"]), judged_query("SELECT 2", &[])];
+    let probes = to_strings(&["year = 2023 keeps 812 of 4000 rows of orders"]);
     let direct = make_task(FACTS, &values);
     insta::assert_snapshot!(rendered![
         Divide(make_task(FACTS, &values)),
@@ -131,7 +141,14 @@ fn prompts_of_the_methods_with_everything_known() {
             searches: &to_strings(&["LOWER(region) LIKE '%north%'"]),
             dialect: "DuckDB",
         },
-        Rank { question: QUESTION, facts: FACTS, values: &values, dialect: "DuckDB", queries: &queries },
+        Rank {
+            question: QUESTION,
+            facts: FACTS,
+            values: &values,
+            dialect: "DuckDB",
+            queries: &queries,
+            probes: &probes
+        },
         FetchViews {
             question: QUESTION,
             facts: FACTS,

@@ -318,3 +318,38 @@ proptest! {
         prop_assert!(!without_values_of(&error, |_| false).contains(value.trim()));
     }
 }
+
+#[test]
+fn values_of_fields_within_a_column_follow_the_level_and_look_personal_like_columns() {
+    let field = |name: &str, values: &[&str]| ColumnProfile {
+        name: name.into(),
+        data_type: "text".into(),
+        top: values.iter().map(|value| ((*value).to_owned(), 3)).collect(),
+        ..ColumnProfile::default()
+    };
+    let column = ColumnProfile {
+        name: "payload".into(),
+        paths: vec![("lang".into(), "text 'de' | 'en'".into()), ("mail".into(), "text 'a@b.org'".into())],
+        fields: vec![field("lang", &["de", "en"]), field("mail", &["a@b.org"]), field("user.first_name", &["Ada"])],
+        ..ColumnProfile::default()
+    };
+    let table = TableProfile {
+        table: TableName::from_unqualified("events"),
+        row_count: Some(6),
+        profiled_rows: 6,
+        columns: vec![column],
+    };
+    let told = |level, allowed: &[&str]| {
+        let allowed = allowed.iter().map(|name| (*name).to_owned()).collect();
+        let policy = EgressPolicy { level, allowed, ..EgressPolicy::default() };
+        let egress = Egress { policy: Some(policy), ..make_egress(level, &[]) };
+        let mut profile = Arc::new(Profile { tables: vec![table.clone()], ..Profile::default() });
+        egress.redact_metadata(&mut Arc::new(people_catalog()), &mut profile);
+        let column = &profile.tables[0].columns[0];
+        let values: Vec<usize> = column.fields.iter().map(|field| field.top.len()).collect();
+        (values, column.paths.iter().map(|(_, data_type)| data_type.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(told(EgressLevel::Results, &[]), (vec![2, 0, 0], vec!["text 'de' | 'en'".into(), "text".into()]));
+    assert_eq!(told(EgressLevel::Results, &["events.payload"]).0, [2, 1, 1]);
+    assert_eq!(told(EgressLevel::Profile, &[]), (vec![0, 0, 0], vec!["text".into(), "text".into()]));
+}

@@ -3,6 +3,7 @@
 
 use crate::attempt::prepare::{prove_quoted, record_changes, without_question};
 use crate::attempt::value_hints;
+use crate::prompt::evidence::{MOST_ROWS, collect_distinct};
 use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -15,7 +16,7 @@ use vitrine_warehouse::WarehouseError;
 
 /// Number of rows read of a view: enough to detect an empty view and to show a sample.
 const VIEW_ROWS: u64 = 1000;
-/// Number of rows of a view that the log keeps.
+/// Number of rows of a view that the log keeps, if the prompts of a model that does not deliberate contain only the first.
 const SAMPLE_ROWS: usize = 5;
 
 /// An attempt after its checks.
@@ -248,8 +249,13 @@ impl ViewCheck<'_> {
         };
         used.tables.extend(binding.tables);
         used.columns.extend(binding.columns);
+        let mut distinct = Vec::new();
         if let Some(page) = &mut page {
-            page.rows.truncate(SAMPLE_ROWS);
+            let deliberates = context.model(Agent::Generator).profile().deliberates;
+            if deliberates {
+                distinct = collect_distinct(page);
+            }
+            page.rows.truncate(if deliberates { MOST_ROWS } else { SAMPLE_ROWS });
         }
         let is_empty = page.as_ref().is_some_and(|page| page.row_count == 0);
         let status = if is_empty { ViewStatus::Empty } else { ViewStatus::Valid };
@@ -262,6 +268,7 @@ impl ViewCheck<'_> {
             repairs: Vec::new(),
             error: None,
             page,
+            distinct,
         }))
     }
 
@@ -331,6 +338,7 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
         repairs: Vec::new(),
         error: Some(error),
         page: None,
+        distinct: Vec::new(),
     }
 }
 

@@ -32,7 +32,7 @@ impl Proof for Bigquery {
         false
     }
 
-    fn is_system_table(&self, qualifier: &[&str], table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], table: &str) -> bool {
         has_name(qualifier, &["information_schema"]) || is_listed(&["__tables__", "__tables_summary__"], table)
     }
 

@@ -29,7 +29,7 @@ impl Proof for Snowflake {
         matches!(qualifier, [database, _] if database.eq_ignore_ascii_case("snowflake"))
     }
 
-    fn is_system_table(&self, qualifier: &[&str], _table: &str) -> bool {
+    fn is_descriptive_table(&self, qualifier: &[&str], _table: &str) -> bool {
         const SCHEMAS: &[&str] = &["information_schema", "account_usage", "organization_usage", "reader_account_usage"];
         has_name(qualifier, SCHEMAS)
     }
