@@ -1,6 +1,7 @@
 //! Detection of text encodings.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use super::letters::misplaced_letter;
+use encoding_rs::{Encoding, ISO_8859_2, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 const HEAD: usize = 4096;
 
 /// Detects the encoding of a file by its byte order mark, otherwise by its bytes. Bytes that are not UTF-8 are decoded
-/// as Windows-1252, a superset of Latin-1 with the euro sign, unless the letters clearly indicate another encoding.
+/// as Windows-1252, a superset of Latin-1 with the euro sign, unless its letters clearly indicate another one.
 pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
@@ -20,13 +21,29 @@ pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
+    match guess_encoding(bytes) {
+        encoding if is_another_alphabet(encoding) => encoding,
+        // Latin encodings are too similar to distinguish, unless one puts signs or capitals inside words.
+        _ if misplaced_letter(&WINDOWS_1252.decode(bytes).0).is_none() => WINDOWS_1252,
+        _ => [MACINTOSH, WINDOWS_1250, ISO_8859_2]
+            .into_iter()
+            .find(|encoding| misplaced_letter(&encoding.decode(bytes).0).is_none())
+            .unwrap_or(WINDOWS_1252),
+    }
+}
+
+fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    match detector.guess(None, chardetng::Utf8Detection::Deny) {
-        // Only other alphabets are accepted, because Latin encodings are too similar to distinguish.
-        encoding if is_another_alphabet(encoding) => encoding,
-        _ => WINDOWS_1252,
-    }
+    detector.guess(None, chardetng::Utf8Detection::Deny)
+}
+
+/// Returns a word of a text that was decoded as Windows-1252 whose letters indicate another encoding.
+pub(super) fn find_doubtful_word<'t>(bytes: &[u8], text: &'t str) -> Option<&'t str> {
+    misplaced_letter(text).or_else(|| {
+        let is_central = [WINDOWS_1250, ISO_8859_2].contains(&guess_encoding(bytes));
+        text.split_whitespace().find(|word| is_central && word.contains(|c: char| !c.is_ascii() && c.is_alphabetic()))
+    })
 }
 
 /// Returns true if an encoding with this name exists.
