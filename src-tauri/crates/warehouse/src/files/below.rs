@@ -153,7 +153,7 @@ impl Sums<'_> {
         /// Maximum number of rows that are searched; reports with totals inside are short.
         const MOST: usize = 10_000;
         /// Minimum number of digits of sums that are no coincidence.
-        const WEIGHT: u32 = 4;
+        const WEIGHT: u32 = 3;
         let holds_sums = |rows: &[usize], row: usize, weight: u32| {
             self.parse_total_row(rows, row).is_some_and(|(summed, label)| {
                 (label.is_some() || self.leaves_out(rows, &[], row))

@@ -65,7 +65,7 @@ pub(super) fn add(
     };
     let text = encoding::decode_text(&bytes, encoding);
     let is_guessed = encoding == WINDOWS_1252 && told.encoding.is_none();
-    let doubtful = is_guessed.then(|| encoding::find_doubtful_word(&bytes, &text)).flatten();
+    let doubtful = is_guessed.then(|| encoding::find_doubtful_word(&bytes)).flatten();
     drop(bytes);
     reading.encoding = Some(encoding.name().to_owned());
     if text.contains('\u{fffd}') {

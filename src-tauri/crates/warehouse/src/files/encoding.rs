@@ -21,14 +21,14 @@ pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
-    match guess_encoding(bytes) {
+    let guess = guess_encoding(bytes);
+    // Latin encodings are too similar to distinguish, unless one puts signs or capitals inside words.
+    let is_clean = |encoding: &&'static Encoding| misplaced_letter(&encoding.decode(bytes).0).is_none();
+    let central = [WINDOWS_1250, ISO_8859_2];
+    let others = central.into_iter().filter(|encoding| *encoding == guess).chain(central);
+    match guess {
         encoding if is_another_alphabet(encoding) => encoding,
-        // Latin encodings are too similar to distinguish, unless one puts signs or capitals inside words.
-        _ if misplaced_letter(&WINDOWS_1252.decode(bytes).0).is_none() => WINDOWS_1252,
-        _ => [MACINTOSH, WINDOWS_1250, ISO_8859_2]
-            .into_iter()
-            .find(|encoding| misplaced_letter(&encoding.decode(bytes).0).is_none())
-            .unwrap_or(WINDOWS_1252),
+        _ => [WINDOWS_1252, MACINTOSH].into_iter().chain(others).find(is_clean).unwrap_or(WINDOWS_1252),
     }
 }
 
@@ -38,12 +38,22 @@ fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
-/// Returns a word of a text that was decoded as Windows-1252 whose letters indicate another encoding.
-pub(super) fn find_doubtful_word<'t>(bytes: &[u8], text: &'t str) -> Option<&'t str> {
-    misplaced_letter(text).or_else(|| {
-        let is_central = [WINDOWS_1250, ISO_8859_2].contains(&guess_encoding(bytes));
-        text.split_whitespace().find(|word| is_central && word.contains(|c: char| !c.is_ascii() && c.is_alphabetic()))
-    })
+/// Returns a word of a file that is decoded as Windows-1252 although its letters indicate another encoding.
+pub(super) fn find_doubtful_word(bytes: &[u8]) -> Option<String> {
+    let western = WINDOWS_1252.decode(bytes).0;
+    if let Some(word) = misplaced_letter(&western) {
+        return Some(word.to_owned());
+    }
+    let guess = Some(guess_encoding(bytes)).filter(|guess| [WINDOWS_1250, ISO_8859_2].contains(guess))?;
+    // Both encodings have one byte per character.
+    let central = guess.decode(bytes).0;
+    let mut pairs = western.char_indices().zip(central.chars());
+    let differs = |(here, there): (char, char)| here != there && here.is_alphabetic() && there.is_alphabetic();
+    let ((at, _), _) = pairs.find(|((_, here), there)| differs((*here, *there)))?;
+    let is_end = |c: char| !c.is_alphabetic();
+    let start = western[..at].rfind(is_end).map_or(0, |end| end + 1);
+    let word = western.get(start..).or(western.get(at..))?;
+    Some(word.split(is_end).next().unwrap_or_default().to_owned())
 }
 
 /// Returns true if an encoding with this name exists.
