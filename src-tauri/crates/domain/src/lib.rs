@@ -73,7 +73,7 @@ pub use keys::{DecidedKey, InferredKey, InferredKeys, KeyDecision, KeyReference}
 pub use method_info::MethodInfo;
 pub use methods::{MethodName, MethodSettings};
 pub use model_profile::{Caching, Effort, Endpoint, ModelProfile, Price, ProfileFacts, Reasoning, SchemaSupport};
-pub use months::{AROUND_MONTHS, Language, NamedMonths, months_of_all_languages};
+pub use months::{AROUND_MONTHS, Language, NamedMonths, is_month_name, months_of_all_languages};
 pub use names::{child_of, is_run_id};
 pub use number_form::{NumberForm, without_unit};
 pub use page::{CellType, Page, ResultColumn};

@@ -1,6 +1,8 @@
 //! Month names in several languages, and date formats with month names.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A language of month names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -201,6 +203,13 @@ pub fn months_of_all_languages() -> [Vec<String>; 12] {
         }
         names
     })
+}
+
+/// Returns true for the name of a month in any of the languages, in lower case, with or without accents.
+pub fn is_month_name(word: &str) -> bool {
+    static NAMES: LazyLock<HashSet<String>> =
+        LazyLock::new(|| months_of_all_languages().into_iter().flatten().collect());
+    NAMES.contains(&without_accents(word))
 }
 
 fn without_accents(name: &str) -> String {

@@ -94,6 +94,19 @@ impl Figure {
         digits.trim_end_matches('0').len() as u32
     }
 
+    /// Returns the place of the last digit that is not zero: 1 for tenths, -2 for hundreds.
+    pub fn finest_place(self) -> i32 {
+        let digits = self.units.unsigned_abs().to_string();
+        let zeros = digits.len() - digits.trim_end_matches('0').len();
+        if self.units == 0 { i32::MIN } else { self.scale as i32 - zeros as i32 }
+    }
+
+    /// Returns the number of digits from the first one to this place.
+    pub fn digits_down_to(self, place: i32) -> u32 {
+        let length = self.units.unsigned_abs().to_string().len() as i32;
+        if self.units == 0 { 0 } else { (length - self.scale as i32).saturating_add(place).clamp(0, length) as u32 }
+    }
+
     pub fn as_f64(self) -> f64 {
         self.units as f64 / 10_f64.powi(self.scale as i32)
     }
@@ -154,6 +167,9 @@ mod tests {
         assert_eq!(Figure::parse("1,200.5", DecimalSign::Point).map(|f| f.units), Some(12_005));
         assert_eq!(Figure::parse("1,23,456.50", DecimalSign::Point).map(|f| f.units), Some(12_345_650));
         assert_eq!(Figure::parse("1,2,345", DecimalSign::Point), None);
+        let point = |text| Figure::parse(text, DecimalSign::Point).unwrap();
+        assert_eq!(["250.50", "1200", "0", "7"].map(|text| point(text).finest_place()), [1, -2, i32::MIN, 0]);
+        assert_eq!([1, 2, 0, -2, i32::MIN].map(|place| point("400.00").digits_down_to(place)), [4, 5, 3, 1, 0]);
     }
 
     #[test]

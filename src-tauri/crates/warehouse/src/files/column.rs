@@ -49,6 +49,8 @@ pub(super) struct Column {
     pub is_words: bool,
     /// The unit from a row below the names.
     pub unit: Option<String>,
+    /// True if it is known why it stays text.
+    pub has_reason: bool,
 }
 
 impl Column {
@@ -63,6 +65,7 @@ impl Column {
             others: Vec::new(),
             is_words: false,
             unit: None,
+            has_reason: false,
         }
     }
 

@@ -4,7 +4,7 @@ use super::column::{AT_ONCE, Column};
 use super::exact::exact_type;
 use super::missing::{self, filter_guessed_markers};
 use super::numbers::{self, FLOAT_DIGITS, too_long};
-use super::{date_text, dates, durations, number_text, staged, value_counts, versions};
+use super::{clock_times, date_text, dates, durations, number_text, staged, text_order, value_counts, versions};
 use crate::engines::duck::{quote_identifier, quote_literal};
 use ::duckdb::{Connection, Result};
 use vitrine_domain::{ConvertedColumn, FileOptions, FileReading};
@@ -29,7 +29,7 @@ pub(super) fn resolve_column_types(
     }
     for columns in open.chunks_mut(AT_ONCE) {
         distrust_literals(connection, raw, columns)?;
-        distrust_moments(connection, raw, columns)?;
+        distrust_moments(connection, raw, columns, reading)?;
         missing::find_missing_markers(connection, raw, columns)?;
         type_texts(connection, raw, columns)?;
         versions::keep_versions_as_text(connection, raw, columns, reading)?;
@@ -38,12 +38,16 @@ pub(super) fn resolve_column_types(
     open.retain(|column| column.value.is_none());
     for columns in open.chunks_mut(AT_ONCE) {
         durations::convert_duration_columns(connection, raw, columns, reading)?;
+        clock_times::convert_clock_columns(connection, raw, columns)?;
     }
     open.retain(|column| column.value.is_none());
     numbers::convert_number_columns(connection, raw, &mut open, options.decimal, reading)?;
     open.retain(|column| column.value.is_none());
     for columns in open.chunks_mut(AT_ONCE) {
         keep_digits(connection, raw, columns, reading)?;
+    }
+    for columns in open.chunks(AT_ONCE) {
+        reading.doubts.extend(text_order::describe_text_order(connection, raw, columns)?);
     }
     for column in columns.iter_mut() {
         column.finish_conversion();
@@ -95,7 +99,10 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
     };
     let looks: Vec<String> = numeric
         .iter()
-        .map(|column| format!("{} OR {}, {}", any(column, "(?i)[xob_]|inf"), beyond(column), any(column, "(?i)nan")))
+        .map(|column| match column.data_type.as_str() {
+            "BIGINT" => format!("{}, false", any(column, "(?i)[xob_]")),
+            _ => format!("{} OR {}, {}", any(column, "(?i)[xob_]|inf"), beyond(column), any(column, "(?i)nan")),
+        })
         .collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     let found: Vec<(bool, bool)> = connection.query_row(&sql, [], |row| {
@@ -118,7 +125,14 @@ fn distrust_literals(connection: &Connection, raw: &str, columns: &mut [&mut Col
 
 /// Keeps texts such as `1-2-3` and `infinity` as text, which the engine would parse as dates or times without a full
 /// year or without minutes.
-fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Column]) -> Result<()> {
+fn distrust_moments(
+    connection: &Connection,
+    raw: &str,
+    columns: &mut [&mut Column],
+    reading: &mut FileReading,
+) -> Result<()> {
+    /// Matches more digits of a second than the engine stores.
+    const FINE: &str = "':[0-9]{2}[.,][0-9]{6}[0-9]*[1-9]'";
     const MOMENT: &str = r"(?:[0-9]{4}([-/.])[0-9]{1,2}[-/.][0-9]{1,2}(?:[ T].*)?|[0-9]{1,2}:[0-9]{2}(?::.*)?)";
     let is_moment =
         |column: &&mut &mut Column| ["DATE", "TIME"].iter().any(|known| column.data_type.starts_with(known));
@@ -127,13 +141,28 @@ fn distrust_moments(connection: &Connection, raw: &str, columns: &mut [&mut Colu
         return Ok(());
     }
     let pattern = quote_literal(&format!("{MOMENT}|{}", date_text::any_pattern()));
-    let looks = moments
-        .iter()
-        .map(|column| format!("coalesce(bool_and(regexp_full_match({}, {pattern})), true)", column.text_expression()));
+    let looks = moments.iter().map(|column| {
+        let text = column.text_expression();
+        format!(
+            "coalesce(bool_and(regexp_full_match({text}, {pattern})), true), max({text}) FILTER (WHERE regexp_matches({text}, {FINE}))"
+        )
+    });
     let sql = format!("SELECT {} FROM {raw}", looks.collect::<Vec<_>>().join(", "));
-    let all: Vec<bool> = connection.query_row(&sql, [], |row| (0..moments.len()).map(|at| row.get(at)).collect())?;
-    for (column, _) in moments.iter_mut().zip(all).filter(|(_, all)| !all) {
-        column.keep_text();
+    let looks: Vec<(bool, Option<String>)> = connection.query_row(&sql, [], |row| {
+        (0..moments.len()).map(|at| Ok((row.get(at * 2)?, row.get(at * 2 + 1)?))).collect()
+    })?;
+    for (column, (is_moment, fine)) in moments.iter_mut().zip(looks) {
+        if let Some(fine) = &fine {
+            column.has_reason = true;
+            reading.doubts.push(tr!(
+                "{name} contains times finer than a microsecond, such as {example}; it stays text.",
+                name = column.name,
+                example = quote_literal(fine)
+            ));
+        }
+        if !is_moment || fine.is_some() {
+            column.keep_text();
+        }
     }
     Ok(())
 }
@@ -164,7 +193,13 @@ fn keep_digits(
     if numeric.is_empty() {
         return Ok(());
     }
-    let looks: Vec<String> = numeric.iter().map(|column| digit_aggregates(&column.text_expression())).collect();
+    let looks: Vec<String> = numeric
+        .iter()
+        .map(|column| match column.data_type.as_str() {
+            "BIGINT" => integer_aggregates(&column.text_expression()),
+            _ => digit_aggregates(&column.text_expression()),
+        })
+        .collect();
     let sql = format!("SELECT {} FROM {raw}", looks.join(", "));
     let all: Vec<Digits> = connection.query_row(&sql, [], |row| {
         let one = |at: usize| {
@@ -191,7 +226,9 @@ fn keep_digits(
                 example
             ));
             column.keep_text();
+            column.has_reason = true;
         } else if let Some(data_type) = digits.exact_type(&column.data_type) {
+            column.has_reason = data_type == "VARCHAR";
             if data_type == "VARCHAR" && !digits.code {
                 reading.doubts.push(too_long(name, &example));
             }
@@ -237,10 +274,19 @@ impl Digits {
     }
 }
 
+/// Returns the expressions of [`digit_aggregates`] for integers of 64 bits, of which only leading zeros matter.
+fn integer_aggregates(text: &str) -> String {
+    format!("{}, true, 0, 0, 0, 0, false, ''", leading_zeros(text))
+}
+
+fn leading_zeros(text: &str) -> String {
+    format!("coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false)")
+}
+
 fn digit_aggregates(text: &str) -> String {
     let length = |part: &str| format!("coalesce(max(length({part})), 0)::INTEGER");
     [
-        format!("coalesce(bool_or(regexp_matches({text}, '^[+-]?0[0-9]')), false)"),
+        leading_zeros(text),
         format!("coalesce(bool_and(regexp_full_match({text}, '[+-]?[0-9]+([.][0-9]*)?')), false)"),
         length(&format!("regexp_extract({text}, '^[+-]?([0-9]*)', 1)")),
         length(&format!("regexp_extract({text}, '[.]([0-9]*)', 1)")),

@@ -110,6 +110,7 @@ pub(super) fn convert_date_columns(
         };
         if let Some(doubt) = doubt {
             column.keep_text();
+            column.has_reason = true;
             reading.doubts.push(doubt);
             continue;
         }

@@ -1,7 +1,7 @@
 //! CSV and TSV files. Files with a uniform structure are read by the engine, which is fast; files with titles, totals,
 //! other encodings and similar deviations are parsed here cell by cell.
 
-use super::column::Column;
+use super::column::{AT_ONCE, Column};
 use super::columns;
 use super::file::{file_size as packed_size, start_reading, unreadable_error, wrong_file};
 use super::grid::Grid;
@@ -9,10 +9,10 @@ use super::layout::{self, Layout};
 use super::records;
 use super::sniffed::{Sniffed, WHOLE};
 use super::{encoding, ends, far_end, kind, packed, staged};
-use crate::engines::duck::quote_identifier;
+use crate::engines::duck::{quote_identifier, quote_literal};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, Result};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::io::Read;
 use std::path::Path;
 use vitrine_domain::FileReading;
@@ -59,6 +59,8 @@ pub(super) fn add(
         None => encoding::detect_encoding(&bytes),
     };
     let text = encoding::decode_text(&bytes, encoding);
+    let is_guessed = encoding == WINDOWS_1252 && told.encoding.is_none();
+    let doubtful = is_guessed.then(|| encoding::find_doubtful_word(&bytes)).flatten();
     drop(bytes);
     reading.encoding = Some(encoding.name().to_owned());
     if text.contains('\u{fffd}') {
@@ -66,6 +68,13 @@ pub(super) fn add(
             "Some bytes are not valid in {encoding}; they are shown as {mark}.",
             encoding = encoding.name(),
             mark = '\u{fffd}'
+        ));
+    }
+    if let Some(word) = doubtful {
+        reading.doubts.push(tr!(
+            "Letters such as those of {word} show that the file may have another encoding than {encoding}.",
+            word = quote_literal(&word.chars().take(40).collect::<String>()),
+            encoding = encoding.name()
         ));
     }
     let broken = |line: u64| {
@@ -181,13 +190,14 @@ fn load_with_engine(
     let mut columns: Vec<Column> = sniffed.columns().collect();
     if packed_size(file) <= WHOLE {
         let told = reading.options.clone();
-        columns::resolve_column_types(
-            connection,
-            &sniffed.read_csv_expression(file, None),
-            &mut columns,
-            &told,
-            reading,
-        )?;
+        let texts = sniffed.read_csv_expression(file, None);
+        // Many columns are examined in many queries, each of which would parse the whole file.
+        match columns.len() > AT_ONCE && kind == "TABLE" {
+            true => staged::with_staged_texts(connection, &texts, |raw| {
+                columns::resolve_column_types(connection, raw, &mut columns, &told, reading)
+            })?,
+            false => columns::resolve_column_types(connection, &texts, &mut columns, &told, reading)?,
+        }
     } else {
         sniffed.distrust_dates(&mut columns, reading);
     }

@@ -45,6 +45,7 @@ pub(super) fn convert_duration_columns(
                 How::new(|| tr!("a duration in seconds, read from text such as {example}", example)),
             );
         } else if two_parts && long {
+            column.has_reason = true;
             reading.doubts.push(tr!(
                 "{name} may contain hours and minutes or minutes and seconds, such as {example}; it stays text.",
                 name = column.name,

@@ -1,6 +1,7 @@
 //! Detection of text encodings.
 
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use super::letters::misplaced_letter;
+use encoding_rs::{Encoding, ISO_8859_2, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 const HEAD: usize = 4096;
 
 /// Detects the encoding of a file by its byte order mark, otherwise by its bytes. Bytes that are not UTF-8 are decoded
-/// as Windows-1252, a superset of Latin-1 with the euro sign, unless the letters clearly indicate another encoding.
+/// as Windows-1252, a superset of Latin-1 with the euro sign, unless its letters clearly indicate another one.
 pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
@@ -20,13 +21,39 @@ pub(super) fn detect_encoding(bytes: &[u8]) -> &'static Encoding {
     if std::str::from_utf8(bytes).is_ok() {
         return UTF_8;
     }
+    let guess = guess_encoding(bytes);
+    // Latin encodings are too similar to distinguish, unless one puts signs or capitals inside words.
+    let is_clean = |encoding: &&'static Encoding| misplaced_letter(&encoding.decode(bytes).0).is_none();
+    let central = [WINDOWS_1250, ISO_8859_2];
+    let others = central.into_iter().filter(|encoding| *encoding == guess).chain(central);
+    match guess {
+        encoding if is_another_alphabet(encoding) => encoding,
+        _ => [WINDOWS_1252, MACINTOSH].into_iter().chain(others).find(is_clean).unwrap_or(WINDOWS_1252),
+    }
+}
+
+fn guess_encoding(bytes: &[u8]) -> &'static Encoding {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    match detector.guess(None, chardetng::Utf8Detection::Deny) {
-        // Only other alphabets are accepted, because Latin encodings are too similar to distinguish.
-        encoding if is_another_alphabet(encoding) => encoding,
-        _ => WINDOWS_1252,
+    detector.guess(None, chardetng::Utf8Detection::Deny)
+}
+
+/// Returns a word of a file that is decoded as Windows-1252 although its letters indicate another encoding.
+pub(super) fn find_doubtful_word(bytes: &[u8]) -> Option<String> {
+    let western = WINDOWS_1252.decode(bytes).0;
+    if let Some(word) = misplaced_letter(&western) {
+        return Some(word.to_owned());
     }
+    let guess = Some(guess_encoding(bytes)).filter(|guess| [WINDOWS_1250, ISO_8859_2].contains(guess))?;
+    // Both encodings have one byte per character.
+    let central = guess.decode(bytes).0;
+    let mut pairs = western.char_indices().zip(central.chars());
+    let differs = |(here, there): (char, char)| here != there && here.is_alphabetic() && there.is_alphabetic();
+    let ((at, _), _) = pairs.find(|((_, here), there)| differs((*here, *there)))?;
+    let is_end = |c: char| !c.is_alphabetic();
+    let start = western[..at].rfind(is_end).map_or(0, |end| end + 1);
+    let word = western.get(start..).or(western.get(at..))?;
+    Some(word.split(is_end).next().unwrap_or_default().to_owned())
 }
 
 /// Returns true if an encoding with this name exists.

@@ -2,6 +2,7 @@
 
 use super::cell::Shape;
 use super::grid::Grid;
+use super::missing_words::is_known;
 
 /// Number of rows that are searched for the column names.
 const TITLE_ROWS: usize = 50;
@@ -26,7 +27,8 @@ pub(super) fn find_header_row(grid: &Grid, columns: &[usize]) -> Option<usize> {
             && grid.cells_of(row) >= width
             && row + 1 < grid.height()
             && filled(row + 1) >= filled_here;
-        if (full || unnamed_first) && (names_all || is_series(grid, row, columns)) {
+        if (full || unnamed_first) && (names_all || is_series(grid, row, columns) || has_year_names(grid, row, columns))
+        {
             return Some(row);
         }
         let data_follows = row + 1 < grid.height() && !grid.is_apart(row + 1) && filled(row + 1) * 10 >= width * 8;
@@ -99,6 +101,27 @@ fn is_series(grid: &Grid, row: usize, columns: &[usize]) -> bool {
         || days && row + 1 < grid.height() && Shape::classify(grid.cell(row + 1, *rest[0])) == Shape::Number
 }
 
+/// Returns true for names among which are years: words over numbers or dates, and years over other values.
+fn has_year_names(grid: &Grid, row: usize, columns: &[usize]) -> bool {
+    /// Number of rows below that are examined.
+    const BELOW: usize = 20;
+    let (years, words): (Vec<usize>, Vec<usize>) =
+        columns.iter().copied().partition(|column| years_like(grid.cell(row, *column)));
+    let below = |column: usize| {
+        let rows = row + 1..grid.height().min(row + 1 + BELOW);
+        rows.map(move |row| grid.cell(row, column)).filter(|text| !text.is_empty())
+    };
+    let is_value = |text: &str| matches!(Shape::classify(text), Shape::Number | Shape::Date);
+    let is_over_values = |column: &usize| {
+        let mut texts = below(*column).peekable();
+        !is_known(grid.cell(row, *column)) && texts.peek().is_some() && texts.all(is_value)
+    };
+    !years.is_empty()
+        && words.iter().all(|column| Shape::classify(grid.cell(row, *column)) == Shape::Words)
+        && words.iter().any(is_over_values)
+        && years.iter().all(|column| below(*column).any(|text| !years_like(text)))
+}
+
 /// Returns true for years that each span several columns, above the names of these columns.
 fn are_groups(grid: &Grid, row: usize, columns: &[usize]) -> bool {
     let texts: Vec<&str> = columns.iter().map(|column| grid.cell(row, *column)).collect();
@@ -150,6 +173,7 @@ mod tests {
             ("Konto:;DE12;;\nSaldo:;5,00;;\n\nDatum;Text;Betrag;EUR\n1.1.2024;x;2,00;EUR\n", Some(2)),
             ("Konto:;DE12\nSaldo:;5,00\n\nDatum;Text;Betrag\n1.1.2024;x;2,00\n", Some(2)),
             ("Region;2022;2023;2024\nNord;1;2;3\n", Some(0)),
+            ("Konto;2024;Anzahl\nx;1,50;2\ny;3,00;4\n", Some(0)),
             (";a;b\n0;x;y\n1;z;w\n", Some(0)),
             ("name;;amount\nx;y;1,00\nz;w;2,00\n", Some(0)),
             ("name;city\nAnn;Paris\n", Some(0)),
@@ -162,6 +186,8 @@ mod tests {
             ("Ann;5\nBob;n/a\nCid;none\n", None),
             ("2022;2023;2024\n5;6;7\n", None),
             ("Ann;2001;2002\nBob;2003;2004\n", None),
+            ("Ann;2001;n/a\nBob;2003;5\n", None),
+            ("Ann;2001;x\nBob;2003;5\n", None),
         ] {
             let (grid, columns) = parse_grid(text);
             assert_eq!(find_header_row(&grid, &columns), row, "{text}");

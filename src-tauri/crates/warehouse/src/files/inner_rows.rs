@@ -25,7 +25,12 @@ pub(super) fn repeated_names(
     if named < 2 && !columns.iter().all(|column| is_typed(grid, body, *column)) {
         return Vec::new();
     }
-    let repeats = |row: usize| columns.iter().all(|column| grid.cell(row, *column) == grid.cell(header, *column));
+    let same = |row: usize, column: usize| {
+        let (cell, name) = (grid.cell(row, column), grid.cell(header, column));
+        // Programs that append to a file may write the names in another case.
+        cell == name || named > 1 && cell.len() == name.len() && cell.to_lowercase() == name.to_lowercase()
+    };
+    let repeats = |row: usize| columns.iter().all(|column| same(row, *column));
     let titles: Vec<String> =
         (0..header).filter(|row| grid.count_filled(*row) > 0).map(|row| grid.display_row(row)).collect();
     let is_title = |row: usize| is_lone_text(grid, row, columns) || titles.contains(&grid.display_row(row));
@@ -36,6 +41,12 @@ pub(super) fn repeated_names(
         found.push((*row, SetAsideReason::Names));
     }
     found
+}
+
+/// Returns true for a line of dashes between the names and the data: `---+---`.
+pub(super) fn is_ruled_line(grid: &Grid, row: usize) -> bool {
+    let is_rule = |cell: &str| cell.len() > 1 && cell.chars().all(|c| matches!(c, '-' | '=' | '+' | ':' | '─' | '━'));
+    grid.count_filled(row) > 1 && grid.row_cells(row).filter(|cell| !cell.is_empty()).all(is_rule)
 }
 
 /// Returns true if most values of a column are numbers or dates.

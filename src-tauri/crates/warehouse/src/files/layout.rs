@@ -62,7 +62,15 @@ pub(super) fn find_layout(
         if let Some(row) = below.doubtful {
             let text = grid.display_row(row);
             reading.doubts.push(tr!(
-                "Row {number} looks like a total, but its numbers are not the sums of the columns above, so it is kept: {text}",
+                "Row {number} looks like a total, but its numbers are not the sums of the other rows, so it is kept: {text}",
+                number = grid.line_number(row),
+                text
+            ));
+        }
+        if let Some(row) = below.unproven {
+            let text = grid.display_row(row);
+            reading.doubts.push(tr!(
+                "Row {number} contains the sums of rows above it. It may be a total, but is kept: {text}",
                 number = grid.line_number(row),
                 text
             ));
@@ -94,7 +102,9 @@ fn set_aside(
     reading: &mut FileReading,
 ) -> (Below, Vec<Option<String>>) {
     let is_comment = |row: usize| columns.len() > 1 && grid.cells_of(row) == 1 && grid.cell(row, 0).starts_with('#');
-    let comments = body.iter().filter(|row| is_comment(**row)).map(|row| (*row, SetAsideReason::Comment));
+    let is_rule = |row: usize| body.first() == Some(&row) && inner_rows::is_ruled_line(grid, row);
+    let comments =
+        body.iter().filter(|row| is_comment(**row) || is_rule(**row)).map(|row| (*row, SetAsideReason::Comment));
     let mut out: Vec<(usize, SetAsideReason)> = comments.collect();
     keep_others(body, &out);
     let mut units = Vec::new();

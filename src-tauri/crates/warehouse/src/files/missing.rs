@@ -6,7 +6,7 @@ use super::column::Column;
 use super::missing_words::{is_known, known_condition, may_be_marker};
 use super::number_text::{OTHER_BASE, any_number_pattern, beyond_floats};
 use super::value_counts::{self, ValueCount};
-use super::{date_text, durations};
+use super::{clock_times, date_text, durations};
 use crate::engines::duck::quote_literal;
 use ::duckdb::{Connection, Result};
 
@@ -21,7 +21,13 @@ pub(super) fn find_missing_markers(connection: &Connection, raw: &str, columns: 
     if texts.is_empty() {
         return Ok(());
     }
-    let patterns = [any_number_pattern(), date_text::any_pattern(), durations::any_pattern(), OTHER_BASE.to_owned()];
+    let patterns = [
+        any_number_pattern(),
+        date_text::any_pattern(),
+        durations::any_pattern(),
+        clock_times::any_pattern(),
+        OTHER_BASE.to_owned(),
+    ];
     let is_kind = |text: &str, pattern: &str| {
         let is_kind = format!("length({text}) <= {LONGEST} AND regexp_full_match({text}, {})", quote_literal(pattern));
         format!("coalesce({is_kind} AND NOT {}, false)", beyond_floats(text))

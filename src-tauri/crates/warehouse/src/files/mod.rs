@@ -1,9 +1,11 @@
 //! Data files as tables: an in-memory DuckDB that may read only these files.
 
+mod amount_text;
 mod below;
 mod blocks;
 mod cell;
 mod cell_types;
+mod clock_times;
 mod column;
 mod columns;
 mod covered;
@@ -25,20 +27,25 @@ mod inner_rows;
 mod json;
 pub(crate) mod kind;
 mod layout;
+mod letters;
 mod listing;
 mod missing;
 mod missing_words;
+mod moment_text;
 mod months;
 mod names;
 mod number_look;
 mod number_text;
 mod numbers;
 mod packed;
+mod parquet;
 mod records;
 mod sheet;
+mod shown_units;
 mod shown_zeros;
 mod sniffed;
 mod staged;
+mod text_order;
 mod total_words;
 mod units;
 mod value_counts;
@@ -47,7 +54,7 @@ mod versions;
 use crate::engines::duck::{DuckWarehouse, in_query, open, quote_identifier};
 use crate::{OpenOptions, WarehouseError};
 use ::duckdb::Connection;
-use file::{is_gone, path_literal, without_wildcards, wrong_file};
+use file::{is_gone, without_wildcards};
 use kind::FileKind;
 use listing::Listing;
 use names::TableNames;
@@ -141,15 +148,7 @@ fn load_file(
     let before = file_version(file);
     let readings = match kind {
         FileKind::Csv => vec![delimited::add(connection, file, size, &names.claim_unique_name(&base), options)?],
-        FileKind::Parquet => {
-            let name = quote_identifier(&names.claim_unique_name(&base));
-            let sql = format!(
-                "CREATE VIEW {name} AS SELECT * FROM read_parquet({}, hive_partitioning = false)",
-                path_literal(file)
-            );
-            connection.execute_batch(&sql).map_err(|error| wrong_file(file, &error))?;
-            Vec::new()
-        }
+        FileKind::Parquet => Vec::from_iter(parquet::add(connection, file, &names.claim_unique_name(&base))?),
         FileKind::Json => vec![json::add(connection, file, size, &names.claim_unique_name(&base), options)?],
         FileKind::Excel => excel::add(connection, file, &base, lone, names, options)?,
     };

@@ -75,7 +75,11 @@ pub(super) fn convert_number_columns(
                 );
                 column.set_conversion(value, How::new(|| written.in_words()));
             }
-            None => reading.doubts.extend(look.describe_doubt(&column.name, told, comma, point, is_text)),
+            None => {
+                let doubt = look.describe_doubt(&column.name, told, comma, point, is_text);
+                column.has_reason = doubt.is_some() || look.numbers;
+                reading.doubts.extend(doubt);
+            }
         }
     }
     reading.decimal = signs.first().copied().filter(|first| signs.iter().all(|sign| sign == first));

@@ -10,6 +10,7 @@ use super::formulas::Formulas;
 use super::grid::Grid;
 use super::hidden::Hidden;
 use super::layout::{self, Layout};
+use super::shown_units::ShownUnits;
 use super::shown_zeros::is_code_format;
 use super::staged;
 use crate::engines::duck::quote_identifier;
@@ -168,15 +169,19 @@ pub(super) fn add(
     let (mut percents, mut codes) = (Vec::new(), Vec::new());
     let (mut errors, mut no_days) = (0, 0);
     for (column, at) in columns.iter_mut().zip(&layout.columns) {
-        let (mut seen, mut formulas) = (ColumnType::default(), Formulas::default());
+        let (mut seen, mut formulas, mut units) = (ColumnType::default(), Formulas::default(), ShownUnits::default());
         for row in &layout.body {
             let cell = sheet.block_cell(&grid, block, *row, *at);
             errors += usize::from(matches!(cell, Data::Error(_)));
             no_days += usize::from(is_no_day(cell));
             seen.record_cell(cell);
+            if let (Data::Float(_) | Data::Int(_), Some(number)) = (cell, cell_text(cell)) {
+                units.record_number(&number, sheet.number_format(&grid, block, *row, *at).unwrap_or_default());
+            }
             formulas.record_cell(sheet.formulas.get_value(sheet.workbook_position(&grid, block, *row, *at)), cell);
         }
         reading.doubts.extend(formulas.describe_doubt(&sheet.name, &column.name));
+        reading.doubts.extend(units.describe_doubt(&column.name));
         if seen.is_cut() {
             reading.doubts.push(tr!(
                 "{name} contains numbers of more than 15 digits; a workbook stores only the first 15.",

@@ -24,6 +24,19 @@ pub(super) fn stage_rows(connection: &Connection, grid: &Grid, layout: &Layout) 
     appender.flush()
 }
 
+/// Runs `examine` with a temporary table of the texts, which `texts` reads.
+pub(super) fn with_staged_texts(
+    connection: &Connection,
+    texts: &str,
+    examine: impl FnOnce(&str) -> Result<()>,
+) -> Result<()> {
+    let staged = quote_identifier(STAGED);
+    connection.execute_batch(&format!("CREATE TABLE {staged} AS SELECT * FROM {texts}"))?;
+    let examined = examine(&staged);
+    connection.execute_batch(&format!("DROP TABLE {staged}"))?;
+    examined
+}
+
 /// Detects the types of plain texts as the engine does for files; the texts are read from `raw`.
 pub(super) fn plain_types(connection: &Connection, names: &[String], raw: &str) -> Result<Vec<Column>> {
     let texts: Vec<String> = names.iter().map(|name| format!("trim({})", quote_identifier(name))).collect();

@@ -27,8 +27,22 @@ pub(super) fn is_subtotal_word(label: &str) -> bool {
     WORDS.contains(&plain_words(label).as_str())
 }
 
+/// Returns true if a label denotes an average.
+pub(super) fn is_average_word(label: &str) -> bool {
+    #[rustfmt::skip]
+    const WORDS: &[&str] = &[
+        "average", "avg", "mean", "durchschnitt", "ø", "mittelwert", "mittel", "schnitt", "moyenne", "moy", "media", "promedio", "média",
+        "gemiddelde", "gemiddeld", "medelvärde", "genomsnitt", "gennemsnit", "gjennomsnitt", "średnia", "průměr", "átlag", "keskiarvo",
+        "среднее", "среднее значение", "ortalama", "μέσος όρος", "平均", "平均值", "평균",
+    ];
+    WORDS.contains(&plain_words(label).as_str())
+}
+
+/// Returns the words of a label in lower case, without a remark in brackets.
 fn plain_words(label: &str) -> String {
     let lower = label.to_lowercase();
+    let lower =
+        lower.split_once('(').filter(|(_, rest)| rest.trim_end().ends_with(')')).map_or(&*lower, |(label, _)| label);
     let words: Vec<&str> = lower
         .split(|c: char| !(c.is_alphanumeric() || c == '"' || unicode_mark(c)))
         .filter(|word| !word.is_empty() && !word.chars().all(|c| c.is_numeric()))
@@ -52,6 +66,7 @@ mod tests {
             "Total",
             "SUMME:",
             "Gesamt (EUR)",
+            "Grand Total (2 rows)",
             "= Total général",
             "Total 2024",
             "Итого",

@@ -27,7 +27,7 @@ pub(super) fn keep_versions_as_text(
         columns.iter_mut().filter(|column| column.data_type == "DOUBLE").collect();
     for column in decimals.iter_mut().filter(|column| is_version_name(&column.name)) {
         column.keep_text();
-        column.is_words = true;
+        (column.is_words, column.has_reason) = (true, true);
     }
     decimals.retain(|column| column.data_type == "DOUBLE");
     if decimals.is_empty() {

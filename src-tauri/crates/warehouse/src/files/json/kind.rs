@@ -5,7 +5,7 @@ use super::moment;
 use super::shape::{Fields, Shape, Texts};
 use super::value::{Value, is_no_figure, write_string};
 use crate::engines::duck::{quote_identifier, quote_literal};
-use crate::files::{names, value_counts};
+use crate::files::{names, text_order, value_counts};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use vitrine_words::tr;
@@ -122,7 +122,8 @@ impl Kind {
         }
     }
 
-    fn of_texts(texts: &Texts, path: &str, remarks: &mut Remarks) -> Self {
+    /// Chooses the type for a column of texts.
+    pub fn of_texts(texts: &Texts, path: &str, remarks: &mut Remarks) -> Self {
         let all = |count: u64| count == texts.count;
         match () {
             () if all(texts.dates) => return Self::Date,
@@ -160,7 +161,10 @@ impl Kind {
                     ),
                 });
             }
-            () => {}
+            () => {
+                let samples: Vec<&str> = texts.samples.iter().map(String::as_str).collect();
+                remarks.doubts.extend(text_order::describe_sample(path, &samples));
+            }
         }
         Self::Text
     }

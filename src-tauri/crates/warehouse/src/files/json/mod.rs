@@ -4,6 +4,7 @@
 mod digits;
 mod envelope;
 mod feature;
+mod keyed;
 mod kind;
 mod moment;
 mod records;
@@ -20,6 +21,7 @@ use crate::{OpenOptions, WarehouseError};
 use ::duckdb::{Connection, appender_params_from_iter};
 use kind::{Field, Kind, Remarks, Structure};
 use records::Fault;
+use shape::{Fields, Texts};
 use source::Source;
 use std::collections::HashMap;
 use std::path::Path;
@@ -58,14 +60,40 @@ pub(super) fn add(
         let outer = survey.repeated.take();
         survey = Survey::from_reader(envelope.records.as_bytes()).map_err(wrong)?;
         survey.repeated = survey.repeated.or(outer);
+        if let Some(column) = &envelope.key_column {
+            reading.doubts.push(match envelope.path.as_str() {
+                "" => tr!(
+                    "The rows are the members of the outermost object; their keys are in the column {column}.",
+                    column
+                ),
+                path => tr!("The rows are the members of {path}; their keys are in the column {column}.", path, column),
+            });
+        }
         if let Some(others) = envelope.display_other_members() {
             let path = &envelope.path;
-            reading.doubts.push(tr!(
-                "The rows are the elements of {path}. Beside them, and not in the table: {others}",
-                path,
-                others
-            ));
+            reading.doubts.push(match envelope.key_column {
+                Some(_) => tr!("Beside the rows, and not in the table: {others}", others),
+                None => tr!(
+                    "The rows are the elements of {path}. Beside them, and not in the table: {others}",
+                    path,
+                    others
+                ),
+            });
         }
+    }
+    let lists = single_record_lists(&survey, envelope.is_some());
+    if !lists.is_empty() {
+        reading.doubts.push(tr!(
+            "The file is one record, so that the table has one row; lists are in {columns}.",
+            columns = lists.join(", ")
+        ));
+    } else if survey.others == survey.records
+        && survey.shape.fields.as_ref().is_some_and(|fields| !fields.list_keys().is_empty())
+    {
+        reading.doubts.push(tr!(
+            "The records are lists without names for their values; they are in the column {column}.",
+            column = survey::VALUE
+        ));
     }
     let mut remarks = Remarks::default();
     let structure = build_structure(&survey, &reading, &mut remarks);
@@ -91,6 +119,24 @@ pub(super) fn add(
         staged::create_from_staged(connection, name, &columns)
     };
     made.map(|()| reading).map_err(|error| wrong_file(file, &error))
+}
+
+/// Describes the texts of a column that mean numbers or dates.
+pub(super) fn describe_texts(name: &str, texts: &[String]) -> Vec<String> {
+    let (mut seen, mut remarks) = (Texts::default(), Remarks::default());
+    texts.iter().for_each(|text| seen.record_text(text));
+    if seen.count > 0 {
+        Kind::of_texts(&seen, name, &mut remarks);
+    }
+    remarks.doubts
+}
+
+/// Returns the columns with lists if the file is a single record: its rows may be the elements of a list.
+fn single_record_lists(survey: &Survey, has_envelope: bool) -> Vec<&str> {
+    if survey.records != 1 || survey.in_array || survey.others > 0 || has_envelope {
+        return Vec::new();
+    }
+    survey.shape.fields.as_ref().map(Fields::list_keys).unwrap_or_default()
 }
 
 /// Builds the columns of the table.

@@ -4,6 +4,7 @@ use super::digits::NumberRange;
 use super::moment::{self, Moment};
 use super::value::Value;
 use crate::files::value_counts::ValueCount;
+use crate::files::{cell, text_order};
 use std::collections::HashMap;
 
 /// The kinds of values at one path in all records.
@@ -50,6 +51,8 @@ pub(super) struct Texts {
     /// The first text, and the first one that is not a date or time.
     pub example: String,
     pub other: Option<String>,
+    /// The first texts that are not dates or times.
+    pub samples: Vec<String>,
 }
 
 impl Shape {
@@ -113,6 +116,11 @@ impl Fields {
         &mut self.shapes[at].1
     }
 
+    /// Returns the keys of fields with lists.
+    pub fn list_keys(&self) -> Vec<&str> {
+        self.shapes.iter().filter(|(_, shape)| shape.items.is_some()).map(|(key, _)| key.as_str()).collect()
+    }
+
     /// Removes the fields from this position on and returns their number.
     pub fn split_off(&mut self, at: usize) -> usize {
         let others = self.shapes.len().saturating_sub(at);
@@ -131,7 +139,7 @@ impl Fields {
 }
 
 impl Texts {
-    fn record_text(&mut self, text: &str) {
+    pub fn record_text(&mut self, text: &str) {
         if self.count == 0 {
             text.clone_into(&mut self.example);
         }
@@ -145,6 +153,7 @@ impl Texts {
                 self.offsets |= offset != 0;
             }
             None => {
+                self.take_sample(text);
                 if is_amount(text) {
                     self.amounts += 1;
                 } else if is_whole(text) {
@@ -176,6 +185,7 @@ impl Texts {
         self.codes |= other.codes;
         self.take_lengths(other.lengths);
         other.others.iter().for_each(|value| self.take_other(&value.text, value.rows));
+        other.samples.iter().for_each(|text| self.take_sample(text));
         self.other = self.other.take().or_else(|| other.other.clone());
     }
 
@@ -185,6 +195,17 @@ impl Texts {
             (0, _) => (least, most),
             (own_least, own_most) => (own_least.min(least), own_most.max(most)),
         };
+    }
+
+    fn take_sample(&mut self, text: &str) {
+        /// Maximum number of samples, few because there may be many columns.
+        const KEPT: usize = 20;
+        if self.samples.len() < KEPT {
+            let text = text_order::shorten(text);
+            if self.samples.iter().all(|known| known != text) {
+                self.samples.push(text.to_owned());
+            }
+        }
     }
 
     fn take_other(&mut self, text: &str, rows: i64) {
@@ -219,13 +240,12 @@ fn is_whole(text: &str) -> bool {
             && text.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Returns true for a number with a fraction or a sign; one with only digits may also be a code.
+/// Returns true for a number with more than digits, such as a fraction, a sign or a currency; one with only digits may
+/// also be a code, and a long one with a plus is a phone number.
 fn is_amount(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let signed = unsigned.len() < text.len();
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    match unsigned.split_once(['.', ',']) {
-        Some((whole, fraction)) => digits(whole) && digits(fraction),
-        None => signed && digits(unsigned),
-    }
+    /// Minimum number of digits in a phone number.
+    const PHONE: usize = 7;
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_phone = text.starts_with('+') && digits >= PHONE && text.bytes().skip(1).all(|b| b.is_ascii_digit());
+    digits < text.len() && !is_phone && cell::Shape::classify(text) == cell::Shape::Number
 }

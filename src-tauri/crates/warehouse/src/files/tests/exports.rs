@@ -6,13 +6,13 @@ use tokio_util::sync::CancellationToken;
 use vitrine_domain::{DateOrder, DecimalSign, FileOptions, FileReading, SetAsideReason};
 use vitrine_sql::ReadOnlySql;
 
-struct Read {
-    warehouse: DuckWarehouse,
-    reading: FileReading,
+pub(super) struct Read {
+    pub(super) warehouse: DuckWarehouse,
+    pub(super) reading: FileReading,
 }
 
 impl Read {
-    fn of(path: &Path, options: FileOptions) -> Self {
+    pub(super) fn of(path: &Path, options: FileOptions) -> Self {
         let table = kind::file_stem(path);
         let options = OpenOptions { tables: [(table, options)].into(), ..OpenOptions::default() };
         let warehouse = open_files(path, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -20,15 +20,15 @@ impl Read {
         Self { warehouse, reading }
     }
 
-    fn export(name: &str) -> Self {
+    pub(super) fn export(name: &str) -> Self {
         Self::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests-data").join(name), FileOptions::default())
     }
 
-    fn text(text: &str) -> Self {
+    pub(super) fn text(text: &str) -> Self {
         Self::with(text, FileOptions::default())
     }
 
-    fn with(text: &str, options: FileOptions) -> Self {
+    pub(super) fn with(text: &str, options: FileOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         std::fs::write(&path, text).unwrap();
@@ -36,7 +36,7 @@ impl Read {
     }
 
     /// Reads a text as a small file, which is parsed here, or as a large one.
-    fn sized(text: &str, load_bytes: u64) -> Self {
+    pub(super) fn sized(text: &str, load_bytes: u64) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.csv");
         std::fs::write(&path, text).unwrap();
@@ -48,7 +48,7 @@ impl Read {
         Self { warehouse, reading }
     }
 
-    async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
+    pub(super) async fn rows(&self, sql: &str) -> Vec<Vec<String>> {
         let sql = ReadOnlySql::parse(sql, self.warehouse.dialect()).unwrap();
         let batches = self.warehouse.run_query(&sql, Limits::default(), CancellationToken::new()).await.unwrap();
         let rows = read_page(batches, u64::MAX).await.unwrap().rows;
@@ -57,20 +57,20 @@ impl Read {
             .collect()
     }
 
-    async fn row(&self, sql: &str) -> Vec<String> {
+    pub(super) async fn row(&self, sql: &str) -> Vec<String> {
         self.rows(sql).await.concat()
     }
 
-    async fn types(&self) -> Vec<String> {
+    pub(super) async fn types(&self) -> Vec<String> {
         let catalog = self.warehouse.load_catalog().await.unwrap();
         catalog.tables[0].columns.iter().map(|column| format!("{} {}", column.name, column.data_type)).collect()
     }
 
-    fn aside(&self) -> Vec<(u32, SetAsideReason)> {
+    pub(super) fn aside(&self) -> Vec<(u32, SetAsideReason)> {
         self.reading.set_aside.iter().map(|row| (row.row, row.reason)).collect()
     }
 
-    fn skipped(&self) -> Vec<u32> {
+    pub(super) fn skipped(&self) -> Vec<u32> {
         self.reading.skipped.iter().map(|row| row.row).collect()
     }
 }

@@ -2,5 +2,6 @@
 
 mod exports;
 mod limits;
+mod meanings;
 mod open;
 mod workbooks;
