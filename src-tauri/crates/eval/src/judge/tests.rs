@@ -102,10 +102,9 @@ async fn an_answer_to_a_gold_result_without_sql_has_no_class_of_error() {
     let question = Question { gold_sql: Vec::new(), gold_tables: tables, ..ask("") };
     let wrong = judge_answer(&shop, &question, "SELECT town FROM customer", true).await;
     assert_eq!((wrong.verdict.spider2, wrong.errors.len()), (false, 0));
-    let golds = load_golds(&question, &shop).await.unwrap();
     let attempts =
         vec![attempt(1, "SELECT town FROM customer", None), attempt(2, "SELECT name, id FROM customer", None)];
-    let judged = judge_all(&shop, &question, &golds, attempts, None, &CancellationToken::new()).await;
+    let judged = judge_all(&shop, &question, attempts, None, &CancellationToken::new()).await;
     let verdicts: Vec<_> = judged.iter().map(|query| query.verdict.unwrap().spider2).collect();
     assert_eq!(verdicts, [false, true]);
 }
@@ -123,12 +122,12 @@ fn attempt(candidate: u32, sql: &str, error: Option<&str>) -> attempts::Attempt 
 async fn judge_all(
     database: &PreparedDatabase,
     question: &Question,
-    golds: &[Gold],
     attempts: Vec<attempts::Attempt>,
     answer: Option<(&str, Verdict)>,
     cancel: &CancellationToken,
 ) -> Vec<JudgedQuery> {
-    let case = JudgedQuestion { question, database, golds };
+    let golds = load_golds(question, database).await.unwrap();
+    let case = JudgedQuestion { question, database, golds: &golds };
     judge_attempts(case, attempts, answer, Duration::from_secs(60), cancel).await
 }
 
@@ -137,7 +136,6 @@ async fn each_query_is_judged_like_the_answer_and_what_failed_keeps_its_error() 
     let folder = tempfile::tempdir().unwrap();
     let shop = open_shop(folder.path()).await;
     let question = ask("SELECT name FROM customer ORDER BY name");
-    let golds = load_golds(&question, &shop).await.unwrap();
     let all = || {
         vec![
             attempt(1, "SELECT name FROM customer ORDER BY name DESC", None),
@@ -149,7 +147,7 @@ async fn each_query_is_judged_like_the_answer_and_what_failed_keeps_its_error() 
     };
     // A verdict that execution would not give shows that the answer's query is not executed again.
     let answer = Some(("SELECT\n  id\nFROM\n  customer", Verdict { spider: true, bird: false, spider2: false }));
-    let judged = judge_all(&shop, &question, &golds, all(), answer, &CancellationToken::new()).await;
+    let judged = judge_all(&shop, &question, all(), answer, &CancellationToken::new()).await;
     let verdicts: Vec<_> =
         judged.iter().map(|query| query.verdict.map(|verdict| (verdict.spider, verdict.bird))).collect();
     let expected = [(false, true), (false, false), (true, true), (false, false), (true, false)];
@@ -160,7 +158,7 @@ async fn each_query_is_judged_like_the_answer_and_what_failed_keeps_its_error() 
 
     let cancelled = CancellationToken::new();
     cancelled.cancel();
-    let judged = judge_all(&shop, &question, &golds, all(), answer, &cancelled).await;
+    let judged = judge_all(&shop, &question, all(), answer, &cancelled).await;
     let known: Vec<_> = judged.iter().map(|query| query.verdict.is_some()).collect();
     assert_eq!(known, [false, true, false, false, true], "beyond the limits nothing is executed and nothing is wrong");
 }
@@ -170,9 +168,8 @@ async fn the_number_of_executed_queries_is_bounded() {
     let folder = tempfile::tempdir().unwrap();
     let shop = open_shop(folder.path()).await;
     let question = ask("SELECT name FROM customer");
-    let golds = load_golds(&question, &shop).await.unwrap();
     let many = (0..70).map(|n| attempt(n, &format!("SELECT name FROM customer WHERE id < {}", n % 66), None)).collect();
-    let judged = judge_all(&shop, &question, &golds, many, None, &CancellationToken::new()).await;
+    let judged = judge_all(&shop, &question, many, None, &CancellationToken::new()).await;
     let without: Vec<_> = judged.iter().filter(|query| query.verdict.is_none()).map(|query| query.candidate).collect();
     assert_eq!(without, [64, 65], "the last four repeat the first");
 }

@@ -201,7 +201,7 @@ pub(super) fn judge_candidates(outcome: &Outcome, candidates: &EvaluatedCandidat
 }
 
 fn count_each<T: Ord>(values: impl Iterator<Item = T>) -> BTreeMap<T, usize> {
-    let mut counts = BTreeMap::new();
+    let mut counts: BTreeMap<T, usize> = BTreeMap::new();
     values.for_each(|value| *counts.entry(value).or_default() += 1);
     counts
 }
@@ -230,7 +230,7 @@ fn summarize_generators(evaluated: &[(&Outcome, &EvaluatedCandidates)], rule: Ru
     let by_question: Vec<BTreeMap<Source, bool>> = evaluated
         .iter()
         .map(|(_, candidates)| {
-            let mut found = BTreeMap::new();
+            let mut found: BTreeMap<Source, bool> = BTreeMap::new();
             for query in candidates.queries.iter().filter(|query| query.verdict.is_some()) {
                 *found.entry(name_source(query)).or_default() |= is_right(query, rule);
             }

@@ -176,7 +176,7 @@ fn build_evaluated_run() -> Run {
 fn all_candidates_of_a_run_are_summed_up() {
     let run = build_evaluated_run();
     let summary = CandidateSummary::from_outcomes(&run.outcomes, Rule::Spider).unwrap();
-    let counts = |share: Share| (share.count, share.of);
+    let counts = |share: summary::Share| (share.count, share.of);
     assert_eq!((counts(summary.evaluated), summary.not_judged), ((4, 4), 1));
     // Candidates: 3, 3, 1 and 1; right: 3, 1, 0 and 0.
     assert_eq!((summary.mean_candidates, summary.pass_at_k.k, counts(summary.pass_at_k.share)), (2.0, 3, (2, 4)));

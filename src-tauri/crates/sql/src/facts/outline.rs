@@ -303,7 +303,7 @@ impl Conditions<'_, '_> {
                 Expr::Function(function) => normalize_function(function, tables),
                 Expr::Subquery(_) => *part = Expr::Identifier(Ident::new(NESTED)),
                 Expr::InSubquery { expr, negated, .. } => {
-                    let list = vec![Expr::Identifier(Ident::new("query"))];
+                    let list = vec![Expr::Identifier(Ident::new(NESTED))];
                     *part = Expr::InList { expr: expr.clone(), list, negated: *negated };
                 }
                 Expr::Exists { negated, .. } => {

@@ -53,7 +53,7 @@ fn nested_queries_belong_to_the_outline() {
     assert_eq!(names(&found.tables), ["concert", "singer", "singer_in_concert"]);
     assert_eq!(
         names(&found.filters),
-        ["EXISTS (query)", "singer.age > (query)", "singer.country = 'FR'", "singer.singer_id NOT IN (query)"]
+        ["EXISTS (query)", "singer.age > (query)", "singer.country = 'FR'", "singer.singer_id NOT IN ((query))"]
     );
     assert_eq!(names(&found.aggregation), ["avg(singer.age)"]);
     assert!(!found.columns.contains("concert.theme"), "{:?}", found.columns);
