@@ -77,7 +77,7 @@ pub(super) fn convert_number_columns(
             }
             None => {
                 let doubt = look.describe_doubt(&column.name, told, comma, point, is_text);
-                column.has_reason = doubt.is_some() || look.numbers;
+                column.has_reason |= doubt.is_some() || look.numbers;
                 reading.doubts.extend(doubt);
             }
         }
