@@ -297,8 +297,9 @@ pub struct ViewLine {
     pub sql: String,
     /// First row of the view as `column=value` pairs.
     pub sample: String,
-    /// Columns with types and distinct values, and some rows, for a model that deliberates; empty otherwise.
+    /// Columns with types and distinct values, for a model that deliberates; empty otherwise.
     pub columns: Vec<String>,
+    /// Some rows, for a model that deliberates; empty otherwise.
     pub shown: Vec<String>,
 }
 

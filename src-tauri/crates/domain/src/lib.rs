@@ -86,7 +86,7 @@ pub use question::{
 };
 pub use report::{ChosenReading, RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
-pub use run::{DistinctValues, EventBody, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{DistinctValues, EventBody, PromptMessage, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};
 pub use sentence::capitalize_first;
 pub use stage_kind::StageKind;

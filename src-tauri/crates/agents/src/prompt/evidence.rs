@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use vitrine_domain::page::CellType;
 use vitrine_domain::{DistinctValues, Page};
 
-/// Minimum and maximum number of rows.
+/// Minimum number of rows.
 const FEWEST_ROWS: usize = 5;
+/// Maximum number of rows.
 pub const MOST_ROWS: usize = 20;
 /// Maximum number of listed values of a column.
 const VALUES: usize = 8;

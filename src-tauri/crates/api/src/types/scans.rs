@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 use vitrine_domain::{ScanCap, ScanLimits};
-use vitrine_warehouse::Metering;
 
 /// Bytes that the queries of a connection were billed for or read in a month.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

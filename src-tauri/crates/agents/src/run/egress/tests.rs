@@ -303,10 +303,14 @@ fn a_profile_without_values_keeps_its_numbers() {
         columns: vec![column("email"), column("age")],
     };
     let profile = Profile { tables: vec![table], ..Profile::default() };
-    let told = make_egress(EgressLevel::Profile, &[]).redact_profile(&profile);
+    let redact = |level, masked: &[(&str, &str)]| {
+        let policy = EgressPolicy { level, ..EgressPolicy::default() };
+        make_egress(level, masked).redact_profile(&profile, &policy, Dialect::Sqlite)
+    };
+    let told = redact(EgressLevel::Profile, &[]);
     assert!(told.tables[0].columns.iter().all(|c| c.distinct == 12 && !format!("{c:?}").contains("\"a\"")));
     assert!(!format!("{told:?}").contains("inside"));
-    let told = make_egress(EgressLevel::Samples, &[("people", "email")]).redact_profile(&profile);
+    let told = redact(EgressLevel::Samples, &[("people", "email")]);
     assert!(told.tables[0].columns[0].samples.is_empty() && told.tables[0].columns[1] == column("age"));
 }
 
