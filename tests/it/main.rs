@@ -12,7 +12,6 @@ mod dependencies;
 mod described;
 mod dsr_sql;
 mod egress;
-mod empty_results;
 mod events;
 mod every_method;
 mod everyday;

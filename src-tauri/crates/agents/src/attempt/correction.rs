@@ -11,9 +11,6 @@ use vitrine_llm::Request;
 /// Feedback for a query that ran and returned no value.
 pub const FINDS_NOTHING: &str = "it gives no value";
 
-/// Beginning of the feedback for a query of a model that deliberates whose result is empty or a single 0.
-pub const EMPTY_RESULT: &str = "it finds nothing";
-
 /// Number of partial matches in a prompt.
 const SEARCHES: usize = 3;
 
@@ -61,8 +58,7 @@ async fn build_retry_request(
 ) -> Result<Request, StageError> {
     attempts.visible.bring_back(attempts.context, sql, error).await?;
     let nested = attempts.visible.nested_page(attempts.context, sql);
-    let fruitless = error == FINDS_NOTHING || error.starts_with(EMPTY_RESULT);
-    let searches = if fruitless { part_searches(attempts.context, sql) } else { Vec::new() };
+    let searches = if error == FINDS_NOTHING { part_searches(attempts.context, sql) } else { Vec::new() };
     let nested: Vec<&str> = nested.iter().map(String::as_str).collect();
     let profile = attempts.context.model(agent).profile();
     let feedback = SqlFeedback { error, ran, searches: &searches, nested: &nested, values: attempts.values };

@@ -1,10 +1,9 @@
 //! Value hints: literals of a query compared with stored values (AV-SQL, 4.1.3), worded for a prompt.
 
-use crate::prompt::format::one_line;
 use crate::run::context::RunContext;
 use crate::schema::selection::table_as_written;
 use vitrine_domain::{
-    Catalog, ColumnProfile, EventBody, ModelProfile, NodeId, Profile, SemanticKind, Table, TableProfile, ValueMatch,
+    Catalog, ColumnProfile, EventBody, ModelProfile, NodeId, Profile, Table, TableProfile, ValueMatch,
 };
 use vitrine_sql::{Literal, ReadOnlySql, normalize_name, quote_identifier};
 use vitrine_sql_rules::values::{self, StoredName};
@@ -17,9 +16,6 @@ const LINES: usize = 8;
 const MANY_LINES: usize = 24;
 /// Number of stored values shown for a literal that is not stored in any spelling.
 const ALTERNATIVES: usize = 2;
-/// Number of values, and of characters of each, that describe a column.
-const HELD: usize = 5;
-const LETTERS: usize = 40;
 
 /// Literals of a query with their matches in the value index.
 pub struct LiteralMatches {
@@ -148,26 +144,6 @@ impl LiteralMatches {
         self.literals.iter().filter_map(told).collect()
     }
 
-    /// Describes what the columns hold that the query compares with values which are not stored: the nearest values, else the most
-    /// frequent ones or the range.
-    pub fn describe_stored(&self, sql: &ReadOnlySql, catalog: &Catalog, profile: &Profile) -> Vec<String> {
-        let bound = vitrine_sql::bind_names(sql, catalog).columns;
-        let is_unlike = |literal: &&Literal| {
-            let (matches, exact) = self.find_matches(literal);
-            exact.is_none() && matches.is_empty()
-        };
-        let mut lines = self.describe_missing();
-        for column in self.literals.iter().filter(is_unlike).filter_map(|literal| literal.column.as_deref()) {
-            for (table, column) in bound.iter().filter(|(_, name)| name.eq_ignore_ascii_case(column)) {
-                let known = catalog.find_table(table).and_then(|table| profile.find_table(&table.name));
-                let held = known.and_then(|known| describe_held(known.find_column(column)?));
-                let line = held.map(|held| format!("{table}.{column} holds {held}"));
-                lines.extend(line.filter(|line| !lines.contains(line)));
-            }
-        }
-        lines
-    }
-
     /// Replaces every literal that is stored in exactly one other spelling; returns the query and the changes.
     pub fn as_stored(&self, sql: &ReadOnlySql) -> Option<(ReadOnlySql, String)> {
         let mut respelt = sql.clone();
@@ -230,24 +206,6 @@ impl LiteralMatches {
         };
         self.literals.iter().filter_map(told).collect()
     }
-}
-
-/// Describes the values of a column by the range of dates and quantities, otherwise by the most frequent ones.
-fn describe_held(column: &ColumnProfile) -> Option<String> {
-    let is_ranged = matches!(column.kind, SemanticKind::Time | SemanticKind::Metric);
-    if let (true, Some(min), Some(max)) = (is_ranged, &column.min, &column.max) {
-        return Some(format!("{} .. {}", quote_short(min), quote_short(max)));
-    }
-    let frequent: Vec<&String> = column.top.iter().map(|(value, _)| value).collect();
-    let known = if frequent.is_empty() { column.samples.iter().collect() } else { frequent };
-    let values: Vec<String> = known.into_iter().take(HELD).map(|value| quote_short(value)).collect();
-    let more = if column.complete && column.top.len() <= HELD { "" } else { ", ..." };
-    (!values.is_empty()).then(|| format!("{}{more}", values.join(", ")))
-}
-
-/// Formats the beginning of a value as an SQL literal on one line.
-fn quote_short(value: &str) -> String {
-    quote_literal(&one_line(value).chars().take(LETTERS).collect::<String>())
 }
 
 /// Compares every value with all known spelling variants of its column; returns the query and the changes.

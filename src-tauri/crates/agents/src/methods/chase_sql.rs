@@ -2,7 +2,7 @@
 
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
-use crate::attempt::refine::{count_numbers, refine_replies};
+use crate::attempt::refine::refine_replies;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -313,11 +313,10 @@ async fn write_candidates(
         ..if generator.on_paper { request.clone() } else { sql_alone(&request, &profile) }
     };
     let replies = context.call_model(Agent::Generator, generator.node, call).await?;
-    let first = 1 + index * count_numbers(deliberates, each);
-    let refined = refine_replies(attempts, &request, &replies.texts, first, parameters.fixes).await?;
-    let (ran, of) = (refined.answered, replies.texts.len());
-    context.finish_stage(generator.node, tr!("{ran} of {of} queries ran", ran, of));
-    Ok(refined.ran)
+    let first = 1 + index * each;
+    let ran = refine_replies(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
+    context.finish_stage(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
+    Ok(ran)
 }
 
 /// Returns the request of a generator. The first one reads the schema in its original order; each other one in its own order, which depends

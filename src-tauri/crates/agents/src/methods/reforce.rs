@@ -3,7 +3,7 @@
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::execute::PROBE_ROWS;
-use crate::attempt::refine::{Refined, count_numbers, refine_replies};
+use crate::attempt::refine::{Refined, refine_replies};
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -179,7 +179,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         seen = explore::render_probes(context, probes.as_deref().unwrap_or_default());
         // If a model that deliberates found nothing to explore, another request would be the same.
         if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
-            let first = count_numbers(profile.deliberates, parameters.votes) + 1;
+            let first = parameters.votes + 1;
             let round = Round { number: 2, node: SECOND, vote_node: VOTES[1], input: nodes::EXPLORATION, first };
             let (again, recounted) = task.generate_candidates(round, &seen).await?;
             if !again.ran.is_empty() {
@@ -296,7 +296,7 @@ impl Work<'_> {
         };
         let replies = context.call_model(Agent::Generator, node, call).await?;
         let refined = refine_replies(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
-        let (ran, declined) = (refined.answered, refined.declined.len());
+        let (ran, declined) = (refined.ran.len(), refined.declined.len());
         context.finish_stage(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
         let lost = (replies.texts.len() - ran - declined, declined);
         let counted = vote_by_result(&attempts, vote_node, number, &refined.ran, lost);
@@ -308,7 +308,7 @@ impl Work<'_> {
 /// paper selects at random).
 async fn choose_winner(
     attempts: &AttemptContext<'_>,
-    Refined { ran, declined, .. }: Refined,
+    Refined { ran, declined }: Refined,
     vote: &Vote,
     leader: u32,
 ) -> Result<Candidate, StageError> {
