@@ -38,7 +38,6 @@ SELECT * FROM people JOIN orders USING (region)
 SELECT * FROM people NATURAL JOIN regions
 SELECT * FROM regions NATURAL JOIN people
 SELECT * FROM regions JOIN people USING (region) JOIN orders USING (region)
-SELECT o.id, p.code AS leak FROM orders AS o LEFT JOIN people AS p ON p.id = o.person_id
 SELECT o.id, (SELECT p.code FROM people AS p WHERE p.id = o.person_id) AS leak FROM orders AS o
 SELECT o.id, (SELECT count(*) FROM people AS p WHERE p.id = o.person_id AND p.code LIKE 'zqa%') AS leak FROM orders AS o
 SELECT o.id, EXISTS (SELECT 1 FROM people AS p WHERE p.id = o.person_id AND p.code LIKE 'zqa%') AS leak FROM orders AS o

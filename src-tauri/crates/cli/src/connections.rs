@@ -44,7 +44,10 @@ pub(crate) async fn run(app: &App, command: ConnectionsCommand, stop: &Stop) -> 
             app.keep_connection(draft).await?;
             let name = sanitize_text(&connection.name, false);
             print_note(&match state {
-                OnOff::On => tr!("{name} runs only SQL that was approved, also for the editor, exports and saved questions", name),
+                OnOff::On => tr!(
+                    "{name} runs only SQL that was approved, also for the editor, exports and saved questions",
+                    name
+                ),
                 OnOff::Off => tr!("{name} runs SQL without approval", name),
             });
             Ok(())

@@ -221,7 +221,11 @@ fn describe_row_count(table: &TableProfile) -> String {
     match (table.sampled_rows(), table.row_count) {
         (None, _) => in_rows(table.profiled_rows),
         (Some(read), Some(all)) => {
-            tr!("{rows}; the following describes {read} of them, which were read", rows = in_rows(all), read = format_number(read))
+            tr!(
+                "{rows}; the following describes {read} of them, which were read",
+                rows = in_rows(all),
+                read = format_number(read)
+            )
         }
         (Some(read), None) => plural!(
             read,

@@ -41,6 +41,7 @@ mod stage_kind;
 mod steered;
 mod units;
 pub mod usage;
+mod view_attempt;
 pub mod views;
 
 pub use cap::Cap;
@@ -86,11 +87,12 @@ pub use question::{
 };
 pub use report::{ChosenReading, RunReport, RunStatus, ViewReport};
 pub use rules::{Applicability, Evidence, QueryVariant, RuleInfo, RuleNote};
-pub use run::{DistinctValues, EventBody, PromptMessage, RunEvent, ValueMatch, ViewAttempt, ViewStatus};
+pub use run::{EventBody, PromptMessage, RunEvent, ValueMatch};
 pub use safety::{SafetyKind, SafetyLayer, SafetyState};
 pub use sentence::capitalize_first;
 pub use stage_kind::StageKind;
 pub use steered::{RunChange, SteerEdit, SteerPlace, Steered};
 pub use units::{MONEY, Unit, UnitPlace, is_unit_sign};
 pub use usage::Usage;
+pub use view_attempt::{DistinctValues, ViewAttempt, ViewStatus};
 pub use views::ViewSpec;

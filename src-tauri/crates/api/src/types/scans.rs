@@ -36,4 +36,3 @@ pub struct Scans {
     /// Limit of all connections together.
     pub all: ScanCap,
 }
-

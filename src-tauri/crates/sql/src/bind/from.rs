@@ -1,7 +1,6 @@
 //! Resolves FROM clauses: tables, views, subqueries, table functions and joins.
 
 use super::scope::{Clause, Col, Rel, Rows, Scope, Source, Walk, merge_distinct, rename_columns, split_ident};
-use super::ties::mark_computed;
 use crate::dialect::{DialectExt, NestedTables};
 use crate::parse::{last_part, own_name};
 use crate::text::same_name;
@@ -195,7 +194,7 @@ impl<'a> Walk<'a> {
                     .chain(default_on_null)
                     .collect::<Vec<_>>();
                 let (mut rows, mut sources) = self.walk_within_table(table, &exprs);
-                mark_computed(&mut sources);
+                self.mark_computed(&mut sources);
                 merge_distinct(&mut rows.unlisted, &sources);
                 if let PivotValueSource::Subquery(query) = value_source {
                     self.walk_query(query);
@@ -293,7 +292,7 @@ impl<'a> Walk<'a> {
     /// Adds a source whose columns cannot be listed; they are computed from `from`.
     fn open_rel(&mut self, name: Option<String>, from: Vec<Source>, alias: Option<&TableAlias>, item: usize) {
         let mut from = from;
-        mark_computed(&mut from);
+        self.mark_computed(&mut from);
         let own = name.iter().filter(|_| alias.is_none()).cloned();
         let dialect = self.dialect.sql();
         let known = name.iter().flat_map(|name| dialect.table_function_columns(name)).map(|&n| n.to_owned());

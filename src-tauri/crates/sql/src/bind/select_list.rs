@@ -2,7 +2,6 @@
 
 use super::scope::{Clause, Col, Rows, Scope, Source, Walk, merge_distinct};
 use super::summary::plain_column_path;
-use super::ties::mark_computed;
 use crate::dialect::{DialectExt, ImplicitNames};
 use crate::parse::last_part;
 use crate::text::same_name;
@@ -78,8 +77,8 @@ impl Walk<'_> {
     /// Walks the expression of a value, and marks it as computed unless it is a stored column.
     pub(super) fn walk_value(&mut self, expr: &Expr) -> Vec<Source> {
         let mut sources = self.walk_expr(expr);
-        if self.follows_values() && plain_column_path(expr).is_none() {
-            mark_computed(&mut sources);
+        if plain_column_path(expr).is_none() {
+            self.mark_computed(&mut sources);
         }
         sources
     }

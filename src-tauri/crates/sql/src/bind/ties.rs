@@ -24,19 +24,19 @@ pub(super) fn is_computed(sources: &[Source]) -> bool {
     sources.iter().any(|(table, _)| table == COMPUTED)
 }
 
-/// Marks the sources of a value as computed if it has any.
-pub(super) fn mark_computed(sources: &mut Vec<Source>) {
-    if !sources.is_empty() {
-        merge_distinct(sources, &[(COMPUTED.to_owned(), String::new())]);
-    }
-}
-
 /// Returns the stored columns among sources.
 pub(super) fn stored_sources(sources: &[Source]) -> Vec<Source> {
     sources.iter().filter(|source| is_stored(source)).cloned().collect()
 }
 
 impl Walk<'_> {
+    /// Marks the sources of a value as computed if it has any, while values are followed.
+    pub(super) fn mark_computed(&self, sources: &mut Vec<Source>) {
+        if self.follows_values() && !sources.is_empty() {
+            merge_distinct(sources, &[(COMPUTED.to_owned(), String::new())]);
+        }
+    }
+
     fn next_mark(&mut self, kind: &str) -> Source {
         self.marks += 1;
         (kind.to_owned(), self.marks.to_string())

@@ -131,7 +131,11 @@ fn resolve_group_keys(select: &Select, tables: &[Relation<'_>]) -> Option<Vec<Ex
 }
 
 /// Returns the expression of a key that may be an ordinal or alias of a select item.
-pub(super) fn resolve_group_key<'s>(key: &'s Expr, projection: &'s [SelectItem], tables: &[Relation<'_>]) -> Option<&'s Expr> {
+pub(super) fn resolve_group_key<'s>(
+    key: &'s Expr,
+    projection: &'s [SelectItem],
+    tables: &[Relation<'_>],
+) -> Option<&'s Expr> {
     match key {
         Expr::Value(ValueWithSpan { value: Value::Number(number, _), .. }) => {
             match projection.get(number.parse::<usize>().ok()?.checked_sub(1)?)? {

@@ -1,8 +1,8 @@
 //! Numbers with text around them: `12 kg`, `1.5k`, `~100`, `3rd`, `100.00 CR`.
 
 use super::cell::Figure;
-use super::text_order::most;
 use super::units::is_unit;
+use super::value_counts::is_clear_majority;
 use std::collections::HashMap;
 use vitrine_domain::DecimalSign;
 
@@ -65,7 +65,9 @@ fn number_length(text: &str) -> usize {
 /// Returns true if most of these distinct texts are numbers with the same text after them, or with units.
 pub(super) fn are_amounts(texts: &[&str]) -> bool {
     let amounts: Vec<Amount<'_>> = texts.iter().filter_map(|text| Amount::parse(text)).collect();
-    if !most(amounts.len(), texts.len()) || amounts.iter().all(|amount| amount.ending.is_empty() && !amount.is_marked) {
+    if !is_clear_majority(amounts.len(), texts.len())
+        || amounts.iter().all(|amount| amount.ending.is_empty() && !amount.is_marked)
+    {
         return false;
     }
     let mut endings: HashMap<&str, usize> = HashMap::new();

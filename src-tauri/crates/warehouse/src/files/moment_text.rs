@@ -1,7 +1,7 @@
 //! Dates, times and durations in notations that are not converted: `Jan 2024`, `Q1 2024`, `Tue, 31 Dec 2024 10:00 GMT`,
 //! `1h 30m`.
 
-use super::text_order::most;
+use super::value_counts::is_clear_majority;
 use vitrine_domain::is_month_name;
 
 /// Words beside the numbers of a date or time, in lower case.
@@ -158,7 +158,7 @@ fn is_day(numbers: &[&str], signs: &[char], words: &[String]) -> bool {
 /// Returns true if most of these distinct texts are dates, times or durations whose order differs from that of the texts.
 pub(super) fn are_moments(texts: &[&str]) -> bool {
     let moments: Vec<(&str, Moment)> = texts.iter().filter_map(|text| Some((*text, Moment::parse(text)?))).collect();
-    if !most(moments.len(), texts.len()) {
+    if !is_clear_majority(moments.len(), texts.len()) {
         return false;
     }
     // Texts of equal form with the year first sort like dates.

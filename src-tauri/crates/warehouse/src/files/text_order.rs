@@ -77,8 +77,3 @@ pub(super) fn describe_sample(name: &str, texts: &[&str]) -> Option<String> {
 pub(super) fn shorten(text: &str) -> &str {
     text.char_indices().nth(LONGEST + 1).map_or(text, |(end, _)| &text[..end])
 }
-
-/// Returns true if at least four of five items satisfy a condition.
-pub(super) fn most(count: usize, all: usize) -> bool {
-    count * 5 >= all * 4
-}

@@ -48,3 +48,8 @@ pub(super) fn in_words(values: &[ValueCount]) -> String {
         all => tr!("{list} and {n} more", list, n = all - NAMED),
     }
 }
+
+/// Returns true if at least four of five items satisfy a condition.
+pub(super) fn is_clear_majority(count: usize, all: usize) -> bool {
+    count * 5 >= all * 4
+}

@@ -8,6 +8,7 @@ mod proof;
 mod shown;
 mod statistics;
 mod syntax;
+mod tree;
 
 pub use pivot::{UnlistedPivot, unlisted_pivot};
 pub use shown::shown_as_query;

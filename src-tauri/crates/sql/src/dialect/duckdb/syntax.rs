@@ -1,7 +1,9 @@
 use super::Duckdb;
+use super::tree::standardize_tree;
 use crate::dialect::Syntax;
 use crate::dialect::lexer::reject_continued_strings;
 use crate::rejection::SqlRejection;
+use sqlparser::ast::Statement;
 use sqlparser::dialect::{Dialect as Grammar, DuckDbDialect};
 use sqlparser::tokenizer::TokenWithSpan;
 
@@ -17,6 +19,10 @@ impl Syntax for Duckdb {
     fn reject_ambiguous(&self, tokens: &[TokenWithSpan], _: &str) -> Result<(), SqlRejection> {
         self.reject_ambiguous_literals(tokens)?;
         reject_continued_strings(tokens)
+    }
+
+    fn standardize_tree(&self, statements: &mut Vec<Statement>) {
+        standardize_tree(statements);
     }
 
     fn default_schema(&self) -> Option<&'static str> {

@@ -78,9 +78,7 @@ fn parse_protection(url: &Url) -> Result<Protection, String> {
         Some("require") if names_authorities => Ok(Protection::Verify),
         Some("require") => Ok(Protection::Require),
         Some("verify-ca" | "verify-full") => Ok(Protection::Verify),
-        Some(word) => {
-            Err(tr!("sslmode={word} is not valid; use disable, require, verify-ca or verify-full", word))
-        }
+        Some(word) => Err(tr!("sslmode={word} is not valid; use disable, require, verify-ca or verify-full", word)),
     }
 }
 

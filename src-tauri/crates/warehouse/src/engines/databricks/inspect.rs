@@ -38,10 +38,7 @@ pub(crate) async fn inspect_workspace(report: &mut Report<'_>, server: ServerAdd
             tokio::time::timeout(LOOKING, check_access(&http)).await.map_err(|_| Outcome::of_error(timeout_error()))?;
         opened.map_err(Outcome::of_error)?;
         Ok((
-            Outcome::ok(tr!(
-                "The warehouse is running; signed in to {database}.",
-                database = server.database_name()
-            )),
+            Outcome::ok(tr!("The warehouse is running; signed in to {database}.", database = server.database_name())),
             http,
         ))
     };
