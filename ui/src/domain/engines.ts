@@ -5,7 +5,7 @@ import { create } from "zustand";
 import type { EngineEntry, WarehouseKind } from "../host/bindings";
 import { host } from "../host/host";
 
-const useEngines = create<{ list: EngineEntry[] }>(() => ({ list: [] }));
+export const useEngines = create<{ list: EngineEntry[] }>(() => ({ list: [] }));
 
 export async function loadEngines() {
   useEngines.setState({ list: await host().engines() });

@@ -106,8 +106,8 @@ impl EvaluatedCandidates {
     }
 }
 
-/// Returns the probability that at least one of `k` candidates is right, drawn without replacement from `n` candidates
-/// of which `right` are right; with fewer than `k` candidates, all are drawn.
+/// Returns the probability that at least one of `k` candidates is right, drawn without replacement from `n` candidates.
+/// `right` is the number of candidates that are right; if there are fewer than `k` candidates, all are drawn.
 pub fn pass_at_k(n: usize, right: usize, k: usize) -> f64 {
     let wrong = n - right;
     let none_right: f64 = (0..k.min(n)).map(|drawn| wrong.saturating_sub(drawn) as f64 / (n - drawn) as f64).product();
