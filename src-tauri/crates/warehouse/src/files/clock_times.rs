@@ -9,7 +9,7 @@ use vitrine_words::tr;
 const HALF_DAY: &str =
     r"(0?[0-9]|1[0-2])(?::([0-5][0-9])(?::([0-5][0-9]))?)?[ \x{00a0}\x{202f}]?([AaPp])[.]? ?[Mm][.]?";
 /// Matches hour, minute and second of a day with 24 hours.
-const WHOLE_DAY: &str = "([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))? ?(?:Uhr|uhr|hrs|h)";
+const WHOLE_DAY: &str = "([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))? ?(?:Uhr|uhr)";
 
 /// Returns the pattern of a time of day with a word behind it.
 pub(super) fn any_pattern() -> String {

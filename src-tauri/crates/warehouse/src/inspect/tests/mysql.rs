@@ -50,7 +50,7 @@ async fn a_login_that_only_reads_passes_and_what_another_may_change_is_told() {
     assert_eq!(states(&reader), [TestState::Ok; 7], "{reader:?}");
     assert!(text(&reader, TestStage::Reach).contains("Something listens at 127.0.0.1:"), "{reader:?}");
     assert!(text(&reader, TestStage::Tls).contains("Not encrypted: the server does not encrypt"), "{reader:?}");
-    assert!(text(&reader, TestStage::Login).contains("into the database shop"), "{reader:?}");
+    assert!(text(&reader, TestStage::Login).contains("Signed in to the database shop"), "{reader:?}");
     assert!(text(&reader, TestStage::Role).contains("You are reader@%"), "{reader:?}");
     let readable = text(&reader, TestStage::Readable);
     assert!(readable.contains("2 tables can be read") && !readable.contains("hidden"), "{readable}");
