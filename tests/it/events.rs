@@ -46,7 +46,9 @@ fn root() -> PathBuf {
 fn sources() -> String {
     let source =
         |name| std::fs::read_to_string(root().join("src-tauri/crates/domain/src").join(name)).expect("a source");
-    ["stage_kind.rs", "run.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"].map(source).concat()
+    ["stage_kind.rs", "run.rs", "view_attempt.rs", "usage.rs", "findings.rs", "question.rs", "certainty.rs"]
+        .map(source)
+        .concat()
 }
 
 /// A type, variant or field with its doc comment.

@@ -2,8 +2,8 @@
 
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
-    ModelId, Page, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewStatus,
-    run::ViewAttempt,
+    ModelId, Page, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewAttempt,
+    ViewStatus,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
