@@ -154,7 +154,8 @@ fn imports(text: &str) -> ImportPaths {
     for statement in all.split(';') {
         let Some((before, tree)) = statement.rsplit_once("use ") else { continue };
         let is_statement = before.is_empty() || before.ends_with([' ', '}', '{']);
-        if !is_statement || !(tree.contains("::") || !tree.contains(' ')) {
+        let is_prose = tree.contains(' ') && !tree.contains("::");
+        if !is_statement || is_prose {
             continue;
         }
         let is_door = before.trim_end().ends_with("pub") || before.trim_end().ends_with(')');

@@ -6,9 +6,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use vitrine_domain::{AppError, ErrorCode};
 
+/// A part of the output: its place and its bytes.
+type Output = (String, Vec<u8>);
+
 /// All output of the program, by place.
 #[derive(Clone, Default)]
-pub(super) struct Seen(Arc<Mutex<Vec<(String, Vec<u8>)>>>);
+pub(super) struct Seen(Arc<Mutex<Vec<Output>>>);
 
 impl Seen {
     pub(super) fn bytes(&self, place: impl Into<String>, bytes: impl Into<Vec<u8>>) {

@@ -122,8 +122,9 @@ mod tests {
     use vitrine_domain::{Catalog, Dialect, EgressLevel, EgressPolicy, Profile, ResultColumn};
 
     fn make_page(rows: usize) -> Page {
-        let row =
-            |n: usize| vec![Some(n.to_string()), Some(["open", "it's\nback"][usize::from(n % 3 == 0)].to_owned())];
+        let row = |n: usize| {
+            vec![Some(n.to_string()), Some(["open", "it's\nback"][usize::from(n.is_multiple_of(3))].to_owned())]
+        };
         Page {
             columns: vec![ResultColumn::new("id", CellType::Integer), ResultColumn::new("status", CellType::Text)],
             rows: (1..=rows).map(row).collect(),

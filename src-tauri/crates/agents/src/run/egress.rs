@@ -387,7 +387,8 @@ fn holds_word(text: &str, part: &str) -> bool {
     part.is_empty()
         || text.match_indices(part).any(|(at, _)| {
             let (before, after) = (text[..at].chars().next_back(), text[at + part.len()..].chars().next());
-            !(first && is_word(before)) && !(last && is_word(after))
+            let continues = first && is_word(before) || last && is_word(after);
+            !continues
         })
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Failure {
     /// The delay that the server asked for.
     pub(super) wait: Option<Duration>,
     /// The server's message, if the request may be at fault.
-    pub(super) refusal: Option<Refusal>,
+    pub(super) refusal: Option<Box<Refusal>>,
 }
 
 impl Failure {
@@ -171,9 +171,9 @@ impl ErrorResponse {
 
 impl ErrorResponse {
     /// Returns the refusal if it may concern a feature of the request; "no such model" concerns none.
-    fn feature_refusal(&self) -> Option<Refusal> {
+    fn feature_refusal(&self) -> Option<Box<Refusal>> {
         let refusal = Refusal { param: self.param.clone(), message: self.message.clone() };
-        (!self.code.contains("model_not_found")).then_some(refusal)
+        (!self.code.contains("model_not_found")).then(|| Box::new(refusal))
     }
 
     /// Returns the delay that the body asks for, such as "34.5s".

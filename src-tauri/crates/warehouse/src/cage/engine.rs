@@ -52,7 +52,7 @@ pub fn run_engine() -> ! {
     let Ok(runtime) = runtime else { exit_process(2) };
     let (frames, outbox) = mpsc::channel(WAITING);
     std::thread::spawn(move || write_frames(outbox));
-    let process = EngineProcess { number: first.number, walls, path, login, options, frames };
+    let process = EngineProcess { number: first.number, walls, path, login, options: *options, frames };
     if let Some(serve) = kind.info().serve {
         runtime.block_on(serve(process));
     }

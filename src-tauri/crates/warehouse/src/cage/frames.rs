@@ -23,7 +23,7 @@ pub(crate) const LARGEST: usize = 512 << 20;
 pub(crate) enum Order {
     /// Opens the database; always the first order. The path is the database's, or that of the driver's library if there
     /// is a login.
-    Open { kind: WarehouseKind, path: PathBuf, options: OpenOptions, login: Option<Login>, speech: Speech },
+    Open { kind: WarehouseKind, path: PathBuf, options: Box<OpenOptions>, login: Option<Login>, speech: Speech },
     /// Requests the sandbox state; answered by [`Report::Walls`].
     Walls,
     /// Requests the catalog; answered by [`Report::Catalog`].

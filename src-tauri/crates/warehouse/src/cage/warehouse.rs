@@ -117,7 +117,7 @@ impl CagedWarehouse {
 
     /// Starts another process that opens the database.
     fn start_process(&self) -> impl Future<Output = Result<Arc<Process>, WarehouseError>> + Send + use<> {
-        let (path, options, login) = (self.path.clone(), self.options.clone(), self.login.clone());
+        let (path, options, login) = (self.path.clone(), Box::new(self.options.clone()), self.login.clone());
         let (speech, language) = (Speech::of_this_process(), given_language().0);
         let open = Order::Open { kind: self.kind, path, options, login, speech };
         let program = self.program.clone();

@@ -139,7 +139,7 @@ fn walk_tree(value: &Value, views: &[&str], reading: &mut EngineReading) -> Resu
         walk_tree(view, &views, reading)?;
         views.extend(view_name(view));
     }
-    let is_left = |name: &str| !(name == "with_clause" && !defined.is_empty());
+    let is_left = |name: &str| name != "with_clause" || defined.is_empty();
     object.iter().filter(|(name, _)| is_left(name)).try_for_each(|(_, value)| walk_tree(value, &views, reading))
 }
 

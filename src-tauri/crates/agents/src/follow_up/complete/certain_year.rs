@@ -361,7 +361,8 @@ fn is_bare_year(text: &Text<'_>, period: &Period, names: &dyn StoredNames) -> bo
     let spends = !any(ASKED_IN_GERMAN)
         && (0..text.len()).any(|at| is_in(text.lowercase_word(at), AMOUNTS) && text.lowercase_word(at) != "gab");
     if german && is_in(previous, BEFORE_GERMAN_YEAR) {
-        return !(text.joins_previous(end) && text.is_capital(end)) && !spends;
+        let names_next = text.joins_previous(end) && text.is_capital(end);
+        return !names_next && !spends;
     }
     let ends = !text.joins_previous(end) || is_small(text.lowercase_word(end));
     ends && !is_in(previous, AMOUNTS) && (is_measured(text, at - 1, names) || ends_phrase(text, at, names))

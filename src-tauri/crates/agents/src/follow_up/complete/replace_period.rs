@@ -98,7 +98,7 @@ fn is_unclear(before: &Text<'_>, old: &Period, text: &Text<'_>, new: &Period, la
         PeriodKind::Year if old_word == "from" && (opens(new) || new.lacks_year(text)) => true,
         _ if new.kind == PeriodKind::Range => old_word == "by",
         _ if opens(old) && opens(new) => !same_ends,
-        _ => (is_in(&new_word, ENDS) && new_word != old_word) || (old_word == "by" && new_word != old_word),
+        _ => new_word != old_word && (is_in(&new_word, ENDS) || old_word == "by"),
     };
     // "March 2023" and "last year": the same month may be meant.
     let same_part = new.kind == PeriodKind::Relative

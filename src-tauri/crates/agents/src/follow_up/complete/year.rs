@@ -155,11 +155,12 @@ pub(super) fn is_year(text: &Text<'_>, at: usize) -> bool {
             || sign(text.text[word.to..].trim_start().chars().next())
             || text.text[word.to..].starts_with('+')
     });
+    let bounds_amount = text.joins_previous(at + 1) && text.match_phrase(at + 1, BOUNDS) > 0;
     is_shaped(text.lowercase_word(at))
         && !signed
         && !is_in(before, NO_YEAR_AFTER)
         && !is_in(after, NO_YEAR_BEFORE)
-        && !(text.joins_previous(at + 1) && text.match_phrase(at + 1, BOUNDS) > 0)
+        && !bounds_amount
         && !is_joined_to_quantity(text, at)
 }
 

@@ -48,7 +48,8 @@ fn expand_service(text: &str, files: &[PathBuf]) -> Result<Option<String>, Strin
     // A stored password belongs to the host and user in the file, so it is not used for others.
     let elsewhere = ["host", "hostaddr", "port", "user"].into_iter().any(says);
     for (name, value) in settings {
-        if !says(&name) && !(elsewhere && name == "password") {
+        let is_foreign_password = elsewhere && name == "password";
+        if !is_foreign_password && !says(&name) {
             url.query_pairs_mut().append_pair(&name, &value);
         }
     }

@@ -55,7 +55,8 @@ fn read_account(address: &str) -> Option<FormValues> {
     let sign_in = if key_file.is_empty() { named.unwrap_or(SIGN_INS[0].0) } else { "key" };
     let is_other = |name: &str| {
         let is_field = ["user", "warehouse", "role", "private_key_file"].contains(&name);
-        !is_field && !(name == "authenticator" && named.is_some())
+        let is_sign_in = name == "authenticator" && named.is_some();
+        !is_field && !is_sign_in
     };
     let user = Some(option("user")).filter(|user| !user.is_empty()).unwrap_or(parts.user());
     Some(collect_values([
