@@ -1232,7 +1232,7 @@ export type EngineEntry = {
 	kind: WarehouseKind,
 	/**  Name of the product. */
 	title: string,
-	/**  What the user needs for a connection, in a few words. */
+	/**  The server, account or file that a connection needs, in a few words. */
 	note: string,
 	/**  True if the engine is a preview. */
 	preview: boolean,

@@ -52,7 +52,7 @@ pub struct ResultColumn {
 }
 
 impl ResultColumn {
-    /// Creates a column of which nothing is masked.
+    /// Creates a column whose name and cells are not masked.
     pub fn new(name: impl Into<String>, cell_type: CellType) -> Self {
         Self { name: name.into(), cell_type, masked: false, empty_masked: false, name_masked: false }
     }

@@ -4,16 +4,17 @@ use crate::run::egress::{Egress, MASKED};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use vitrine_domain::page::CellType;
-use vitrine_domain::{DistinctValues, Page};
+use vitrine_domain::{DistinctValues, Page, ResultColumn};
 
-/// Minimum number of rows.
+/// Minimum number of rows that a prompt shows of a longer result.
 const FEWEST_ROWS: usize = 5;
-/// Maximum number of rows.
+/// Maximum number of rows that a prompt shows of a result.
 pub const MOST_ROWS: usize = 20;
 /// Maximum number of listed values of a column.
 const VALUES: usize = 8;
-/// Maximum number of characters of a value, and the range of those of a cell.
+/// Maximum number of characters of a value.
 const VALUE: usize = 40;
+/// Lowest and highest limit for the characters of a cell.
 const CELL: (usize, usize) = (40, 200);
 
 /// Counts the distinct values of each column and collects the most frequent ones.
@@ -35,32 +36,32 @@ pub fn collect_distinct(page: &Page) -> Vec<DistinctValues> {
         .collect()
 }
 
-/// Returns a line for each column: `status text, 3 distinct: 'open', 'paid', 'late'`.
+/// Returns a line for each column: `status text, 3 distinct: 'open', 'paid', 'late'`. Names and values are masked like
+/// those of a page.
 pub fn describe_columns(page: &Page, distinct: &[DistinctValues], egress: &Egress) -> Vec<String> {
-    let shown = show_values(page, distinct, egress);
-    let line = |(at, column): (usize, &vitrine_domain::ResultColumn)| {
+    let values = arrange_values(page, distinct);
+    let shown = egress.mask_page(&values);
+    let line = |(at, column): (usize, &ResultColumn)| {
         let start = format!("{} {}", one_line(&column.name), describe_cell_type(column.cell_type));
         let Some(known) = distinct.get(at) else { return start };
         let least = if page.truncated { "at least " } else { "" };
-        let quoted: Vec<String> = shown[at].iter().map(|value| quote(value, column.cell_type)).collect();
+        let cells = shown.rows.iter().filter_map(|row| row[at].as_deref()).filter(|cell| *cell != MASKED);
+        let quoted: Vec<String> = cells.map(|value| quote(value, column.cell_type)).collect();
         let more = if quoted.len() < known.count as usize { ", ..." } else { "" };
         match quoted.is_empty() {
             true => format!("{start}, {least}{} distinct", known.count),
             false => format!("{start}, {least}{} distinct: {}{more}", known.count, quoted.join(", ")),
         }
     };
-    page.columns.iter().enumerate().map(line).collect()
+    shown.columns.iter().enumerate().map(line).collect()
 }
 
-/// Returns the distinct values of each column that a prompt may show. They are masked like the cells of a page.
-fn show_values(page: &Page, distinct: &[DistinctValues], egress: &Egress) -> Vec<Vec<String>> {
+/// Arranges the distinct values of each column below its name, as a page that can be masked.
+fn arrange_values(page: &Page, distinct: &[DistinctValues]) -> Page {
     let most = distinct.iter().map(|known| known.values.len()).max().unwrap_or(0);
     let value = |column: usize, at: usize| distinct.get(column).and_then(|known| known.values.get(at).cloned());
     let rows = (0..most).map(|at| (0..page.columns.len()).map(|column| value(column, at)).collect()).collect();
-    let below = Page { columns: page.columns.clone(), rows, ..Page::default() };
-    let shown = egress.mask_page(&below);
-    let cells = |column: usize| shown.rows.iter().filter_map(move |row| row[column].clone());
-    (0..page.columns.len()).map(|column| cells(column).filter(|cell| cell != MASKED).collect()).collect()
+    Page { columns: page.columns.clone(), rows, ..Page::default() }
 }
 
 /// Returns the first rows that fit into `letters` characters, 5 to 20. Rows of many cells are cut.
@@ -119,7 +120,7 @@ pub fn describe_cell_type(cell_type: CellType) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Catalog, Dialect, EgressLevel, EgressPolicy, Profile, ResultColumn};
+    use vitrine_domain::EgressLevel;
 
     fn make_page(rows: usize) -> Page {
         let row = |n: usize| {
@@ -131,18 +132,6 @@ mod tests {
             row_count: rows as u64,
             truncated: false,
         }
-    }
-
-    fn at_level(level: EgressLevel) -> Egress {
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: Vec::new(),
-        };
-        Egress::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
     }
 
     #[test]
@@ -161,9 +150,12 @@ mod tests {
     fn masked_columns_and_values_that_look_personal_are_counted_but_not_listed() {
         let mut page = make_page(30);
         page.columns[1].masked = true;
-        let lines = |page: &Page| describe_columns(page, &collect_distinct(page), &at_level(EgressLevel::Results));
+        let lines =
+            |page: &Page| describe_columns(page, &collect_distinct(page), &Egress::at_level(EgressLevel::Results));
         assert_eq!(lines(&page)[1], "status text, 2 distinct");
-        page.columns[1].masked = false;
+        page.columns[1].name_masked = true;
+        assert_eq!(lines(&page)[1], "column 2 text, 2 distinct", "a pivoted value may be the name");
+        page.columns[1] = ResultColumn::new("status", CellType::Text);
         page.rows.iter_mut().step_by(2).for_each(|row| row[1] = Some("ada@example.org".into()));
         assert_eq!(lines(&page)[1], "status text, 3 distinct: 'open', 'it''s back', ...");
     }

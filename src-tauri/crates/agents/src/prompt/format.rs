@@ -132,26 +132,13 @@ pub fn format_count(n: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitrine_domain::{Catalog, Dialect, EgressPolicy, Profile};
-
-    fn at_level(level: EgressLevel) -> Egress {
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: Vec::new(),
-        };
-        Egress::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
-    }
 
     #[test]
     fn a_small_model_and_a_strict_level_get_the_first_cells() {
         let large = ModelProfile::default();
         let small = ModelProfile { deliberates: false, ..ModelProfile::default() };
-        assert_eq!(letters_of_each(&large, &at_level(EgressLevel::Results), 2), 32_768 * 3 / 8 / 4);
-        assert_eq!(letters_of_each(&large, &at_level(EgressLevel::Samples), 2), 0);
+        assert_eq!(letters_of_each(&large, &Egress::at_level(EgressLevel::Results), 2), 32_768 * 3 / 8 / 4);
+        assert_eq!(letters_of_each(&large, &Egress::at_level(EgressLevel::Samples), 2), 0);
         assert_eq!(letters_of_each(&small, &Egress::default(), 2), 0);
     }
 }

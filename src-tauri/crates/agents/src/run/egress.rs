@@ -53,6 +53,22 @@ impl Deref for ShownPage<'_> {
     }
 }
 
+#[cfg(test)]
+impl Egress {
+    /// Creates the limits of a level for a database without tables.
+    pub fn at_level(level: EgressLevel) -> Self {
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: Vec::new(),
+        };
+        Self::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
+    }
+}
+
 impl Egress {
     /// Creates the limits of `policy` for a database with this catalog and profile.
     pub fn new(policy: EgressPolicy, catalog: &Catalog, profile: &Profile) -> Self {

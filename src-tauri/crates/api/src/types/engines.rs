@@ -18,7 +18,7 @@ pub struct EngineEntry {
     pub kind: WarehouseKind,
     /// Name of the product.
     pub title: String,
-    /// What the user needs for a connection, in a few words.
+    /// The server, account or file that a connection needs, in a few words.
     pub note: String,
     /// True if the engine is a preview.
     pub preview: bool,

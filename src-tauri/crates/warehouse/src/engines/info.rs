@@ -19,7 +19,7 @@ pub struct EngineInfo {
     pub kind: WarehouseKind,
     /// The name of the product, in English.
     pub title: &'static str,
-    /// What the user needs for a connection, in a few English words.
+    /// The server, account or file that a connection needs, in a few English words.
     pub note: &'static str,
     /// True if the engine was not tested with a real server, or is otherwise incomplete.
     pub is_preview: bool,
