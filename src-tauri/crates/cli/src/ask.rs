@@ -107,7 +107,7 @@ fn with_typed(mut settings: AskSettings, asking: Asking) -> AskSettings {
     settings.budget.money = asking.max_usd.or(settings.budget.money);
     settings.budget.tokens = asking.max_tokens.or(settings.budget.tokens);
     for (key, value) in &asking.parameters {
-        parameters::set_parameter(&mut settings.methods, key, value).expect("tried when it was read");
+        parameters::apply_setting(&mut settings, key, value).expect("tried when it was read");
     }
     settings
 }

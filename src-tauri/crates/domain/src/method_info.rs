@@ -29,7 +29,7 @@ pub struct MethodInfo {
     pub runs_code: bool,
     /// Number of model calls per question, for estimates without earlier runs.
     pub calls: CallCount,
-    /// The parameters, the most important first.
+    /// The parameters, the most important first. `--set METHOD=strict` gives them the paper's values.
     pub parameters: &'static [ParameterInfo],
     /// Switches of this method, besides the ones that methods share.
     pub switches: &'static [Switch],
@@ -90,8 +90,10 @@ pub struct ParameterInfo {
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub help: &'static str,
-    /// The default value, which is the paper's.
+    /// The default value.
     pub default: ParameterValue,
+    /// The paper's value, where the default differs.
+    pub paper: Option<ParameterValue>,
     /// The values that it accepts.
     pub values: ParameterValues,
 }
@@ -100,23 +102,33 @@ impl ParameterInfo {
     /// Creates an integer parameter with bounds.
     pub const fn new_number(key: &'static str, default: u64, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: false };
-        Self { key, label: key, help: "", default: ParameterValue::Number(default), values }
+        Self { key, label: key, help: "", default: ParameterValue::Number(default), paper: None, values }
     }
 
     /// Creates an integer parameter with bounds, whose default depends on the size of the model or of the schema.
     pub const fn new_automatic_number(key: &'static str, least: u64, most: u64) -> Self {
         let values = ParameterValues::Number { least, most, automatic: true };
-        Self { key, label: key, help: "", default: ParameterValue::Auto, values }
+        Self { key, label: key, help: "", default: ParameterValue::Auto, paper: None, values }
     }
 
     /// Creates a parameter with fixed choices, which may include the automatic value.
     pub const fn new_choice(key: &'static str, default: ParameterValue, choices: &'static [ParameterChoice]) -> Self {
-        Self { key, label: key, help: "", default, values: ParameterValues::Choice { choices } }
+        Self { key, label: key, help: "", default, paper: None, values: ParameterValues::Choice { choices } }
     }
 
     /// Sets the label and the help text.
     pub const fn with_label_and_help(self, label: &'static str, help: &'static str) -> Self {
         Self { label, help, ..self }
+    }
+
+    /// Sets the paper's value, where the default differs.
+    pub const fn with_paper_value(self, value: ParameterValue) -> Self {
+        Self { paper: Some(value), ..self }
+    }
+
+    /// Returns the value of the preset `--set METHOD=strict`: the paper's.
+    pub fn strict_value(&self) -> ParameterValue {
+        self.paper.unwrap_or(self.default)
     }
 
     /// Returns true if the automatic value is accepted.

@@ -98,17 +98,22 @@ pub(super) const METHOD: Method = Method {
         runs_code: false,
         calls: CallCount::new(6, 18, 0),
         parameters: &[
-            ParameterInfo::new_automatic_number("candidates", 1, 32).with_label_and_help(
+            ParameterInfo::new_automatic_number("candidates", 1, 32)
+                .with_paper_value(ParameterValue::Number(MANY as u64))
+                .with_label_and_help(
                 later!("Queries per generator"),
                 later!("There are three generators. Automatic: 7, or 3 with a model without reasoning."),
             ),
-            ParameterInfo::new_automatic_number("examples", 1, 75).with_label_and_help(
+            ParameterInfo::new_automatic_number("examples", 1, 75)
+                .with_paper_value(ParameterValue::Number(MANY_EXAMPLES as u64))
+                .with_label_and_help(
                 later!("Examples of each kind"),
                 later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model without reasoning."),
             ),
             ParameterInfo::new_number("fixes", 3, 0, 10)
                 .with_label_and_help(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
             ParameterInfo::new_choice("select", ParameterValue::Auto, SELECTIONS)
+                .with_paper_value(ParameterValue::Word("pairwise"))
                 .with_label_and_help(later!("Choice of the answer"), later!("How one of the results is chosen.")),
             ParameterInfo::new_number("compared", 6, 2, 16)
                 .with_label_and_help(later!("Results compared"), later!("Maximum number. The most common results are compared.")),

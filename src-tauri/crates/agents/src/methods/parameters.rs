@@ -1,8 +1,10 @@
 //! Parameters of all methods: completing, setting and checking them against the methods' descriptions.
 
 use crate::methods::METHODS;
+use crate::methods::method::Method;
 use serde_json::Value;
-use vitrine_domain::MethodSettings;
+use vitrine_domain::method_info::{MethodGroup, ParameterInfo};
+use vitrine_domain::{AskSettings, MethodSettings, Switch};
 use vitrine_words::tr;
 
 /// Returns the default parameters of all methods.
@@ -24,11 +26,43 @@ pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String
         .collect()
 }
 
-/// Sets one parameter from the argument of `--set KEY=VALUE`; `auto` lets the value depend on the sizes of the model and the schema.
+/// Value of `--set METHOD=strict`, the preset with the paper's setting.
+const STRICT: &str = "strict";
+
+/// Shared stages that no paper has; the preset disables them.
+const BEYOND_PAPERS: [Switch; 6] = [
+    Switch::NameRepair,
+    Switch::Variants,
+    Switch::Findings,
+    Switch::Verified,
+    Switch::Readings,
+    Switch::Certainty,
+];
+
+/// Applies the argument of `--set KEY=VALUE` to the settings of a question: one parameter, or the preset `METHOD=strict`.
+///
+/// # Errors
+/// Lists the existing keys, or the valid values of a key.
+pub fn apply_setting(settings: &mut AskSettings, key: &str, value: &str) -> Result<(), String> {
+    set_parameter(&mut settings.methods, key, value)?;
+    if value == STRICT && find_parameters(key).is_some() {
+        settings.without.extend(BEYOND_PAPERS);
+    }
+    Ok(())
+}
+
+/// Sets one parameter, or all parameters of a method with `METHOD=strict`; `auto` lets the value depend on the sizes of the model and the schema.
 ///
 /// # Errors
 /// Lists the existing keys, or the valid values of a key.
 pub fn set_parameter(settings: &mut MethodSettings, key: &str, value: &str) -> Result<(), String> {
+    if let Some(parameters) = find_parameters(key).filter(|_| value == STRICT) {
+        for parameter in parameters {
+            let value = serde_json::to_value(parameter.strict_value()).map_err(|error| error.to_string())?;
+            settings.insert(key, parameter.key, value);
+        }
+        return Ok(());
+    }
     let Some((method, name)) = key.split_once('.').filter(|(method, name)| parameter_exists(method, name)) else {
         return Err(unknown_key_message(key));
     };
@@ -62,6 +96,12 @@ pub fn check_parameters(settings: &MethodSettings) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Returns the parameters of a published method; other methods have no paper and therefore no preset.
+fn find_parameters(method: &str) -> Option<&'static [ParameterInfo]> {
+    let is_it = |known: &&Method| known.info.name == method && known.info.group == MethodGroup::Published;
+    METHODS.iter().find(is_it).map(|method| method.info.parameters)
 }
 
 fn parameter_exists(method: &str, name: &str) -> bool {
@@ -99,6 +139,24 @@ mod tests {
         set_parameter(&mut settings, "dsr-sql.steps", "auto").unwrap();
         assert_eq!(settings.get("dsr-sql", "steps"), Some(&Value::Null));
         assert_eq!(check_parameters(&settings), Ok(()));
+    }
+
+    #[test]
+    fn the_preset_of_a_paper_sets_its_values_and_disables_other_stages() {
+        let mut settings = AskSettings::default();
+        apply_setting(&mut settings, "chase-sql", "strict").unwrap();
+        assert_eq!(settings.methods.get("chase-sql", "candidates"), Some(&7.into()));
+        assert_eq!(settings.methods.get("chase-sql", "select"), Some(&"pairwise".into()));
+        assert_eq!(settings.methods.get("reforce", "votes"), None);
+        assert_eq!(check_parameters(&settings.methods), Ok(()));
+        assert!(!settings.is_enabled(Switch::Readings) && settings.is_enabled(Switch::Judge));
+        for method in METHODS {
+            let set = apply_setting(&mut AskSettings::default(), method.info.name, STRICT);
+            assert_eq!(set.is_ok(), method.info.group == MethodGroup::Published, "{}", method.info.name);
+        }
+        // A single parameter can be changed after the preset.
+        apply_setting(&mut settings, "chase-sql.candidates", "5").unwrap();
+        assert_eq!(settings.methods.get("chase-sql", "candidates"), Some(&5.into()));
     }
 
     #[test]
@@ -141,9 +199,16 @@ mod tests {
             \"prospy\":{\"prunings\":null,\"views\":4,\"executions\":3,\"view_rows\":200000}}";
         // A default that has changed since then.
         let now = recorded.replacen("\"probes\":5", "\"probes\":null", 1);
-        assert_eq!(serde_json::to_string(&default_parameters()).unwrap(), now);
+        let now: MethodSettings = serde_json::from_str(&now).unwrap();
         let read: MethodSettings = serde_json::from_str(recorded).unwrap();
-        assert_eq!(fill_defaults(&read), Ok(read));
+        // Later versions add parameters, but keep the recorded ones and their values.
+        for (recorded, filled) in [(&now, default_parameters()), (&read, fill_defaults(&read).unwrap())] {
+            for (method, parameters) in recorded.iter() {
+                for (key, value) in parameters.as_object().unwrap() {
+                    assert_eq!(filled.get(method, key), Some(value), "{method}.{key}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use vitrine_catalog::{looks_personal, masks_field, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, Column, ColumnProfile, Dialect, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch,
+    Catalog, CellType, Column, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch,
     Table, TableKind, TableName, ValueMatch,
 };
 use vitrine_sql::{OutputSources, ReadOnlySql, ValueSources, value_sources};
@@ -50,22 +50,6 @@ impl Deref for ShownPage<'_> {
 
     fn deref(&self) -> &Page {
         &self.0
-    }
-}
-
-#[cfg(test)]
-impl Egress {
-    /// Creates the limits of a level for a database without tables.
-    pub fn at_level(level: EgressLevel) -> Self {
-        let catalog = Catalog {
-            database: String::new(),
-            dialect: Dialect::Sqlite,
-            search_path: Vec::new(),
-            own_functions: Vec::new(),
-            fingerprint: String::new(),
-            tables: Vec::new(),
-        };
-        Self::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
     }
 }
 

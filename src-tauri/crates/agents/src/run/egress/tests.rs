@@ -3,6 +3,21 @@ use proptest::prelude::*;
 use vitrine_domain::{Dialect, TableProfile};
 use vitrine_sql::{AllowedFunctions, EngineReading, NamesRead};
 
+impl Egress {
+    /// Creates the limits of a level for a database without tables.
+    pub(crate) fn at_level(level: EgressLevel) -> Self {
+        let catalog = Catalog {
+            database: String::new(),
+            dialect: Dialect::Sqlite,
+            search_path: Vec::new(),
+            own_functions: Vec::new(),
+            fingerprint: String::new(),
+            tables: Vec::new(),
+        };
+        Self::new(EgressPolicy { level, ..EgressPolicy::default() }, &catalog, &Profile::default())
+    }
+}
+
 fn make_egress(level: EgressLevel, masked: &[(&str, &str)]) -> Egress {
     Egress {
         policy: Some(EgressPolicy { level, ..EgressPolicy::default() }),
