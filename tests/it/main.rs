@@ -19,6 +19,7 @@ mod fixed_numbers;
 mod gold;
 mod gone;
 mod hybrid;
+mod join_choice;
 mod languages;
 mod layers;
 mod main_job;

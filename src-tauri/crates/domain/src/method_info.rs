@@ -90,7 +90,7 @@ pub struct ParameterInfo {
     #[serde(serialize_with = "serialize_translated")]
     #[specta(type = String)]
     pub help: &'static str,
-    /// The default value.
+    /// The value without a setting of the user.
     pub default: ParameterValue,
     /// The paper's value, where the default differs.
     pub paper: Option<ParameterValue>,

@@ -31,7 +31,7 @@ pub use probe::{
 pub use question::QuestionFacts;
 pub use registry::{
     ADD_VARIANTS, Changed, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER,
-    VAGUE_WORD, Variant, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_readings,
+    VAGUE_WORD, Variant, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_path_readings, find_readings,
     find_variants, is_reading, is_rule, quote_names, reads_definition, reads_description, reads_question, repair_names,
     repair_refused, variants_of_unbound,
 };

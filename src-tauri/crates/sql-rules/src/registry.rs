@@ -4,17 +4,18 @@ mod rule;
 mod table;
 
 pub use rule::{
-    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER, VAGUE_WORD,
+    ADD_VARIANTS, FIXED_NUMBER, JOIN_CHOICE, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER, VAGUE_WORD,
 };
 
 use crate::input::RuleInput;
 use crate::reading::Meanings;
+use crate::repair::join_choice::{OpenChoice, PathChooser};
 use Applicability::{Reading as Open, Safe, Variant as Second};
 use Evidence::{Definition as Defined, Description, Question as InQuestion};
 use rule::{Change, Rule, Work};
 use table::RULES;
 use vitrine_domain::{Applicability, Evidence, RuleCode, RuleInfo, RuleNote};
-use vitrine_sql::{NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_query};
+use vitrine_sql::{JoinPath, NameProblem, ReadOnlySql, RepairedNames, bind_names, rewrite_query};
 use vitrine_words::translate_constant;
 
 /// Returns descriptions of all rules.
@@ -128,6 +129,14 @@ pub fn quote_names(
 /// # Errors
 /// The names that still do not resolve.
 pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<Changed>, Vec<NameProblem>> {
+    repair_names_with(sql, input, &PathChooser::new(sql, input))
+}
+
+fn repair_names_with(
+    sql: &ReadOnlySql,
+    input: &RuleInput<'_>,
+    paths: &PathChooser<'_>,
+) -> Result<Option<Changed>, Vec<NameProblem>> {
     let problems = bind_names(sql, input.catalog).problems;
     if problems.is_empty() {
         return Ok(None);
@@ -142,7 +151,11 @@ pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<C
     let problems = bind_names(&repaired.sql, input.catalog).problems;
     let names = RULES.iter().find(|rule| matches!(rule.work, Work::Names)).filter(|rule| rule.is_on(input));
     if !problems.is_empty() {
-        let repair = |rule| Some((rule, vitrine_sql::repair_names(&repaired.sql, input.catalog)?));
+        let choose = |name: &str, found: &[JoinPath]| match input.is_rule_enabled(&JOIN_CHOICE) {
+            true => paths.choose(name, found),
+            false => None,
+        };
+        let repair = |rule| Some((rule, vitrine_sql::repair_names_with(&repaired.sql, input.catalog, &choose)?));
         let Some((rule, RepairedNames { sql, notes, wrong_qualifiers })) = names.and_then(repair) else {
             return Err(problems);
         };
@@ -233,6 +246,24 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
         let standing = apply_standing_rules(&changed.sql, input);
         changed.append_changes(standing);
         Some(build_variant(changed))
+    });
+    made.collect()
+}
+
+/// Returns the queries of other readings of a query whose names do not bind: further paths of joins to a table that it
+/// does not join, if the question does not decide between them.
+pub fn find_path_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
+    let chooser = PathChooser::new(sql, input);
+    let Ok(Some(_)) = repair_names_with(sql, input, &chooser) else { return Vec::new() };
+    let Some(OpenChoice { name, taken, others }) = chooser.into_open_choice() else { return Vec::new() };
+    let made = others.into_iter().filter_map(|(position, note)| {
+        let other = PathChooser::new(sql, input).with_path(&name, position);
+        let mut changed = repair_names_with(sql, input, &other).ok()??;
+        let safe = apply_safe_rules(&changed.sql, input);
+        changed.append_changes(safe);
+        let standing = apply_standing_rules(&changed.sql, input);
+        changed.append_changes(standing);
+        Some(Variant { rule: JOIN_CHOICE.clone(), note, as_written: Some(taken.clone()), sql: changed.sql })
     });
     made.collect()
 }

@@ -23,7 +23,7 @@ mod visit;
 pub use ast::is_catalog_table;
 pub use bind::{
     Binding, NameProblem, OutputColumn, OutputSources, QuotedNames, RepairedNames, ValueSources, bind_names,
-    field_names, field_type, quote_names, repair_names, unquoted_names, value_sources,
+    ChoosePath, JoinPath, field_names, field_type, quote_names, repair_names, repair_names_with, unquoted_names, value_sources,
 };
 // `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};

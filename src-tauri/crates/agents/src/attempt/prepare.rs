@@ -101,7 +101,8 @@ pub fn prepare_query(
     let mut problems = vitrine_sql::bind_names(&sql, &ask.data.catalog).problems;
     if rules.repair {
         let input = without_question(context);
-        match vitrine_sql_rules::repair_names(&sql, &input) {
+        let asked = RuleInput { facts: &context.facts, ..input };
+        match vitrine_sql_rules::repair_names(&sql, &asked) {
             Ok(repaired) => {
                 problems.clear();
                 let repaired = repaired.into_iter();

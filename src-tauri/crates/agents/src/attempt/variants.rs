@@ -80,16 +80,18 @@ fn made_of(trial: &Trial<'_>, candidate: &Candidate, beside: &Beside<'_>) -> Vec
         let rule = Some(rule).filter(|rule| beside.input.is_rule_enabled(rule))?;
         Some(variant(rule, make(beside.looked_up?)?))
     };
+    let written = ask.prove_query(&candidate.written).ok();
     let mut made = Vec::new();
     if beside.rules.readings {
         made.extend(beside.other.as_ref().and_then(|other| other_reading_variant(trial, other, beside)));
+        // The repair of the query had the same facts.
+        let input = RuleInput { facts: &trial.context.facts, ..*beside.input };
+        made.extend(written.iter().flat_map(|sql| vitrine_sql_rules::find_path_readings(sql, &input)));
     }
     made.extend(looked_up(REPLACE_LITERAL, &|found| found.as_stored(sql)));
     made.extend(looked_up(KEY_BY_NAME, &|found| found.by_name(sql, beside.input.catalog)));
     if beside.rules.fitting {
-        if let Ok(written) = ask.prove_query(&candidate.written) {
-            made.extend(vitrine_sql_rules::variants_of_unbound(&written, beside.input));
-        }
+        made.extend(written.iter().flat_map(|sql| vitrine_sql_rules::variants_of_unbound(sql, beside.input)));
         made.extend(vitrine_sql_rules::find_variants(sql, beside.input));
     }
     if beside.rules.respelling && beside.input.is_rule_enabled(&ADD_VARIANTS) {

@@ -17,7 +17,7 @@ use vitrine_domain::{
 };
 use vitrine_llm::{ChatModel, Request};
 use vitrine_sql::ReadOnlySql;
-use vitrine_sql_rules::Standing;
+use vitrine_sql_rules::{QuestionFacts, Standing};
 use vitrine_values::ValueIndex;
 
 /// Maximum number of characters that the log keeps of a reason.
@@ -35,6 +35,8 @@ pub struct RunContext {
     pub stored: Stored,
     /// User definitions that hold for every question and concern this one.
     pub standing: Standing,
+    /// Facts about the question as the user wrote it.
+    pub facts: QuestionFacts,
     /// Token that cancels all work of the run.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
@@ -98,6 +100,7 @@ impl RunContext {
             ask.data.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
         }
         let standing = Standing::from_definitions(&ask.data.definitions, &whole_catalog, &ask.question);
+        let facts = QuestionFacts::from_question(&ask.question, &ask.data.catalog);
         let spending = Spending::new(&ask.options.settings, sink.clone(), ask.options.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
@@ -108,6 +111,7 @@ impl RunContext {
             whole_catalog,
             stored,
             standing,
+            facts,
             cancel,
             sink,
             spending,

@@ -20,6 +20,8 @@ pub(super) enum Work {
     Quotes,
     /// Repairs unresolved names, with `vitrine_sql::repair_names`.
     Names,
+    /// Chooses among several paths of joins during the repair of names.
+    Paths,
     /// Changes a query whose names do not bind, before their repair.
     Unbound(Change),
     /// Changes a query after the repair of its names.
@@ -66,6 +68,8 @@ impl Rule {
 
 /// Code of the rule that quotes names.
 pub const QUOTE_NAMES: RuleCode = RuleCode::new("N005");
+/// Code of the rule that chooses among several paths of joins.
+pub const JOIN_CHOICE: RuleCode = RuleCode::new("N007");
 /// Code of the rule that replaces a constant by its stored spelling.
 pub const REPLACE_LITERAL: RuleCode = RuleCode::new("V001");
 /// Code of the rule that looks up a key by a name.

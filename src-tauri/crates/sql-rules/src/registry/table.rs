@@ -1,7 +1,7 @@
 //! The table of all rules with code, example, evidence and applicability.
 
 use super::rule::{
-    ADD_VARIANTS, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES, UNUSED_NUMBER,
+    ADD_VARIANTS, FIXED_NUMBER, JOIN_CHOICE, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES, UNUSED_NUMBER,
     VAGUE_WORD, Work,
 };
 use crate::unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
@@ -43,6 +43,10 @@ pub(super) static RULES: &[Rule] = &[
         summary: later!("Puts a name that is a word of SQL in quotes where the engine rejects it."),
         before: "SELECT order FROM ticket",
         after: "SELECT \"order\" FROM ticket" },
+    Rule { code: JOIN_CHOICE, name: "join-choice", applicability: Open, evidence: &[InCatalog, InProfile, InQuestion], work: Work::Paths,
+        summary: later!("Chooses by the question where several keys lead to the table of a column that the query does not join, and asks about the others."),
+        before: "SELECT country, SUM(amount) FROM sale GROUP BY country  -- customer and store have a country",
+        after: "SELECT country, SUM(amount) FROM sale JOIN customer ON sale.customer_id = customer.id GROUP BY country" },
     Rule { code: RuleCode::new("R001"), name: "year-of-year", applicability: Safe, evidence: &[InCatalog, InProfile], work: Work::Refused(repair::year_of_year::apply_rule),
         summary: later!("Removes the year function around a number that is already a year."),
         before: "strftime('%Y', model_year) = '2020'",

@@ -5,6 +5,7 @@ pub(crate) mod condition_twice;
 pub(crate) mod date_pattern;
 pub(crate) mod group_key;
 pub(crate) mod integer_division;
+pub(crate) mod join_choice;
 pub(crate) mod join_path;
 pub(crate) mod key_detour;
 pub(crate) mod list_members;

@@ -1,5 +1,7 @@
-use crate::fixtures::{rule_input, typed_table};
-use crate::{QuestionFacts, apply_safe_rules, find_variants, repair_names, repair_refused, variants_of_unbound};
+use crate::fixtures::{catalog_with, rule_input, typed_table};
+use crate::{
+    QuestionFacts, apply_safe_rules, find_path_readings, find_variants, repair_names, repair_refused, variants_of_unbound,
+};
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
 
 /// Applies all rules to a query whose names bind.
@@ -349,6 +351,58 @@ fn the_year_of_a_year_is_the_year() {
     ] {
         assert_eq!(repair_sqlite(sql), sql, "may be a date");
     }
+}
+
+#[test]
+fn the_question_chooses_among_several_keys_and_equal_ones_are_readings() {
+    let catalog = catalog_with(
+        Dialect::Sqlite,
+        vec![
+            typed_table("customer", &[("id", "INTEGER"), ("country", "TEXT")], &["id"], &[]),
+            typed_table("store", &[("id", "INTEGER"), ("country", "TEXT")], &["id"], &[]),
+            typed_table(
+                "sale",
+                &[("id", "INTEGER"), ("amount", "INTEGER"), ("customer_id", "INTEGER"), ("store_id", "INTEGER")],
+                &["id"],
+                &[("customer_id", "customer", "id"), ("store_id", "store", "id")],
+            ),
+        ],
+    );
+    let mut profile = Profile::default();
+    let repaired = |sql: &str, question: &str, profile: &Profile| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        let facts = QuestionFacts::from_question(question, &catalog);
+        let input = rule_input(&catalog, profile, &facts);
+        let joined = |sql: &str| if sql.contains("JOIN customer") { "customer" } else { "store" };
+        let taken = repair_names(&parsed, &input).ok().flatten().map(|changed| joined(changed.sql.as_str()));
+        let others: Vec<String> = find_path_readings(&parsed, &input)
+            .into_iter()
+            .map(|variant| format!("{} / {}: {}", variant.as_written.unwrap(), variant.note, joined(variant.sql.as_str())))
+            .collect();
+        (taken, others)
+    };
+    let by_country = "SELECT country, SUM(amount) FROM sale GROUP BY country";
+    assert_eq!(repaired(by_country, "Revenue by country of the store", &profile), (Some("store"), vec![]));
+    assert_eq!(repaired(by_country, "Revenue by customer country", &profile), (Some("customer"), vec![]));
+    assert_eq!(
+        repaired(by_country, "Umsatz je Land", &profile),
+        (
+            Some("customer"),
+            vec!["country of customer, joined by customer_id / country of store, joined by store_id: store".to_owned()]
+        )
+    );
+    assert_eq!(repaired(by_country, "", &profile), (None, vec![]), "no question, no choice");
+    let mut stored = ColumnProfile { name: "country".into(), ..ColumnProfile::default() };
+    stored.top = vec![("FR".into(), 3)];
+    profile.tables.push(TableProfile {
+        table: TableName::from_unqualified("store"),
+        row_count: Some(3),
+        profiled_rows: 3,
+        columns: vec![stored],
+    });
+    let in_france = "SELECT SUM(amount) FROM sale WHERE country = 'FR'";
+    assert_eq!(repaired(in_france, "Revenue in FR", &profile), (Some("store"), vec![]), "only stores have the value");
+    assert_eq!(repaired(by_country, "Revenue by country", &profile).1.len(), 1);
 }
 
 #[test]

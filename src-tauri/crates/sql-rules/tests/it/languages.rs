@@ -10,8 +10,8 @@ use vitrine_domain::{
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
     ADD_VARIANTS, KEY_BY_NAME, QUOTE_NAMES, QuestionFacts, REPLACE_LITERAL, RuleInput, SAME_VALUES, Standing,
-    UNUSED_PART, VAGUE_WORD, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_readings,
-    find_variants, repair_names, repair_refused, unknown_rows, unused_parts, variants_of_unbound,
+    UNUSED_PART, VAGUE_WORD, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_path_readings,
+    find_readings, find_variants, repair_names, repair_refused, unknown_rows, unused_parts, variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
 
@@ -35,7 +35,7 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// One query for each rule, with a question for which the rule applies.
-const QUERIES: [(&str, Dialect, &str, &str); 48] = [
+const QUERIES: [(&str, Dialect, &str, &str); 49] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
@@ -47,6 +47,7 @@ const QUERIES: [(&str, Dialect, &str, &str); 48] = [
         "SELECT s.name, COUNT(g.visit_id) FROM store s JOIN guest g ON s.id = g.store_id GROUP BY s.name",
     ),
     ("N006", Dialect::Sqlite, "", "SELECT order FROM ticket"),
+    ("N007", Dialect::Sqlite, "Which ids are in stock?", "SELECT id FROM stock"),
     ("R001", Dialect::Sqlite, "", "SELECT strftime('%Y', opened) FROM store"),
     ("R002", Dialect::Duckdb, "", "SELECT tag FROM line, unnest(tags) AS tag"),
     ("R003", Dialect::Postgres, "", "SELECT nr FROM line WHERE tags = 'gift'"),
@@ -211,7 +212,8 @@ fn notes(dialect: Dialect, question: &str, sql: &str) -> Vec<RuleNote> {
         apply_standing_rules(&sql, &input),
     ];
     let beside = find_variants(&sql, &input).into_iter().chain(variants_of_unbound(&sql, &input));
-    let beside = beside.chain(find_readings(&sql, &input)).flat_map(|variant| {
+    let readings = find_readings(&sql, &input).into_iter().chain(find_path_readings(&sql, &input));
+    let beside = beside.chain(readings).flat_map(|variant| {
         let rule = variant.rule;
         let notes = std::iter::once(variant.note).chain(variant.as_written);
         notes.map(move |note| RuleNote { rule: rule.clone(), note })

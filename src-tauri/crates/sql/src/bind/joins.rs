@@ -1,6 +1,7 @@
 //! Joins that add a table which a query references but does not read.
 
 use super::edit::{Edit, JoinStep};
+use super::join_path::JoinPath;
 use super::scope::{Col, Rel, Scope, Walk};
 use crate::text::{normalize_name, same_name};
 use sqlparser::tokenizer::Span;
@@ -14,55 +15,110 @@ pub(super) fn exactly_one<T: PartialEq>(items: impl IntoIterator<Item = T>) -> O
     items.all(|other| other == first).then_some(first)
 }
 
+/// Maximum number of many-to-one keys in a path: city, region, country and continent of a customer.
+const MOST_STEPS: usize = 4;
+/// Maximum number of incomplete paths, so that the search stays bounded in schemas with many keys.
+const MOST_PATHS: usize = 512;
+
+/// A path of joins with the item of the FROM clause from which it begins.
+struct FoundPath {
+    item: usize,
+    steps: Vec<JoinStep>,
+}
+
+impl FoundPath {
+    fn describe(&self) -> JoinPath {
+        let columns = self.steps.first().into_iter().flat_map(|step| &step.on).map(|[(_, column), _]| column.clone());
+        JoinPath { tables: self.steps.iter().map(|step| step.table.clone()).collect(), columns: columns.collect() }
+    }
+}
+
 impl Walk<'_> {
-    /// Joins the table that has this column if a foreign key of an item in scope points to it. Of several such tables,
-    /// takes the nearest. The opposite direction is excluded because it would multiply rows.
+    /// Joins the table that has this column if foreign keys lead to it from an item in scope, along the shortest path. Of
+    /// several such paths, the caller chooses one. The opposite direction is excluded because it would multiply rows.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
         let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
-        let joins: Vec<(usize, Edit)> = holders
-            .filter_map(|table| self.join_to(scope, table, true))
-            .map(|edit| (if let Edit::Join { steps, .. } = &edit { steps.len() } else { 0 }, edit))
-            .collect();
-        let fewest = joins.iter().map(|(steps, _)| *steps).min()?;
-        let mut nearest = joins.into_iter().filter(|(steps, _)| *steps == fewest).map(|(_, edit)| edit);
-        match (nearest.next(), nearest.next()) {
-            (Some(edit), None) => Some(edit),
-            _ => None,
+        let mut paths: Vec<FoundPath> =
+            holders.filter(|table| self.may_join(scope, table)).flat_map(|table| self.paths_to(scope, table, true)).collect();
+        let fewest = paths.iter().map(|path| path.steps.len()).min();
+        paths.retain(|path| Some(path.steps.len()) == fewest);
+        match paths.len() {
+            // Keys by name are less certain than declared ones.
+            0 => {
+                let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
+                exactly_one(holders.filter(|t| self.may_join(scope, t)).filter_map(|t| self.join_by_name(scope, t)))
+            }
+            _ => self.choose_path(scope, name, paths),
         }
     }
 
-    /// Returns the joins that add a table if there is exactly one path of at most two foreign keys.
+    /// Returns the joins that add a table along the shortest path of foreign keys.
     pub(super) fn join_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Option<Edit> {
-        let full = table.name.to_string();
-        let taken = scope.rels.iter().any(|r| same_name(r.name(), &table.name.name));
-        if taken || scope.has_unlisted_columns() || scope.select == Span::empty() {
+        if !self.may_join(scope, table) {
             return None;
         }
-        let direct = self.steps_from(scope, table, only_forward);
-        let (item, steps) = match direct.as_slice() {
-            [one] => (one.0, vec![one.1.clone()]),
-            [] => {
-                let mut paths = Vec::new();
-                for between in &self.catalog.tables {
-                    let own = between.name.to_string();
-                    if own == full || scope.rels.iter().any(|r| r.table.as_deref() == Some(&own)) {
-                        continue;
-                    }
-                    for (item, first) in self.steps_from(scope, between, only_forward) {
-                        for second in steps_between(between, table, only_forward) {
-                            paths.push((item, vec![first.clone(), second]));
-                        }
-                    }
-                }
-                let mut paths = paths.into_iter();
-                match (paths.next(), paths.next()) {
-                    (Some(path), None) => path,
-                    (None, None) => return self.join_by_name(scope, table),
-                    _ => return None,
-                }
-            }
-            _ => return None,
+        let paths = self.paths_to(scope, table, only_forward);
+        if paths.is_empty() { self.join_by_name(scope, table) } else { self.choose_path(scope, &table.name.name, paths) }
+    }
+
+    /// Returns true if a table can be added to this FROM clause under its own name.
+    fn may_join(&self, scope: &Scope, table: &Table) -> bool {
+        let taken = scope.rels.iter().any(|r| same_name(r.name(), &table.name.name));
+        !taken && !scope.has_unlisted_columns() && scope.select != Span::empty()
+    }
+
+    /// Returns all shortest paths of foreign keys from the items in scope to a table: at most [`MOST_STEPS`] keys that keep
+    /// the number of rows, otherwise at most two.
+    fn paths_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<FoundPath> {
+        let is_read = |t: &Table| {
+            let own = t.name.to_string();
+            scope.rels.iter().any(|r| r.table.as_deref() == Some(&own) || same_name(r.name(), &t.name.name))
         };
+        let first = |t: &Table, forward: bool| -> Vec<FoundPath> {
+            self.steps_from(scope, t, forward).into_iter().map(|(item, step)| FoundPath { item, steps: vec![step] }).collect()
+        };
+        let direct = first(table, only_forward);
+        if !direct.is_empty() {
+            return direct;
+        }
+        let between: Vec<&Table> = self.catalog.tables.iter().filter(|t| t.name != table.name && !is_read(t)).collect();
+        let mut open: Vec<(&Table, FoundPath)> =
+            between.iter().flat_map(|t| first(t, only_forward).into_iter().map(move |path| (*t, path))).collect();
+        let most = if only_forward { MOST_STEPS } else { 2 };
+        for _ in 1..most {
+            let extend = |(last, path): &(&Table, FoundPath), next: &Table| -> Vec<FoundPath> {
+                steps_between(last, next, only_forward)
+                    .into_iter()
+                    .map(|step| FoundPath { item: path.item, steps: path.steps.iter().cloned().chain([step]).collect() })
+                    .collect()
+            };
+            let arrived: Vec<FoundPath> = open.iter().flat_map(|path| extend(path, table)).collect();
+            if !arrived.is_empty() {
+                return arrived;
+            }
+            let unseen = |path: &FoundPath, t: &Table| path.steps.iter().all(|step| step.table != t.name);
+            open = open
+                .iter()
+                .flat_map(|path| {
+                    let next = between.iter().filter(|t| unseen(&path.1, t));
+                    next.flat_map(|t| extend(path, t).into_iter().map(|longer| (*t, longer))).collect::<Vec<_>>()
+                })
+                .take(MOST_PATHS)
+                .collect();
+        }
+        Vec::new()
+    }
+
+    /// Returns the edit for the only path, or for the one that the caller chooses.
+    fn choose_path(&self, scope: &Scope, name: &str, mut paths: Vec<FoundPath>) -> Option<Edit> {
+        let at = match paths.len() {
+            1 => 0,
+            _ => self.choose.and_then(|choose| choose(name, &paths.iter().map(FoundPath::describe).collect::<Vec<_>>()))?,
+        };
+        if at >= paths.len() {
+            return None;
+        }
+        let FoundPath { item, steps } = paths.swap_remove(at);
         let names: Vec<String> = steps.iter().map(|s| s.table.name.clone()).collect();
         let note = match names.as_slice() {
             [one] => tr!("{table} was joined along its foreign key", table = one),

@@ -12,6 +12,7 @@ mod fields;
 mod from;
 mod hidden_names;
 mod identifier_case;
+mod join_path;
 mod joins;
 mod keys;
 mod query;
@@ -32,6 +33,7 @@ use vitrine_domain::Catalog;
 
 pub use binding::{Binding, NameProblem, OutputColumn, RepairedNames};
 pub use fields::{field_names, field_type};
+pub use join_path::{ChoosePath, JoinPath};
 pub use unquoted::{QuotedNames, quote_names, unquoted_names};
 pub use values::{OutputSources, ValueSources, value_sources};
 
@@ -47,6 +49,12 @@ const ROUNDS: usize = 6;
 /// foreign key path, a misspelling or different case, or a string in double quotes. `None` if all names resolve, or if
 /// any remains unresolved.
 pub fn repair_names(sql: &ReadOnlySql, catalog: &Catalog) -> Option<RepairedNames> {
+    repair_names_with(sql, catalog, &|_, _| None)
+}
+
+/// Repairs unresolved names like [`repair_names`]. If several paths of foreign keys lead to a missing table or column,
+/// `choose` selects one.
+pub fn repair_names_with(sql: &ReadOnlySql, catalog: &Catalog, choose: ChoosePath<'_>) -> Option<RepairedNames> {
     let mut current = sql.clone();
     let mut notes: Vec<String> = Vec::new();
     let mut joined: Vec<String> = Vec::new();
@@ -54,7 +62,9 @@ pub fn repair_names(sql: &ReadOnlySql, catalog: &Catalog) -> Option<RepairedName
     for _ in 0..ROUNDS {
         let mut bound = false;
         let changed = rewrite_unformatted(&current, |query| {
-            let outcome = Walk::new(catalog, current.dialect(), &joined).run(query);
+            let mut walk = Walk::new(catalog, current.dialect(), &joined);
+            walk.choose = Some(choose);
+            let outcome = walk.run(query);
             bound = outcome.issues.is_empty();
             // A name without a repair may resolve after the others are repaired, so repair ends only with a round
             // without edits.

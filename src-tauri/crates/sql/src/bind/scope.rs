@@ -2,6 +2,7 @@
 
 use super::binding::{Binding, NameProblem};
 use super::edit::Edit;
+use super::join_path::ChoosePath;
 use crate::ast::{Named, resolve_table_name};
 use crate::dialect::DialectExt;
 use crate::text::same_name;
@@ -192,6 +193,8 @@ pub(super) struct Walk<'a> {
     pub dialect: Dialect,
     /// Tables that an earlier repair joined. A name that became ambiguous through such a join keeps its meaning.
     pub joined: &'a [String],
+    /// Chooses among several paths of joins for a repair.
+    pub choose: Option<ChoosePath<'a>>,
     pub scopes: Vec<Scope>,
     /// The views in scope, innermost last.
     pub views: Vec<(String, Rows)>,
@@ -224,6 +227,7 @@ impl<'a> Walk<'a> {
             catalog,
             dialect,
             joined,
+            choose: None,
             scopes: Vec::new(),
             views: Vec::new(),
             tables: Vec::new(),

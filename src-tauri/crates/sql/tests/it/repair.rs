@@ -182,6 +182,40 @@ fn the_nearest_table_is_joined_and_one_to_one_keys_are_followed_both_ways() {
 }
 
 #[test]
+fn a_longer_path_of_many_to_one_keys_is_joined_and_the_caller_chooses_among_several() {
+    let places = catalog(
+        Dialect::Sqlite,
+        "CREATE TABLE continent (continent_id INT PRIMARY KEY, continent_name TEXT);
+         CREATE TABLE country (country_id INT PRIMARY KEY, country_name TEXT, continent_id INT REFERENCES continent(continent_id));
+         CREATE TABLE city (city_id INT PRIMARY KEY, city_name TEXT, country_id INT REFERENCES country(country_id));
+         CREATE TABLE customer (customer_id INT PRIMARY KEY, city_id INT REFERENCES city(city_id), region TEXT);
+         CREATE TABLE store (store_id INT PRIMARY KEY, region TEXT, opened TEXT);
+         CREATE TABLE sale (sale_id INT PRIMARY KEY, amount INT, customer_id INT REFERENCES customer(customer_id),
+            store_id INT REFERENCES store(store_id));",
+    );
+    let (sql, _) = repaired("SELECT continent_name, SUM(amount) FROM sale GROUP BY continent_name", &places).expect("a path");
+    assert_eq!(
+        sql,
+        "SELECT continent_name, SUM(amount) FROM sale JOIN customer ON sale.customer_id = customer.customer_id \
+         JOIN city ON customer.city_id = city.city_id JOIN country ON city.country_id = country.country_id \
+         JOIN continent ON country.continent_id = continent.continent_id GROUP BY continent_name"
+    );
+    let by_region = "SELECT region, SUM(amount) FROM sale GROUP BY region";
+    assert_eq!(repaired(by_region, &places), None, "customer or store");
+    let written = ReadOnlySql::parse(by_region, Dialect::Sqlite).expect("a query");
+    for (position, table) in ["customer", "store"].into_iter().enumerate() {
+        let choose = |name: &str, paths: &[vitrine_sql::JoinPath]| {
+            assert_eq!((name, paths.len()), ("region", 2));
+            Some(position)
+        };
+        let chosen = vitrine_sql::repair_names_with(&written, &places, &choose).expect("chosen");
+        assert!(chosen.sql.as_str().contains(&format!("JOIN {table} ON sale.{table}_id")), "{}", chosen.sql.as_str());
+    }
+    // A customer has many sales: the join would multiply rows.
+    assert_eq!(repaired("SELECT region, amount FROM customer", &places), None);
+}
+
+#[test]
 fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
     let books = catalog(
         Dialect::Sqlite,

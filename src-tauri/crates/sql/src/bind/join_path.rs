@@ -1,0 +1,15 @@
+//! Paths of joins that a repair can add, and the choice among them.
+
+use vitrine_domain::TableName;
+
+/// A path of foreign keys from a table in scope to a table that is not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinPath {
+    /// The joined tables in order; the last one is the table that was searched.
+    pub tables: Vec<TableName>,
+    /// The columns in scope from which the path begins.
+    pub columns: Vec<String>,
+}
+
+/// Chooses among several shortest paths for a column or table name by position. `None` leaves the name unresolved.
+pub type ChoosePath<'a> = &'a dyn Fn(&str, &[JoinPath]) -> Option<usize>;
