@@ -256,6 +256,19 @@ fn the_most_frequent_writing_comes_first_and_every_one_is_told_once() {
 }
 
 #[test]
+fn several_codes_of_four_letters_are_initials() {
+    let found = find_groups(
+        "owner",
+        "NASA|National Aeronautics and Space Administration|UCLA|University of California Los Angeles|Acme",
+    );
+    let expected = [
+        vec!["NASA", "National Aeronautics and Space Administration"],
+        vec!["UCLA", "University of California Los Angeles"],
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn a_large_column_is_compared_in_blocks() {
     let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
     let text = |n: usize| format!("Kind numb{}q{}w{}er", letter(n), letter(n / 26), letter(n / 676));
