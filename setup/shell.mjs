@@ -32,8 +32,9 @@ export function run(command, args, { env, cwd, stdout = "stderr", stdin = "ignor
   });
 }
 
-/** Sends a signal to the remaining processes of a group. */
+/** Sends a signal to the remaining processes of a group. A program that could not be started has no group. */
 export function signalGroup(leader, signal) {
+  if (leader === undefined) return;
   try {
     process.kill(-leader, signal);
   } catch (error) {
