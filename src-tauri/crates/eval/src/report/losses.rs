@@ -73,7 +73,7 @@ pub(super) fn losses_table(report: &Report) -> Table {
         row_of(report, &format!("error: {}", class.name()), move |_, all| all.count_error(class).to_string())
     }));
     if report.runs.iter().any(|run| run.candidates.as_ref().is_some_and(|all| all.unclassified > 0)) {
-        rows.push(row_of(report, "error: not told", |_, all| all.unclassified.to_string()));
+        rows.push(row_of(report, "error: no gold SQL", |_, all| all.unclassified.to_string()));
     }
     Table { head: join_cells("", list_run_names(report)), rows }
 }

@@ -112,7 +112,7 @@ pub(super) fn faults_table(report: &Report) -> Table {
     let row = |fault: Fault| join_cells(fault.name(), report.runs.iter().map(|run| run.count_fault(fault).to_string()));
     let mut rows: Vec<Vec<String>> = faults_met(report).into_iter().map(row).collect();
     if !rows.is_empty() && report.runs.iter().any(|run| run.unclassified > 0) {
-        rows.push(join_cells("not told", report.runs.iter().map(|run| run.unclassified.to_string())));
+        rows.push(join_cells("no gold SQL", report.runs.iter().map(|run| run.unclassified.to_string())));
     }
     Table { head: join_cells("", list_run_names(report)), rows }
 }

@@ -234,7 +234,7 @@ fn reports_show_side_by_side_where_each_method_loses() {
         "| not generated | 33.3% (1) | not evaluated |",
         "| generated, not chosen | 33.3% (1) | not evaluated |",
         "| error: filter | 1 | not evaluated |",
-        "| error: not told | 1 | not evaluated |",
+        "| error: no gold SQL | 1 | not evaluated |",
         "| pass@1 | 11.1% | not evaluated |",
         "| upper bound | 33.3% (1) | not evaluated |",
         "| b, corrections | 1 | 100.0% (1) | 0 |",
