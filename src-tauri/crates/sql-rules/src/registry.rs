@@ -129,13 +129,15 @@ pub fn quote_names(
 /// # Errors
 /// The names that still do not resolve.
 pub fn repair_names(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Result<Option<Changed>, Vec<NameProblem>> {
-    repair_names_with(sql, input, &PathChooser::new(sql, input))
+    repair_names_with(sql, input, &PathChooser::new(sql, input), None)
 }
 
+/// Repairs names; after that, the safe rules apply and the rule `variant`.
 fn repair_names_with(
     sql: &ReadOnlySql,
     input: &RuleInput<'_>,
     paths: &PathChooser<'_>,
+    variant: Option<&RuleCode>,
 ) -> Result<Option<Changed>, Vec<NameProblem>> {
     let problems = bind_names(sql, input.catalog).problems;
     if problems.is_empty() {
@@ -164,7 +166,8 @@ fn repair_names_with(
             changes: notes.into_iter().map(|text| rule_note(rule, text)).collect(),
         }));
         let input = RuleInput { wrong_qualifiers: &wrong_qualifiers, ..*input };
-        for rule in RULES.iter().filter(|rule| rule.is_on(&input)) {
+        let applies = |rule: &&Rule| rule.applicability == Safe || Some(&rule.code) == variant;
+        for rule in RULES.iter().filter(|rule| rule.is_on(&input)).filter(applies) {
             if let Work::Repaired(by) = rule.work {
                 let next = apply_change(rule, by, &repaired.sql, &input).filter(|next| names_bind(&next.sql, &input));
                 repaired.append_changes(next);
@@ -239,10 +242,20 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
         return Vec::new();
     }
     let made = RULES.iter().filter(|rule| rule.applicability == Second && rule.is_on(input)).filter_map(|rule| {
-        let Work::Unbound(by) = rule.work else { return None };
-        let mut changed = apply_change(rule, by, sql, input)?;
-        let repaired = repair_names(&changed.sql, input).ok()?;
-        changed.append_changes(repaired);
+        let mut changed = match rule.work {
+            Work::Unbound(by) => {
+                let mut changed = apply_change(rule, by, sql, input)?;
+                let repaired = repair_names(&changed.sql, input).ok()?;
+                changed.append_changes(repaired);
+                changed
+            }
+            Work::Repaired(_) => {
+                let paths = PathChooser::new(sql, input);
+                let changed = repair_names_with(sql, input, &paths, Some(&rule.code)).ok()??;
+                Some(changed).filter(|changed| changed.changes.iter().any(|change| change.rule == rule.code))?
+            }
+            _ => return None,
+        };
         let standing = apply_standing_rules(&changed.sql, input);
         changed.append_changes(standing);
         Some(build_variant(changed))
@@ -254,11 +267,11 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
 /// does not join, if the question does not decide between them.
 pub fn find_path_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let chooser = PathChooser::new(sql, input);
-    let Ok(Some(_)) = repair_names_with(sql, input, &chooser) else { return Vec::new() };
+    let Ok(Some(_)) = repair_names_with(sql, input, &chooser, None) else { return Vec::new() };
     let Some(OpenChoice { name, taken, others }) = chooser.into_open_choice() else { return Vec::new() };
     let made = others.into_iter().filter_map(|(position, note)| {
         let other = PathChooser::new(sql, input).with_path(&name, position);
-        let mut changed = repair_names_with(sql, input, &other).ok()??;
+        let mut changed = repair_names_with(sql, input, &other, None).ok()??;
         let safe = apply_safe_rules(&changed.sql, input);
         changed.append_changes(safe);
         let standing = apply_standing_rules(&changed.sql, input);

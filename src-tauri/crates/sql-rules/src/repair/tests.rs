@@ -354,6 +354,44 @@ fn the_year_of_a_year_is_the_year() {
 }
 
 #[test]
+fn a_join_that_selects_rows_is_kept_and_its_removal_is_a_variant() {
+    let catalog = catalog_with(
+        Dialect::Sqlite,
+        vec![
+            typed_table("country", &[("country_id", "INTEGER"), ("title", "TEXT")], &["country_id"], &[]),
+            typed_table(
+                "maker",
+                &[("maker_id", "INTEGER"), ("label", "TEXT"), ("country", "INTEGER")],
+                &["maker_id"],
+                &[("country", "country", "country_id")],
+            ),
+        ],
+    );
+    let (profile, facts) = (Profile::default(), QuestionFacts::default());
+    let squeeze = |sql: &ReadOnlySql| sql.as_str().split_whitespace().collect::<Vec<_>>().join(" ");
+    let repaired = |sql: &str| {
+        let parsed = ReadOnlySql::parse(sql, Dialect::Sqlite).unwrap();
+        let input = rule_input(&catalog, &profile, &facts);
+        let made = repair_names(&parsed, &input).ok().flatten().map(|changed| squeeze(&changed.sql));
+        let variants = variants_of_unbound(&parsed, &input);
+        (made, variants.iter().map(|variant| (variant.rule.to_string(), squeeze(&variant.sql))).collect::<Vec<_>>())
+    };
+    // Countries with a maker: the join selects rows.
+    assert_eq!(
+        repaired("SELECT m.title FROM country AS c JOIN maker AS m ON c.country_id = m.country"),
+        (
+            Some("SELECT c.title FROM country AS c JOIN maker AS m ON c.country_id = m.country".to_owned()),
+            vec![("N002+N008".to_owned(), "SELECT c.title FROM country AS c".to_owned())]
+        )
+    );
+    // A maker has one country.
+    assert_eq!(
+        repaired("SELECT c.label FROM maker AS m JOIN country AS c ON c.country_id = m.country"),
+        (Some("SELECT m.label FROM maker AS m".to_owned()), vec![])
+    );
+}
+
+#[test]
 fn the_question_chooses_among_several_keys_and_equal_ones_are_readings() {
     let catalog = catalog_with(
         Dialect::Sqlite,

@@ -1,5 +1,6 @@
 //! A table that was joined for a column it does not have: after the column is read from its own table, the joined one
-//! is unused.
+//! is unused. If a key guarantees one joined row, its removal is safe. Otherwise the join also selects rows, as in
+//! "countries with a car maker", and the query without it is a variant.
 
 use super::each_select;
 use crate::RuleInput;
@@ -12,22 +13,34 @@ use vitrine_sql::ast::{
 };
 use vitrine_words::tr;
 
+/// Removes joins of one row each.
 pub(crate) fn apply_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    drop_joins(query, input, true)
+}
+
+/// Removes joins that may repeat or drop rows.
+pub(crate) fn apply_variant_rule(query: &mut Query, input: &RuleInput<'_>) -> Vec<String> {
+    drop_joins(query, input, false)
+}
+
+fn drop_joins(query: &mut Query, input: &RuleInput<'_>, of_one_row: bool) -> Vec<String> {
     if input.wrong_qualifiers.is_empty() {
         return Vec::new();
     }
     each_select(query, input, |select, order_by, scope| {
-        drop_join(select, order_by, scope, input.wrong_qualifiers).into_iter().collect()
+        let leaf = find_unused_leaf(select, order_by, scope, input.wrong_qualifiers, of_one_row);
+        leaf.and_then(|leaf| drop_join(select, leaf, scope)).into_iter().collect()
     })
 }
 
-/// Removes one such join from a SELECT, of a table in `names`.
-fn drop_join(
-    select: &mut Select,
+/// Returns the index of an unused table among `names` whose join matches one row, or else any number of rows.
+fn find_unused_leaf(
+    select: &Select,
     order_by: &Option<OrderBy>,
     catalog: &InScope<'_>,
     names: &[String],
-) -> Option<String> {
+    of_one_row: bool,
+) -> Option<usize> {
     let [from] = select.from.as_slice() else { return None };
     if from.joins.is_empty() || !from.joins.iter().all(|join| inner_join_condition(join).is_some()) {
         return None;
@@ -38,22 +51,31 @@ fn drop_join(
     let counts =
         [repeats_matter(&select.projection), repeats_matter(&select.having), repeats_matter(order_by)].contains(&true);
     let grain = Grain::from_select(select, &relations);
-    // Repeated rows of a table may be the counted entities.
-    let repeats = |at: usize| {
+    let matches_one = |at: usize| {
         let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
-        counts && grain.count_matches(&others, &[at]) != Matches::One
+        grain.count_matches(&others, &[at]) == Matches::One
     };
-    let is_superfluous = |at: usize| !used[at] && named(at) && is_leaf(&relations[at], from) && !repeats(at);
-    let leaf = (0..relations.len()).find(|&at| is_superfluous(at))?;
+    // Repeated rows of a table may be the counted entities.
+    let is_unused = |at: usize| {
+        let one = matches_one(at);
+        !used[at] && named(at) && is_leaf(&relations[at], from) && one == of_one_row && (one || !counts)
+    };
+    (0..relations.len()).find(|&at| is_unused(at))
+}
+
+/// Removes the table at this index from a FROM clause.
+fn drop_join(select: &mut Select, leaf: usize, catalog: &InScope<'_>) -> Option<String> {
+    let relations: Vec<Relation<'_>> = iter_relations(select, catalog).collect::<Option<_>>()?;
     let name = relations[leaf].table.name.to_string();
+    let first = &relations[0];
+    let link = select.from[0]
+        .joins
+        .iter()
+        .position(|join| inner_join_condition(join).is_some_and(|condition| mentions_relation(condition, first)));
     let from = &mut select.from[0];
     if leaf == 0 {
         // The first table's only link is the condition of one join, whose table takes its place.
-        let link = from
-            .joins
-            .iter()
-            .position(|join| inner_join_condition(join).is_some_and(|c| mentions_relation(c, &relations[0])))?;
-        if link != 0 {
+        if link != Some(0) {
             return None;
         }
         from.relation = from.joins.remove(0).relation;

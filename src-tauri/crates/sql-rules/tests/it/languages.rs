@@ -35,11 +35,12 @@ const TABLES: &str = "
     CREATE TABLE gift (nr INTEGER, part INTEGER, FOREIGN KEY (nr, part) REFERENCES line (nr, part));";
 
 /// One query for each rule, with a question for which the rule applies.
-const QUERIES: [(&str, Dialect, &str, &str); 49] = [
+const QUERIES: [(&str, Dialect, &str, &str); 50] = [
     ("N001", Dialect::Sqlite, "", "SELECT b.label FROM store s JOIN brand b ON s.id = b.store_id"),
     ("N001", Dialect::Sqlite, "", "SELECT v.day FROM store s JOIN visit v ON s.visit_id = v.id"),
     ("N002", Dialect::Sqlite, "", "SELECT custmer FROM visit"),
-    ("N003", Dialect::Sqlite, "", "SELECT v.name FROM store s JOIN visit v ON s.id = v.store_id WHERE s.staff > 3"),
+    ("N003", Dialect::Sqlite, "", "SELECT s.day FROM visit v JOIN store s ON v.store_id = s.id WHERE v.price > 3"),
+    ("N008", Dialect::Sqlite, "", "SELECT v.name FROM store s JOIN visit v ON s.id = v.store_id WHERE s.staff > 3"),
     (
         "N004",
         Dialect::Sqlite,

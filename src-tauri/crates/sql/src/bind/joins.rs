@@ -33,6 +33,11 @@ impl FoundPath {
     }
 }
 
+/// Returns true for names of keys that do not say which table they identify.
+pub(super) fn is_generic_key_name(name: &str) -> bool {
+    matches!(normalize_name(name).as_str(), "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid")
+}
+
 impl Walk<'_> {
     /// Joins the table that has this column if foreign keys lead to it from an item in scope, along the shortest path. Of
     /// several such paths, the caller chooses one. The opposite direction is excluded because it would multiply rows.
@@ -131,10 +136,7 @@ impl Walk<'_> {
     /// many databases omit them. Generic names such as "id" are excluded, and so are pairs of primary keys.
     fn join_by_name(&self, scope: &Scope, table: &Table) -> Option<Edit> {
         let [key] = table.primary_key.as_slice() else { return None };
-        if matches!(
-            normalize_name(key).as_str(),
-            "id" | "key" | "code" | "name" | "number" | "no" | "nr" | "uid" | "uuid"
-        ) {
+        if is_generic_key_name(key) {
             return None;
         }
         let own_key = |rel: &Rel| {

@@ -2,13 +2,13 @@
 
 use super::edit::Edit;
 use super::fields::ways_to;
-use super::joins::exactly_one;
+use super::joins::{exactly_one, is_generic_key_name};
 use super::scope::{Clause, NameContext, Rel, Scope, Walk};
 use crate::dialect::DialectExt;
 use crate::text::{find_nearest, normalize_name, same_name, singular_name};
 use sqlparser::ast::{Expr, Ident};
 use sqlparser::tokenizer::Span;
-use vitrine_domain::Table;
+use vitrine_domain::{ForeignKey, Table};
 use vitrine_words::tr;
 
 /// A column in scope: its reference in SQL and its name.
@@ -64,6 +64,9 @@ impl<'a> Walk<'a> {
                 note: tr!("{name} was read as the text '{text}'", name = format!("\"{name}\""), text = name),
             });
         }
+        if let Some(target) = self.find_key_column(name, &scope.rels) {
+            return Some(rename(&target, qualified));
+        }
         match (self.join_for_column(scope, name), self.field_called(name, &scope.rels)) {
             // Both are possible.
             (Some(_), Some(_)) => return None,
@@ -97,6 +100,7 @@ impl<'a> Walk<'a> {
             return written_otherwise(name, &rels)
                 .or_else(|| find_exact_target(name, &here.rels))
                 .or_else(|| find_variant_target(name, &rels))
+                .or_else(|| self.find_key_column(name, &rels))
                 .map(rename)
                 .or_else(|| self.join_for_column(here, name))
                 .or_else(|| self.field_called(name, &rels).map(|way| field_name_edit(at, name, way, true)))
@@ -220,6 +224,27 @@ impl<'a> Walk<'a> {
                 tr!("{name} was read as {other}, to which the join sets the others equal", name, other)
             })
         })
+    }
+
+    /// Returns the foreign key that refers to a column of this name: it has the same values, so no join is needed.
+    fn find_key_column(&self, name: &str, rels: &[Rel]) -> Option<Target> {
+        if is_generic_key_name(name) {
+            return None;
+        }
+        let keys_of = |rel: &Rel| -> Vec<String> {
+            let is_read = |t: &&Table| rel.table.as_deref().is_some_and(|own| same_name(own, &t.name.to_string()));
+            let owner = self.catalog.tables.iter().find(is_read);
+            let refers = |key: &&ForeignKey| {
+                let [target] = key.ref_columns.as_slice() else { return false };
+                key.columns.len() == 1 && same_name(target, name)
+            };
+            let keys = owner.into_iter().flat_map(|t| &t.foreign_keys).filter(refers);
+            keys.flat_map(|key| key.columns.iter().cloned()).filter(|column| rel.find_column(column).is_some()).collect()
+        };
+        let named = rels.iter().filter(|rel| !rel.name().is_empty());
+        exactly_one(named.flat_map(|rel| {
+            keys_of(rel).into_iter().map(|column| Target { qualifier: rel.name().to_owned(), column })
+        }))
     }
 
     /// Finds the only field of this name among the columns in scope: item, column, and path within the column. Within

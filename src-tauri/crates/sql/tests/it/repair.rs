@@ -216,6 +216,35 @@ fn a_longer_path_of_many_to_one_keys_is_joined_and_the_caller_chooses_among_seve
 }
 
 #[test]
+fn a_key_that_is_called_as_in_the_table_that_it_refers_to_is_read_as_the_own_column() {
+    let makers = catalog(
+        Dialect::Sqlite,
+        "CREATE TABLE countries (CountryId INT PRIMARY KEY, CountryName TEXT);
+         CREATE TABLE airports (code INT PRIMARY KEY, AirportCode TEXT UNIQUE);
+         CREATE TABLE makers (nr INT PRIMARY KEY, Country INT REFERENCES countries(CountryId));
+         CREATE TABLE flights (nr INT PRIMARY KEY, source TEXT REFERENCES airports(AirportCode),
+            target TEXT REFERENCES airports(AirportCode), owner INT REFERENCES airports(code));",
+    );
+    for (sql, expected) in [
+        (
+            "SELECT CountryName FROM countries AS T1 WHERE T1.CountryId NOT IN (SELECT T2.CountryId FROM makers AS T2)",
+            "SELECT CountryName FROM countries AS T1 WHERE T1.CountryId NOT IN (SELECT T2.Country FROM makers AS T2)",
+        ),
+        ("SELECT CountryId, COUNT(*) FROM makers GROUP BY CountryId", "SELECT Country, COUNT(*) FROM makers GROUP BY Country"),
+        // Its own table is in scope and equal.
+        (
+            "SELECT T2.CountryId FROM countries AS T1 JOIN makers AS T2 ON T1.CountryId = T2.Country",
+            "SELECT T1.CountryId FROM countries AS T1 JOIN makers AS T2 ON T1.CountryId = T2.Country",
+        ),
+    ] {
+        assert_eq!(repaired(sql, &makers).map(|(sql, _)| sql).as_deref(), Some(expected));
+    }
+    assert_eq!(repaired("SELECT AirportCode FROM flights", &makers), None, "source or target");
+    let code = repaired("SELECT f.code FROM flights AS f", &makers).map(|(sql, _)| sql);
+    assert!(code.is_none_or(|sql| sql.contains("JOIN airports")), "a name like code says nothing about its table");
+}
+
+#[test]
 fn a_table_is_joined_by_the_name_of_its_key_where_no_foreign_key_is_declared() {
     let books = catalog(
         Dialect::Sqlite,
