@@ -107,6 +107,8 @@ pub enum PersonalKind {
     Address,
     /// Numbers that a state assigns to a person.
     NationalId,
+    /// Passwords, their digests, and keys that give access.
+    Secret,
     /// The user marked the column as personal.
     Chosen,
 }
@@ -123,6 +125,7 @@ impl PersonalKind {
             Self::BirthDate => later!("date of birth"),
             Self::Address => later!("postal address"),
             Self::NationalId => later!("national number"),
+            Self::Secret => later!("password or key"),
             Self::Chosen => later!("chosen by you"),
         })
     }

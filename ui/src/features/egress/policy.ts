@@ -64,6 +64,7 @@ export const KINDS: Record<PersonalKind, string> = lazyRecord({
   birthDate: () => t`Date of birth`,
   address: () => t`Postal address`,
   nationalId: () => t`National number`,
+  secret: () => t`Password or key`,
   chosen: () => t`Chosen by you`,
 });
 

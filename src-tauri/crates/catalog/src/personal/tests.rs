@@ -40,6 +40,28 @@ fn list_masked_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPoli
 }
 
 #[test]
+fn passwords_and_access_keys_are_masked() {
+    for name in ["password", "PasswordHash", "user_pwd", "Passwort", "mot_de_passe", "contraseña", "api_key", "refreshToken"] {
+        let one = make_catalog(vec![make_table("staff", &[(name, "TEXT")])]);
+        let masked = list_masked_columns(&one, &Profile::default(), &EgressPolicy::default());
+        assert_eq!(masked, [format!("staff.{name} password or key")]);
+    }
+    // Counts, times and other keys are not secret.
+    for (name, data_type) in [
+        ("password_changed_at", "TIMESTAMP"),
+        ("token_count", "INTEGER"),
+        ("token", "TEXT"),
+        ("primary_key", "TEXT"),
+        ("secretary", "TEXT"),
+        ("salt_content", "REAL"),
+        ("pass_type", "TEXT"),
+    ] {
+        let one = make_catalog(vec![make_table("product", &[(name, data_type)])]);
+        assert_eq!(list_masked_columns(&one, &Profile::default(), &EgressPolicy::default()), Vec::<String>::new(), "{name}");
+    }
+}
+
+#[test]
 fn columns_are_found_by_their_names_in_several_languages() {
     let people = [
         ("customers", "name"),
