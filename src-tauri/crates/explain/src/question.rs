@@ -5,7 +5,7 @@
 use crate::known::Known;
 use std::ops::Range;
 use vitrine_domain::{Catalog, QuestionMatch, QuestionPart, UsedTable, ValueMatch};
-use vitrine_sql::{ReadOnlySql, collect_query_constants, is_limited, is_restated};
+use vitrine_sql::{ReadOnlySql, collect_query_constants, is_limited, is_restated, parse_number_word};
 use vitrine_sql_steps::{Expression, StepKind, Steps, constants_of, describe_sql};
 use vitrine_words::tr;
 
@@ -15,6 +15,33 @@ const STEM: usize = 4;
 const PLAIN: [&str; 5] = ["0", "1", "2", "0.5", "100"];
 /// Maximum number of letters by which one form of a word may be longer than another.
 const ENDING: usize = 2;
+
+/// Words that exclude the name after them, in the languages of the interface and their neighbours.
+const EXCLUDING: [&str; 21] = [
+    "without",
+    "excluding",
+    "except",
+    "excl",
+    "ohne",
+    "außer",
+    "ausgenommen",
+    "abzüglich",
+    "sans",
+    "hors",
+    "sauf",
+    "hormis",
+    "sin",
+    "excepto",
+    "salvo",
+    "senza",
+    "escluso",
+    "sem",
+    "exceto",
+    "zonder",
+    "behalve",
+];
+/// Maximum distance of such a word from the name, in words: "without the freight".
+const EXCLUDING_DISTANCE: usize = 2;
 
 /// Compares the question with the query; `None` without a question.
 pub(crate) fn compare_question(
@@ -193,13 +220,18 @@ impl Beside<'_> {
         for table in &self.catalog.tables {
             for column in &table.columns {
                 let places = self.word_positions(&column.name);
-                if !places.is_empty() && places.iter().all(|at| open(*at)) {
+                if !places.is_empty() && places.iter().all(|at| open(*at) && !self.is_excluded(*at)) {
                     let column = format!("{}.{}", table.name, column.name);
                     tell(tr!("The query does not use {column}", column));
                 }
             }
         }
         told
+    }
+
+    /// Returns true if the words before a name exclude it: "revenue without freight".
+    fn is_excluded(&self, at: usize) -> bool {
+        self.words[at.saturating_sub(EXCLUDING_DISTANCE)..at].iter().any(|word| EXCLUDING.contains(&word.text.as_str()))
     }
 
     /// Lists conditions whose value and column no word mentions.
@@ -212,6 +244,7 @@ impl Beside<'_> {
             let said = values.iter().any(|value| self.says_value(value) || self.says_end(&condition.text, value))
                 || columns.into_iter().any(|c| self.mentions_name(c));
             let said = said || self.is_wanted(condition, &values) || self.is_guard(condition, &values);
+            let said = said || self.is_first_place(condition, &values) || self.mentions_computed(condition, &values);
             // Comparisons with a subquery's result or a common multiple of it; conditions of the subquery are checked
             // separately.
             let said = said || has_query(&condition.text) && values.iter().all(|value| PLAIN.contains(&value.as_str()));
@@ -236,6 +269,23 @@ impl Beside<'_> {
         // An unlimited list would lose the rows that it sorts last.
         let sorts = self.is_limited && sorts_by(self.sql, &origin.column);
         filled && sorts || (filled || not_zero) && divides_by(self.sql, &origin.column)
+    }
+
+    /// Returns true if a condition keeps the first place of a ranking, which questions express by a superlative.
+    fn is_first_place(&self, condition: &Expression, values: &[String]) -> bool {
+        let sql = self.sql.to_uppercase();
+        let ranks = ["ROW_NUMBER(", "RANK("].iter().any(|function| sql.contains(function));
+        ranks && condition.columns.is_empty() && values == ["1"]
+    }
+
+    /// Returns true if the question mentions the name of a computed column that a condition without constants compares.
+    fn mentions_computed(&self, condition: &Expression, values: &[String]) -> bool {
+        const SQL_WORDS: [&str; 12] =
+            ["and", "or", "not", "is", "null", "in", "between", "like", "case", "when", "then", "end"];
+        let names = || split_words(&condition.text).into_iter().filter(|word| !SQL_WORDS.contains(&word.text.as_str()));
+        condition.columns.is_empty()
+            && values.is_empty()
+            && names().any(|name| self.words.iter().any(|word| is_form(&name.text, &word.text)))
     }
 
     /// Returns true if the knowledge expresses a number of the question in another way that the query uses.
@@ -267,7 +317,7 @@ impl Beside<'_> {
         let parts = split_words(value);
         let of_value = |found: &&ValueMatch| found.value.to_lowercase() == value.to_lowercase();
         parts.iter().any(|part| match plain_number(&part.text) {
-            Some(number) => self.words.iter().any(|word| plain_number(&word.text).as_ref() == Some(&number)),
+            Some(number) => self.words.iter().any(|word| spoken_number(&word.text).as_ref() == Some(&number)),
             None => self.mentions_name(&part.text),
         }) || self.values.iter().filter(of_value).any(|found| !self.word_positions(&found.literal).is_empty())
             || !value.trim().is_empty() && self.text.to_lowercase().contains(&value.to_lowercase())
@@ -348,6 +398,11 @@ fn split_words(text: &str) -> Vec<TextWord> {
         before = letter;
     }
     words
+}
+
+/// Returns the number that a word of a question stands for, in digits or in letters.
+fn spoken_number(word: &str) -> Option<String> {
+    plain_number(word).or_else(|| parse_number_word(word).map(|number| number.to_string()))
 }
 
 /// Normalizes a number: removes thousands separators and redundant zeros.

@@ -297,6 +297,33 @@ async fn a_question_is_put_beside_its_query() {
     let kept = "SELECT label FROM product WHERE price IS NOT NULL AND price <> 0";
     assert_eq!(beside(shop.explain_with(kept, asked("Which products are there?")).await).unsaid.len(), 2);
 
+    // Numbers in words, the first place of a ranking, and computed columns by their names.
+    let ranked = "SELECT label FROM (SELECT label, ROW_NUMBER() OVER (ORDER BY price DESC) AS n FROM product) AS r WHERE n <= ";
+    for (most, question, open) in [
+        ("2", "The two dearest products", 0),
+        ("2", "Die zwei teuersten Produkte", 0),
+        ("3", "Los tres productos más caros", 0),
+        ("1", "Which product is the dearest?", 0),
+        ("3", "The two dearest products", 1),
+    ] {
+        let unsaid = beside(shop.explain_with(&format!("{ranked}{most}"), asked(question)).await).unsaid;
+        assert_eq!(unsaid.len(), open, "{question}: {unsaid:?}");
+    }
+    let compared = "SELECT id FROM (SELECT id, MIN(price) AS old_price, MAX(price) AS new_price FROM product GROUP BY id) AS p \
+        WHERE new_price > old_price";
+    let named = beside(shop.explain_with(compared, asked("Where is the new price above the old one?")).await).unsaid;
+    assert_eq!(named, Vec::<String>::new());
+    assert_eq!(beside(shop.explain_with(compared, asked("Which are there?")).await).unsaid.len(), 1);
+
+    // A name that the question excludes is not missed.
+    let sum = "SELECT SUM(quantity) FROM line";
+    for (question, open) in
+        [("Quantity sold without price", 0), ("Menge ohne den price", 0), ("Quantity sold and price", 1)]
+    {
+        let told = beside(shop.explain_with(sum, asked(question)).await).unanswered;
+        assert_eq!(told.len(), open, "{question}: {told:?}");
+    }
+
     // A comparison with a subquery is covered by the subquery's own conditions.
     let without = "SELECT label FROM product WHERE id NOT IN (SELECT product_id FROM line WHERE quantity = 3)";
     let unsaid = beside(shop.explain_with(without, asked("Was wird nie dreimal gekauft?")).await).unsaid;

@@ -44,6 +44,6 @@ pub use read_only::{
 pub use rejection::{Instead, SqlRejection};
 pub use text::{
     cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,
-    folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, quote_identifier, same_name,
+    folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, parse_number_word, quote_identifier, same_name,
     singular_name, table_ref, text_value, written_number,
 };

@@ -72,12 +72,12 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
                 share = format_percent(probability?.lowest_probability()?)
             )
         }
-        (Feature::Doubts, true) => tr!("The model was confident throughout the query."),
+        (Feature::Doubts, true) => tr!("No check questioned the query."),
         (Feature::Doubts, false) => {
             plural!(
                 evidence.doubts,
-                "The model was unsure at one point of the query.",
-                "The model was unsure at {n} points of the query."
+                "One check questioned the query.",
+                "{n} checks questioned the query."
             )
         }
         (Feature::Declined, true) => return None,

@@ -166,7 +166,7 @@ pub(crate) fn find_negation(question: &str) -> Option<std::ops::Range<usize>> {
 pub(crate) fn contains_negation(sql: &str) -> bool {
     static WAYS: OnceLock<Regex> = OnceLock::new();
     let ways = WAYS.get_or_init(|| {
-        Regex::new(r"(?i)\b(?:not|except|null|left|min|asc|false|no)\b|<|!=|=\s*'?(?:0|n|f)\b|=\s*''").expect("regex")
+        Regex::new(r"(?i)\b(?:not|except|null|left|min|asc|false|no)\b|<|!=|=\s*'?(?:0|n|f)\b|=\s*''|\b(?:coalesce|ifnull|nvl)\b|\belse\s+0\b").expect("regex")
     });
     ways.is_match(sql)
 }
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn sql_denies_in_many_ways() {
-        for sql in ["a <> 1", "NOT EXISTS (SELECT 1)", "x EXCEPT y", "b IS NULL", "n = 0", "paid = 'n'", "n < 1"] {
+        for sql in ["a <> 1", "NOT EXISTS (SELECT 1)", "x EXCEPT y", "b IS NULL", "n = 0", "COALESCE(n, 0)", "CASE WHEN b THEN 1 ELSE 0 END", "paid = 'n'", "n < 1"] {
             assert!(contains_negation(sql), "{sql}");
         }
         for sql in ["status = 'cancelled'", "name = 'nothing' AND n = 10"] {

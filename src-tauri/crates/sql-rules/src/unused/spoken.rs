@@ -1,50 +1,9 @@
-//! Words in English, German and French questions: numbers, months, quarters, and the bounds of periods.
+//! Words in English, German and French questions: months, quarters, and the bounds of periods.
 
-/// Numbers from three. Ambiguous words ("neuf", "elf") are excluded.
-const NUMBERS: &[(&str, f64)] = &[
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("fifteen", 15.0),
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("hundred", 100.0),
-    ("drei", 3.0),
-    ("vier", 4.0),
-    ("fünf", 5.0),
-    ("sechs", 6.0),
-    ("sieben", 7.0),
-    ("acht", 8.0),
-    ("neun", 9.0),
-    ("zehn", 10.0),
-    ("zwölf", 12.0),
-    ("fünfzehn", 15.0),
-    ("zwanzig", 20.0),
-    ("dreißig", 30.0),
-    ("fünfzig", 50.0),
-    ("hundert", 100.0),
-    ("trois", 3.0),
-    ("quatre", 4.0),
-    ("cinq", 5.0),
-    ("sept", 7.0),
-    ("huit", 8.0),
-    ("dix", 10.0),
-    ("douze", 12.0),
-    ("quinze", 15.0),
-    ("vingt", 20.0),
-    ("trente", 30.0),
-    ("cinquante", 50.0),
-    ("cent", 100.0),
-];
+/// Words for numbers with another frequent meaning: "new" in French, and a mythical being.
+const AMBIGUOUS_NUMBERS: [&str; 2] = ["neuf", "elf"];
+/// Least number that a question writes as a word to be counted; "two" also refers to things that it names.
+const LEAST_NUMBER_WORD: u32 = 3;
 
 /// Words that multiply the number before them.
 const SCALES: &[(&str, f64)] = &[
@@ -246,7 +205,8 @@ fn find_word<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
 
 /// Returns the number for a word.
 pub(super) fn parse_number_word(word: &str) -> Option<f64> {
-    find_word(NUMBERS, word)
+    let number = vitrine_sql::parse_number_word(word).filter(|number| *number >= LEAST_NUMBER_WORD)?;
+    (!AMBIGUOUS_NUMBERS.contains(&word)).then(|| number.into())
 }
 
 /// Returns the factor by which a word multiplies the number before it.

@@ -4,6 +4,7 @@ mod calendar;
 mod format;
 mod names;
 mod number_form;
+mod number_words;
 mod quote;
 mod reserved;
 mod restated;
@@ -12,6 +13,7 @@ pub use calendar::{days_in_month, is_date};
 pub use format::{first_statement, format_sql};
 pub use names::{find_similar_names, name_words, normalize_name, same_name, singular_name};
 pub use number_form::{cast_plain_number, written_number};
+pub use number_words::parse_number_word;
 pub use quote::{
     build_identifier, first_rows, fold_identifier, folds_identifiers, quote_identifier, table_ref, text_value,
 };

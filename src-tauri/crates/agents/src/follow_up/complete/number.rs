@@ -23,46 +23,6 @@ pub(super) struct Number {
     pub bound: Range<usize>,
 }
 
-const NUMBER_WORDS: &[&str] = &[
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "fifteen",
-    "twenty",
-    "zwei",
-    "drei",
-    "vier",
-    "fünf",
-    "sechs",
-    "sieben",
-    "acht",
-    "neun",
-    "zehn",
-    "elf",
-    "zwölf",
-    "fünfzehn",
-    "zwanzig",
-    "deux",
-    "trois",
-    "quatre",
-    "cinq",
-    "sept",
-    "huit",
-    "neuf",
-    "dix",
-    "onze",
-    "douze",
-    "quinze",
-    "vingt",
-];
 const RANKS: &[&str] =
     &["top", "bottom", "first", "last", "best", "worst", "ersten", "letzten", "besten", "premiers", "premières"];
 /// Words after a number of rows.
@@ -127,7 +87,7 @@ const COMPARISONS: &[&str] = &[
 pub(super) fn is_number_word(word: &str) -> bool {
     let digits = word.starts_with(|c: char| c.is_ascii_digit())
         && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ','));
-    digits || is_in(word, NUMBER_WORDS)
+    digits || vitrine_sql::parse_number_word(word).is_some()
 }
 
 /// Reads the number at an index.
