@@ -278,6 +278,26 @@ mod tests {
     }
 
     #[test]
+    fn the_models_of_the_av_sql_paper_have_its_chunk_budgets() {
+        let budget = |server, name| find_declared_facts(server, name).chunk_budget;
+        for (server, name, tokens) in [
+            ("vllm", "Qwen/Qwen2.5-Coder-32B-Instruct", 10_000),
+            ("ollama", "qwen2.5-coder:32b", 10_000),
+            ("vllm", "meta-llama/Llama-3.3-70B-Instruct", 20_000),
+            ("ollama", "llama3.3", 20_000),
+            ("openai", "gpt-5-mini-2025-08-07", 80_000),
+            ("gemini", "gemini-3-pro-preview", 100_000),
+        ] {
+            assert_eq!(budget(server, name), Some(tokens), "{name}");
+        }
+        for (server, name) in
+            [("embedded", "qwen2.5-coder-32b-instruct"), ("vllm", "qwen2.5-coder-7b"), ("openai", "gpt-5")]
+        {
+            assert_eq!(budget(server, name), None, "{name}");
+        }
+    }
+
+    #[test]
     fn every_price_is_of_a_prompt_that_costs_less_when_it_was_read_before() {
         assert!(looked_up().starts_with("2026-"));
         for price in TABLE.families.iter().filter_map(|family| family.facts.price) {
