@@ -102,7 +102,7 @@ fn is_date(text: &[u8]) -> bool {
 /// Parses the parameter count, in billions, from a name: `7b`, `1.5b`, `8x7b`, `e4b`. The first of several is the total
 /// (`30b-a3b`).
 fn parse_parameter_count(name: &str) -> Option<f64> {
-    name.split(['-', '_', ':', ' ']).find_map(|part| {
+    name.split(['-', '_', ':', ' ', '@']).find_map(|part| {
         let number = part.strip_suffix('b')?;
         let number = number.strip_prefix('e').unwrap_or(number);
         match number.split_once('x') {
