@@ -49,7 +49,7 @@ pub(super) fn short_forms(
         .collect();
     let is_no_chance = |letters: usize| {
         let most = letters.checked_sub(2).and_then(|at| CHANCE.get(at)).copied().unwrap_or(usize::MAX);
-        spelt_out.len() >= SEVERAL && several_words <= most * SEVERAL || several_words <= most
+        spelt_out.len() >= SEVERAL && several_words <= most.saturating_mul(SEVERAL) || several_words <= most
     };
     let mut pairs: Vec<(usize, usize)> =
         spelt_out.iter().filter(|(_, _, letters)| is_no_chance(*letters)).map(|(at, long, _)| (*at, *long)).collect();
