@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::certainty::Evidence;
+use vitrine_agents::methods::parameters;
 use vitrine_agents::{Ask, AskPermissions};
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{AskSettings, Direction, EgressLevel, EgressPolicy, EventBody, RunStatus, Switch};
@@ -580,4 +581,232 @@ async fn a_large_model_sees_columns_rows_and_counts_and_its_reasons_are_kept() {
         _ => None,
     });
     assert_eq!(distinct, [0], "the log of a small model has no more than its prompts");
+}
+
+/// Returns settings for one candidate with these parameters.
+fn with(set: &[(&str, &str)]) -> AskSettings {
+    let mut settings = av_sql(1);
+    set.iter().for_each(|(key, value)| parameters::set_parameter(&mut settings.methods, key, value).unwrap());
+    settings
+}
+
+#[tokio::test]
+async fn a_large_model_is_told_again_of_the_values_of_earlier_rounds() {
+    for (model, again) in [(small as Maker, false), (large as Maker, true)] {
+        let model = model(script(&[views("Germany"), views("America"), views("DE")]));
+        let ran = ask(GERMANY, KNOWLEDGE, av_sql(1), &model).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("5.0"), "{:?}", ran.outcome);
+        let told: Vec<String> = model.requests()[2..4].iter().map(|request| request.turns[0].1.clone()).collect();
+        let values = |told: &str| told.split("resemble yours").nth(1).unwrap_or_default().to_owned();
+        assert!(values(&told[0]).contains("'DE'"), "{}", told[0]);
+        assert!(values(&told[1]).contains("'US'"), "{}", told[1]);
+        assert_eq!(values(&told[1]).contains("'DE'"), again, "{}", told[1]);
+    }
+}
+
+#[tokio::test]
+async fn an_incomplete_selection_is_returned_to_the_model_if_the_check_is_strict() {
+    let sql =
+        "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+    let incomplete = reply(&SELECTED[..1], &[("purchases_of", sql)]);
+    let strict = || with(&[("av-sql.consistency", "strict")]);
+    let lacks = "used in views but not selected: purchase, purchase.amount, purchase.customer_id";
+    for model in [small as Maker, large as Maker] {
+        let model = model(script(&[incomplete.clone(), views("US")]));
+        let ran = ask(USA, KNOWLEDGE, strict(), &model).await;
+        assert_eq!((only_cell(&ran).as_deref(), model.unused_lines()), (Some("30.5"), 0), "{:?}", ran.outcome);
+        let attempts = ran.pick(|body| match body {
+            EventBody::ViewsAttempted { completed, consistent, feedback, .. } => {
+                Some((completed.len(), *consistent, feedback.join("; ")))
+            }
+            _ => None,
+        });
+        assert_eq!(attempts, [(0, false, lacks.to_owned()), (0, true, String::new())]);
+        assert!(model.requests()[2].turns[0].1.contains(lacks));
+    }
+    // After the last round, an inconsistent chunk contributes nothing (Algorithm 1).
+    for model in [small as Maker, large as Maker] {
+        let mut lines = script(std::slice::from_ref(&incomplete));
+        lines[3] = "SELECT SUM(amount) FROM purchase".to_owned();
+        let ran = ask(USA, KNOWLEDGE, AskSettings { max_rounds: 0, ..strict() }, &model(lines)).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+        assert_eq!(outcomes(&ran), [(ChunkOutcome::Failed, 0)]);
+        assert_eq!(aggregated(&ran), [(0, 0)]);
+    }
+    // A selection that agrees counts without its views (equation 8).
+    let broken = reply(
+        SELECTED,
+        &[("purchases_of", "SELECT amount FROM purchase"), ("others", "SELECT invented_amount FROM purchase")],
+    );
+    for model in [small as Maker, large as Maker] {
+        let mut lines = script(std::slice::from_ref(&broken));
+        lines[3] = "SELECT SUM(amount) FROM purchase".to_owned();
+        let ran = ask(USA, KNOWLEDGE, AskSettings { max_rounds: 0, ..strict() }, &model(lines)).await;
+        assert_eq!(outcomes(&ran), [(ChunkOutcome::Failed, 0)]);
+        assert_eq!(aggregated(&ran), [(2, 0)]);
+    }
+}
+
+/// Returns the outcomes of the chunks with the numbers of kept views.
+fn outcomes(ran: &Ran) -> Vec<(ChunkOutcome, usize)> {
+    ran.pick(|body| match body {
+        EventBody::ChunkFinished { outcome, kept_views, .. } => Some((*outcome, kept_views.len())),
+        _ => None,
+    })
+}
+
+/// Returns the numbers of selected tables and of views that the last stage receives.
+fn aggregated(ran: &Ran) -> Vec<(usize, usize)> {
+    ran.pick(|body| match body {
+        EventBody::Aggregated { selection, views, .. } => Some((selection.tables.len(), views.len())),
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn unreadable_replies_of_a_large_model_do_not_repeat_each_other() {
+    let unreadable = || "I cannot decide.".to_owned();
+    let attempts = |ran: &Ran| ran.pick(|body| matches!(body, EventBody::ViewsAttempted { .. }).then_some(())).len();
+    let model = large(script(&[unreadable(), unreadable(), unreadable(), views("US")]));
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+    assert_eq!((only_cell(&ran).as_deref(), attempts(&ran)), (Some("30.5"), 4), "{:?}", ran.outcome);
+
+    let mut lines = script(&[unreadable(), unreadable()]);
+    lines[4] = "SELECT SUM(amount) FROM purchase".to_owned();
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &small(lines)).await;
+    assert_eq!((only_cell(&ran).as_deref(), attempts(&ran)), (Some("35.5"), 2), "as it was measured");
+}
+
+#[tokio::test]
+async fn the_last_stage_reads_the_whole_schema_or_the_selection() {
+    let shop = Shop::with("CREATE TABLE memo (id INTEGER, body TEXT); INSERT INTO memo VALUES (1, 'x');");
+    for (set, several, reads_all) in
+        [("auto", false, true), ("selected", false, false), ("auto", true, false), ("whole", true, true)]
+    {
+        for model in [small as Maker, large as Maker] {
+            let nothing = reply(&[], &[]);
+            let customers =
+                reply(&[("customer", &["id", "country"])], &[("people", "SELECT id, country FROM customer")]);
+            let purchases = reply(&[("purchase", &["amount"])], &[("purchases_of", "SELECT amount FROM purchase")]);
+            let chunks = if several { vec![customers, purchases, nothing] } else { vec![views("US")] };
+            let last = chunks.len() + 1;
+            let model = model(script(&chunks));
+            let budget = several.then_some(40);
+            let settings = AskSettings { chunk_budget: budget, max_rounds: 0, ..with(&[("av-sql.schema", set)]) };
+            let ran =
+                run(shop.ask_with_all(USA, KNOWLEDGE, settings, model.clone()).await, CancellationToken::new()).await;
+            assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+            let requests = model.requests();
+            assert_eq!(requests.len(), last + 3, "{set} {several}");
+            for request in &requests[last..] {
+                assert!(request.prefix.contains("CREATE TABLE purchase"), "{set} {several}: {}", request.prefix);
+                assert_eq!(request.prefix.contains("CREATE TABLE memo"), reads_all, "{set} {several}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_large_model_plans_writes_and_checks_with_rows_and_rationale_of_each_view() {
+    let model = large(script(&[views("US")]));
+    let ran = ask(USA, KNOWLEDGE, av_sql(1), &model).await;
+    assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+    let requests = model.requests();
+    for request in &requests[2..] {
+        for part in
+            ["purchases_of -- what they bought; 2 rows", "columns: amount number, 2 distinct", "    (10.5)\n    (20.0)"]
+        {
+            assert!(request.tail.contains(part), "{part}: {}", request.tail);
+        }
+    }
+    assert!(requests[3].tail.contains("Read purchases_of\nOutput SUM(amount)"), "{}", requests[3].tail);
+}
+
+#[tokio::test]
+async fn the_last_stage_may_receive_only_views_or_only_the_selection() {
+    for model in [small as Maker, large as Maker] {
+        let only_views = model(script(&[views("US")]));
+        let ran = ask(USA, KNOWLEDGE, with(&[("av-sql.context", "views")]), &only_views).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("30.5"), "{:?}", ran.outcome);
+        for request in &only_views.requests()[2..] {
+            assert!(
+                !request.prefix.contains("CREATE TABLE") && request.prefix.contains("not shown"),
+                "{}",
+                request.prefix
+            );
+            assert!(request.tail.contains("purchases_of"), "{}", request.tail);
+        }
+        let OutputFormat::JsonSchema { schema, .. } = &only_views.requests()[2].output else { panic!("a form") };
+        assert_eq!(schema["properties"]["read"]["items"]["enum"], json!(["purchases_of"]));
+
+        let mut lines = script(&[views("US")]);
+        lines[3] = "SELECT SUM(amount) FROM purchase".to_owned();
+        lines[2] = PLAN.replace("purchases_of", "purchase");
+        let only_selection = model(lines);
+        let ran = ask(USA, KNOWLEDGE, with(&[("av-sql.context", "selection")]), &only_selection).await;
+        assert_eq!(only_cell(&ran).as_deref(), Some("35.5"), "{:?}", ran.outcome);
+        assert_eq!(aggregated(&ran), [(2, 1)], "the log keeps the views");
+        for request in &only_selection.requests()[2..] {
+            assert!(request.prefix.contains("CREATE TABLE purchase"), "{}", request.prefix);
+            assert!(!request.tail.contains("purchases_of"), "{}", request.tail);
+        }
+    }
+}
+
+#[tokio::test]
+async fn candidates_and_prompts_of_the_final_query_are_parameters() {
+    let mut lines = script(&[views("US")]);
+    lines.splice(3..4, ["SELECT 1", "SELECT 2", SUM].map(str::to_owned));
+    let model = large(lines);
+    let ran = ask(USA, KNOWLEDGE, with(&[("av-sql.candidates", "3"), ("av-sql.prompts", "1")]), &model).await;
+    assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+    let requests = model.requests();
+    assert!(requests[3..6].iter().all(|request| request.tail.contains("A plan")), "each has views and plan");
+}
+
+/// Algorithms 1 and 2 of the paper, in the order of their events.
+#[tokio::test]
+async fn the_preset_of_av_sql_follows_the_paper() {
+    for model in [small as Maker, large as Maker] {
+        let mut settings = AskSettings { strategy: "av-sql".into(), ..AskSettings::default() };
+        parameters::apply_setting(&mut settings, "av-sql", "strict").unwrap();
+        let sql =
+            "SELECT p.amount AS amount FROM customer c JOIN purchase p ON p.customer_id = c.id WHERE c.country = 'US'";
+        let model = model(script(&[reply(&SELECTED[..1], &[("purchases_of", sql)]), views("US")]));
+        let ran = ask(USA, KNOWLEDGE, settings, &model).await;
+        assert_eq!((only_cell(&ran).as_deref(), model.unused_lines()), (Some("30.5"), 0), "{:?}", ran.outcome);
+        let order = ran.pick(|body| match body {
+            EventBody::StageStarted { node, .. } => Some(node.to_string()),
+            EventBody::Rewritten { .. } => Some("rewritten".to_owned()),
+            EventBody::ViewsAttempted { consistent, .. } => Some(format!("views, consistent: {consistent}")),
+            EventBody::Aggregated { .. } => Some("aggregated".to_owned()),
+            EventBody::Planned { .. } => Some("planned".to_owned()),
+            EventBody::SqlAttempted { error, .. } => Some(format!("sql, ran: {}", error.is_none())),
+            EventBody::VariantTried { .. } => Some("variant".to_owned()),
+            EventBody::Revised { .. } => Some("revised".to_owned()),
+            _ => None,
+        });
+        assert_eq!(
+            order,
+            [
+                "schema",
+                "rewriter",
+                "rewritten",
+                "chunk-1",
+                "views, consistent: false",
+                "views, consistent: true",
+                "selection",
+                "aggregated",
+                "planner",
+                "planned",
+                "generator",
+                "sql, ran: true",
+                "revisor",
+                "revised",
+                "result"
+            ]
+        );
+        let (came, promised) = stages(&ran, false, true);
+        assert_eq!(came, promised);
+    }
 }

@@ -180,6 +180,7 @@ impl Known {
             },
             options: AskOptions {
                 settings,
+                given_schema: None,
                 explain: false,
                 assess: false,
                 least_check: vitrine_agents::LEAST_CHECK,

@@ -251,3 +251,123 @@ async fn replies_that_decline_are_no_failures_and_told_beside_those_that_ran() {
     let ran = ask(one, &large(vec![samples(&["", DECLINES])])).await;
     assert_eq!(ran.outcome.clone().map_err(|error| error.code), Err(ErrorCode::NotInData), "{:?}", ran.outcome);
 }
+
+/// Returns a reply with one probing query.
+fn probe(sql: &str) -> String {
+    serde_json::json!({ "probes": [{ "purpose": "look", "sql": sql }] }).to_string()
+}
+
+/// Returns the probes with the nodes at which they ran.
+fn probed(ran: &Ran) -> Vec<(String, String, u32, Option<u64>)> {
+    ran.pick(|body| match body {
+        EventBody::Probed { node, probe } => {
+            let rows = probe.page.as_ref().map(|page| page.row_count);
+            Some((node.to_string(), probe.sql.clone(), probe.fixes, rows))
+        }
+        _ => None,
+    })
+}
+
+#[tokio::test]
+async fn each_candidate_may_have_an_exploration_of_its_own() {
+    let countries = "SELECT DISTINCT country FROM customer ORDER BY country";
+    let names = "SELECT name FROM customer ORDER BY name";
+    let set = || settings(&[("reforce.votes", "2"), ("reforce.threads", "own")], &[]);
+    for model in [small, large] {
+        let lines: Vec<Line> =
+            vec![samples(&[TOP, BOTTOM]), probe(countries).into(), probe(names).into(), TOP.into(), TOP.into()];
+        let model = model(lines);
+        let ran = ask(set(), &model).await;
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let votes: Vec<Confidence> = votes(&ran).into_iter().map(|(.., confidence)| confidence).collect();
+        assert_eq!(votes, [Confidence::Low, Confidence::High]);
+        let mut found = probed(&ran);
+        found.sort();
+        let expected = [("exploration-1", countries, 3), ("exploration-2", names, 4)];
+        assert_eq!(
+            found,
+            expected.map(|(node, sql, rows)| (node.to_owned(), sql.to_owned(), 0, Some(rows))),
+            "one for each thread"
+        );
+        let requests = model.requests();
+        let [first, second] = [&requests[3].tail, &requests[4].tail];
+        assert!(first.contains(countries) && !first.contains(names), "{first}");
+        assert!(second.contains(names) && !second.contains(countries), "{second}");
+        assert_ne!(requests[1].seed, requests[2].seed);
+        assert!(requests[1..].iter().all(|request| request.temperature == 1.0), "as in the paper");
+        let inputs = ran.pick(|body| match body {
+            EventBody::StageStarted { node, inputs, .. } if node == "generator-2" => Some(inputs.clone()),
+            _ => None,
+        });
+        assert_eq!(inputs, [["exploration-1", "exploration-2"].map(vitrine_domain::NodeId::from).to_vec()]);
+    }
+}
+
+#[tokio::test]
+async fn a_probe_without_rows_is_corrected_by_a_large_model() {
+    let empty = "SELECT name FROM customer WHERE country = 'USA'";
+    let right = "SELECT name FROM customer WHERE country = 'US'";
+    let set = || settings(&[("reforce.votes", "1"), ("reforce.explore", "always")], &[]);
+    let asked = async |model: Arc<ScriptedModel>| {
+        let ran = ask(set(), &model).await;
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        (probed(&ran).into_iter().map(|(_, sql, fixes, rows)| (sql, fixes, rows)).collect::<Vec<_>>(), model.requests())
+    };
+    let (found, requests) = asked(large(vec![probe(empty), right.to_owned(), TOP.to_owned()])).await;
+    assert_eq!(found, [(right.to_owned(), 1, Some(2))]);
+    assert!(requests[1].turns[0].1.contains("it gives no value"), "{:?}", requests[1].turns);
+    // A probe that the model writes again unchanged, or whose corrections do not run, keeps its empty result.
+    let (found, _) = asked(large(vec![probe(empty), empty.to_owned(), TOP.to_owned()])).await;
+    assert_eq!(found, [(empty.to_owned(), 0, Some(0))]);
+    let (found, _) = asked(large(vec![probe(empty), WRONG.to_owned(), WRONG.to_owned(), TOP.to_owned()])).await;
+    assert_eq!(found, [(empty.to_owned(), 1, Some(0))]);
+    let (found, _) = asked(small(vec![probe(empty), TOP.to_owned()])).await;
+    assert_eq!(found, [(empty.to_owned(), 0, Some(0))], "as it was measured");
+}
+
+#[tokio::test]
+async fn without_a_last_resort_a_tie_has_no_answer() {
+    for model in [small, large] {
+        let set = |without: &[Switch]| settings(&[("reforce.votes", "2")], without);
+        let ran = ask(set(&[Switch::Exploration]), &model(vec![samples(&[TOP, BOTTOM])])).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let without = [Switch::Exploration, Switch::LastResort];
+        let ran = ask(set(&without), &model(vec![samples(&[TOP, BOTTOM])])).await;
+        let error = ran.outcome.expect_err("no answer");
+        assert_eq!(error.code, ErrorCode::Query);
+        assert!(error.message.contains("results are tied with 1 of 2 queries each"), "{}", error.message);
+        let ran = ask(set(&without), &model(vec![samples(&[TOP, TOP])])).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "a winner needs no last resort");
+    }
+}
+
+/// Figure 1 of the paper, in the order of its steps.
+#[tokio::test]
+async fn the_preset_of_reforce_follows_the_paper() {
+    for model in [small, large] {
+        let mut set = AskSettings { strategy: "reforce".into(), ..AskSettings::default() };
+        parameters::apply_setting(&mut set, "reforce", "strict").unwrap();
+        let four = [TOP, TOP, TOP, TOP, BOTTOM, BOTTOM, BOTTOM, BOTTOM];
+        let probes = (0..8).map(|_| Line::from(probe("SELECT DISTINCT country FROM customer")));
+        let again = (0..8).map(|_| Line::from(TOP));
+        let model = model([samples(&four)].into_iter().chain(probes).chain(again).collect::<Vec<Line>>());
+        let ran = ask(set, &model).await;
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        ran.assert_whole();
+        let order = ran.pick(|body| match body {
+            EventBody::StageStarted { node, .. } => Some(node.to_string()),
+            EventBody::Voted { confidence, .. } => Some(format!("{confidence:?}")),
+            EventBody::VariantTried { .. } => Some("variant".to_owned()),
+            _ => None,
+        });
+        let explorations: Vec<String> = (1..=8).map(|number| format!("exploration-{number}")).collect();
+        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
+        let expected = [
+            own(&["schema", "generator", "vote-1", "Low"]),
+            explorations,
+            own(&["generator-2", "vote-2", "High", "result"]),
+        ];
+        assert_eq!(order, expected.concat());
+    }
+}

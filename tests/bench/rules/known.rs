@@ -63,6 +63,7 @@ impl Known {
             },
             options: AskOptions {
                 settings: AskSettings::default(),
+                given_schema: None,
                 explain: false,
                 assess: false,
                 least_check: vitrine_agents::LEAST_CHECK,

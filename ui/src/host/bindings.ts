@@ -2572,7 +2572,9 @@ export type LinkingPass =
 /**  Excludes columns in the fine pass. */
 "fineColumns" | 
 /**  Restores names that an earlier pass excluded. */
-"broughtBack";
+"broughtBack" | 
+/**  Keeps the names that were given with the question, such as those of an evaluation's gold query. */
+"given";
 
 /**  Hash of a log, by which it is recognized. */
 export type LogHash = {
@@ -2634,7 +2636,7 @@ export type MethodInfo = {
 	runsCode: boolean,
 	/**  Number of model calls per question, for estimates without earlier runs. */
 	calls: CallCount,
-	/**  The parameters, the most important first. */
+	/**  The parameters, the most important first. `--set METHOD=strict` gives them the paper's values. */
 	parameters: ParameterInfo[],
 	/**  Switches of this method, besides the ones that methods share. */
 	switches: Switch[],
@@ -2918,8 +2920,10 @@ export type ParameterInfo = {
 	label: string,
 	/**  A description in one sentence. */
 	help: string,
-	/**  The default value, which is the paper's. */
+	/**  The default value. */
 	default: ParameterValue,
+	/**  The paper's value, where the default differs. */
+	paper: ParameterValue | null,
 	/**  The values that it accepts. */
 	values: ParameterValues,
 };
@@ -4285,6 +4289,8 @@ export type Switch =
 "examples" | 
 /**  One candidate instead of a vote among several (ReFoRCE, ProSPy's analysis in SQL). */
 "voting" | 
+/**  No answer if no result wins the vote, instead of the first leading one (ReFoRCE's random selection). */
+"last-resort" | 
 /**  No profile of the data (ProSPy). */
 "profiling" | 
 /**  Views are written as SQL (ProSPy). */

@@ -117,6 +117,7 @@ impl App {
             permissions: AskPermissions { functions, egress, answer_leaves },
             options: AskOptions {
                 settings,
+                given_schema: None,
                 // Explanations and the assessor execute further queries.
                 explain: !asks_first,
                 assess: !asks_first,

@@ -14,8 +14,8 @@ use vitrine_warehouse::{OpenOptions, WarehouseUri};
 use vitrine_words::tr;
 
 pub use vitrine_eval::{
-    AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
-    Report, Run, Sample, Share,
+    AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, GivenSchema, KnownFailures, Outcome, Pack,
+    Progress, Report, Run, Sample, Share,
 };
 
 impl App {
@@ -68,12 +68,16 @@ impl App {
         &self,
         pack: &Pack,
         sample: &Sample,
+        schema: GivenSchema,
         settings: &AskSettings,
     ) -> Result<PathBuf, AppError> {
         let settings = self.complete_settings(settings.clone()).await?;
         let mut name = format!("{}-{}-{}", pack.name, settings.strategy.as_str(), settings.model.unwrap_or_default());
         if pack.scope == EvalScope::Linking {
             name += "-linking";
+        }
+        if !schema.is_whole() {
+            name += &format!("-{}", schema.as_str());
         }
         for (word, number) in [("every", sample.every), ("from", sample.offset), ("most", sample.limit.unwrap_or(0))] {
             if number > usize::from(word == "every") {

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use vitrine_domain::{AppError, AskSettings, Dialect, ErrorCode, EventBody, RunEvent, child_of};
-use vitrine_eval::{AmbiguityMode, Outcome, Question, compare_run_outcomes, events_file};
+use vitrine_eval::{AmbiguityMode, GivenSchema, Outcome, Question, compare_run_outcomes, events_file};
 use vitrine_words::tr;
 
 impl App {
@@ -50,7 +50,7 @@ impl App {
             limit: request.limit.map(|limit| limit as usize),
             ..Sample::default()
         };
-        let out = self.evaluation_folder(&pack, &sample, &settings).await?;
+        let out = self.evaluation_folder(&pack, &sample, GivenSchema::Whole, &settings).await?;
         // Problems that prevent the whole evaluation are returned immediately.
         let total = pack.select_questions(&sample)?.len() as u64;
         self.models_for(&self.complete_settings(settings.clone()).await?).await?;
@@ -72,6 +72,7 @@ impl App {
                 settings,
                 sample,
                 meaning: AmbiguityMode::Any,
+                schema: GivenSchema::Whole,
                 jobs: 1,
                 out,
                 resume: true,

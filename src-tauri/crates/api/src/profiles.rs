@@ -106,6 +106,10 @@ impl App {
         let kept = self.model_facts(id).await?;
         let mut facts = declared;
         facts.add(&kept.probed);
+        // The chunk budget of a paper suits the context that the paper's model had. A server may have less, and the user may set more.
+        let context = kept.said.context_tokens.or(facts.context_tokens);
+        let most = context.unwrap_or(ModelProfile::default().context_tokens) / 3;
+        facts.chunk_budget = facts.chunk_budget.map(|budget| budget.min(most));
         facts.add(&kept.said);
         // An imported workspace may contain a price that cannot be set here; it would disable every limit of money.
         facts.price = facts.price.filter(|price| wrong_price(price).is_none());

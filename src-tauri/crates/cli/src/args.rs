@@ -38,7 +38,7 @@ pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use vitrine_api::eval::AmbiguityMode;
+use vitrine_api::eval::{AmbiguityMode, GivenSchema};
 use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
 use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, RuleCode, Switch, money::parse_usd};
 
@@ -410,6 +410,10 @@ pub struct EvalArgs {
     /// chooses between results when asked
     #[arg(long, value_name = "any|one|asked", default_value = "any")]
     pub meaning: AmbiguityMode,
+    /// Give the method only a part of the schema: the tables, or the tables and columns, that the gold SQL reads; questions
+    /// without gold SQL are left out
+    #[arg(long, value_name = "whole|gold-tables|gold-columns", default_value = "whole", conflicts_with = "linking")]
+    pub schema: GivenSchema,
     /// Stop each question after selecting the tables and columns that it needs; also works for schemas without data, such
     /// as Spider 2.0-snow
     #[arg(long, conflicts_with_all = ["meaning", "known_failures"])]

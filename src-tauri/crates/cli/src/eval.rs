@@ -49,13 +49,14 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
             }
             let out = match args.out {
                 Some(out) => out,
-                None => app.evaluation_folder(&pack, &sample, &settings).await?,
+                None => app.evaluation_folder(&pack, &sample, args.schema, &settings).await?,
             };
             print_note(&describe_pack(&pack, &out));
             let options = EvalOptions {
                 settings,
                 sample,
                 meaning: args.meaning,
+                schema: args.schema,
                 jobs: args.jobs,
                 out,
                 resume: args.resume,

@@ -118,6 +118,8 @@ pub enum LinkingPass {
     FineColumns,
     /// Restores names that an earlier pass excluded.
     BroughtBack,
+    /// Keeps the names that were given with the question, such as those of an evaluation's gold query.
+    Given,
 }
 
 /// A model's decision about a table of the schema (ReFoRCE, 3.2.1).

@@ -130,6 +130,8 @@ pub enum Switch {
     Examples,
     /// One candidate instead of a vote among several (ReFoRCE, ProSPy's analysis in SQL).
     Voting,
+    /// No answer if no result wins the vote, instead of the first leading one (ReFoRCE's random selection).
+    LastResort,
     /// No profile of the data (ProSPy).
     Profiling,
     /// Views are written as SQL (ProSPy).
@@ -146,7 +148,7 @@ pub enum Switch {
 
 impl Switch {
     /// All switches in their declared order.
-    pub const ALL: [Switch; 27] = [
+    pub const ALL: [Switch; 28] = [
         Switch::Rewriter,
         Switch::Planner,
         Switch::Revisor,
@@ -168,6 +170,7 @@ impl Switch {
         Switch::QueryPlan,
         Switch::Examples,
         Switch::Voting,
+        Switch::LastResort,
         Switch::Profiling,
         Switch::Dsl,
         Switch::Python,
@@ -200,6 +203,7 @@ impl Switch {
             Switch::QueryPlan => "query-plan",
             Switch::Examples => "examples",
             Switch::Voting => "voting",
+            Switch::LastResort => "last-resort",
             Switch::Profiling => "profiling",
             Switch::Dsl => "dsl",
             Switch::Python => "python",

@@ -102,7 +102,7 @@ fn is_date(text: &[u8]) -> bool {
 /// Parses the parameter count, in billions, from a name: `7b`, `1.5b`, `8x7b`, `e4b`. The first of several is the total
 /// (`30b-a3b`).
 fn parse_parameter_count(name: &str) -> Option<f64> {
-    name.split(['-', '_', ':', ' ']).find_map(|part| {
+    name.split(['-', '_', ':', ' ', '@']).find_map(|part| {
         let number = part.strip_suffix('b')?;
         let number = number.strip_prefix('e').unwrap_or(number);
         match number.split_once('x') {
@@ -274,6 +274,26 @@ mod tests {
         }
         for unknown in ["mistral", "llama3", "team-model-2"] {
             assert_eq!(deliberates(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn the_models_of_the_av_sql_paper_have_its_chunk_budgets() {
+        let budget = |server, name| find_declared_facts(server, name).chunk_budget;
+        for (server, name, tokens) in [
+            ("vllm", "Qwen/Qwen2.5-Coder-32B-Instruct", 10_000),
+            ("ollama", "qwen2.5-coder:32b", 10_000),
+            ("vllm", "meta-llama/Llama-3.3-70B-Instruct", 20_000),
+            ("ollama", "llama3.3", 20_000),
+            ("openai", "gpt-5-mini-2025-08-07", 80_000),
+            ("gemini", "gemini-3-pro-preview", 100_000),
+        ] {
+            assert_eq!(budget(server, name), Some(tokens), "{name}");
+        }
+        for (server, name) in
+            [("embedded", "qwen2.5-coder-32b-instruct"), ("vllm", "qwen2.5-coder-7b"), ("openai", "gpt-5")]
+        {
+            assert_eq!(budget(server, name), None, "{name}");
         }
     }
 

@@ -63,7 +63,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     if !schema.for_agent(Agent::Generator).is_whole() {
         // A schema that exceeds one prompt needs a selection before any query can be written.
-        return av_sql::answer_over(context, av_sql::read_by_all(context, schema, Agent::Generator).await?).await;
+        let schema = av_sql::read_by_all(context, schema, Agent::Generator).await?;
+        return av_sql::answer_over(context, schema, av_sql::Parameters::default()).await;
     }
     let question = ask.question.trim();
     let facts = rewrite::knowledge_as_given(context).await?;
@@ -121,7 +122,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
 
     // Other agents read the schema only from here on.
     let read_by_all = av_sql::read_by_all(context, schema.clone(), Agent::Generator).await?;
-    let built = av_sql::build_views_and_plan(context, &read_by_all, matches).await?;
+    let built = av_sql::build_views_and_plan(context, &read_by_all, matches, av_sql::Parameters::default()).await?;
     let second = AttemptContext {
         node: SECOND,
         title: later!("Second try, step by step"),

@@ -165,10 +165,11 @@ mod tests {
         let mut refused = |key: &str, value: &str| set_parameter(&mut settings, key, value).unwrap_err();
         assert_eq!(
             refused("reforce.fix", "1"),
-            "unknown key 'reforce.fix': use dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
+            "unknown key 'reforce.fix': use av-sql.candidates, av-sql.prompts, av-sql.values, av-sql.consistency, \
+             av-sql.schema, av-sql.context, dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
              chase-sql.candidates, chase-sql.examples, chase-sql.fixes, chase-sql.select, chase-sql.compared, \
-             reforce.votes, reforce.rounds, reforce.probes, reforce.link_above, reforce.explore, prospy.prunings, \
-             prospy.views, prospy.executions, prospy.view_rows"
+             reforce.votes, reforce.rounds, reforce.probes, reforce.link_above, reforce.explore, reforce.threads, \
+             reforce.values, prospy.prunings, prospy.views, prospy.executions, prospy.view_rows"
         );
         assert_eq!(
             refused("reforce.votes", "many"),
@@ -187,7 +188,7 @@ mod tests {
         set_parameter(&mut settings, "reforce.votes", "1000").unwrap();
         assert_eq!(check_parameters(&settings), Err("reforce.votes cannot be 1000: choose 1 to 64".to_owned()));
         let stray: MethodSettings = serde_json::from_str(r#"{"guess":{"luck":1}}"#).unwrap();
-        assert!(check_parameters(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use dsr-sql.samples"));
+        assert!(check_parameters(&stray).unwrap_err().starts_with("unknown key 'guess.luck': use av-sql.candidates"));
     }
 
     /// Settings and run logs of earlier versions contain exactly this text.

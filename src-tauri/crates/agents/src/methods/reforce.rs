@@ -1,9 +1,11 @@
 //! ReFoRCE: self-refined candidates that vote, and exploration of columns if no result wins.
 
+mod parameters;
+mod rounds;
+
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
-use crate::attempt::execute::PROBE_ROWS;
-use crate::attempt::refine::{Refined, refine_replies};
+use crate::attempt::refine::Refined;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -12,10 +14,9 @@ use crate::candidate::choose::Choice;
 use crate::candidate::vote::Vote;
 use crate::choice::accept::accept_choice;
 use crate::choice::clarify;
-use crate::prompt::format::{first_rows, known_facts, one_line};
-use crate::prompt::methods::Probes;
-use crate::prompt::reply::sql_alone;
-use crate::prompt::{Direct, Prompt};
+use crate::methods::reforce::parameters::{ExploreWhen, Parameters, ValueSource};
+use crate::methods::reforce::rounds::{Findings, Round, Work};
+use crate::prompt::format::{first_rows, one_line};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
@@ -23,48 +24,17 @@ use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
-use crate::stages::vote::vote_by_result;
-use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
-use serde::{Deserialize, Serialize};
+use crate::stages::{answer, link, rewrite, schema, value_linking};
 use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
-use vitrine_domain::{Agent, Confidence, MethodInfo, NodeId, Probe, RewrittenQuestion, StageKind, Switch};
-use vitrine_llm::Request;
-use vitrine_sql::DialectExt;
-use vitrine_words::{later, tr, translate_constant};
+use vitrine_domain::{
+    Agent, AppError, Confidence, ErrorCode, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch,
+};
+use vitrine_words::{later, tr};
 
 /// Nodes of candidates and votes after the exploration.
 const SECOND: &NodeId = &NodeId::new("generator-2");
 const VOTES: [&NodeId; 2] = [&NodeId::new("vote-1"), &NodeId::new("vote-2")];
-
-/// The paper's temperature (section 4.1).
-const TEMPERATURE: f32 = 1.0;
-
-/// Condition for exploring columns (paper, section 3.2.3 and table 3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum ExploreWhen {
-    /// If the vote is a tie.
-    Tie,
-    /// Before any candidate is written.
-    Always,
-}
-
-/// Parameters of ReFoRCE (paper, sections 3.2 and 4.1, appendix C).
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {
-    /// Number of candidates that vote, the paper's k.
-    votes: u32,
-    /// Rounds of self-refinement for one candidate.
-    rounds: u32,
-    /// Number of probing queries of a column exploration.
-    probes: u32,
-    /// Number of tokens of the compressed schema above which tables are selected.
-    link_above: u64,
-    /// Condition for exploring columns of the data.
-    explore: ExploreWhen,
-}
 
 /// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
@@ -85,6 +55,12 @@ pub(super) const METHOD: Method = Method {
             ),
             ParameterInfo::new_choice("explore", ParameterValue::Word("tie"), EXPLORE)
                 .with_label_and_help(later!("Explore columns"), later!("When probing queries are run.")),
+            ParameterInfo::new_choice("threads", ParameterValue::Word("shared"), THREADS)
+                .with_paper_value(ParameterValue::Word("own"))
+                .with_label_and_help(later!("Explorations"), later!("How often probing queries are written.")),
+            ParameterInfo::new_choice("values", ParameterValue::Word("question"), VALUES)
+                .with_paper_value(ParameterValue::Word("probes"))
+                .with_label_and_help(later!("Stored values"), later!("Which stored values the model receives.")),
             ParameterInfo::new_number("probes", 10, 1, 20).with_label_and_help(
                 later!("Probing queries"),
                 later!("Maximum number of queries that explore columns."),
@@ -94,10 +70,10 @@ pub(super) const METHOD: Method = Method {
                 later!("Schema size in tokens. A smaller schema is used whole."),
             ),
         ],
-        switches: &[Switch::Exploration, Switch::Voting],
+        switches: &[Switch::Exploration, Switch::Voting, Switch::LastResort],
         stages: &[
             StageInfo::for_every_run(StageKind::Schema),
-            StageInfo::when_deliberating(StageKind::Grounding),
+            StageInfo { set: Some(("values", "question")), ..StageInfo::when_deliberating(StageKind::Grounding) },
             StageInfo::when_parameter_is(StageKind::Exploration, "explore", "always"),
             StageInfo::for_every_run(StageKind::Generator),
             StageInfo::for_every_run(StageKind::Choice),
@@ -112,6 +88,30 @@ pub(super) const METHOD: Method = Method {
 const EXPLORE: &[ParameterChoice] = &[
     ParameterChoice { value: Some("tie"), label: later!("After a tie"), note: later!("If the vote has no winner") },
     ParameterChoice { value: Some("always"), label: later!("Always"), note: later!("Before any query is written") },
+];
+
+/// Words for the values of `Threads`.
+const THREADS: &[ParameterChoice] = &[
+    ParameterChoice {
+        value: Some("shared"),
+        label: later!("One for all"),
+        note: later!("All queries read one exploration"),
+    },
+    ParameterChoice {
+        value: Some("own"),
+        label: later!("One for each query"),
+        note: later!("As in the paper; asks the model several times as often"),
+    },
+];
+
+/// Words for the values of [`ValueSource`].
+const VALUES: &[ParameterChoice] = &[
+    ParameterChoice {
+        value: Some("question"),
+        label: later!("Question"),
+        note: later!("A model with reasoning receives the values that the question names"),
+    },
+    ParameterChoice { value: Some("probes"), label: later!("None"), note: later!("Only probing queries find values") },
 ];
 
 /// Runs the method.
@@ -133,8 +133,9 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::read_by(context, schema, Agent::Generator, &[Agent::Linker, Agent::Explorer]).await?;
     // The paper does not look up values. A large model receives the stored values that the question names; small models were measured
     // without them.
-    let matches = if profile.deliberates { value_linking::link_values(context, question).await } else { Vec::new() };
-    let read = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
+    let looks_up = profile.deliberates && parameters.values == ValueSource::Question;
+    let matches = if looks_up { value_linking::link_values(context, question).await } else { Vec::new() };
+    let read = if looks_up { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts, matches: &matches };
     let visible = select_schema(context, &schema, linking, parameters.link_above, read).await?;
@@ -153,35 +154,26 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     };
     let task = Work { attempts, question, facts, parameters };
     let may_explore = settings.is_enabled(Switch::Exploration);
-    let mut seen: Vec<String> = Vec::new();
+    let mut findings = Findings::default();
     if parameters.explore == ExploreWhen::Always && may_explore {
-        seen = explore::render_probes(context, &task.explore_data(&[read], &[]).await?.unwrap_or_default());
+        findings = task.explore_data(&[read], &[]).await?;
     }
-    let input = if seen.is_empty() { read } else { nodes::EXPLORATION };
-    let round = Round { number: 1, node: nodes::GENERATOR, vote_node: VOTES[0], input, first: 1 };
-    let (mut refined, mut counted) = task.generate_candidates(round, &seen).await?;
+    // A round that explored nothing reads the schema.
+    if findings.is_empty() {
+        findings = Findings::default();
+    }
+    let round = Round { number: 1, node: nodes::GENERATOR, vote_node: VOTES[0], input: read, first: 1 };
+    let (mut refined, mut counted) = task.generate_candidates(round, &findings).await?;
     let mut node = VOTES[0];
-    if counted.confidence == Confidence::Low && seen.is_empty() && may_explore && settings.is_enabled(Switch::Voting) {
-        // The results of each candidate show a model that deliberates in what they differ.
-        let deliberates = context.model(Agent::Explorer).profile().deliberates;
-        let told = |c: &Candidate| match deliberates {
-            true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.mask_page(&c.page))),
-            false => one_line(c.sql.as_str()),
-        };
-        let doubts: Vec<String> = counted
-            .clusters
-            .iter()
-            .filter_map(|cluster| refined.ran.iter().find(|c| c.number == cluster.candidates[0]))
-            .take(4)
-            .map(told)
-            .collect();
-        let probes = task.explore_data(&[VOTES[0]], &doubts).await?;
-        seen = explore::render_probes(context, probes.as_deref().unwrap_or_default());
+    let is_tie = counted.confidence == Confidence::Low && settings.is_enabled(Switch::Voting);
+    if is_tie && findings.is_empty() && may_explore {
+        let doubts = list_doubts(context, &refined, &counted);
+        let findings = task.explore_data(&[VOTES[0]], &doubts).await?;
         // If a model that deliberates found nothing to explore, another request would be the same.
-        if !(deliberates && probes.is_some_and(|probes| probes.is_empty())) {
+        if !(context.model(Agent::Explorer).profile().deliberates && findings.are_declined()) {
             let first = parameters.votes + 1;
-            let round = Round { number: 2, node: SECOND, vote_node: VOTES[1], input: nodes::EXPLORATION, first };
-            let (again, recounted) = task.generate_candidates(round, &seen).await?;
+            let round = Round { number: 2, node: SECOND, vote_node: VOTES[1], input: VOTES[0], first };
+            let (again, recounted) = task.generate_candidates(round, &findings).await?;
             if !again.ran.is_empty() {
                 (refined, counted, node) = (again, recounted, VOTES[1]);
             }
@@ -193,6 +185,17 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let chosen = choose_winner(&AttemptContext { node, ..task.attempts }, refined, &counted, leader).await?;
     answer::deliver_answer(context, chosen, node).await;
     Ok(())
+}
+
+/// Returns the queries that disagree, at most four. The results of each show a model that deliberates in what they differ.
+fn list_doubts(context: &RunContext, refined: &Refined, counted: &Vote) -> Vec<String> {
+    let deliberates = context.model(Agent::Explorer).profile().deliberates;
+    let told = |c: &Candidate| match deliberates {
+        true => format!("{} -> {}", one_line(c.sql.as_str()), first_rows(&context.mask_page(&c.page))),
+        false => one_line(c.sql.as_str()),
+    };
+    let leading = counted.clusters.iter().map(|cluster| cluster.candidates[0]);
+    leading.filter_map(|number| refined.ran.iter().find(|c| c.number == number)).take(4).map(told).collect()
 }
 
 /// Returns the compressed schema; for very large ones only the tables that a first selection keeps (section 3.2.1).
@@ -216,96 +219,8 @@ async fn select_schema<'a>(
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, selection))
 }
 
-/// The question with the inputs for trying its queries.
-struct Work<'a> {
-    attempts: AttemptContext<'a>,
-    question: &'a str,
-    facts: &'a str,
-    parameters: Parameters,
-}
-
-/// A round of candidates with their vote.
-#[derive(Clone, Copy)]
-struct Round<'a> {
-    /// Number of the round, from 1.
-    number: u32,
-    /// Node that writes the candidates.
-    node: &'a NodeId,
-    /// Node that counts their votes.
-    vote_node: &'a NodeId,
-    /// Node whose output the round reads.
-    input: &'a NodeId,
-    /// Number of the first candidate.
-    first: u32,
-}
-
-impl Work<'_> {
-    /// Runs probing queries, from simple to nested; `None` if the reply could not be read.
-    async fn explore_data(&self, inputs: &[&NodeId], doubts: &[String]) -> Result<Option<Vec<Probe>>, StageError> {
-        let context = self.attempts.context;
-        explore::begin_exploration(&self.attempts, inputs);
-        let deliberates = context.model(Agent::Explorer).profile().deliberates;
-        let prompt = Probes {
-            question: self.question,
-            facts: self.facts,
-            values: if deliberates { self.attempts.values } else { &[] },
-            doubts,
-            count: self.parameters.probes,
-            rows: PROBE_ROWS,
-            dialect: context.ask.data.catalog.dialect.sql().display_name(),
-        };
-        let probes = explore::run_probes(
-            &self.attempts,
-            &self.attempts.visible.opening_request(context, Agent::Explorer),
-            prompt,
-        )
-        .await?;
-        let written = probes.as_deref().unwrap_or_default();
-        let ran = written.iter().filter(|probe| probe.error.is_none()).count();
-        context.finish_stage(nodes::EXPLORATION, tr!("{ran} of {of} queries ran", ran, of = written.len()));
-        Ok(probes)
-    }
-
-    /// Writes the k candidates of one round, refines them, and counts their votes. `seen` are the rendered probes so far.
-    async fn generate_candidates(&self, round: Round<'_>, seen: &[String]) -> Result<(Refined, Vote), StageError> {
-        let Round { number, node, vote_node, input, first } = round;
-        let context = self.attempts.context;
-        let settings = &context.ask.options.settings;
-        let parameters = &self.parameters;
-        let votes = if settings.is_enabled(Switch::Voting) { parameters.votes } else { 1 };
-        let inputs = [input];
-        let attempts = AttemptContext { node, inputs: &inputs, ..self.attempts };
-        context.begin_stage(node, StageKind::Generator, translate_constant(attempts.title), attempts.inputs);
-        let profile = context.model(Agent::Generator).profile();
-        let facts = known_facts(&profile, self.facts, seen);
-        let task = Direct {
-            question: self.question,
-            facts: &facts,
-            values: attempts.values,
-            dialect: context.ask.data.catalog.dialect.sql().display_name(),
-        };
-        let request =
-            Request { tail: task.render_for(&profile), ..attempts.visible.opening_request(context, Agent::Generator) };
-        let call = Request {
-            samples: votes,
-            first_greedy: true,
-            temperature: TEMPERATURE,
-            top_p: 0.95,
-            seed: settings.seed + u64::from(number),
-            ..sql_alone(&request, &profile)
-        };
-        let replies = context.call_model(Agent::Generator, node, call).await?;
-        let refined = refine_replies(&attempts, &request, &replies.texts, first, parameters.rounds).await?;
-        let (ran, declined) = (refined.ran.len(), refined.declined.len());
-        context.finish_stage(node, tr!("{ran} of {of} queries ran", ran, of = replies.texts.len()));
-        let lost = (replies.texts.len() - ran - declined, declined);
-        let counted = vote_by_result(&attempts, vote_node, number, &refined.ran, lost);
-        Ok((refined, counted))
-    }
-}
-
 /// Returns the winner. Without a winner the user is asked; without a user the first of the leading results is chosen, with a warning (the
-/// paper selects at random).
+/// paper selects at random), or there is no answer if the last resort is disabled (table 3, without random selection).
 async fn choose_winner(
     attempts: &AttemptContext<'_>,
     Refined { ran, declined }: Refined,
@@ -329,6 +244,11 @@ async fn choose_winner(
         None if vote.is_plurality(0) => tr!("more queries failed than the {votes} of the leading result", votes),
         None => tr!("results are tied with {votes} of {of} queries each", votes, of),
     };
+    if !attempts.context.ask.options.settings.is_enabled(Switch::LastResort) {
+        return Err(AppError::new(ErrorCode::Query, tr!("No result was chosen: {why}", why))
+            .with_hint(tr!("Enable the last resort to use the first of the leading results"))
+            .into());
+    }
     attempts.context.warn(Some(attempts.node), tr!("Not sure: {why}. The first of them is used as a last resort", why));
     Ok(accept_choice(attempts, ran, &choice, tr!("Last resort: no clear winner")))
 }

@@ -10,7 +10,7 @@ use crate::run::verified::VerifiedExample;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use vitrine_domain::{Agent, AskSettings, Catalog, Definition, EgressPolicy, FollowUp, Profile};
+use vitrine_domain::{Agent, AskSettings, Catalog, Definition, EgressPolicy, FollowUp, Profile, SchemaSelection};
 use vitrine_llm::ChatModel;
 use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
@@ -106,6 +106,8 @@ pub struct AskPermissions {
 pub struct AskOptions {
     /// Settings of the run, as recorded in its log.
     pub settings: AskSettings,
+    /// Tables and columns that the run may use, if they were selected before it; a table without a list of columns is used whole.
+    pub given_schema: Option<SchemaSelection>,
     /// True if the answer's query is explained after the result.
     pub explain: bool,
     /// True if further queries are written after the answer, to estimate its certainty.

@@ -99,6 +99,9 @@ impl RunContext {
         {
             ask.data.catalog = Arc::new(left_out::catalog_without(&whole_catalog, names));
         }
+        if let Some(given) = &ask.options.given_schema {
+            ask.data.catalog = Arc::new(left_out::catalog_within(&ask.data.catalog, given));
+        }
         let standing = Standing::from_definitions(&ask.data.definitions, &whole_catalog, &ask.question);
         let facts = QuestionFacts::from_question(&ask.question, &ask.data.catalog);
         let spending = Spending::new(&ask.options.settings, sink.clone(), ask.options.meter.clone());

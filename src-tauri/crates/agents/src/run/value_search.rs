@@ -32,7 +32,12 @@ impl RunContext {
             limit: 8,
         };
         match tokio::task::spawn_blocking(move || index.search(&terms, options, embedder.as_deref())).await {
-            Ok(Ok(matches)) => self.egress.retain_unmasked(matches),
+            Ok(Ok(mut matches)) => {
+                if self.ask.options.given_schema.is_some() {
+                    matches.retain(|found| self.contains_column(&found.table, &found.column));
+                }
+                self.egress.retain_unmasked(matches)
+            }
             Ok(Err(error)) => {
                 self.warn(Some(node), tr!("The value index could not be searched: {error}", error));
                 Vec::new()
@@ -42,5 +47,9 @@ impl RunContext {
                 Vec::new()
             }
         }
+    }
+
+    fn contains_column(&self, table: &str, column: &str) -> bool {
+        self.ask.data.catalog.find_table(table).is_some_and(|table| table.find_column(column).is_some())
     }
 }

@@ -21,6 +21,8 @@ use vitrine_sql::{Binding, NameProblem};
 
 /// Minimum similarity between a missing name and a name that is restored for it.
 const ALIKE: f64 = 0.9;
+/// Text in place of a schema that prompts do not show.
+const NOT_SHOWN: &str = "(not shown; the views below have all the tables that the question needs)";
 /// Maximum number of tables and columns restored at once. A name that occurs everywhere does not identify the missing one.
 const BROUGHT_BACK: usize = 8;
 
@@ -31,12 +33,19 @@ pub struct PromptSchema<'a> {
     node: &'static NodeId,
     /// Current selection; `None` for the whole schema.
     selection: Mutex<Option<SchemaSelection>>,
+    /// True if prompts show no schema.
+    is_hidden: bool,
 }
 
 impl<'a> PromptSchema<'a> {
     /// Creates a prompt schema without a selection.
     pub fn from_schema(schema: &'a Schema) -> Self {
-        Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None) }
+        Self { schema, node: nodes::SCHEMA, selection: Mutex::new(None), is_hidden: false }
+    }
+
+    /// Creates a prompt schema that prompts do not show, for queries over views alone (AV-SQL, table 10).
+    pub fn hidden(schema: &'a Schema) -> Self {
+        Self { is_hidden: true, ..Self::from_schema(schema) }
     }
 
     /// Creates a prompt schema from a node's selection, extended to whole families of look-alikes; an empty selection means the whole
@@ -44,7 +53,7 @@ impl<'a> PromptSchema<'a> {
     pub fn from_selection(schema: &'a Schema, node: &'static NodeId, selection: SchemaSelection) -> Self {
         let selection = schema.whole_families(&selection);
         let selection = Mutex::new(Some(selection).filter(|selection| !selection.is_empty()));
-        Self { schema, node, selection }
+        Self { schema, node, selection, is_hidden: false }
     }
 
     /// Returns the selected tables and columns; `None` if nothing is omitted.
@@ -80,6 +89,9 @@ impl<'a> PromptSchema<'a> {
 
     /// Renders the visible schema in the format for an agent's model.
     fn render_text(&self, context: &RunContext, agent: Agent) -> String {
+        if self.is_hidden {
+            return NOT_SHOWN.to_owned();
+        }
         match self.selection() {
             Some(selection) => self.schema.for_agent(agent).render_selection(context, &selection),
             None => join_chunks(&self.fitting_chunks(context, agent)),

@@ -2,7 +2,7 @@
 //! it has its own event and does not become a candidate.
 
 use crate::attempt::context::AttemptContext;
-use crate::attempt::correction::correction_request;
+use crate::attempt::correction::{FINDS_NOTHING, correction_request, second_look};
 use crate::attempt::execute::execute_probe;
 use crate::attempt::reply::{is_same_query_text, sql_of};
 use crate::prompt::Prompt;
@@ -48,8 +48,7 @@ struct Facts {
     facts: Vec<String>,
 }
 
-/// Writes up to `count` probes and runs them, from simple to nested. Failed probes are corrected, and each correction is applied to the
-/// later probes. An unreadable reply causes a warning and yields `None`; an empty list means that the model needs no probes.
+/// Writes and runs probes at the node that all methods share, like [`run_probes_at`]. Probes without rows are kept as they are.
 ///
 /// # Errors
 /// Fails if the model or the connection fails.
@@ -58,7 +57,31 @@ pub async fn run_probes(
     opening: &Request,
     prompt: Probes<'_>,
 ) -> Result<Option<Vec<Probe>>, StageError> {
-    let attempts = &AttemptContext { node: nodes::EXPLORATION, ..*attempts };
+    let place = ProbePlace { node: nodes::EXPLORATION, corrects_empty: false };
+    run_probes_at(attempts, place, opening, prompt).await
+}
+
+/// Node of an exploration, and its treatment of probes without rows.
+#[derive(Debug, Clone, Copy)]
+pub struct ProbePlace<'a> {
+    /// Id of the node in the graph.
+    pub node: &'a NodeId,
+    /// True if a probe without rows is corrected like one that fails (ReFoRCE, Algorithm 1).
+    pub corrects_empty: bool,
+}
+
+/// Writes up to `count` probes and runs them, from simple to nested. Failed probes are corrected, and each correction is applied to the
+/// later probes. An unreadable reply causes a warning and yields `None`; an empty list means that the model needs no probes.
+///
+/// # Errors
+/// Fails if the model or the connection fails.
+pub async fn run_probes_at(
+    attempts: &AttemptContext<'_>,
+    ProbePlace { node, corrects_empty }: ProbePlace<'_>,
+    opening: &Request,
+    prompt: Probes<'_>,
+) -> Result<Option<Vec<Probe>>, StageError> {
+    let attempts = &AttemptContext { node, ..*attempts };
     let context = attempts.context;
     let profile = context.model(Agent::Explorer).profile();
     let request = Request {
@@ -67,11 +90,11 @@ pub async fn run_probes(
         output: reply_format(ReplyFormat(&profile), prompt.count),
         ..opening.clone()
     };
-    let replies = context.call_model(Agent::Explorer, nodes::EXPLORATION, request.clone()).await?;
+    let replies = context.call_model(Agent::Explorer, attempts.node, request.clone()).await?;
     let mut written = match vitrine_llm::parse_json::<ProbesReply>(replies.first_reply()) {
         Ok(written) => written.probes,
         Err(error) => {
-            context.warn(Some(nodes::EXPLORATION), tr!("Exploring the data failed: {error}", error));
+            context.warn(Some(node), tr!("Exploring the data failed: {error}", error));
             return Ok(None);
         }
     };
@@ -85,76 +108,89 @@ pub async fn run_probes(
     });
     let mut probes: Vec<Probe> = Vec::new();
     for index in 0..written.len() {
-        let number = index as u32 + 1;
-        let (probe, correction) = run_with_correction(attempts, &request, &written[index], number).await?;
+        let probe = to_probe(&written[index], index as u32 + 1);
+        let (probe, correction) = run_with_correction(attempts, &request, probe, corrects_empty).await?;
         if let Some(correction) = correction {
-            carry_over(attempts, &request, &correction, &mut written[index + 1..], number).await?;
+            carry_over(attempts, &request, &correction, &mut written[index + 1..], probe.number).await?;
         }
-        context.emit(EventBody::Probed { node: nodes::EXPLORATION.to_owned(), probe: probe.clone() });
+        context.emit(EventBody::Probed { node: node.to_owned(), probe: probe.clone() });
         probes.push(probe);
     }
     Ok(Some(probes))
 }
 
 /// A failed query, its error, and its correction.
+#[derive(Clone)]
 struct Correction {
     wrong: String,
     error: String,
     right: String,
 }
 
-/// Runs one probe and corrects it if it fails.
-async fn run_with_correction(
-    attempts: &AttemptContext<'_>,
-    request: &Request,
-    written: &WrittenProbe,
-    number: u32,
-) -> Result<(Probe, Option<Correction>), StageError> {
-    let mut sql = written.sql.trim().trim_end_matches(';').to_owned();
-    let mut probe = Probe {
+/// Returns a probe that has not run.
+fn to_probe(written: &WrittenProbe, number: u32) -> Probe {
+    Probe {
         number,
         purpose: written.purpose.trim().to_owned(),
-        sql: sql.clone(),
+        sql: written.sql.trim().trim_end_matches(';').to_owned(),
         carried_from: written.carried_from,
         fixes: 0,
         error: None,
         page: None,
-    };
+    }
+}
+
+/// Runs one probe and corrects it if it fails, or if it has no rows and `corrects_empty` is set. If no correction has rows, the last query
+/// that ran is kept, because an empty result may be right.
+async fn run_with_correction(
+    attempts: &AttemptContext<'_>,
+    request: &Request,
+    mut probe: Probe,
+    corrects_empty: bool,
+) -> Result<(Probe, Option<Correction>), StageError> {
+    let mut sql = probe.sql.clone();
     let mut first_failure: Option<(String, String)> = None;
+    let mut empty: Option<(Probe, Option<Correction>)> = None;
     loop {
-        match execute_probe(attempts, Agent::Explorer, &sql).await? {
+        let again = match execute_probe(attempts, Agent::Explorer, &sql).await? {
             Ok((ran, page)) => {
-                probe.sql = ran;
-                probe.page = Some(page);
-                probe.error = None;
+                let has_rows = page.row_count > 0;
+                probe = Probe { sql: ran, page: Some(page), error: None, ..probe };
                 let right = probe.sql.clone();
-                let correction = first_failure.map(|(wrong, error)| Correction { wrong, error, right });
-                return Ok((probe, correction));
+                let correction = first_failure.clone().map(|(wrong, error)| Correction { wrong, error, right });
+                if has_rows || !corrects_empty {
+                    return Ok((probe, correction));
+                }
+                let correction = correction.filter(|correction| correction.error != FINDS_NOTHING);
+                empty = Some((probe.clone(), correction));
+                if probe.fixes == FIXES {
+                    break;
+                }
+                first_failure.get_or_insert((sql.clone(), FINDS_NOTHING.to_owned()));
+                second_look(attempts, Agent::Explorer, request, &sql, FINDS_NOTHING).await?
             }
             Err(error) => {
                 first_failure.get_or_insert((sql.clone(), error.clone()));
-                probe.sql.clone_from(&sql);
-                probe.error = Some(error.clone());
+                probe = Probe { sql: sql.clone(), page: None, error: Some(error.clone()), ..probe };
                 if probe.fixes == FIXES {
-                    return Ok((probe, None));
+                    break;
                 }
-                let max_tokens =
-                    max_reply_tokens(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
-                let again = Request {
-                    max_tokens,
-                    ..correction_request(attempts, Agent::Explorer, request, &sql, &error).await?
-                };
-                let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
-                // A model that deliberates reasons before its correction.
-                let corrected = sql_of(&attempts.context.ask, replies.first_reply()).to_owned();
-                if corrected.is_empty() || is_same_query_text(&corrected, &sql) {
-                    return Ok((probe, None));
-                }
-                probe.fixes += 1;
-                sql = corrected;
+                correction_request(attempts, Agent::Explorer, request, &sql, &error).await?
             }
+        };
+        let max_tokens = max_reply_tokens(&attempts.context.model(Agent::Explorer).profile(), Writing::ShortQuery);
+        let again = Request { max_tokens, ..again };
+        let replies = attempts.context.call_model(Agent::Explorer, attempts.node, again).await?;
+        // A model that deliberates reasons before its correction.
+        let corrected = sql_of(&attempts.context.ask, replies.first_reply()).to_owned();
+        if corrected.is_empty() || is_same_query_text(&corrected, &sql) {
+            break;
         }
+        probe.fixes += 1;
+        sql = corrected;
     }
+    let (kept, correction) = empty.unwrap_or((probe.clone(), None));
+    Ok((Probe { fixes: probe.fixes, ..kept }, correction))
 }
 
 /// Corrects, in one call, the later probes that read a table of the failed one, because they probably have the same mistake.
@@ -193,7 +229,7 @@ async fn carry_over(
         output: format.reply_schema("corrected", json!({ "sql": corrected })),
         ..request.clone()
     };
-    let replies = attempts.context.call_model(Agent::Explorer, nodes::EXPLORATION, again).await?;
+    let replies = attempts.context.call_model(Agent::Explorer, attempts.node, again).await?;
     // Without a readable reply, each probe is corrected when it fails.
     let Ok(corrected) = vitrine_llm::parse_json::<Corrected>(replies.first_reply()) else { return Ok(()) };
     for (index, sql) in similar.into_iter().zip(corrected.sql) {

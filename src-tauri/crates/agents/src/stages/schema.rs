@@ -8,7 +8,7 @@ use crate::schema::reading::{ChunkOptions, ChunkedSchema, split_schema};
 use std::sync::Arc;
 use vitrine_catalog::{Compressed, RenderOptions};
 use vitrine_domain::run::ChunkSummary;
-use vitrine_domain::{Agent, EventBody, ModelProfile, StageKind, Switch};
+use vitrine_domain::{Agent, EventBody, LinkingPass, ModelProfile, StageKind, Switch};
 use vitrine_words::{plural, tr};
 
 /// Function that returns the rendering options for a model.
@@ -85,6 +85,17 @@ async fn read_schema(context: &RunContext, agent: Agent, budget: u32, refines: b
         tokens_compressed: tokens,
         tokens_raw: if groups == 0 { tokens } else { raw_tokens(compressed, tokens) },
     });
+    if let Some(given) = &ask.options.given_schema {
+        context.emit(EventBody::SchemaLinked {
+            node: nodes::SCHEMA.to_owned(),
+            pass: LinkingPass::Given,
+            round: 1,
+            kept: given.clone(),
+            changed: Vec::new(),
+            tokens,
+            verdicts: Vec::new(),
+        });
+    }
     context.finish_stage(nodes::SCHEMA, in_words(ask.data.catalog.tables.len(), tokens, chunks.len()));
     Ok(Schema::new(reading, refines))
 }

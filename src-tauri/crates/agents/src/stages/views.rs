@@ -3,8 +3,11 @@
 
 mod check;
 mod chunk_views;
+mod consistency;
 mod earlier;
 mod unite;
+
+pub use consistency::Consistency;
 
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
@@ -35,12 +38,15 @@ pub async fn generate_views(
     context: &RunContext,
     schema: &Schema,
     understood: &QuestionContext,
+    consistency: Consistency,
 ) -> Result<Views, StageError> {
-    let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::replay_chunks(context).await {
+    let results: Vec<(u32, Result<ChunkViews, StageError>)> = match earlier::replay_chunks(context, consistency).await {
         Some(taken) => taken,
         None => {
             futures::stream::iter(&schema.for_agent(Agent::ViewGenerator).chunks)
-                .map(|chunk| work_on_chunk(context, schema, chunk, understood).map(|found| (chunk.index, found)))
+                .map(|chunk| {
+                    work_on_chunk(context, schema, chunk, understood, consistency).map(|found| (chunk.index, found))
+                })
                 .buffered(CALLS_AT_ONCE)
                 .collect()
                 .await
@@ -98,6 +104,7 @@ async fn work_on_chunk(
     schema: &Schema,
     chunk: &Chunk,
     understood: &QuestionContext,
+    consistency: Consistency,
 ) -> Result<ChunkViews, StageError> {
     let node = node_of(chunk.index);
     let reading = schema.for_agent(Agent::ViewGenerator);
@@ -109,7 +116,7 @@ async fn work_on_chunk(
     };
     context.begin_stage(&node, StageKind::Chunk, title, &[nodes::SCHEMA, nodes::REWRITER]);
     let visible = reading.chunk_catalog(&context.ask.data.catalog, chunk);
-    let work = ChunkWork { node: &node, chunk, parts, visible: &visible };
+    let work = ChunkWork { node: &node, chunk, parts, visible: &visible, consistency };
     let result = attempt_rounds(context, work, understood).await?;
     context.finish_stage(
         &node,
@@ -131,12 +138,14 @@ struct ChunkWork<'a> {
     parts: usize,
     /// Tables and columns of the chunk.
     visible: &'a Catalog,
+    /// Treatment of a selection that lacks names of its views.
+    consistency: Consistency,
 }
 
 /// Runs the loop of Algorithm 1 for one chunk.
 async fn attempt_rounds(
     context: &RunContext,
-    ChunkWork { node, chunk, parts, visible }: ChunkWork<'_>,
+    ChunkWork { node, chunk, parts, visible, consistency }: ChunkWork<'_>,
     understood: &QuestionContext,
 ) -> Result<ChunkViews, StageError> {
     let settings = &context.ask.options.settings;
@@ -171,7 +180,7 @@ async fn attempt_rounds(
         request.temperature = if attempt < greedy { 0.0 } else { 0.6 };
         request.seed = settings.seed + u64::from(attempt);
         let replies = context.call_model(Agent::ViewGenerator, node, request.clone()).await?;
-        let checked = ViewCheck { context, node, visible, attempt }
+        let checked = ViewCheck { context, node, visible, attempt, consistency }
             .check_reply(reply::parse_reply(replies.first_reply(), chunk), &mut values)
             .await?;
         context.emit(EventBody::ViewsAttempted {
@@ -185,11 +194,16 @@ async fn attempt_rounds(
             feedback: checked.problems.clone(),
         });
         let done = checked.problems.is_empty();
-        let values = value_lines(&profile, &context.ask.data.catalog, &checked.value_hints);
-        let feedback = ViewFeedback { problems: &checked.problems, values: &values }.render_for(&profile);
-        let repeated =
-            best.as_ref().is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));
-        if best.as_ref().is_none_or(|(_, b)| checked.rank() >= b.rank()) {
+        let hints = values_to_feed_back(&checked.value_hints, &values, profile.deliberates);
+        let hints = value_lines(&profile, &context.ask.data.catalog, &hints);
+        let feedback = ViewFeedback { problems: &checked.problems, values: &hints }.render_for(&profile);
+        // A model that deliberates writes its next reply at another temperature, so two unreadable replies do not repeat each other.
+        let comparable = !profile.deliberates || !checked.views.is_empty();
+        let repeated = comparable
+            && best
+                .as_ref()
+                .is_some_and(|(_, b)| b.views.iter().map(|v| &v.sql).eq(checked.views.iter().map(|v| &v.sql)));
+        if best.as_ref().is_none_or(|(_, b)| checked.rank(consistency) >= b.rank(consistency)) {
             best = Some((attempt, checked));
         }
         if done || attempt >= rounds || repeated {
@@ -199,12 +213,12 @@ async fn attempt_rounds(
         attempt += 1;
     }
     let (kept_attempt, kept) = best.expect("there is at least one attempt");
-    let outcome = kept.outcome();
+    let outcome = kept.outcome(consistency);
     let views: Vec<ViewAttempt> = if outcome == ChunkOutcome::Failed { Vec::new() } else { kept.views_that_run() };
     // If no view runs, the selection still counts (equation 8), provided that the model reads before it selects.
     let keeps = match outcome {
         ChunkOutcome::Irrelevant => false,
-        ChunkOutcome::Failed => profile.deliberates && kept.consistent,
+        ChunkOutcome::Failed => consistency.keeps_selection(profile.deliberates) && kept.consistent,
         _ => true,
     };
     let selection = if keeps { kept.selection } else { SchemaSelection::default() };
@@ -221,4 +235,11 @@ async fn attempt_rounds(
         values
     };
     Ok(ChunkViews { outcome, selection, views, values })
+}
+
+/// Returns the stored values for the next round: those of this round's literals first, and for a model that deliberates also those of
+/// earlier rounds (Algorithm 1, `L_D`).
+fn values_to_feed_back(hints: &[ValueMatch], all: &[ValueMatch], deliberates: bool) -> Vec<ValueMatch> {
+    let earlier = all.iter().filter(|found| deliberates && !hints.contains(found));
+    hints.iter().chain(earlier).cloned().collect()
 }

@@ -66,6 +66,17 @@ async fn a_profile_tells_of_every_line_who_says_so_and_the_user_has_the_last_wor
     app.set_model_profile("work".to_owned(), right).await.unwrap();
     app.set_model_profile("work".to_owned(), said.clone()).await.unwrap();
 
+    // The chunk budget of a paper applies as far as a server's context allows.
+    for (context_tokens, budget) in [(8_000, "2666"), (0, "80000")] {
+        app.set_remote_model(RemoteModel { context_tokens, ..remote("gpt-5-mini") }, None).await.unwrap();
+        let known = app.set_model_profile("work".to_owned(), ProfileFacts::default()).await.unwrap();
+        assert_eq!(source(&known, "chunk_budget"), (budget.to_owned(), ProfileSource::Declared));
+    }
+    let more = ProfileFacts { chunk_budget: Some(60_000), ..ProfileFacts::default() };
+    let known = app.set_model_profile("work".to_owned(), more).await.unwrap();
+    assert_eq!(source(&known, "chunk_budget"), ("60000".to_owned(), ProfileSource::Said));
+    app.set_model_profile("work".to_owned(), said.clone()).await.unwrap();
+
     // The configured context length is a declared property, and the user's properties stay when the model changes.
     app.set_remote_model(RemoteModel { context_tokens: 8_000, ..remote("house-model-7b") }, None).await.unwrap();
     let known = app.model_profile("work".to_owned()).await.unwrap();

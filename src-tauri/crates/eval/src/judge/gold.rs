@@ -2,10 +2,10 @@
 
 use super::database::PreparedDatabase;
 use crate::metrics::GoldResult;
-use crate::pack::{Question, SkipReason};
+use crate::pack::{GivenSchema, Question, SkipReason};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use vitrine_domain::Page;
+use vitrine_domain::{Catalog, Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
 use vitrine_warehouse::{Limits, Warehouse};
 
@@ -44,6 +44,19 @@ pub(crate) async fn load_golds(question: &Question, database: &PreparedDatabase)
         return Err(SkipReason::GoldTrivial);
     }
     Ok(golds)
+}
+
+/// Returns the tables that the gold queries read, and their columns if only these are given; `None` if no gold query can be parsed.
+pub(crate) fn select_gold_schema(golds: &[Gold], catalog: &Catalog, given: GivenSchema) -> Option<SchemaSelection> {
+    let mut selection = SchemaSelection::default();
+    for query in golds.iter().filter_map(|gold| gold.query.as_ref()).filter(|query| query.has_tree()) {
+        let binding = vitrine_sql::bind_names(query, catalog);
+        binding.tables.iter().for_each(|table| selection.add(table, None));
+        if given == GivenSchema::GoldColumns {
+            binding.columns.iter().for_each(|(table, column)| selection.add(table, Some(column)));
+        }
+    }
+    Some(selection).filter(|selection| !selection.is_empty())
 }
 
 /// Parses gold SQL. Some packs write text in double quotes, which the engine accepts only as identifiers, so unknown

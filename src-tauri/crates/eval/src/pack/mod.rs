@@ -17,7 +17,7 @@ mod tests;
 pub use ambiguity::AmbiguityMode;
 pub use psql::load_dumps;
 pub use question::{Question, Sample, SkipReason};
-pub use scope::EvalScope;
+pub use scope::{EvalScope, GivenSchema};
 use vitrine_words::tr;
 
 use crate::metrics::Rule;

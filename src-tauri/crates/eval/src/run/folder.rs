@@ -3,7 +3,7 @@
 
 use super::outcome::Outcome;
 use crate::metrics::{EVALUATOR_VERSION, Rule};
-use crate::pack::{AmbiguityMode, EvalScope, Sample, SkipReason};
+use crate::pack::{AmbiguityMode, EvalScope, GivenSchema, Sample, SkipReason};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,6 +33,9 @@ pub struct RunRecord {
     /// The depth of the evaluation.
     #[serde(default)]
     pub scope: EvalScope,
+    /// The schema that the method received.
+    #[serde(default, skip_serializing_if = "GivenSchema::is_whole")]
+    pub schema: GivenSchema,
     /// The settings for answering questions.
     pub settings: AskSettings,
     /// Number of skipped questions of the whole pack, by reason.

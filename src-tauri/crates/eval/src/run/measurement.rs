@@ -6,18 +6,19 @@ use super::outcome::Outcome;
 use crate::judge::{
     Families, Gold, GoldClarifier, JudgedQuestion, Judgement, Prediction, PreparedDatabase, collect_attempts,
     collect_needed_names, collect_seen_names, find_generation_path, judge_attempts, judge_prediction, load_golds,
+    select_gold_schema,
 };
 use crate::metrics::Rule;
 use crate::metrics::candidates::EvaluatedCandidates;
 use crate::metrics::linking::Linking;
-use crate::pack::{AmbiguityMode, EvalScope, Question, SkipReason};
+use crate::pack::{AmbiguityMode, EvalScope, GivenSchema, Question, SkipReason};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::find_method;
 use vitrine_agents::{Ask, AskData, AskHistory, AskOptions, AskPermissions, UserClarifier, UserRoles};
-use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, Usage};
+use vitrine_domain::{AppError, AskSettings, EgressPolicy, RunReport, SchemaSelection, Usage};
 
 /// The measurement of one question.
 pub(crate) struct Measurement {
@@ -28,6 +29,7 @@ pub(crate) struct Measurement {
     pub(crate) settings: AskSettings,
     pub(crate) rule: Rule,
     pub(crate) meaning: AmbiguityMode,
+    pub(crate) schema: GivenSchema,
     pub(crate) scope: EvalScope,
     pub(crate) cancel: CancellationToken,
 }
@@ -52,8 +54,16 @@ impl Measurement {
             Ok(golds) => Arc::new(golds),
             Err(reason) => return Outcome::left_out(question, reason),
         };
+        let given = match self.schema {
+            GivenSchema::Whole => None,
+            given => match select_gold_schema(&golds, &database.catalog, given) {
+                Some(selection) => Some(selection),
+                None => return Outcome::left_out(question, SkipReason::GoldFails),
+            },
+        };
         // The error is ignored, because it is also the run's last event.
-        let _ = vitrine_agents::run(self.build_ask(&database, &golds), self.sink.clone(), self.cancel.clone()).await;
+        let _ =
+            vitrine_agents::run(self.build_ask(&database, &golds, given), self.sink.clone(), self.cancel.clone()).await;
         let (report, last_tried) = self.sink.run_report();
         let sql = report.sql.clone().or(last_tried);
         let prediction = Prediction {
@@ -111,7 +121,7 @@ impl Measurement {
         }
         let enough = self.cancel.child_token();
         let sink = Arc::new(UntilLinked { sink: self.sink.clone(), enough: enough.clone() });
-        let ended = vitrine_agents::run(self.build_ask(database, &Arc::default()), sink, enough.clone()).await;
+        let ended = vitrine_agents::run(self.build_ask(database, &Arc::default(), None), sink, enough.clone()).await;
         let (report, _) = self.sink.run_report();
         let error = ended.err().filter(|_| !enough.is_cancelled()).map(|error| error.to_string());
         let seen = match error {
@@ -137,7 +147,12 @@ impl Measurement {
         cell.get_or_try_init(|| (self.environment.prepare)(address.clone())).await.cloned()
     }
 
-    fn build_ask(&self, database: &PreparedDatabase, golds: &Arc<Vec<Gold>>) -> Ask {
+    fn build_ask(
+        &self,
+        database: &PreparedDatabase,
+        golds: &Arc<Vec<Gold>>,
+        given_schema: Option<SchemaSelection>,
+    ) -> Ask {
         let asker = || GoldClarifier { database: database.clone(), golds: Arc::clone(golds), rule: self.rule };
         Ask {
             question: self.question.question.clone(),
@@ -165,6 +180,7 @@ impl Measurement {
             },
             options: AskOptions {
                 settings: self.settings.clone(),
+                given_schema,
                 explain: true,
                 assess: true,
                 // A measurement waits for the complete check.

@@ -15,7 +15,7 @@ pub(crate) use outcome::hardness_position;
 use vitrine_words::tr;
 
 use crate::metrics::{EVALUATOR_VERSION, Rule};
-use crate::pack::{AmbiguityMode, EvalScope, Pack, Question, Sample};
+use crate::pack::{AmbiguityMode, EvalScope, GivenSchema, Pack, Question, Sample};
 use environment::Databases;
 use events::EventList;
 use folder::RunFolder;
@@ -36,6 +36,8 @@ pub struct EvalOptions {
     pub sample: Sample,
     /// The treatment of ambiguous questions.
     pub meaning: AmbiguityMode,
+    /// The schema that the method receives.
+    pub schema: GivenSchema,
     /// Number of questions to run in parallel.
     pub jobs: usize,
     /// Folder for `run.json`, `results.jsonl` and the events of each question.
@@ -89,6 +91,7 @@ pub async fn run_pack(
         sample: options.sample.clone(),
         meaning: options.meaning,
         scope: pack.scope,
+        schema: options.schema,
         settings: options.settings.clone(),
         left_out: pack.left_out.clone(),
     };
@@ -109,6 +112,7 @@ pub async fn run_pack(
         settings: options.settings,
         rule: pack.rule,
         meaning: options.meaning,
+        schema: options.schema,
         scope: pack.scope,
         cancel,
     };
@@ -153,6 +157,7 @@ struct Bench {
     settings: AskSettings,
     rule: Rule,
     meaning: AmbiguityMode,
+    schema: GivenSchema,
     scope: EvalScope,
     cancel: CancellationToken,
 }
@@ -173,6 +178,7 @@ impl Bench {
             settings: self.settings.clone(),
             rule: self.rule,
             meaning: self.meaning,
+            schema: self.schema,
             scope: self.scope,
             cancel: self.cancel.clone(),
         };

@@ -7,7 +7,7 @@ use std::path::Path;
 use vitrine_agents::Models;
 use vitrine_agents::certainty::Calibration;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{MethodName, Switch};
+use vitrine_domain::{EventBody, LinkingPass, MethodName, RunEvent, Switch};
 use vitrine_llm::{Line, ScriptedModel};
 use vitrine_warehouse::WarehouseUri;
 
@@ -83,6 +83,7 @@ fn build_options(root: &Path, resume: bool) -> EvalOptions {
         settings,
         sample: Sample::default(),
         meaning: AmbiguityMode::Any,
+        schema: GivenSchema::Whole,
         jobs: 1,
         out: root.join("out"),
         resume,
@@ -320,6 +321,39 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
         assert_eq!((outcome.usage.llm_calls, outcome.error.as_deref()), (calls, None), "{strategy:?}");
         let report = crate::Report::new(vec![run], None).unwrap().to_markdown();
         assert!(report.contains("tables, strict recall") && !report.contains("right by"), "{report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_method_may_receive_only_the_tables_or_columns_of_the_gold_query() {
+    for (schema, name, columns) in
+        [(GivenSchema::GoldTables, "gold-tables", 3), (GivenSchema::GoldColumns, "gold-columns", 1)]
+    {
+        let root = tempfile::tempdir().unwrap();
+        let mut pack = create_pack(root.path());
+        pack.questions.retain(|question| question.id == "wrong");
+        let options = EvalOptions { schema, ..build_options(root.path(), false) };
+        let environment = create_environment(&["SELECT total FROM orders ORDER BY total"]);
+        let run = run_pack(&pack, environment, options.clone(), CancellationToken::new(), |_| {}).await.unwrap();
+        assert!(run.outcomes[0].spider, "{:?}", run.outcomes);
+        let events = std::fs::read_to_string(root.path().join("out/events/wrong.jsonl")).unwrap();
+        let events: Vec<RunEvent> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let mut given = Vec::new();
+        for event in &events {
+            match &event.body {
+                EventBody::SchemaPrepared { tables, columns: shown, .. } => assert_eq!((*tables, *shown), (1, columns)),
+                EventBody::SchemaLinked { pass: LinkingPass::Given, kept, .. } => {
+                    given.push(kept.tables[0].to_string())
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(given, [if columns == 1 { "orders(total)" } else { "orders" }], "the log lists them");
+        let record = std::fs::read_to_string(root.path().join("out/run.json")).unwrap();
+        assert!(record.contains(name), "{record}");
+        let whole = EvalOptions { schema: GivenSchema::Whole, resume: true, ..options };
+        let error = run_pack(&pack, create_environment(&[]), whole, CancellationToken::new(), |_| {}).await;
+        assert!(error.is_err(), "results over another schema are not mixed");
     }
 }
 

@@ -126,6 +126,7 @@ export const PASS_NAMES: Record<LinkingPass, string> = lazyRecord({
   fineTables: () => t`Second pass: tables`,
   fineColumns: () => t`Second pass: columns`,
   broughtBack: () => t`Added back`,
+  given: () => t`Given with the question`,
 });
 
 /** Results are named A, B, C ... in the order in which they were compared. */

@@ -8,7 +8,8 @@ use crate::run::ask::Ask;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::schema::reply::SchemaReply;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::stages::views::consistency::{Consistency, UsedNames, check_agreement};
+use std::collections::BTreeMap;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{Agent, Catalog, Dialect, NodeId, SchemaSelection, Switch, ValueMatch, ViewAttempt, ViewStatus};
 use vitrine_sql::{Cte, ReadOnlySql, SqlRejection};
@@ -33,20 +34,25 @@ pub struct Checked {
     pub problems: Vec<String>,
     /// Stored values for this attempt's literals.
     pub value_hints: Vec<ValueMatch>,
+    /// True if the reply could be read, every view ran, and views and selection agree: `response_valid` of Algorithm 1.
+    pub is_valid: bool,
 }
 
 impl Checked {
     /// Returns a rank for comparing attempts: valid ones above partly valid ones above useless ones.
-    pub fn rank(&self) -> (bool, usize) {
-        (self.problems.is_empty(), self.views.iter().filter(|v| v.status == ViewStatus::Valid).count())
+    pub fn rank(&self, consistency: Consistency) -> (bool, bool, usize) {
+        let is_valid = consistency == Consistency::Strict && self.is_valid;
+        (self.problems.is_empty(), is_valid, self.views.iter().filter(|v| v.status == ViewStatus::Valid).count())
     }
 
-    /// Returns the outcome of the chunk if this attempt is kept.
-    pub fn outcome(&self) -> ChunkOutcome {
+    /// Returns the outcome of the chunk if this attempt is kept. In the paper, no view of an invalid attempt is kept (equation 8).
+    pub fn outcome(&self, consistency: Consistency) -> ChunkOutcome {
         if self.views.is_empty() && self.selection.is_empty() {
             if self.problems.is_empty() { ChunkOutcome::Irrelevant } else { ChunkOutcome::Failed }
         } else if self.problems.is_empty() {
             ChunkOutcome::Valid
+        } else if consistency == Consistency::Strict && !self.is_valid {
+            ChunkOutcome::Failed
         } else if self.views.iter().any(is_usable) {
             ChunkOutcome::Partial
         } else {
@@ -76,13 +82,8 @@ pub struct ViewCheck<'a> {
     pub visible: &'a Catalog,
     /// Number of the attempt, from 0.
     pub attempt: u32,
-}
-
-/// Base tables and columns that running views read.
-#[derive(Default)]
-struct Used {
-    tables: BTreeSet<String>,
-    columns: BTreeSet<(String, String)>,
+    /// Treatment of a selection that lacks names of its views.
+    pub consistency: Consistency,
 }
 
 impl ViewCheck<'_> {
@@ -97,8 +98,9 @@ impl ViewCheck<'_> {
             Err(problem) => return Ok(unreadable_attempt(problem)),
         };
         let mut selection = written.to_selection();
-        let (mut used, mut problems) = (Used::default(), Vec::new());
+        let (mut used, mut problems) = (UsedNames::default(), Vec::new());
         let (mut ctes, mut views, quoted) = self.order_views(&written, &mut problems);
+        let mut all_run = problems.is_empty();
 
         let mut value_hints = Vec::new();
         for index in 0..ctes.len() {
@@ -110,6 +112,7 @@ impl ViewCheck<'_> {
                 Err(error) => {
                     let cte = &ctes[index];
                     problems.push(format!("view {}: {error}", cte.name));
+                    all_run = false;
                     failed_attempt(&cte.name, &cte.sql, rationale, cte.depends_on.clone(), error)
                 }
             };
@@ -124,8 +127,9 @@ impl ViewCheck<'_> {
                 values.push(hit.clone());
             }
         }
-        let (consistent, completed) = check_agreement(&mut selection, &views, &used, &mut problems);
-        Ok(Checked { views, selection, completed, consistent, problems, value_hints })
+        let (consistent, completed) = check_agreement((&mut selection, self.consistency), &views, &used, &mut problems);
+        let is_valid = all_run && consistent;
+        Ok(Checked { views, selection, completed, consistent, problems, value_hints, is_valid })
     }
 
     /// Parses the views and orders them; views that cannot be parsed are returned as failed attempts. Also returns the names that were quoted,
@@ -227,7 +231,7 @@ impl ViewCheck<'_> {
         ctes: &[Cte],
         cte: &Cte,
         rationale: &str,
-        used: &mut Used,
+        used: &mut UsedNames,
     ) -> Result<Result<ViewAttempt, String>, StageError> {
         let &Self { context, node, .. } = self;
         let ask = &context.ask;
@@ -307,6 +311,7 @@ fn unreadable_attempt(problem: String) -> Checked {
         consistent: false,
         problems: vec![problem],
         value_hints: Vec::new(),
+        is_valid: false,
     }
 }
 
@@ -345,46 +350,4 @@ fn failed_attempt(name: &str, sql: &str, rationale: &str, depends_on: Vec<String
 /// Returns the statement that returns one view's rows.
 fn view_program(ask: &Ask, ctes: &[Cte], name: &str) -> Result<ReadOnlySql, SqlRejection> {
     ask.prove_query(&vitrine_sql::build_program(ctes, name, ask.data.catalog.dialect)?)
-}
-
-/// Checks the three rules of 4.3. If only names are missing from the selection and all views run, the selection is completed here without
-/// asking the model, since the only possible correction is to add them. Returns true if both agree, and the names that completed the
-/// selection.
-fn check_agreement(
-    selection: &mut SchemaSelection,
-    views: &[ViewAttempt],
-    used: &Used,
-    problems: &mut Vec<String>,
-) -> (bool, Vec<String>) {
-    if views.is_empty() && !selection.is_empty() {
-        // A selection without a view is valid, since the paper allows more selected tables than the views use.
-        return (true, Vec::new());
-    }
-    let mut consistent = true;
-    let mut missing = Vec::new();
-    for table in &used.tables {
-        if !selection.tables.iter().any(|t| t.name.eq_ignore_ascii_case(table)) {
-            missing.push(table.clone());
-        }
-    }
-    for (table, column) in &used.columns {
-        let known = selection
-            .tables
-            .iter()
-            .any(|t| t.name.eq_ignore_ascii_case(table) && t.columns.iter().any(|c| c.eq_ignore_ascii_case(column)));
-        if !known {
-            missing.push(format!("{table}.{column}"));
-        }
-    }
-    if !missing.is_empty() && !problems.is_empty() {
-        consistent = false;
-        problems.push(format!("used in views but not selected: {}", missing.join(", ")));
-    }
-    for table in &used.tables {
-        selection.add(table, None);
-    }
-    for (table, column) in &used.columns {
-        selection.add(table, Some(column));
-    }
-    (consistent, missing)
 }

@@ -8,6 +8,7 @@ use crate::run::{left_out, nodes};
 use crate::schema::reply::{SchemaReply, WrittenTable, WrittenView};
 use crate::stages::views::check::ViewCheck;
 use crate::stages::views::chunk_views::ChunkViews;
+use crate::stages::views::consistency::Consistency;
 use vitrine_domain::run::ChunkOutcome;
 use vitrine_domain::{
     Agent, AppError, ErrorCode, EventBody, NodeId, RunChange, SchemaSelection, StageKind, ViewAttempt, ViewStatus,
@@ -17,7 +18,10 @@ use vitrine_words::tr;
 
 /// Returns the chunks of the earlier run by their numbers; a chunk is unchanged unless the user set one of its views. `None` if views are
 /// written again.
-pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
+pub async fn replay_chunks(
+    context: &RunContext,
+    consistency: Consistency,
+) -> Option<Vec<(u32, Result<ChunkViews, StageError>)>> {
     let earlier = context.ask.history.earlier.clone()?;
     let stages: Vec<EarlierStage> =
         earlier.stages().into_iter().filter(|stage| stage.kind == StageKind::Chunk).collect();
@@ -28,7 +32,7 @@ pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<Chun
     }
     let mut all = Vec::new();
     for stage in &stages {
-        let (index, found) = read_chunk(context, &earlier, &stage.node);
+        let (index, found) = read_chunk(context, &earlier, &stage.node, consistency);
         let found = match context.replay_stage(&stage.node) {
             true => Ok(found),
             false => with_views_set(context, &earlier, stage, index, found).await,
@@ -39,14 +43,14 @@ pub async fn replay_chunks(context: &RunContext) -> Option<Vec<(u32, Result<Chun
 }
 
 /// Reads the number and the results of a chunk from the events of its node.
-fn read_chunk(context: &RunContext, earlier: &Earlier, node: &NodeId) -> (u32, ChunkViews) {
+fn read_chunk(context: &RunContext, earlier: &Earlier, node: &NodeId, consistency: Consistency) -> (u32, ChunkViews) {
     let (mut index, mut outcome, mut kept, mut names) = (1, ChunkOutcome::Failed, None, Vec::new());
     for body in earlier.node_events(node) {
         if let EventBody::ChunkFinished { chunk, outcome: ended, kept_attempt, kept_views, .. } = body {
             (index, outcome, kept, names) = (*chunk, *ended, *kept_attempt, kept_views.clone());
         }
     }
-    let deliberates = context.model(Agent::ViewGenerator).profile().deliberates;
+    let keeps = consistency.keeps_selection(context.model(Agent::ViewGenerator).profile().deliberates);
     let (mut selection, mut views) = (SchemaSelection::default(), Vec::new());
     for body in earlier.node_events(node) {
         let EventBody::ViewsAttempted { attempt, views: tried, selection: selected, consistent, .. } = body else {
@@ -56,7 +60,7 @@ fn read_chunk(context: &RunContext, earlier: &Earlier, node: &NodeId) -> (u32, C
             continue;
         }
         // If no view ran, the selection still counts, provided that the model reads before it selects.
-        if outcome != ChunkOutcome::Failed || (deliberates && *consistent) {
+        if outcome != ChunkOutcome::Failed || (keeps && *consistent) {
             selection = selected.clone();
         }
         views = tried.iter().filter(|view| names.contains(&view.name)).cloned().collect();
@@ -89,7 +93,9 @@ async fn with_views_set(
     let tables = tables.map(|table| WrittenTable { name: table.name, columns: table.columns }).collect();
     let mut values = before.values;
     let written = SchemaReply { tables, views };
-    let check = ViewCheck { context, node, visible: &context.ask.data.catalog, attempt: 0 };
+    // The user's views are not returned to the model, so their selection is completed.
+    let consistency = Consistency::Complete;
+    let check = ViewCheck { context, node, visible: &context.ask.data.catalog, attempt: 0, consistency };
     let checked = check.check_reply(Ok(written), &mut values).await?;
     context.emit(EventBody::ViewsAttempted {
         node: node.to_owned(),
@@ -111,7 +117,7 @@ async fn with_views_set(
             .with_detail(error)
             .into());
     }
-    let (outcome, views) = (checked.outcome(), checked.views_that_run());
+    let (outcome, views) = (checked.outcome(consistency), checked.views_that_run());
     context.emit(EventBody::ChunkFinished {
         node: node.to_owned(),
         chunk: index,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::judge::PreparedDatabase;
 use crate::metrics::Rule;
-use crate::pack::{AmbiguityMode, EvalScope};
+use crate::pack::{AmbiguityMode, EvalScope, GivenSchema};
 use crate::run::{EvalEnvironment, EvalOptions, run_pack};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -93,6 +93,7 @@ async fn dumps_are_loaded_once_and_questions_judged_on_them() {
         settings,
         sample: sample.clone(),
         meaning: AmbiguityMode::Any,
+        schema: GivenSchema::Whole,
         jobs: 1,
         out,
         resume: false,

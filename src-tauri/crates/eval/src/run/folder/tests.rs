@@ -8,6 +8,7 @@ fn build_record() -> RunRecord {
         sample: Sample::default(),
         meaning: AmbiguityMode::Any,
         scope: EvalScope::Answers,
+        schema: GivenSchema::Whole,
         settings: AskSettings::default(),
         left_out: BTreeMap::new(),
     }
