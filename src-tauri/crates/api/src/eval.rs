@@ -15,7 +15,7 @@ use vitrine_words::tr;
 
 pub use vitrine_eval::{
     AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
-    Report, Run, Sample, Share,
+    Report, Run, Sample, SelectionQuality, Share,
 };
 
 impl App {
