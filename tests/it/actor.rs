@@ -156,6 +156,7 @@ impl Actor {
                 r#"{"tables":[{"name":"customer","why":"countries","needed":true,"columns":["id","country"]}]}"#
                     .to_owned()
             }
+            "keywords" => r#"{"keywords":["customers"]}"#.to_owned(),
             "exclude" => r#"{"exclude":["purchase","customer.name"]}"#.to_owned(),
             "step" if request.tail.contains("Steps so far") => {
                 format!(r#"{{"aim":"all","action":"finalize","sql":"{BY_COUNTRY}"}}"#)

@@ -25,9 +25,12 @@ fn samples(queries: &[&str]) -> Line {
     Line::Samples(queries.iter().map(|sql| fenced(sql)).collect())
 }
 
+/// Makes a large model look up phrases, so that no reply names keywords.
+const PHRASES: (&str, &str) = ("chase-sql.keywords", "phrases");
+
 /// Settings for one generator with this number of candidates and no fixer.
 fn dividing(candidates: &str, more: &[(&str, &str)]) -> AskSettings {
-    let mut set = vec![("chase-sql.candidates", candidates), ("chase-sql.fixes", "0")];
+    let mut set = vec![("chase-sql.candidates", candidates), ("chase-sql.fixes", "0"), PHRASES];
     set.extend_from_slice(more);
     settings("chase-sql", &set, &[Switch::QueryPlan, Switch::Examples])
 }
@@ -78,7 +81,7 @@ async fn values_are_found_in_small_letters_misspelled_and_in_the_knowledge() {
 
 #[tokio::test]
 async fn a_large_models_examples_are_about_the_columns_that_the_question_needs() {
-    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1")];
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1"), PHRASES];
     let only_examples = || settings("chase-sql", &set, &[Switch::DivideAndConquer, Switch::QueryPlan]);
     let example = |sql: &str| format!(r#"{{"examples":[{{"question":"What is there?","sql":"{sql}"}}]}}"#);
     let needed = r#"{"tables":[{"name":"purchase","why":"it has amounts","needed":true,"columns":["amount"]}]}"#;
@@ -154,12 +157,12 @@ async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
         r#"{"tables":[{"name":"customer","columns":["id","name","country"]}]}"#,
         r#"{"tables":[{"name":"purchase","columns":["customer_id","amount"]}]}"#,
     ];
-    let set = [("chase-sql.candidates", "1"), ("chase-sql.fixes", "0")];
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.fixes", "0"), PHRASES];
     let split = || AskSettings { chunk_budget: Some(40), ..settings("chase-sql", &set, &[Switch::Examples]) };
     let lines = || both.iter().map(|line| (*line).to_owned()).chain([fenced(BY_COUNTRY), fenced(BY_COUNTRY)]).collect();
     let shuffled = |ran: &Ran| {
         ran.pick(|body| match body {
-            EventBody::SchemaShuffled { node, seed, tables } => {
+            EventBody::SchemaShuffled { node, seed, tables, candidate: None } => {
                 let mut tables = tables.clone();
                 tables.sort();
                 Some((node.to_string(), *seed, tables))
@@ -185,7 +188,7 @@ async fn a_selected_schema_is_shuffled_for_a_large_model_too() {
 
 #[tokio::test]
 async fn a_large_model_that_selects_tables_is_told_the_values_that_were_found() {
-    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1"), ("chase-sql.fixes", "0")];
+    let set = [("chase-sql.candidates", "1"), ("chase-sql.examples", "1"), ("chase-sql.fixes", "0"), PHRASES];
     let settings = settings("chase-sql", &set, &[Switch::DivideAndConquer, Switch::QueryPlan]);
     let needed = r#"{"tables":[{"name":"customer","why":"names","needed":true,"columns":["name"]}]}"#;
     let example = format!(r#"{{"examples":[{{"question":"What is there?","sql":"{NAMES}"}}]}}"#);
@@ -223,4 +226,151 @@ async fn a_correction_that_declines_ends_in_saying_so() {
     let ask = shop.ask_with_all("What did customers think?", KNOWLEDGE, set, model).await;
     let ran = run(ask, CancellationToken::new()).await;
     assert_eq!(ran.outcome.map_err(|error| error.code), Err(ErrorCode::NotInData));
+}
+
+/// Returns the keywords that a model named, and the literals with stored values.
+fn looked_up(ran: &Ran) -> (Vec<Vec<String>>, Vec<String>) {
+    let keywords = ran.pick(|body| match body {
+        EventBody::KeywordsExtracted { keywords, .. } => Some(keywords.clone()),
+        _ => None,
+    });
+    let literals = ran.pick(|body| match body {
+        EventBody::ValuesRetrieved { node, literals, .. } if node == "grounding" => Some(literals.clone()),
+        _ => None,
+    });
+    (keywords, literals.concat())
+}
+
+#[tokio::test]
+async fn a_large_model_names_the_keywords_whose_values_are_looked_up() {
+    let question = "which countries are roterdam trading and cleo from?";
+    let set = |keywords: &'static str| dividing("1", &[("chase-sql.keywords", keywords)]);
+    // Similar values are looked up for the keyword only, exact ones for every phrase; "the queen of Egypt" paraphrases a value.
+    let named = r#"{"keywords":["Rotterdam Trade", "roterdam trading", "roterdam trading "]}"#;
+    for keywords in ["auto", "model"] {
+        let model = large(vec![named.to_owned(), fenced(BY_COUNTRY)]);
+        let ran = ask(question, set(keywords), &model).await;
+        let (keywords, literals) = looked_up(&ran);
+        assert_eq!(keywords, [["Rotterdam Trade", "roterdam trading"]]);
+        for (literal, expected) in
+            [("roterdam trading", true), ("cleo", true), ("FR", true), ("The queen of Egypt", false)]
+        {
+            assert_eq!(literals.iter().any(|known| known == literal), expected, "{literal}: {literals:?}");
+        }
+        let asked = &model.requests()[0];
+        assert!(asked.tail.contains(question) && asked.tail.contains(KNOWLEDGE), "{}", asked.tail);
+        assert!(!asked.prefix.contains("CREATE TABLE"), "the schema is not needed for it");
+    }
+    // Without a readable reply, all phrases are looked up.
+    let model = large(vec!["none".to_owned(), fenced(BY_COUNTRY)]);
+    let (keywords, literals) = looked_up(&ask(question, set("model"), &model).await);
+    assert_eq!(keywords, [[""; 0]]);
+    assert!(literals.contains(&"The queen of Egypt".to_owned()), "{literals:?}");
+    // A small model is asked only if it is configured.
+    for (keywords, replies) in
+        [("auto", vec![fenced(BY_COUNTRY)]), ("model", vec![named.to_owned(), fenced(BY_COUNTRY)])]
+    {
+        let asked = replies.len() - 1;
+        let (keywords, literals) = looked_up(&ask(question, set(keywords), &small(replies)).await);
+        assert_eq!((keywords.len(), literals.contains(&"roterdam trading".to_owned())), (asked, asked == 1));
+    }
+}
+
+#[tokio::test]
+async fn each_sample_can_read_the_schema_in_its_own_order() {
+    let set = [
+        ("chase-sql.candidates", "2"),
+        ("chase-sql.fixes", "0"),
+        ("chase-sql.orders", "sample"),
+        ("chase-sql.temperature", "120"),
+        ("chase-sql.select", "self-consistency"),
+        PHRASES,
+    ];
+    let by_sample = || settings("chase-sql", &set, &[Switch::Examples]);
+    let replies = || vec![fenced(BY_COUNTRY); 4];
+    for model in [small(replies()), large(replies())] {
+        let ran = ask("How many customers live in each country?", by_sample(), &model).await;
+        let orders = ran.pick(|body| match body {
+            EventBody::SchemaShuffled { node, seed, candidate, .. } => Some((node.to_string(), *seed, *candidate)),
+            _ => None,
+        });
+        let order = |node: &str, seed: u64, candidate: u32| (node.to_owned(), seed, Some(candidate));
+        let expected = [("divide-and-conquer", 43, 2), ("query-plan", 142, 3), ("query-plan", 143, 4)];
+        assert_eq!(orders, expected.map(|(node, seed, candidate)| order(node, seed, candidate)));
+        let calls: Vec<(u32, bool, f32)> =
+            model.requests().iter().map(|r| (r.samples, r.first_greedy, r.temperature)).collect();
+        assert_eq!(calls, [(1, true, 1.2), (1, false, 1.2), (1, true, 1.2), (1, false, 1.2)]);
+        assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(4));
+    }
+}
+
+#[tokio::test]
+async fn one_kind_of_examples_can_be_written_alone() {
+    let sql = "SELECT MAX(amount) FROM purchase";
+    let example = format!(r#"{{"examples":[{{"question":"What is there?","sql":"{sql}"}}]}}"#);
+    let needed = r#"{"tables":[{"name":"purchase","why":"it has amounts","needed":true,"columns":["amount"]}]}"#;
+    let of_kind = |kinds: &'static str| {
+        let set =
+            [("chase-sql.candidates", "1"), ("chase-sql.examples", "1"), ("chase-sql.example_kinds", kinds), PHRASES];
+        settings("chase-sql", &set, &[Switch::DivideAndConquer, Switch::QueryPlan])
+    };
+    // Without the second kind, no columns are selected.
+    let model = large(vec![example.clone(), fenced(sql)]);
+    ask("What is spent at most?", of_kind("features"), &model).await;
+    assert!(model.requests()[0].tail.contains("Let them differ"), "{}", model.requests()[0].tail);
+    let model = large(vec![needed.to_owned(), example.clone(), fenced(sql)]);
+    ask("What is spent at most?", of_kind("columns"), &model).await;
+    assert!(model.requests()[1].tail.contains("easily mistaken: purchase(amount)"), "{}", model.requests()[1].tail);
+    // A small model has no columns if the question names no value.
+    let model = small(vec![example, sql.to_owned()]);
+    let ran = ask("What is spent at most?", of_kind("columns"), &model).await;
+    let warned = ran.pick(|body| match body {
+        EventBody::Warning { message, .. } => Some(message.contains("No columns were selected")),
+        _ => None,
+    });
+    assert_eq!(warned, [true]);
+}
+
+#[tokio::test]
+async fn corrections_are_sampled_at_the_configured_temperature() {
+    let wrong = |number: u32| format!("SELECT nothing_{number} FROM customer");
+    for model in [
+        small(vec![fenced(&wrong(1)), wrong(2), BY_COUNTRY.to_owned()]),
+        large(vec![fenced(&wrong(1)), fenced(&wrong(2)), fenced(BY_COUNTRY)]),
+    ] {
+        let set = dividing("1", &[("chase-sql.fixes", "2"), ("chase-sql.fix_temperature", "30")]);
+        ask("How many customers live in each country?", set, &model).await;
+        let temperatures: Vec<f32> = model.requests().iter().map(|request| request.temperature).collect();
+        assert_eq!(temperatures, [0.8, 0.0, 0.3]);
+    }
+}
+
+#[tokio::test]
+async fn learned_weights_decide_between_compared_results_and_are_missed_if_there_are_none() {
+    let selector = serde_json::json!({"questions": 40, "fitted": {"bias": 0.0, "sure": 1.01, "unlikely": 0.5,
+        "weights": {"agreement": {"weight": 9.0, "mean": 0.5}, "compared": {"weight": 0.1, "mean": 0.5}}}});
+    // The judge prefers the rarer result in both orders; with these weights, votes count more.
+    let replies = || {
+        vec![samples(&[BY_COUNTRY, BY_COUNTRY, BY_COUNTRY, NAMES]), say(r#"{"better":"B"}"#), say(r#"{"better":"A"}"#)]
+    };
+    for (fitted, rows) in [(true, 4), (false, 5)] {
+        for model in [small(replies()), large(replies())] {
+            let set = dividing("4", &[("chase-sql.select", "learned")]);
+            let shop = Shop::with("INSERT INTO customer VALUES (5,'Rotterdam Trading','NL');");
+            let mut asked = shop.ask_with_all("Who lives where?", KNOWLEDGE, set, model.clone()).await;
+            if fitted {
+                let mut calibration = (*asked.options.calibration).clone();
+                calibration.selector = Some(serde_json::from_value(selector.clone()).unwrap());
+                asked.options.calibration = Arc::new(calibration);
+            }
+            let ran = run(asked, CancellationToken::new()).await;
+            assert_eq!(model.unused_lines(), 0, "every pair is compared");
+            assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(rows), "{:?}", ran.outcome);
+            let warned = ran.pick(|body| match body {
+                EventBody::Warning { message, .. } => Some(message.starts_with("Too few judged answers")),
+                _ => None,
+            });
+            assert_eq!(warned.contains(&true), !fitted, "{warned:?}");
+        }
+    }
 }

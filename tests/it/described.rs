@@ -80,6 +80,9 @@ fn settings_of_earlier_runs_are_read_and_written_as_they_were() {
         methods: parameters::default_parameters(),
         ..AskSettings::default()
     };
+    // Later versions add parameters with their defaults.
+    let filled = parameters::fill_defaults(&read.methods).expect("known parameters");
+    let read = AskSettings { methods: filled, ..read };
     // The defaults of that version.
     for (key, value) in [("dsr-sql.probes", "5"), ("prospy.prunings", "3")] {
         parameters::set_parameter(&mut now.methods, key, value).expect("within bounds");

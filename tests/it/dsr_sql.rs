@@ -5,7 +5,7 @@ use crate::bench::{Ran, Shop, large, run, small};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::parameters;
-use vitrine_domain::{AskSettings, EventBody, GenerationAction, LinkingPass, RunStatus};
+use vitrine_domain::{AskSettings, EventBody, GenerationAction, LinkingPass, RunStatus, Switch};
 use vitrine_llm::{Line, OutputFormat, ScriptedModel};
 use vitrine_words::Language;
 
@@ -305,4 +305,130 @@ async fn a_steps_correction_that_declines_is_told_to_the_next_step() {
         _ => None,
     });
     assert_eq!(missing, ["names"]);
+}
+
+/// Tables that the selection keeps, in order.
+fn kept_tables(ran: &Ran) -> Vec<String> {
+    let kept = ran.pick(|body| match body {
+        EventBody::SchemaLinked { pass: LinkingPass::Drafts | LinkingPass::Tables, kept, .. } => {
+            Some(kept.tables.iter().map(|table| table.name.clone()).collect::<Vec<_>>())
+        }
+        _ => None,
+    });
+    kept.concat()
+}
+
+#[tokio::test]
+async fn a_large_model_gets_the_tables_between_selected_ones_and_a_small_one_all_neighbours() {
+    let more = "CREATE TABLE product (id INTEGER PRIMARY KEY, label TEXT);
+        CREATE TABLE item (purchase_id INTEGER REFERENCES purchase(id), product_id INTEGER REFERENCES product(id));
+        CREATE TABLE complaint (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customer(id), said TEXT);
+        INSERT INTO product VALUES (1,'Tea'); INSERT INTO item VALUES (1,1); INSERT INTO complaint VALUES (1,1,'late');";
+    let shop = Shop::with(more);
+    let draft = "SELECT (SELECT COUNT(*) FROM product), (SELECT COUNT(*) FROM customer)";
+    let selected = ["product", "customer"];
+    let between = [&selected[..], &["purchase", "item"]].concat();
+    for (of_large, neighbours, expected) in [
+        (true, "auto", &between[..]),
+        (true, "between", &between[..]),
+        (true, "none", &selected[..]),
+        (false, "between", &between[..]),
+        (false, "none", &selected[..]),
+    ] {
+        let set = [("dsr-sql.samples", "1"), ("dsr-sql.probes", "0"), ("dsr-sql.neighbours", neighbours)];
+        let lines = vec![say(draft), say(FACTS), step("finalize", BY_COUNTRY)];
+        let model = if of_large { large(lines) } else { small(lines) };
+        let ran = ask(&shop, settings(&set), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let (mut kept, mut expected) = (kept_tables(&ran), expected.to_vec());
+        kept.sort();
+        expected.sort_unstable();
+        assert_eq!(kept, expected, "{neighbours}");
+    }
+    let model = small(vec![say(draft), say(FACTS), step("finalize", BY_COUNTRY)]);
+    let ran = ask(&shop, settings(&[("dsr-sql.samples", "1")]), &model).await;
+    for neighbour in ["purchase", "item", "complaint"] {
+        assert!(kept_tables(&ran).contains(&neighbour.to_owned()), "{neighbour}, as it was measured");
+    }
+}
+
+#[tokio::test]
+async fn each_state_has_the_path_that_led_to_it() {
+    use vitrine_domain::GenerationPath::{Exploratory, Refinement, Straightforward};
+    let (draft, other) = ("SELECT name FROM customer", "SELECT country FROM customer");
+    let steps = |model_lines: Vec<Line>| {
+        let steps = [
+            step("extend", other),
+            step("revise", BY_COUNTRY),
+            step("explore", "SELECT DISTINCT country FROM customer"),
+            step("finalize", BY_COUNTRY),
+        ];
+        model_lines.into_iter().chain([say(FACTS)]).chain(steps).collect::<Vec<_>>()
+    };
+    let set = || settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0")]);
+    let first = vec![Straightforward, Refinement, Exploratory, Exploratory];
+    // A small model's first state is what its drafts agree on.
+    let with_draft = [&[Straightforward][..], &first].concat();
+    for (model, expected) in
+        [(large(steps(vec![say(BY_COUNTRY)])), first), (small(steps(vec![say(draft)])), with_draft)]
+    {
+        let ran = ask(&Shop::new(), set(), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let paths = ran.pick(|body| match body {
+            EventBody::StateReached { path, .. } => *path,
+            _ => None,
+        });
+        assert_eq!(paths, expected);
+    }
+}
+
+#[tokio::test]
+async fn without_states_a_large_model_divides_the_question() {
+    let without = |at_once: &str| AskSettings {
+        without: vec![Switch::States],
+        ..settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0"), ("dsr-sql.at_once", at_once)])
+    };
+    for (of_large, at_once, divides) in
+        [(true, "auto", true), (true, "direct", false), (false, "auto", false), (false, "divide-and-conquer", true)]
+    {
+        let fenced = say(&format!("1. Divide.\n```sql\n{BY_COUNTRY}\n```"));
+        let lines = vec![say(BY_COUNTRY), say(FACTS), if divides || of_large { fenced } else { say(BY_COUNTRY) }];
+        let model = if of_large { large(lines) } else { small(lines) };
+        let ran = ask(&Shop::new(), without(at_once), &model).await;
+        assert_eq!((ran.report.status(), model.unused_lines()), (RunStatus::Answered, 0), "{:?}", ran.outcome);
+        let asked = model.requests().last().unwrap().clone();
+        let words = if of_large { "by divide and conquer" } else { "by dividing the question" };
+        assert_eq!(asked.tail.contains(words), divides, "{at_once}: {}", asked.tail);
+        assert!(asked.tail.contains("Countries are written as two letters"), "{}", asked.tail);
+        assert_eq!(ran.report.page.as_ref().map(|page| page.row_count), Some(3));
+    }
+}
+
+#[tokio::test]
+async fn a_large_model_is_told_what_the_tables_of_a_series_stand_for() {
+    let days: String = (1..=9)
+        .map(|day| format!("CREATE TABLE visit_2024010{day} (id INTEGER PRIMARY KEY, page TEXT); INSERT INTO visit_2024010{day} VALUES (1,'a');"))
+        .collect();
+    let shop = Shop::with(&days);
+    let series = "a series of 9 tables with the same columns, one for each day from 2024-01-01 to 2024-01-09";
+    for of_large in [true, false] {
+        let lines = vec![say(BY_COUNTRY), say(FACTS), step("finalize", BY_COUNTRY)];
+        let model = if of_large { large(lines) } else { small(lines) };
+        let ran = ask(&shop, settings(&[("dsr-sql.samples", "1"), ("dsr-sql.probes", "0")]), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let schema = &model.requests()[0].prefix;
+        assert_eq!(schema.contains(series), of_large, "{schema}");
+    }
+}
+
+#[tokio::test]
+async fn selections_are_sampled_at_the_configured_temperature() {
+    for (temperature, expected) in [("80", 0.8), ("20", 0.2)] {
+        let set = [("dsr-sql.samples", "2"), ("dsr-sql.probes", "0"), ("dsr-sql.temperature", temperature)];
+        let drafts = Line::Samples(vec![BY_COUNTRY.to_owned(), BY_COUNTRY.to_owned()]);
+        let model = large(vec![drafts, say(FACTS), step("finalize", BY_COUNTRY)]);
+        let ran = ask(&Shop::new(), settings(&set), &model).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        assert_eq!(model.requests()[0].temperature, expected);
+    }
 }

@@ -6,14 +6,14 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use vitrine_domain::findings::{Confidence, GenerationAction, LinkingPass};
 use vitrine_domain::run::ChunkOutcome;
-use vitrine_domain::{Agent, EventBody, StageKind, ViewStatus};
+use vitrine_domain::{Agent, EventBody, GenerationPath, StageKind, ViewStatus};
 
 /// Marks the start of the generated part.
 const MARK: &str =
     "<!-- Written from the doc comments: VITRINE_DESCRIBE=1 npm run cargo -- nextest run -p vitrine-tests events -->";
 
 /// The types that the reference describes after the events.
-const TYPES: [&str; 23] = [
+const TYPES: [&str; 24] = [
     "RunEvent",
     "StageKind",
     "Agent",
@@ -27,6 +27,7 @@ const TYPES: [&str; 23] = [
     "ViewStatus",
     "LinkingPass",
     "GenerationAction",
+    "GenerationPath",
     "Confidence",
     "Probe",
     "SyntheticExample",
@@ -200,6 +201,7 @@ fn the_document_names_every_word_that_a_log_can_hold() {
         serialized::<ChunkOutcome>(word.clone()),
         serialized::<LinkingPass>(word.clone()),
         serialized::<GenerationAction>(word.clone()),
+        serialized::<GenerationPath>(word.clone()),
         serialized::<Confidence>(word),
     ];
     for word in words.concat() {

@@ -27,7 +27,13 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("view-dsl", &["model", "check", "write", "compile", "describe", "json_schema"]),
-    ("catalog", &["text", "names", "personal", "profile", "compress", "keys", "render", "chunk", "cache", "suggest"]),
+    (
+        "catalog",
+        &[
+            "text", "names", "personal", "profile", "compress", "keys", "render", "overview", "chunk", "cache",
+            "suggest",
+        ],
+    ),
     (
         "agents",
         &[

@@ -358,7 +358,7 @@ async fn prospy_prunes_fetches_and_analyses() {
         truncated: false,
     };
     let sandbox = Written::new(vec![
-        Err(AnalysisError::Code("KeyError: 'nn', line 1".into())),
+        Err(AnalysisError::of_code("KeyError: 'nn', line 1")),
         Ok(Analysed { page: table, printed: "hello".into() }),
     ]);
     let mut lines = prunings();
@@ -398,7 +398,7 @@ async fn prospy_prunes_fetches_and_analyses() {
 
 #[tokio::test]
 async fn prospy_is_told_of_an_empty_view_and_runs_the_same_code_once() {
-    let sandbox = Written::new(vec![Err(AnalysisError::Code("KeyError: 'nn', line 1".into()))]);
+    let sandbox = Written::new(vec![Err(AnalysisError::of_code("KeyError: 'nn', line 1"))]);
     let empty = VIEW.replace(
         "\"metrics\"",
         "\"conditions\":[{\"column\":\"customer.country\",\"op\":\"=\",\"values\":[\"Nowhere\"]}],\"metrics\"",

@@ -68,7 +68,7 @@ pub async fn asked_of(shop: &Shop, profile: ModelProfile) -> Vec<Request> {
             row_count: 1,
             truncated: false,
         };
-        let fails = Err(AnalysisError::Code("KeyError: 'nn', line 1".into()));
+        let fails = Err(AnalysisError::of_code("KeyError: 'nn', line 1"));
         let sandbox = Written::new(vec![fails, Ok(Analysed { page: table, printed: String::new() })]);
         let sandbox = (settings.strategy.as_str() == "prospy").then_some(sandbox as _);
         let name = settings.strategy.clone();

@@ -580,3 +580,162 @@ async fn a_small_model_that_needs_one_of_many_look_alikes_keeps_them_all() {
     let prefix = &requests.last().unwrap().prefix;
     assert!(prefix.contains("events_20240101") && prefix.contains("slot_{NUM}"), "{prefix}");
 }
+
+/// Returns the names offered for removal in each request.
+fn offered_names(model: &ScriptedModel) -> Vec<String> {
+    let offered = |request: &Request| match &request.output {
+        OutputFormat::JsonSchema { name, schema } if name == "exclude" => {
+            let names = schema["properties"]["exclude"]["items"]["enum"].as_array()?;
+            Some(names.iter().filter_map(|name| name.as_str()).collect::<Vec<_>>().join(" "))
+        }
+        _ => None,
+    };
+    model.requests().iter().filter_map(offered).collect()
+}
+
+/// Returns SQL for tables with this many columns, each with a value.
+fn wide_tables(names: &[&str], columns: usize) -> String {
+    let table = |name: &&str| {
+        let list = |text: fn(usize) -> String| (1..=columns).map(text).collect::<Vec<_>>().join(", ");
+        let (defined, values) = (list(|n| format!("field_of_many_{n} TEXT")), list(|n| format!("'{n}'")));
+        format!("CREATE TABLE {name} ({defined}); INSERT INTO {name} VALUES ({values});")
+    };
+    names.iter().map(table).collect()
+}
+
+#[tokio::test]
+async fn parts_of_the_schema_are_packed_into_fewer_requests_as_they_shrink() {
+    let shop = Shop::with(&wide_tables(&["alpha", "beta"], 20));
+    let gone = |table: &str| {
+        let names: Vec<String> = (2..=20).map(|n| format!("\"{table}.field_of_many_{n}\"")).collect();
+        format!(r#"{{"exclude":[{}]}}"#, names.join(","))
+    };
+    // Three parts: customer with purchase, and each wide table. Tables of the first one are offered, then columns of all.
+    let mut replies = lines(&[NOTHING[0], NOTHING[0], &gone("alpha"), &gone("beta")], &NOTHING[..3]);
+    replies.extend(lines(&[PLAN, VIEW], &["SELECT country, n FROM by_country"; 2]));
+    let model = large(replies);
+    let settings = AskSettings { chunk_budget: Some(260), ..settings("prospy", &[], &[]) };
+    ask(&shop, settings, &model, None).await;
+    let parts: Vec<[bool; 3]> = (model.requests().iter().take(7))
+        .map(|request| ["customer", "alpha", "beta"].map(|name| request.prefix.contains(name)))
+        .collect();
+    let [first, alpha, beta] = [[true, false, false], [false, true, false], [false, false, true]];
+    let all = [true; 3];
+    assert_eq!(parts, [first, first, alpha, beta, all, all, all], "one request each as soon as all of it fits");
+    let offered = offered_names(&model);
+    assert!(offered[5].ends_with("alpha beta"), "tables of all parts are offered together: {offered:?}");
+}
+
+#[tokio::test]
+async fn a_single_wide_table_is_pruned_by_columns() {
+    let shop = Shop::with(&format!(
+        "DROP TABLE purchase; {}",
+        (1..=7)
+            .map(|n| format!("ALTER TABLE customer ADD COLUMN extra_{n} TEXT; UPDATE customer SET extra_{n} = id;"))
+            .collect::<String>()
+    ));
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let gone = r#"{"exclude":["customer.extra_1","customer.extra_2","customer.extra_3","customer.extra_4","customer.extra_5"]}"#;
+    let model = large(lines(&[gone], &[PLAN, VIEW, sql[0], sql[1]]));
+    ask_one(&shop, &model).await;
+    let offered = offered_names(&model);
+    assert_eq!(offered.len(), 1, "five columns are left: {offered:?}");
+    assert!(offered[0].starts_with("customer.name customer.country customer.extra_1"), "{offered:?}");
+}
+
+#[tokio::test]
+async fn a_large_model_prunes_and_plans_with_a_description_of_the_database() {
+    let shop = Shop::with(MORE);
+    let sql = ["SELECT country, n FROM by_country"; 2];
+    let about = "Subject areas (4 tables): customer, purchase; 2 tables that no key joins";
+    let model = large(lines(&NOTHING, &[PLAN, VIEW, sql[0], sql[1]]));
+    ask_one(&shop, &model).await;
+    let told: Vec<bool> = model.requests().iter().map(|request| request.tail.contains(about)).collect();
+    let pruning = offered_names(&model).len();
+    assert!(told[..=pruning].iter().all(|told| *told), "pruning and plan: {told:?}");
+    assert!(!told[pruning + 1..].contains(&true), "the plan was made with it: {told:?}");
+    assert!(model.requests()[0].tail.contains("Largest tables: "), "{}", model.requests()[0].tail);
+    let model = large(lines(&NOTHING, &["no plan", VIEW, ENOUGH, sql[0], sql[1]]));
+    ask_one(&shop, &model).await;
+    assert!(model.requests()[pruning + 1].tail.contains(about), "{}", model.requests()[pruning + 1].tail);
+    let model = small(lines(&NEEDED, &[VIEW, sql[0], sql[1]]));
+    ask_one(&shop, &model).await;
+    assert!(model.requests().iter().all(|request| !request.tail.contains("Subject areas")));
+}
+
+#[tokio::test]
+async fn the_lineage_of_views_is_told_to_the_next_fetch_and_to_a_large_analyst() {
+    let first = VIEW
+        .replace(r#""metrics""#, r#""conditions":[{"column":"customer.country","op":"!=","values":["XX"]}],"metrics""#);
+    let over = r#"{"views":[{"name":"large_ones","rationale":"more than one","source":[{"table":"by_country"}],
+      "dimensions":[{"column":"by_country.country"}],
+      "conditions":[{"column":"by_country.n","op":">","values":[1]}]}]}"#;
+    let code = "```python\nresult = large_ones\n```";
+    let two = PLAN.replace(r#""groups":["#, &format!(r#""groups":[{SECOND}"#));
+    let model = large(lines(&NOTHING, &[&two, &first, over, code]));
+    let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let requests = model.requests();
+    let lineage =
+        "lineage: from customer; rows where customer.country != 'XX'; country: customer.country; n: number of rows";
+    let [.., fetch, analyst] = requests.as_slice() else { panic!("too few requests") };
+    assert!(fetch.tail.contains(lineage), "{}", fetch.tail);
+    assert!(analyst.tail.contains(lineage), "{}", analyst.tail);
+    assert!(
+        analyst.tail.contains("lineage: from the view by_country; rows where by_country.n > 1"),
+        "{}",
+        analyst.tail
+    );
+
+    // A view that was written as SQL is described by its columns and its query.
+    let view = r#"{"views":[{"name":"living","rationale":"customers","sql":"SELECT country, COUNT(*) AS n FROM customer GROUP BY country"}]}"#;
+    let model = large(lines(&NOTHING, &[PLAN, view, "```python\nresult = living\n```"]));
+    let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[Switch::Dsl]), &model, Some(sandbox)).await;
+    let analyst = model.requests().last().unwrap().tail.clone();
+    assert!(analyst.contains("lineage: from customer; country: customer.country; SELECT country"), "{analyst}");
+
+    let sql = "SELECT country, n FROM by_country";
+    let model = small(lines(&NEEDED, &[VIEW, "result = by_country", sql, sql]));
+    let sandbox = Written::new(vec![gives(page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    assert!(model.requests().iter().all(|request| !request.tail.contains("lineage")), "as it was measured");
+}
+
+#[tokio::test]
+async fn printed_output_is_an_observation_for_a_large_analyst_as_far_as_results_may_be_told() {
+    let failed = || {
+        let printed = format!("country    n\nUS         2\nada@example.org\n{}", "x".repeat(5_000));
+        Err(AnalysisError::Code { error: "the code does not assign `result`".to_owned(), printed })
+    };
+    let code = ["```python\nprint(by_country)\n```", "```python\nresult = by_country[['n']]\n```"];
+    let observed = async |level: EgressLevel, mask_personal: bool| {
+        let model = large(lines(&NOTHING, &[PLAN, VIEW, code[0], code[1]]));
+        let sandbox = Written::new(vec![failed(), gives(page(&[&["2"]]))]);
+        let ask = Shop::new().ask_with_all(QUESTION, KNOWLEDGE, settings("prospy", &[], &[]), model.clone()).await;
+        let egress = EgressPolicy { level, mask_personal, ..EgressPolicy::allow_everything() };
+        let data = AskData { sandbox: Some(sandbox), ..ask.data };
+        let ask = Ask { data, permissions: AskPermissions { egress, ..ask.permissions }, ..ask };
+        let ran = run(ask, CancellationToken::new()).await;
+        assert_eq!(ran.report.status(), RunStatus::Answered, "{:?}", ran.outcome);
+        let kept = ran.pick(|body| match body {
+            EventBody::Analysed { printed, .. } => Some(printed.contains("US         2")),
+            _ => None,
+        });
+        assert_eq!(kept, [true, false], "the log keeps what was printed");
+        model.requests().last().unwrap().turns[0].1.clone()
+    };
+    let told = observed(EgressLevel::Results, false).await;
+    assert!(told.contains("It printed:\ncountry    n\nUS         2\nada@example.org\nxxx"), "{told}");
+    assert!(told.len() < 2_300, "{}", told.len());
+    let masked = observed(EgressLevel::Results, true).await;
+    assert!(!masked.contains("ada@example.org"), "{masked}");
+    assert!(!observed(EgressLevel::Samples, false).await.contains("It printed"));
+
+    let sql = "SELECT country, n FROM by_country";
+    let model = small(lines(&NEEDED, &[VIEW, "print(by_country)", "result = by_country[['n']]", sql, sql]));
+    let sandbox = Written::new(vec![failed(), gives(page(&[&["2"]]))]);
+    ask(&Shop::new(), settings("prospy", &[], &[]), &model, Some(sandbox)).await;
+    let told = model.requests()[4].turns[0].1.clone();
+    assert!(told.starts_with("It failed") && !told.contains("It printed"), "as it was measured: {told}");
+}

@@ -1613,6 +1613,12 @@ node: string;
 literals: string[]; 
 /**  Similar stored values of the literals. */
 matches: ValueMatch[] } | 
+/**  A model named the keywords whose stored values are looked up (CHASE-SQL, 3.2). */
+{ type: "keywordsExtracted"; 
+/**  The id of the stage's node. */
+node: string; 
+/**  The keywords; empty if the reply names none. All phrases of the question are then looked up. */
+keywords: string[] } | 
 /**  An attempt of a chunk finished, with every view executed (Algorithm 1). */
 { type: "viewsAttempted"; 
 /**  The id of the stage's node. */
@@ -1754,7 +1760,9 @@ node: string;
 /**  The seed of the order. */
 seed: number; 
 /**  Tables in their new order, at most 200 names. */
-tables: string[] } | 
+tables: string[]; 
+/**  The number of the candidate whose prompt has this order; absent if all prompts of the node have it. */
+candidate?: number | null } | 
 /**  A probing query was executed. */
 { type: "probed"; 
 /**  The id of the stage's node. */
@@ -1775,6 +1783,8 @@ node: string;
 step: number; 
 /**  The action that led to this state. */
 action: GenerationAction; 
+/**  The kind of the path up to this state. Absent in logs of earlier versions. */
+path?: GenerationPath | null; 
 /**  The aim of the step. */
 aim: string; 
 /**  The query of the state. */
@@ -2322,6 +2332,15 @@ export type GenerationAction =
 "explore" | 
 /**  Accepts the query as the answer. */
 "finalize";
+
+/**  The kind of a path of the generation state, by its most demanding action (DSR-SQL, Figure 4). */
+export type GenerationPath = 
+/**  Only Extend and Finalize. */
+"straightforward" | 
+/**  With Revise, without Explore. */
+"refinement" | 
+/**  With Explore. */
+"exploratory";
 
 /**  A Google sign-in that waits for the browser. */
 export type GoogleSignIn = {

@@ -74,6 +74,7 @@ pub const TEMPLATES: &[(&str, &str)] = &templates![
     "linker/tables.j2",
     "linker/judge-tables.j2",
     "linker/exclude.j2",
+    "linker/keywords.j2",
     "steps/user.j2",
     "steps/full.j2",
     "fetch/plan.j2",

@@ -15,7 +15,7 @@ use vitrine_words::tr;
 
 pub use vitrine_eval::{
     AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, GivenSchema, KnownFailures, Outcome, Pack,
-    Progress, Report, Run, Sample, Share,
+    Progress, Report, Run, Sample, SelectionQuality, Share,
 };
 
 impl App {

@@ -136,7 +136,7 @@ impl AnalysisSandbox for SandboxFolder {
         cancel: CancellationToken,
     ) -> Result<Analysed, AnalysisError> {
         let outcome = self.run_code(code, views, ANSWER, &cancel).await.map_err(to_analysis_error)?;
-        let page = first_rows(&outcome.output, rows, cancel).await.map_err(|e| AnalysisError::Code(e.message))?;
+        let page = first_rows(&outcome.output, rows, cancel).await.map_err(|e| AnalysisError::of_code(e.message))?;
         Ok(Analysed { page, printed: outcome.stdout })
     }
 }
@@ -144,7 +144,9 @@ impl AnalysisSandbox for SandboxFolder {
 fn to_analysis_error(error: PythonError) -> AnalysisError {
     match error {
         PythonError::Cancelled => AnalysisError::Cancelled,
-        error if error.is_the_codes_fault() => AnalysisError::Code(error.to_string()),
+        error if error.is_the_codes_fault() => {
+            AnalysisError::Code { error: error.to_string(), printed: error.printed_text().to_owned() }
+        }
         error => AnalysisError::Unavailable(error.in_words()),
     }
 }

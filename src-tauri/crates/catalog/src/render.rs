@@ -214,9 +214,7 @@ impl Writer<'_> {
         let full = table_ref(self.shown, dialect);
         let shown = quote_identifier(&self.shown.name, dialect);
         let schema = full.strip_suffix(&shown).unwrap_or_default();
-        let pattern =
-            self.table.pattern.get(self.table.pattern.len() - self.bare_pattern_length()..).unwrap_or_default();
-        Some(members::describe_tables(pattern, &names, &shown, schema))
+        Some(members::describe_tables(self.bare_pattern(), &names, &shown, schema))
     }
 
     /// Describes the tables that a view reads and its definition.
@@ -228,11 +226,11 @@ impl Writer<'_> {
         reads.into_iter().chain(definition.map(|d| format!("defined as {}", one_line(d, DEFINITION)))).collect()
     }
 
-    /// Returns the length of the pattern without catalog and schema.
-    fn bare_pattern_length(&self) -> usize {
+    /// Returns the pattern without catalog and schema.
+    fn bare_pattern(&self) -> &str {
         let name = &self.shown;
         let qualifiers: usize = [&name.catalog, &name.schema].into_iter().flatten().map(|q| q.len() + 1).sum();
-        self.table.pattern.len().saturating_sub(qualifiers)
+        self.table.pattern.get(qualifiers..).unwrap_or_default()
     }
 
     fn write_column(&self, column: &CompressedColumn, text: &mut String) {

@@ -8,7 +8,7 @@ use crate::stop::Stop;
 use std::path::Path;
 use vitrine_api::App;
 use vitrine_api::eval::{
-    Calibrated, EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample, Share,
+    Calibrated, EvalOptions, EvalScope, KnownFailures, Pack, Progress, Report, Run, Sample, SelectionQuality, Share,
 };
 use vitrine_domain::{AppError, CertaintyLevel, ErrorCode};
 use vitrine_words::{plural, tr, translate_constant};
@@ -76,7 +76,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
 
 /// Describes a calibration: the weights, and their effect on questions that were excluded from the fit.
 fn format_calibration(calibrated: &Calibrated) -> String {
-    let Calibrated { calibration, first, firm, left_out } = calibrated;
+    let Calibrated { calibration, first, firm, left_out, selection } = calibrated;
     let mut text = format!(
         "{}\n",
         tr!(
@@ -116,6 +116,17 @@ fn format_calibration(calibrated: &Calibrated) -> String {
                 );
             }
         }
+    }
+    if let Some(SelectionQuality { questions, learned, points }) = selection {
+        text += &format!(
+            "\n{}\n",
+            tr!(
+                "Choice between compared results: {learned} of {questions} right with learned weights, {points} by points",
+                learned,
+                questions,
+                points
+            )
+        );
     }
     let unflagged =
         left_out.iter().filter(|(_, _, certainty, right)| !right && certainty.level == CertaintyLevel::Sure);

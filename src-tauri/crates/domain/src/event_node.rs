@@ -19,6 +19,7 @@ impl EventBody {
             | EventBody::ModelCallFinished { node, .. }
             | EventBody::Rewritten { node, .. }
             | EventBody::ValuesRetrieved { node, .. }
+            | EventBody::KeywordsExtracted { node, .. }
             | EventBody::ViewsAttempted { node, .. }
             | EventBody::ChunkFinished { node, .. }
             | EventBody::Aggregated { node, .. }

@@ -70,6 +70,45 @@ pub enum GenerationAction {
     Finalize,
 }
 
+impl GenerationAction {
+    /// Returns the kind of the shortest path with this action.
+    pub fn path(self) -> GenerationPath {
+        match self {
+            GenerationAction::Extend | GenerationAction::Finalize => GenerationPath::Straightforward,
+            GenerationAction::Revise => GenerationPath::Refinement,
+            GenerationAction::Explore => GenerationPath::Exploratory,
+        }
+    }
+}
+
+/// The kind of a path of the generation state, by its most demanding action (DSR-SQL, Figure 4).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum GenerationPath {
+    /// Only Extend and Finalize.
+    #[default]
+    Straightforward,
+    /// With Revise, without Explore.
+    Refinement,
+    /// With Explore.
+    Exploratory,
+}
+
+impl GenerationPath {
+    /// All paths, in the paper's order.
+    pub const ALL: [GenerationPath; 3] =
+        [GenerationPath::Straightforward, GenerationPath::Refinement, GenerationPath::Exploratory];
+
+    /// Returns the display name of the path.
+    pub fn name(self) -> &'static str {
+        match self {
+            GenerationPath::Straightforward => "straightforward",
+            GenerationPath::Refinement => "refinement",
+            GenerationPath::Exploratory => "exploratory",
+        }
+    }
+}
+
 /// An example question with its query, generated for the current database (CHASE-SQL, 3.3).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]

@@ -65,8 +65,8 @@ pub use files::{
     TableOptions,
 };
 pub use findings::{
-    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, RememberedChoice, SyntheticExample,
-    TableVerdict,
+    Cluster, Confidence, GenerationAction, GenerationPath, LinkingPass, Probe, Reading, RememberedChoice,
+    SyntheticExample, TableVerdict,
 };
 pub use headline::{Extreme, FollowUp, GuidedBy, Headline, HeadlineShape};
 pub use ids::{NodeId, RuleCode};

@@ -3,8 +3,8 @@
 
 pub use crate::findings::{ChunkOutcome, ChunkSummary, ValueMatch};
 use crate::findings::{
-    Cluster, Confidence, GenerationAction, LinkingPass, Probe, Reading, RememberedChoice, SyntheticExample,
-    TableVerdict,
+    Cluster, Confidence, GenerationAction, GenerationPath, LinkingPass, Probe, Reading, RememberedChoice,
+    SyntheticExample, TableVerdict,
 };
 use crate::stage_kind::StageKind;
 use crate::{
@@ -199,6 +199,13 @@ pub enum EventBody {
         /// Similar stored values of the literals.
         matches: Vec<ValueMatch>,
     },
+    /// A model named the keywords whose stored values are looked up (CHASE-SQL, 3.2).
+    KeywordsExtracted {
+        /// The id of the stage's node.
+        node: NodeId,
+        /// The keywords; empty if the reply names none. All phrases of the question are then looked up.
+        keywords: Vec<String>,
+    },
     /// An attempt of a chunk finished, with every view executed (Algorithm 1).
     ViewsAttempted {
         /// The id of the stage's node.
@@ -357,6 +364,9 @@ pub enum EventBody {
         seed: u64,
         /// Tables in their new order, at most 200 names.
         tables: Vec<String>,
+        /// The number of the candidate whose prompt has this order; absent if all prompts of the node have it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        candidate: Option<u32>,
     },
     /// A probing query was executed.
     Probed {
@@ -380,6 +390,9 @@ pub enum EventBody {
         step: u32,
         /// The action that led to this state.
         action: GenerationAction,
+        /// The kind of the path up to this state. Absent in logs of earlier versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        path: Option<GenerationPath>,
         /// The aim of the step.
         aim: String,
         /// The query of the state.

@@ -1,6 +1,10 @@
 //! Calibration of a model's certainty from finished runs: fits weights to every second question and evaluates them on
 //! the others. Uses the stored events only; no model is called.
 
+mod selection;
+
+pub use selection::SelectionQuality;
+
 use crate::metrics::EVALUATOR_VERSION;
 use crate::report::CertaintySummary;
 use crate::run::{Outcome, Run};
@@ -20,6 +24,8 @@ pub struct Calibrated {
     pub firm: Option<CertaintySummary>,
     /// The final estimate for each held-out question: pack, id, certainty, and `true` if the answer is right.
     pub left_out: Vec<(String, String, Certainty, bool)>,
+    /// Choice between compared results; `None` if too few questions have right and wrong results.
+    pub selection: Option<SelectionQuality>,
 }
 
 struct Answer {
@@ -63,6 +69,7 @@ pub fn calibrate_weights(runs: &[Run], date: &str) -> Result<Calibrated, AppErro
             |answer: &Answer| Example { values: feature_values(&answer.evidence, stage), right: answer.right };
         fit_examples(&fitted.iter().map(example).collect::<Vec<_>>(), cautious.fitted_for(stage))
     };
+    let (selector, selection) = selection::fit_selector(runs)?;
     let packs: BTreeSet<String> = runs.iter().map(|run| run.pack.clone()).collect();
     let calibration = Calibration {
         model,
@@ -72,6 +79,7 @@ pub fn calibrate_weights(runs: &[Run], date: &str) -> Result<Calibrated, AppErro
         evaluator: EVALUATOR_VERSION.to_owned(),
         first: weights(Stage::First),
         firm: weights(Stage::Firm),
+        selector,
     };
     let judged = |stage: Stage| -> Vec<(Certainty, bool)> {
         others.iter().map(|answer| (calibration.estimate(&answer.evidence, stage), answer.right)).collect()
@@ -85,6 +93,7 @@ pub fn calibrate_weights(runs: &[Run], date: &str) -> Result<Calibrated, AppErro
         firm: summary(&firm),
         left_out: named.map(|(a, (c, right))| (a.pack.clone(), a.id.clone(), c.clone(), *right)).collect(),
         calibration,
+        selection,
     })
 }
 

@@ -8,7 +8,7 @@ pub mod pack;
 pub mod report;
 pub mod run;
 
-pub use calibrate::{Calibrated, calibrate_weights};
+pub use calibrate::{Calibrated, SelectionQuality, calibrate_weights};
 pub use judge::PreparedDatabase;
 pub use metrics::Rule;
 pub use pack::{AmbiguityMode, EvalScope, GivenSchema, Pack, Question, Sample, load_dumps};

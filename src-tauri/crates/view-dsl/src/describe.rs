@@ -3,7 +3,7 @@
 use crate::compile::with_views;
 use crate::model::relation::ViewRelation;
 use crate::model::words::{all_of, format_expression};
-use vitrine_domain::views::{Aggregate, Expression, Period, WindowKind};
+use vitrine_domain::views::{Aggregate, Condition, Expression, Period, WindowKind};
 use vitrine_domain::{Catalog, ViewSpec};
 use vitrine_sql::{ReadOnlySql, bind_names};
 
@@ -18,6 +18,8 @@ pub struct ViewDescription {
     pub text: String,
     /// Descriptions of its columns, in order.
     pub columns: Vec<ColumnDescription>,
+    /// Conditions on its rows and on its groups, and limits; one text each.
+    pub conditions: Vec<String>,
 }
 
 /// The description of a view's column.
@@ -84,7 +86,19 @@ pub fn describe_view(
     let why =
         if spec.rationale.is_empty() { String::new() } else { format!("{}. ", spec.rationale.trim_end_matches('.')) };
     let text = format!("{why}From {}.\n{}", from.join(", "), compiled.as_str());
-    ViewDescription { view: spec.name.clone(), tables, text, columns }
+    let conditions = describe_conditions(spec);
+    ViewDescription { view: spec.name.clone(), tables, text, columns, conditions }
+}
+
+fn describe_conditions(spec: &ViewSpec) -> Vec<String> {
+    let given = |what: &str, conditions: &[Condition]| {
+        (!conditions.is_empty()).then(|| format!("{what} where {}", all_of(conditions)))
+    };
+    let top = spec.top.as_ref().map(|_| "only the first rows of each group".to_owned());
+    let limit = spec.limit.map(|rows| format!("at most {rows} rows"));
+    let distinct = spec.distinct.then(|| "without duplicate rows".to_owned());
+    let all = [given("rows", &spec.conditions), given("groups", &spec.having), distinct, top, limit];
+    all.into_iter().flatten().collect()
 }
 
 fn of_column(table: &str, column: &str, catalog: &Catalog) -> String {

@@ -16,7 +16,12 @@ pub struct AttemptLimits {
     pub rounds: u32,
     /// Rules that apply to the queries.
     pub rules: RuleUse,
+    /// Temperature of the second and later corrections of one query; the first one is greedy.
+    pub correction_temperature: f32,
 }
+
+/// Default of [`AttemptLimits::correction_temperature`].
+pub const CORRECTION_TEMPERATURE: f32 = 0.7;
 
 impl AttemptLimits {
     /// Reads the limits from the settings of this run.
@@ -27,6 +32,7 @@ impl AttemptLimits {
             candidates: settings.candidates.clamp(1, 16),
             rounds: if feedback { settings.max_rounds } else { 0 },
             rules: RuleUse::from_context(context),
+            correction_temperature: CORRECTION_TEMPERATURE,
         }
     }
 }

@@ -15,9 +15,6 @@ use futures::{StreamExt, TryStreamExt};
 use vitrine_domain::{Agent, EventBody, Switch};
 use vitrine_llm::Request;
 
-/// Temperature of the second and later corrections; the first one is greedy.
-const TEMPERATURE: f32 = 0.7;
-
 /// Outcome of all replies to a request.
 #[derive(Default)]
 pub struct Refined {
@@ -141,7 +138,7 @@ async fn refine_reply(
             break;
         }
         let again = Request {
-            temperature: if attempt == 0 { 0.0 } else { TEMPERATURE },
+            temperature: if attempt == 0 { 0.0 } else { attempts.limits.correction_temperature },
             seed: attempts.context.ask.options.settings.seed + u64::from(number) * 10 + u64::from(attempt),
             ..match looks_again {
                 true => second_look(attempts, Agent::Generator, request, &sql, &error).await?,

@@ -37,6 +37,8 @@ pub struct Fetched {
     pub page: Page,
     /// Columns of the view with their origins.
     pub columns: Vec<String>,
+    /// Tables, conditions and columns that the view was derived from, in one line.
+    pub lineage: String,
 }
 
 /// Returns `cut off at 200000 rows` if not all rows were read.
@@ -45,7 +47,7 @@ pub fn cut_off(page: &Page) -> Option<String> {
 }
 
 /// Renders views for a prompt, each with name, columns, row count and rows. A model that deliberates gets the type of each column, because
-/// a code of digits looks like a number, and as many rows as fit into a share of its context; other models get the first rows. If the
+/// a code of digits looks like a number, the lineage, and as many rows as fit into a share of its context; other models get the first rows. If the
 /// egress level hides values, the first rows suffice to show the types.
 pub fn render_views(views: &[Fetched], egress: &Egress, profile: &ModelProfile) -> Vec<String> {
     let letters = letters_of_results(profile) / views.len().max(1);
@@ -67,7 +69,11 @@ impl Fetched {
         };
         let names: Vec<String> = page.columns.iter().map(column).collect();
         let cut = cut_off(&self.page).map(|cut| format!("{cut}; ")).unwrap_or_default();
-        format!("{}({}) -- {}; {cut}{rows}", self.name, names.join(", "), self.rationale)
+        let lineage = match typed && !self.lineage.is_empty() {
+            true => format!("\n  lineage: {}", self.lineage),
+            false => String::new(),
+        };
+        format!("{}({}) -- {}; {cut}{rows}{lineage}", self.name, names.join(", "), self.rationale)
     }
 
     /// Converts the view to the form that prompts for SQL use.

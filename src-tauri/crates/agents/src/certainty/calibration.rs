@@ -4,6 +4,7 @@ use super::evidence::Evidence;
 use super::features::{Feature, Stage, feature_values};
 use super::fitted::{Fitted, Weight};
 use super::reasons;
+use super::selector::ResultSelector;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use vitrine_domain::{Certainty, CertaintyLevel, CertaintyReason};
@@ -48,6 +49,9 @@ pub struct Calibration {
     pub first: Fitted,
     /// Model for the estimate after the further queries.
     pub firm: Fitted,
+    /// Weights for choosing between compared results; absent if they were not fitted or choose worse than points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selector: Option<ResultSelector>,
 }
 
 impl Default for Calibration {
@@ -104,6 +108,7 @@ impl Calibration {
             evaluator: String::new(),
             first: fitted(weights(&with_answer), 0.9),
             firm: fitted(weights(&firm), 0.87),
+            selector: None,
         }
     }
 

@@ -49,11 +49,13 @@ pub enum Feature {
     Open,
     /// Number of checks of the explanation that may change a number.
     Checks,
+    /// Share of pairwise comparisons that a result won; only for the choice between results.
+    Compared,
 }
 
 impl Feature {
     /// All features, in the order of declaration.
-    pub const ALL: [Feature; 16] = [
+    pub const ALL: [Feature; 17] = [
         Self::Agreement,
         Self::Failures,
         Self::Results,
@@ -70,6 +72,7 @@ impl Feature {
         Self::Unmatched,
         Self::Open,
         Self::Checks,
+        Self::Compared,
     ];
 
     /// Returns the name that calibrations and reasons use.
@@ -91,13 +94,14 @@ impl Feature {
             Self::Unmatched => "unmatched",
             Self::Open => "open",
             Self::Checks => "checks",
+            Self::Compared => "compared",
         }
     }
 
     /// Returns 1 if a higher value supports the answer, -1 if it contradicts it. A fit on few questions must not reverse this.
     pub fn direction(self) -> f64 {
         match self {
-            Self::Agreement | Self::Likelihood | Self::Weakest | Self::Samples | Self::Restated => 1.0,
+            Self::Agreement | Self::Likelihood | Self::Weakest | Self::Samples | Self::Restated | Self::Compared => 1.0,
             _ => -1.0,
         }
     }
@@ -134,6 +138,8 @@ impl Feature {
             Self::Unmatched => explained.and_then(|explained| part(explained.unmatched)),
             Self::Open => explained.map(|explained| few(explained.open)),
             Self::Checks => explained.map(|explained| few(explained.checks)),
+            // The certainty of an answer does not depend on how it was chosen.
+            Self::Compared => None,
         }
     }
 }

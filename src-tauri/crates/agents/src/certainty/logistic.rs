@@ -51,7 +51,8 @@ fn find_threshold(sorted: &[(f64, bool)]) -> f64 {
     lowest
 }
 
-fn fit_weights(examples: &[Example], prior: &Fitted) -> Fitted {
+/// Fits weights without a threshold of "sure".
+pub(super) fn fit_weights(examples: &[Example], prior: &Fitted) -> Fitted {
     let features: Vec<Feature> =
         Feature::ALL.into_iter().filter(|f| examples.iter().any(|e| e.values.iter().any(|v| v.0 == *f))).collect();
     let scales: Vec<(f64, f64)> = features.iter().map(|feature| compute_scale(examples, *feature)).collect();

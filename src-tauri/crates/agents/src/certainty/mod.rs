@@ -8,9 +8,11 @@ mod features;
 mod fitted;
 mod logistic;
 mod reasons;
+mod selector;
 
 pub use calibration::Calibration;
 pub use evidence::{ENOUGH, Evidence};
 pub use features::{Feature, Stage, feature_values};
 pub use fitted::{Fitted, Weight};
 pub use logistic::{Example, fit_examples};
+pub use selector::{ComparedQuestion, ResultSelector, choose_by_points, count_points};

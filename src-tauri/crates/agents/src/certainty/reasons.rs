@@ -32,6 +32,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
     let probability = evidence.probability.as_ref();
     let explained = evidence.explained.unwrap_or_default();
     Some(match (feature, supports) {
+        (Feature::Compared, _) => return None,
         (Feature::Agreement, _) if evidence.votes.of == 1 => tr!("Only one query was written for the answer."),
         (Feature::Agreement, _) => tr!(
             "{count} of {of} queries written for the answer gave this result.",

@@ -1,5 +1,8 @@
 //! CHASE-SQL: stored values, three generators, a query fixer, and a comparison of all pairs of results.
 
+mod choices;
+
+use self::choices::{EXAMPLE_KINDS, KEYWORDS, Keywords, ORDERS, Orders, SELECTIONS};
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::refine_replies;
@@ -12,6 +15,7 @@ use crate::prompt::methods::{ByExample, Divide, QueryPlan};
 use crate::prompt::reply::{Writing, max_reply_tokens, sql_alone};
 use crate::prompt::{Direct, Prompt};
 use crate::question::contract::OutputContract;
+use crate::run::calls::CALLS_AT_ONCE;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
 use crate::run::nodes;
@@ -19,9 +23,12 @@ use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
 use crate::schema::selection::LinkingInput;
 use crate::stages::compare::{self, Selection};
-use crate::stages::{answer, examples, link, rewrite, schema, value_linking};
+use crate::stages::examples::{self, ExampleKinds, WantedExamples};
+use crate::stages::link::{self, Coverage};
+use crate::stages::{answer, rewrite, schema, value_linking};
+use futures::{StreamExt, TryStreamExt};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
 use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{
     Agent, EventBody, MethodInfo, NodeId, RewrittenQuestion, SchemaSelection, StageKind, Switch, SyntheticExample,
@@ -36,8 +43,13 @@ const FEW: u32 = 3;
 const MANY: u32 = 7;
 /// The paper's 75 examples (table 8), half of each kind.
 const MANY_EXAMPLES: u32 = 37;
-/// Temperature of all candidates except the first.
-const TEMPERATURE: f32 = 0.8;
+/// Temperature of all candidates except the first, in hundredths.
+const TEMPERATURE: u64 = 80;
+/// Temperature of the second and later corrections of a candidate, in hundredths.
+const FIX_TEMPERATURE: u64 = 70;
+
+/// Maximum number of tables in the event of an order.
+const MOST_TABLES: usize = 200;
 
 /// A generator: its node, its switch in an ablation, its title.
 struct Generator {
@@ -78,6 +90,8 @@ struct Parameters {
     /// Number of synthetic examples of each of the two kinds; `None` is the paper's 75 in total, or 3 of each kind for a model that does
     /// not deliberate.
     examples: Option<u32>,
+    /// Kinds of synthetic examples (paper, table 8).
+    example_kinds: ExampleKinds,
     /// Rounds of the query fixer for one candidate, the paper's beta.
     fixes: u32,
     /// Method of choosing the answer; `None` is the paper's comparison of all pairs, or the most common result for a model that does not
@@ -85,6 +99,14 @@ struct Parameters {
     select: Option<Selection>,
     /// Maximum number of compared results; the most common ones are used.
     compared: u32,
+    /// Prompts that share an order of tables and columns.
+    orders: Orders,
+    /// Source of the keywords; `None` is the paper's model, or all phrases for a model that does not deliberate.
+    keywords: Option<Keywords>,
+    /// Temperature of all candidates except the first, in hundredths.
+    temperature: u32,
+    /// Temperature of the second and later corrections of a candidate, in hundredths.
+    fix_temperature: u32,
 }
 
 /// Description and entry point of the method.
@@ -110,6 +132,8 @@ pub(super) const METHOD: Method = Method {
                 later!("Examples of each kind"),
                 later!("Synthetic questions with SQL for this database. Automatic: 37 of each kind, or 3 with a model without reasoning."),
             ),
+            ParameterInfo::new_choice("example_kinds", ParameterValue::Word("both"), EXAMPLE_KINDS)
+                .with_label_and_help(later!("Kinds of examples"), later!("What the synthetic questions are about.")),
             ParameterInfo::new_number("fixes", 3, 0, 10)
                 .with_label_and_help(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
             ParameterInfo::new_choice("select", ParameterValue::Auto, SELECTIONS)
@@ -117,6 +141,16 @@ pub(super) const METHOD: Method = Method {
                 .with_label_and_help(later!("Choice of the answer"), later!("How one of the results is chosen.")),
             ParameterInfo::new_number("compared", 6, 2, 16)
                 .with_label_and_help(later!("Results compared"), later!("Maximum number. The most common results are compared.")),
+            ParameterInfo::new_choice("orders", ParameterValue::Word("generator"), ORDERS)
+                .with_paper_value(ParameterValue::Word("sample"))
+                .with_label_and_help(later!("Orders of the schema"), later!("Tables and columns are shuffled, so that the queries differ.")),
+            ParameterInfo::new_choice("keywords", ParameterValue::Auto, KEYWORDS)
+                .with_paper_value(ParameterValue::Word("model"))
+                .with_label_and_help(later!("Keywords"), later!("Which phrases of the question are looked up among the stored values.")),
+            ParameterInfo::new_number("temperature", TEMPERATURE, 0, 200)
+                .with_label_and_help(later!("Temperature"), later!("In hundredths, for the queries of a generator after the first.")),
+            ParameterInfo::new_number("fix_temperature", FIX_TEMPERATURE, 0, 200)
+                .with_label_and_help(later!("Temperature of corrections"), later!("In hundredths, for corrections after the first.")),
         ],
         switches: &[Switch::DivideAndConquer, Switch::QueryPlan, Switch::Examples],
         stages: &[
@@ -132,26 +166,6 @@ pub(super) const METHOD: Method = Method {
     run: |context| Box::pin(run(context)),
 };
 
-/// Words for the values of [`Selection`].
-const SELECTIONS: &[ParameterChoice] = &[
-    ParameterChoice {
-        value: None,
-        label: later!("Automatic"),
-        note: later!("Pairwise with a large model, otherwise the most common result"),
-    },
-    ParameterChoice {
-        value: Some("pairwise"),
-        label: later!("Pairwise"),
-        note: later!("Compares every pair of results in both orders"),
-    },
-    ParameterChoice {
-        value: Some("self-consistency"),
-        label: later!("Most common result"),
-        note: later!("No further request"),
-    },
-    ParameterChoice { value: Some("ranker"), label: later!("Ranking"), note: later!("One request ranks all results") },
-];
-
 /// Runs the method.
 ///
 /// # Errors
@@ -164,7 +178,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let schema = schema::prepare_schema(context, Agent::Generator, budget).await?;
     let others = [Agent::Linker, Agent::Exemplar, Agent::Judge];
     let schema = schema::read_by(context, schema, Agent::Generator, &others).await?;
-    let prepared = Prepared::prepare_inputs(context, &schema).await?;
+    let prepared = Prepared::prepare_inputs(context, &schema, &parameters).await?;
     let views = Views { values: prepared.views.values.clone(), ..Views::default() };
     let attempts = AttemptContext {
         context,
@@ -175,7 +189,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &prepared.values,
         contract: &prepared.contract,
-        limits: AttemptLimits { rounds: parameters.fixes, ..AttemptLimits::from_context(context) },
+        limits: AttemptLimits {
+            rounds: parameters.fixes,
+            correction_temperature: parameters.fix_temperature as f32 / 100.0,
+            ..AttemptLimits::from_context(context)
+        },
         first: 1,
     };
     let mut ran: Vec<Candidate> = Vec::new();
@@ -232,21 +250,32 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    async fn prepare_inputs(context: &'a RunContext, schema: &'a Schema) -> Result<Self, StageError> {
+    async fn prepare_inputs(
+        context: &'a RunContext,
+        schema: &'a Schema,
+        parameters: &Parameters,
+    ) -> Result<Self, StageError> {
         let ask = &context.ask;
         let question = ask.question.trim();
         let facts = rewrite::knowledge_as_given(context).await?;
-        let matches = value_linking::link_values(context, question).await;
+        let profile = context.model(Agent::Generator).profile();
+        let by_model = profile.deliberates && context.model(Agent::Linker).profile().deliberates;
+        let keywords = parameters.keywords.unwrap_or(if by_model { Keywords::Model } else { Keywords::Phrases });
+        let matches = match keywords {
+            Keywords::Model => value_linking::link_keywords(context, question, &facts).await?,
+            Keywords::Phrases => value_linking::link_values(context, question).await,
+        };
         let (mut visible, mut input) = (PromptSchema::from_schema(schema), nodes::GROUNDING);
         let mut selected = SchemaSelection::default();
         let is_whole = schema.for_agent(Agent::Generator).is_whole();
-        let profile = context.model(Agent::Generator).profile();
         // A large model's examples use the selected columns even if the whole schema is visible (Algorithm 2).
-        let for_examples = profile.deliberates && ask.options.settings.is_enabled(Switch::Examples);
+        let for_examples = profile.deliberates
+            && ask.options.settings.is_enabled(Switch::Examples)
+            && parameters.example_kinds != ExampleKinds::Features;
         if (!is_whole || for_examples) && ask.options.settings.is_enabled(Switch::Linking) {
             link::begin_linking(context, nodes::GROUNDING);
-            selected =
-                link::by_table(context, schema, LinkingInput { question, facts: &facts, matches: &matches }, 1).await?;
+            let linking = LinkingInput { question, facts: &facts, matches: &matches };
+            selected = link::by_table(context, schema, linking, Coverage::of_one_reply(context)).await?;
             link::finish_linking(context, &selected);
             input = nodes::LINKING;
             if !is_whole {
@@ -295,13 +324,17 @@ async fn write_candidates(
     let mut examples: Vec<SyntheticExample> = Vec::new();
     if generator.part == Switch::Examples {
         let count = parameters.examples.unwrap_or(if deliberates { MANY_EXAMPLES } else { FEW });
-        examples =
-            examples::write_examples(attempts, &prepared.for_examples, &prepared.selected, count, &[prepared.input])
-                .await?;
+        let wanted = WantedExamples { kinds: parameters.example_kinds, count, selection: &prepared.selected };
+        examples = examples::write_examples(attempts, &prepared.for_examples, wanted, &[prepared.input]).await?;
         inputs = vec![nodes::EXAMPLES];
     }
     context.begin_stage(generator.node, StageKind::Generator, translate_constant(generator.title), &inputs);
-    let opening = shuffled_request(attempts, prepared, generator, index);
+    let orders = parameters.orders;
+    let opening = match orders {
+        Orders::Generator => shuffled_request(attempts, prepared, index),
+        // Corrections read the schema in its original order.
+        Orders::Sample => prepared.visible.renew_request(context, Agent::Generator, prepared.opening.clone()),
+    };
     let task = Direct { question: prepared.question, facts: &prepared.facts, values: attempts.values, dialect };
     let tail = match generator.part {
         Switch::DivideAndConquer => Divide(task).render_for(&profile),
@@ -312,26 +345,56 @@ async fn write_candidates(
     let call = Request {
         samples: each,
         first_greedy: true,
-        temperature: TEMPERATURE,
+        temperature: parameters.temperature as f32 / 100.0,
         top_p: 0.95,
         max_tokens: max_reply_tokens(&profile, Writing::Reasoned),
         ..if generator.on_paper { request.clone() } else { sql_alone(&request, &profile) }
     };
-    let replies = context.call_model(Agent::Generator, generator.node, call).await?;
     let first = 1 + index * each;
-    let ran = refine_replies(attempts, &request, &replies.texts, first, parameters.fixes).await?.ran;
-    context.finish_stage(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = replies.texts.len()));
+    let texts = match orders {
+        Orders::Generator => context.call_model(Agent::Generator, generator.node, call).await?.texts,
+        Orders::Sample => call_shuffled(attempts, prepared, &call, first).await?,
+    };
+    let ran = refine_replies(attempts, &request, &texts, first, parameters.fixes).await?.ran;
+    context.finish_stage(generator.node, tr!("{ran} of {of} queries ran", ran = ran.len(), of = texts.len()));
     Ok(ran)
+}
+
+/// Requests each sample of a call separately, over the schema in its own order; the first candidate of all reads the original order.
+async fn call_shuffled(
+    attempts: &AttemptContext<'_>,
+    prepared: &Prepared<'_>,
+    call: &Request,
+    first: u32,
+) -> Result<Vec<String>, StageError> {
+    let context = attempts.context;
+    futures::stream::iter(0..call.samples)
+        .map(async |sample| {
+            let candidate = first + sample;
+            let seed = call.seed + u64::from(sample);
+            let mut request = Request { samples: 1, first_greedy: sample == 0, seed, ..call.clone() };
+            if candidate > 1 {
+                let (opening, tables) = prepared.visible.shuffled_request(context, seed);
+                request.prefix = opening.prefix;
+                emit_order(attempts, seed, tables, Some(candidate));
+            }
+            let mut replies = context.call_model(Agent::Generator, attempts.node, request).await?;
+            Ok::<_, StageError>(replies.texts.swap_remove(0))
+        })
+        .buffered(CALLS_AT_ONCE)
+        .try_collect()
+        .await
+}
+
+/// Records the order of tables in the prompt of a candidate, or in all prompts of the node.
+fn emit_order(attempts: &AttemptContext<'_>, seed: u64, mut tables: Vec<String>, candidate: Option<u32>) {
+    tables.truncate(MOST_TABLES);
+    attempts.context.emit(EventBody::SchemaShuffled { node: attempts.node.to_owned(), seed, tables, candidate });
 }
 
 /// Returns the request of a generator. The first one reads the schema in its original order; each other one in its own order, which depends
 /// on the seed, so that the prompts for a second question on the same database are cached.
-fn shuffled_request(
-    attempts: &AttemptContext<'_>,
-    prepared: &Prepared<'_>,
-    generator: &Generator,
-    index: u32,
-) -> Request {
+fn shuffled_request(attempts: &AttemptContext<'_>, prepared: &Prepared<'_>, index: u32) -> Request {
     let context = attempts.context;
     // Such a selection belongs to one question, so a small model reads it only once.
     let once = !prepared.schema.for_agent(Agent::Generator).is_whole()
@@ -340,8 +403,7 @@ fn shuffled_request(
         return prepared.visible.renew_request(context, Agent::Generator, prepared.opening.clone());
     }
     let seed = context.ask.options.settings.seed + u64::from(index);
-    let (opening, mut tables) = prepared.visible.shuffled_request(context, seed);
-    tables.truncate(200);
-    context.emit(EventBody::SchemaShuffled { node: generator.node.to_owned(), seed, tables });
+    let (opening, tables) = prepared.visible.shuffled_request(context, seed);
+    emit_order(attempts, seed, tables, None);
     opening
 }

@@ -1,7 +1,7 @@
 //! The baselines: one prompt with the whole schema and without repair, answered once or, for `vote`, several times.
 
 use super::method::{Method, accept_any_parameters};
-use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::context::{AttemptContext, AttemptLimits, CORRECTION_TEMPERATURE};
 use crate::attempt::prepare::RuleUse;
 use crate::attempt::views::Views;
 use crate::choice::accept;
@@ -82,7 +82,12 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
         views: &Views::default(),
         values: &[],
         contract: &OutputContract::default(),
-        limits: AttemptLimits { candidates, rounds: 0, rules: RuleUse::NONE },
+        limits: AttemptLimits {
+            candidates,
+            rounds: 0,
+            rules: RuleUse::NONE,
+            correction_temperature: CORRECTION_TEMPERATURE,
+        },
         first: 1,
     };
     let chosen =

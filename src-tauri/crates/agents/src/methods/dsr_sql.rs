@@ -8,8 +8,8 @@ use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
 use crate::attempt::views::Views;
 use crate::choice::accept;
-use crate::prompt::methods::Probes;
-use crate::prompt::reply::sql_alone;
+use crate::prompt::methods::{Divide, Probes};
+use crate::prompt::reply::{Writing, max_reply_tokens, sql_alone};
 use crate::prompt::{Direct, Prompt, format};
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
@@ -17,11 +17,13 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::Schema;
 use crate::schema::prompt_schema::PromptSchema;
-use crate::schema::selection::LinkingInput;
+use crate::schema::selection::{LinkingInput, Neighbours};
+use crate::stages::link::{self, Coverage};
 use crate::stages::steps::{self, Task};
-use crate::stages::{answer, explore, link, rewrite, schema, value_linking};
+use crate::stages::{answer, explore, rewrite, schema, value_linking};
 use serde::{Deserialize, Serialize};
-use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterInfo, StageInfo};
+use vitrine_domain::method_info::{CallCount, MethodGroup, ParameterChoice, ParameterInfo, StageInfo};
+use vitrine_domain::methods::ParameterValue;
 use vitrine_domain::{Agent, MethodInfo, NodeId, RewrittenQuestion, StageKind, Switch};
 use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
@@ -48,7 +50,54 @@ struct Parameters {
     steps: Option<u32>,
     /// Maximum number of corrections of one step's query.
     fixes: u32,
+    /// Neighbours by foreign key that are added to the selected tables; `None` depends on the model.
+    neighbours: Option<Neighbours>,
+    /// Prompt of a query without the generation state; `None` is the paper's, or the direct one for a model that does not deliberate.
+    at_once: Option<AtOnce>,
+    /// Temperature of the selections after the first, in hundredths.
+    temperature: u32,
 }
+
+/// Prompt of a query that is written at once, without the generation state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum AtOnce {
+    /// Divides the question into smaller ones (paper, appendix D).
+    DivideAndConquer,
+    /// States the question.
+    Direct,
+}
+
+/// Words for the values of [`Neighbours`].
+const NEIGHBOURS: &[ParameterChoice] = &[
+    ParameterChoice {
+        value: None,
+        label: later!("Automatic"),
+        note: later!("Between selected tables with a large model, otherwise all"),
+    },
+    ParameterChoice {
+        value: Some("between"),
+        label: later!("Between selected tables"),
+        note: later!("Tables that connect two selected ones"),
+    },
+    ParameterChoice { value: Some("all"), label: later!("All"), note: later!("Every table one foreign key away") },
+    ParameterChoice { value: Some("none"), label: later!("None"), note: later!("Only selected tables") },
+];
+
+/// Words for the values of [`AtOnce`].
+const AT_ONCE: &[ParameterChoice] = &[
+    ParameterChoice {
+        value: None,
+        label: later!("Automatic"),
+        note: later!("Divide and conquer with a large model, otherwise direct"),
+    },
+    ParameterChoice {
+        value: Some("divide-and-conquer"),
+        label: later!("Divide and conquer"),
+        note: later!("Divides the question into smaller ones"),
+    },
+    ParameterChoice { value: Some("direct"), label: later!("Direct"), note: later!("Asks for the query only") },
+];
 
 /// Description and entry point of the method.
 pub(super) const METHOD: Method = Method {
@@ -63,7 +112,9 @@ pub(super) const METHOD: Method = Method {
         parameters: &[
             ParameterInfo::new_number("samples", 3, 1, 16)
                 .with_label_and_help(later!("Table selections"), later!("Selections are made independently. A table named by any of them is kept.")),
-            ParameterInfo::new_automatic_number("probes", 0, 20).with_label_and_help(
+            ParameterInfo::new_automatic_number("probes", 0, 20)
+                .with_paper_value(ParameterValue::Number(PROBES as u64))
+                .with_label_and_help(
                 later!("Probing queries"),
                 later!("Maximum number of queries that explore the data before the final query is written. Automatic: 5, or none with a model without reasoning."),
             ),
@@ -72,6 +123,15 @@ pub(super) const METHOD: Method = Method {
                 later!("Maximum number of steps. Automatic: 20, or 10 if the whole schema fits into one request."),
             ),
             ParameterInfo::new_number("fixes", 5, 0, 10).with_label_and_help(later!("Corrections"), later!("Maximum for the query of one step.")),
+            ParameterInfo::new_choice("neighbours", ParameterValue::Auto, NEIGHBOURS)
+                .with_paper_value(ParameterValue::Word("none"))
+                .with_label_and_help(later!("Neighbouring tables"), later!("Which tables are added to the selected ones because foreign keys join them.")),
+            ParameterInfo::new_choice("at_once", ParameterValue::Auto, AT_ONCE)
+                .with_paper_value(ParameterValue::Word("divide-and-conquer"))
+                .with_label_and_help(later!("Query without steps"), later!("How the query is written if steps are switched off.")),
+            ParameterInfo::new_number("temperature", 80, 0, 200)
+                .with_paper_value(ParameterValue::Number(20))
+                .with_label_and_help(later!("Temperature"), later!("In hundredths, for table selections after the first.")),
         ],
         switches: &[Switch::Exploration, Switch::Summary, Switch::States],
         stages: &[
@@ -108,7 +168,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let input = if profile.deliberates { nodes::GROUNDING } else { nodes::SCHEMA };
     let values = value_lines(&profile, &ask.data.catalog, &matches);
     let linking = LinkingInput { question, facts: &facts, matches: &matches };
-    let (visible, drafts, input) = select_schema(context, &schema, linking, parameters.samples, input).await?;
+    let neighbours =
+        parameters.neighbours.unwrap_or_else(|| Neighbours::for_model(&context.model(Agent::Linker).profile()));
+    let coverage =
+        Coverage { samples: parameters.samples, temperature: parameters.temperature as f32 / 100.0, neighbours };
+    let (visible, drafts, input) = select_schema(context, &schema, linking, coverage, input).await?;
     let contract =
         OutputContract::from_question(question, &RewrittenQuestion::default(), &ask.data.catalog, profile.deliberates);
     let views = Views { values: matches.clone(), ..Views::default() };
@@ -133,7 +197,10 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     let inputs = [input];
     let attempts = AttemptContext { inputs: &inputs, ..attempts };
     if !settings.is_enabled(Switch::States) {
-        return generate_query(&attempts, question, &facts, &domain, 1).await;
+        let at_once =
+            parameters.at_once.unwrap_or(if profile.deliberates { AtOnce::DivideAndConquer } else { AtOnce::Direct });
+        let known = (question, facts.as_str(), &domain[..]);
+        return generate_query(&attempts, known, at_once, 1).await;
     }
     let steps = parameters.steps.unwrap_or(if schema.for_agent(Agent::Generator).is_whole() {
         STEPS_WHOLE
@@ -150,7 +217,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
     // No step's query ran, so the complete query is requested once, with all omitted tables restored.
     context.warn(None, tr!("No step gave a query that runs: the query is written in one step, over the whole schema"));
     let attempts = AttemptContext { visible: &PromptSchema::from_schema(&schema), ..attempts };
-    generate_query(&attempts, question, &facts, &[], LAST_CANDIDATES).await
+    generate_query(&attempts, (question, &facts, &[]), AtOnce::Direct, LAST_CANDIDATES).await
 }
 
 /// Returns the schema that is visible from here on (section 3.2.2), the queries drafted for the selection, and its node.
@@ -158,7 +225,7 @@ async fn select_schema<'a>(
     context: &RunContext,
     schema: &'a Schema,
     linking: LinkingInput<'_>,
-    samples: u32,
+    coverage: Coverage,
     input: &'static NodeId,
 ) -> Result<(PromptSchema<'a>, Vec<String>, &'static NodeId), StageError> {
     let settings = &context.ask.options.settings;
@@ -168,9 +235,9 @@ async fn select_schema<'a>(
     }
     link::begin_linking(context, input);
     let (selection, drafts) = if schema.for_agent(Agent::Linker).is_whole() {
-        link::by_drafts(context, schema, linking, samples).await?
+        link::by_drafts(context, schema, linking, coverage).await?
     } else {
-        (link::by_table(context, schema, linking, samples).await?, Vec::new())
+        (link::by_table(context, schema, linking, coverage).await?, Vec::new())
     };
     if selection.is_empty() {
         context.finish_stage(nodes::LINKING, tr!("No tables were selected: the whole schema is used"));
@@ -224,12 +291,12 @@ async fn align_schema<'a>(
     Ok((domain, nodes::EXPLORATION))
 }
 
-/// Writes the query in one step, each candidate with its corrections (the paper's ablation of the generation state).
+/// Writes the query at once, each candidate with its corrections (the paper's ablation of the generation state). The input consists of
+/// question, facts, and results of the alignment.
 async fn generate_query(
     attempts: &AttemptContext<'_>,
-    question: &str,
-    facts: &str,
-    domain: &[String],
+    (question, facts, domain): (&str, &str, &[String]),
+    at_once: AtOnce,
     candidates: u32,
 ) -> Result<(), StageError> {
     let context = attempts.context;
@@ -237,15 +304,27 @@ async fn generate_query(
     let profile = context.model(Agent::Generator).profile();
     let known = format::known_facts(&profile, facts, domain);
     let dialect = context.ask.data.catalog.dialect.sql().display_name();
-    let tail = Direct { question, facts: &known, values: attempts.values, dialect }.render_for(&profile);
-    let request = Request { tail, ..attempts.visible.opening_request(context, Agent::Generator) };
+    let task = Direct { question, facts: &known, values: attempts.values, dialect };
+    let opening = attempts.visible.opening_request(context, Agent::Generator);
+    let (request, asked) = match at_once {
+        AtOnce::DivideAndConquer => {
+            let request = Request { tail: Divide(task).render_for(&profile), ..opening };
+            let asked = Request { max_tokens: max_reply_tokens(&profile, Writing::Reasoned), ..request.clone() };
+            (request, asked)
+        }
+        AtOnce::Direct => {
+            let request = Request { tail: task.render_for(&profile), ..opening };
+            let asked = sql_alone(&request, &profile);
+            (request, asked)
+        }
+    };
     let call = Request {
         samples: candidates,
         first_greedy: true,
         temperature: 0.8,
         top_p: 0.95,
         seed: context.ask.options.settings.seed,
-        ..sql_alone(&request, &profile)
+        ..asked
     };
     let replies = context.call_model(Agent::Generator, attempts.node, call).await?;
     let ran = refine_replies(attempts, &request, &replies.texts, 1, attempts.limits.rounds).await?.ran;

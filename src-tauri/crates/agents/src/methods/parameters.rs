@@ -30,14 +30,8 @@ pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String
 const STRICT: &str = "strict";
 
 /// Shared stages that no paper has; the preset disables them.
-const BEYOND_PAPERS: [Switch; 6] = [
-    Switch::NameRepair,
-    Switch::Variants,
-    Switch::Findings,
-    Switch::Verified,
-    Switch::Readings,
-    Switch::Certainty,
-];
+const BEYOND_PAPERS: [Switch; 6] =
+    [Switch::NameRepair, Switch::Variants, Switch::Findings, Switch::Verified, Switch::Readings, Switch::Certainty];
 
 /// Applies the argument of `--set KEY=VALUE` to the settings of a question: one parameter, or the preset `METHOD=strict`.
 ///
@@ -147,6 +141,8 @@ mod tests {
         apply_setting(&mut settings, "chase-sql", "strict").unwrap();
         assert_eq!(settings.methods.get("chase-sql", "candidates"), Some(&7.into()));
         assert_eq!(settings.methods.get("chase-sql", "select"), Some(&"pairwise".into()));
+        assert_eq!(settings.methods.get("chase-sql", "orders"), Some(&"sample".into()));
+        assert_eq!(settings.methods.get("chase-sql", "keywords"), Some(&"model".into()));
         assert_eq!(settings.methods.get("reforce", "votes"), None);
         assert_eq!(check_parameters(&settings.methods), Ok(()));
         assert!(!settings.is_enabled(Switch::Readings) && settings.is_enabled(Switch::Judge));
@@ -167,9 +163,11 @@ mod tests {
             refused("reforce.fix", "1"),
             "unknown key 'reforce.fix': use av-sql.candidates, av-sql.prompts, av-sql.values, av-sql.consistency, \
              av-sql.schema, av-sql.context, dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
-             chase-sql.candidates, chase-sql.examples, chase-sql.fixes, chase-sql.select, chase-sql.compared, \
-             reforce.votes, reforce.rounds, reforce.probes, reforce.link_above, reforce.explore, reforce.threads, \
-             reforce.values, prospy.prunings, prospy.views, prospy.executions, prospy.view_rows"
+             dsr-sql.neighbours, dsr-sql.at_once, dsr-sql.temperature, chase-sql.candidates, chase-sql.examples, \
+             chase-sql.example_kinds, chase-sql.fixes, chase-sql.select, chase-sql.compared, chase-sql.orders, \
+             chase-sql.keywords, chase-sql.temperature, chase-sql.fix_temperature, reforce.votes, reforce.rounds, \
+             reforce.probes, reforce.link_above, reforce.explore, reforce.threads, reforce.values, prospy.prunings, \
+             prospy.views, prospy.executions, prospy.view_rows"
         );
         assert_eq!(
             refused("reforce.votes", "many"),
@@ -182,7 +180,7 @@ mod tests {
         assert_eq!(
             refused("chase-sql.select", "dice"),
             "chase-sql.select cannot be 'dice': unknown variant `dice`, expected one of `pairwise`, \
-             `self-consistency`, `ranker`"
+             `self-consistency`, `ranker`, `learned`"
         );
         assert_eq!(settings, MethodSettings::default());
         set_parameter(&mut settings, "reforce.votes", "1000").unwrap();

@@ -137,7 +137,8 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits::from_context(context),
         first: 1,
     };
-    let task = Task { question, facts: &facts, most: parameters.views, rows: parameters.view_rows };
+    let about = schema.describe_database(context, Agent::ViewGenerator);
+    let task = Task { question, facts: &facts, about: &about, most: parameters.views, rows: parameters.view_rows };
     let fetched = fetch::fetch_views(&attempts, &task).await?;
     let sandbox = ask.data.sandbox.clone().filter(|_| settings.is_enabled(Switch::Python));
     let mut analysis = None;

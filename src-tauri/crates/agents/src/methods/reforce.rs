@@ -214,7 +214,7 @@ async fn select_schema<'a>(
         return Ok(PromptSchema::from_schema(schema));
     }
     link::begin_linking(context, input);
-    let selection = link::by_table(context, schema, linking, 1).await?;
+    let selection = link::by_table(context, schema, linking, link::Coverage::of_one_reply(context)).await?;
     link::finish_linking(context, &selection);
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, selection))
 }

@@ -129,6 +129,18 @@ impl Prompt for LinkTables<'_> {
     const FULL_FILE: &'static str = "linker/judge-tables.j2";
 }
 
+/// Asks for the keywords of question and knowledge that may be stored values (CHASE-SQL, 3.2).
+#[derive(Debug, Clone, Serialize)]
+pub struct ExtractKeywords<'a> {
+    /// Question as the user asked it.
+    pub question: &'a str,
+    /// Known facts about the question; empty if there are none.
+    pub facts: &'a str,
+}
+impl Prompt for ExtractKeywords<'_> {
+    const FILE: &'static str = "linker/keywords.j2";
+}
+
 /// Asks for the tables or columns that are not needed (ProSPy, A.2). For a model that deliberates; other models list the needed ones.
 #[derive(Debug, Clone, Serialize)]
 pub struct Exclude<'a> {
@@ -138,6 +150,8 @@ pub struct Exclude<'a> {
     pub facts: &'a str,
     /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
+    /// Description of the database as a whole, in lines; empty if there is none.
+    pub about: &'a [String],
     /// Kind of the names: `tables` or `columns`.
     pub what: &'a str,
     /// True if the reply should name only clear cases.

@@ -12,6 +12,8 @@ pub struct PlanFetch<'a> {
     pub facts: &'a str,
     /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
+    /// Description of the database as a whole, in lines; empty if there is none.
+    pub about: &'a [String],
     /// Maximum number of views to fetch.
     pub most: u32,
     /// Number of rows kept of one view.
@@ -30,6 +32,8 @@ pub struct FetchViews<'a> {
     pub facts: &'a str,
     /// Stored values that the question names, as `column = 'value'` lines.
     pub values: &'a [String],
+    /// Description of the database as a whole, in lines, for a model that deliberates; with a plan, which was made with it, empty.
+    pub about: &'a [String],
     /// Lines of the plan; empty without a plan.
     pub plan: &'a [String],
     /// Views fetched before, one line each.

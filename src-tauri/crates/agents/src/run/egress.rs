@@ -280,6 +280,16 @@ impl Egress {
         without_values_of(&text, |text| holds_word(&known, text) || is_name(text))
     }
 
+    /// Returns the printed output of a program, whose values cannot be attributed to columns. `None` below [`EgressLevel::Results`] and if
+    /// columns are masked; otherwise texts that look personal are masked as in results.
+    pub fn show_output(&self, text: &str) -> Option<String> {
+        if self.leaves_out() {
+            return None;
+        }
+        let by_looks = self.policy.as_ref().is_some_and(|policy| policy.mask_personal);
+        Some(if by_looks { mask_output(text) } else { text.to_owned() })
+    }
+
     /// Redacts an error of the database. Databases repeat values in their errors: below [`EgressLevel::Results`], or if columns are masked,
     /// the error is reported in this program's own words.
     pub fn redact_error(&self, error: &str, sql: &str) -> String {
@@ -307,6 +317,32 @@ impl Egress {
     pub(super) fn values_of(&self, body: &str, profile: &Profile) -> Vec<String> {
         self.ledger.values_of(body, profile)
     }
+}
+
+/// Maximum number of words of a telephone or account number that is written with spaces.
+const WORDS_OF_A_NUMBER: usize = 9;
+
+/// Masks the words, and the sequences of words, that look personal.
+fn mask_output(text: &str) -> String {
+    let bare = |words: &[&str]| {
+        let joined = words.join(" ");
+        joined.trim_matches(|c: char| !c.is_alphanumeric() && !"+(".contains(c)).to_owned()
+    };
+    let mask_line = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let mut shown: Vec<String> = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            let most = (words.len() - at).min(WORDS_OF_A_NUMBER);
+            let masked = (1..=most).rev().find(|count| looks_personal(&bare(&words[at..at + count])).is_some());
+            let taken = masked.unwrap_or(1);
+            let run = words[at..at + taken].join(" ");
+            shown.push(if masked.is_some() { run.replace(&bare(&words[at..at + taken]), MASKED) } else { run });
+            at += taken;
+        }
+        shown.join(" ")
+    };
+    text.lines().map(mask_line).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns the placeholder for a cell of this type.

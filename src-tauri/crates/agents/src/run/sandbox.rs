@@ -37,15 +37,27 @@ pub struct Analysed {
 /// Reasons why an analysis returned no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// The code is wrong: type of the error, message and line.
-    #[error("{0}")]
-    Code(String),
+    /// The code is wrong.
+    #[error("{error}")]
+    Code {
+        /// Type of the error, message and line.
+        error: String,
+        /// Printed output before the error, shortened.
+        printed: String,
+    },
     /// The sandbox cannot run on this computer, whatever the code.
     #[error("{0}")]
     Unavailable(String),
     /// The run was stopped during the analysis.
     #[error("it was stopped")]
     Cancelled,
+}
+
+impl AnalysisError {
+    /// Creates the error of code that printed nothing.
+    pub fn of_code(error: impl Into<String>) -> Self {
+        Self::Code { error: error.into(), printed: String::new() }
+    }
 }
 
 /// An analysis that returned a table.

@@ -1,6 +1,7 @@
 //! The schema in the form for the prompts of a run (AV-SQL, 4.1.1 and 4.1.2): look-alike tables merged, split into chunks of whole tables.
 //! The submodules select from it and parse a model's selection.
 
+mod join_paths;
 mod nested_page;
 pub mod pages;
 pub mod prompt_schema;
@@ -62,6 +63,17 @@ impl Schema {
             }
         }
         left_out.then_some(filled)
+    }
+
+    /// Describes the database as a whole for an agent whose model deliberates (ProSPy, 3.1): subject areas, central and large tables, date
+    /// ranges. Empty for other models and for a single table.
+    pub fn describe_database(&self, context: &RunContext, agent: Agent) -> Vec<String> {
+        match context.model(agent).profile().deliberates {
+            true => {
+                vitrine_catalog::describe_database(&self.for_agent(agent).compressed, Some(context.shown_profile()))
+            }
+            false => Vec::new(),
+        }
     }
 
     /// Extends a selection by all look-alikes of its tables and columns, since prompts show one of them for all.

@@ -2,11 +2,12 @@
 
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::schema::Schema;
+use crate::schema::{Schema, join_paths};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use vitrine_domain::{
-    Agent, Catalog, EventBody, LinkingPass, NodeId, SchemaSelection, SelectedTable, Table, TableName, TableVerdict,
-    ValueMatch,
+    Agent, Catalog, EventBody, LinkingPass, ModelProfile, NodeId, SchemaSelection, SelectedTable, Table, TableName,
+    TableVerdict, ValueMatch,
 };
 use vitrine_sql::{quote_identifier, table_ref};
 use vitrine_sql_rules::singularize;
@@ -76,8 +77,37 @@ pub fn names_table(phrase: &str, catalog: &Catalog) -> bool {
     catalog.tables.iter().any(|table| singularize(&table.name.name) == singularize(phrase))
 }
 
-/// Adds the tables one foreign key away from the selected ones, since a join may need them.
-pub fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
+/// Neighbours by foreign key that are added to the tables of a selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Neighbours {
+    /// All tables one foreign key away, since a join may need them.
+    All,
+    /// Only tables on a join path between selected tables that no key joins.
+    Between,
+    /// No table besides the selected ones.
+    None,
+}
+
+impl Neighbours {
+    /// Returns the neighbours that suit a model. A small one selects too few tables; a large one selects what it needs, except for tables
+    /// that only join others.
+    pub fn for_model(profile: &ModelProfile) -> Self {
+        if profile.deliberates { Self::Between } else { Self::All }
+    }
+
+    /// Adds the neighbours to a selection.
+    pub fn add_to(self, selection: &mut SchemaSelection, catalog: &Catalog) {
+        match self {
+            Self::All => add_neighbours(selection, catalog),
+            Self::Between => join_paths::add_connecting(selection, catalog),
+            Self::None => {}
+        }
+    }
+}
+
+/// Adds the tables one foreign key away from the selected ones.
+fn add_neighbours(selection: &mut SchemaSelection, catalog: &Catalog) {
     let chosen = selection.clone();
     for table in &catalog.tables {
         for key in &table.foreign_keys {

@@ -15,7 +15,7 @@ use vitrine_domain::{Agent, Catalog, EventBody, Page, StageKind};
 use vitrine_llm::{LlmError, Request};
 use vitrine_words::{plural, tr};
 
-/// Number of characters of printed output that the log keeps.
+/// Number of characters of printed output that the log keeps and that the next request contains.
 const PRINTED: usize = 2_000;
 
 /// Lets the model write code over the views and runs it, at most `executions` times. Returns `None` if no code returned a table, or if the
@@ -76,18 +76,19 @@ pub async fn analyse_views(
         } else {
             // Such code would compute from the few rows that the prompt shows.
             let names = names.join(", ");
-            Err(AnalysisError::Code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
+            Err(AnalysisError::of_code(format!("the code reads none of the loaded DataFrames: use {names} as it is")))
         };
         let doubt = outcome.as_ref().ok().and_then(|analysed| without_value(&analysed.page));
         // The answer may have no value, so the model is asked only once.
         let doubt = doubt.filter(|_| profile.deliberates && void.is_none() && execution < executions);
         emit_execution(attempts, execution, &code, &outcome, doubt);
         match (outcome, doubt) {
-            (Ok(Analysed { page, .. }), Some(doubt)) => {
+            (Ok(Analysed { page, printed }), Some(doubt)) => {
+                let printed = observe_output(attempts, &printed);
                 let feedback = format!(
-                    "It ran, but {doubt}. Check the conditions, the columns that tables are merged by, and how texts, \
-                     numbers and dates are read. If it is right as it is, write it again unchanged; else write the \
-                     corrected program."
+                    "It ran, but {doubt}. {printed}Check the conditions, the columns that tables are merged by, and how \
+                     texts, numbers and dates are read. If it is right as it is, write it again unchanged; else write \
+                     the corrected program."
                 );
                 turns = vec![(format!("```python\n{code}\n```"), feedback)];
                 tried.clone_from(&code);
@@ -102,8 +103,9 @@ pub async fn analyse_views(
                 context.warn_aside(Some(nodes::ANALYSIS), tr!("Python cannot be run here: {why}", why));
                 break;
             }
-            (Err(AnalysisError::Code(error)), _) => {
-                let feedback = format!("It failed: {error}\nWrite the corrected code.");
+            (Err(AnalysisError::Code { error, printed }), _) => {
+                let printed = observe_output(attempts, &printed);
+                let feedback = format!("It failed: {error}\n{printed}Write the corrected code.");
                 turns = vec![(format!("```python\n{code}\n```"), feedback)];
                 tried = code;
             }
@@ -111,6 +113,19 @@ pub async fn analyse_views(
     }
     context.finish_stage(nodes::ANALYSIS, if void.is_some() { tr!("No value") } else { tr!("No table") });
     Ok(void)
+}
+
+/// Returns the printed output of a program for the next request, as far as the egress policy allows it, followed by a line break. A small
+/// model, whose prompt forbids printing, reads none.
+fn observe_output(attempts: &AttemptContext<'_>, printed: &str) -> String {
+    let context = attempts.context;
+    if !context.model(Agent::Analyst).profile().deliberates || printed.trim().is_empty() {
+        return String::new();
+    }
+    let Some(shown) = context.egress.show_output(printed.trim()) else { return String::new() };
+    let more = if shown.chars().count() > PRINTED { "\n..." } else { "" };
+    let shown: String = shown.chars().take(PRINTED).collect();
+    format!("It printed:\n{shown}{more}\n")
 }
 
 /// Describes for the model why a table contains no values.
@@ -180,12 +195,15 @@ fn emit_execution(
     doubt: Option<&str>,
 ) {
     let page = outcome.as_ref().ok().map(|analysed| sample_page(&analysed.page));
-    let printed = outcome.as_ref().map(|analysed| analysed.printed.chars().take(PRINTED).collect());
+    let printed = match outcome {
+        Ok(Analysed { printed, .. }) | Err(AnalysisError::Code { printed, .. }) => printed.as_str(),
+        Err(_) => "",
+    };
     attempts.context.emit(EventBody::Analysed {
         node: nodes::ANALYSIS.to_owned(),
         execution,
         code: code.to_owned(),
-        printed: printed.unwrap_or_default(),
+        printed: printed.chars().take(PRINTED).collect(),
         error: outcome.as_ref().err().map(ToString::to_string).or(doubt.map(str::to_owned)),
         page,
     });

@@ -6,6 +6,7 @@ use crate::attempt::context::AttemptContext;
 use crate::candidate::Candidate;
 use crate::candidate::choose::Choice;
 use crate::candidate::vote::{count_votes, order_counts};
+use crate::certainty::{ComparedQuestion, choose_by_points, count_points};
 use crate::choice::accept::{accept_choice, warn_no_majority};
 use crate::choice::condition_probes::probe_conditions;
 use crate::choice::pairwise::{JudgeInput, judge_request, judged_query, prefers_first};
@@ -34,6 +35,8 @@ pub enum Selection {
     SelfConsistency,
     /// Ranks all results in one call.
     Ranker,
+    /// Compares all pairs, and weighs comparisons and votes as fitted to judged results.
+    Learned,
 }
 
 #[derive(Deserialize)]
@@ -82,12 +85,28 @@ pub async fn compare_candidates(
         probes = probe_conditions(&attempts, &mut ran).await?;
     }
     let case = JudgeInput { probes: &probes, ..case };
+    let selector = attempts.context.ask.options.calibration.selector.as_ref();
+    let select = match selector {
+        None if select == Selection::Learned && clusters.len() > 1 => {
+            let message = tr!("Too few judged answers to learn from: results are chosen by pairwise comparison alone");
+            attempts.context.warn_aside(Some(nodes::CHOICE), message);
+            Selection::Pairwise
+        }
+        _ => select,
+    };
     let best = match select {
         _ if clusters.len() == 1 => 0,
         // Results are ranked by their votes.
         Selection::SelfConsistency => 0,
-        Selection::Pairwise => run_tournament(&attempts, case, &ran, &clusters).await?,
         Selection::Ranker => rank_results(&attempts, case, &ran, &clusters).await?,
+        Selection::Pairwise | Selection::Learned => {
+            let wins = run_tournament(&attempts, case, &ran, &clusters).await?;
+            let compared = ComparedQuestion { clusters: &clusters, wins: &wins };
+            match selector.filter(|_| select == Selection::Learned) {
+                Some(selector) => selector.choose(compared),
+                None => choose_by_points(&count_points(&clusters, &wins)),
+            }
+        }
     };
     let votes = clusters[best].candidates.len() as u32;
     let reason = match select {
@@ -95,6 +114,7 @@ pub async fn compare_candidates(
         Selection::SelfConsistency => tr!("The most common result, {votes} of {of} queries", votes, of),
         Selection::Pairwise => tr!("Most points in comparison, {votes} of {of} queries", votes, of),
         Selection::Ranker => tr!("Ranked first, {votes} of {of} queries", votes, of),
+        Selection::Learned => tr!("Most probable by comparison and votes, {votes} of {of} queries", votes, of),
     };
     warn_no_majority(&attempts, votes, of as u32);
     let index = candidate_index(&ran, &clusters[best]);
@@ -105,13 +125,13 @@ fn candidate_index(ran: &[Candidate], cluster: &Cluster) -> usize {
     ran.iter().position(|c| c.number == cluster.candidates[0]).expect("a cluster is of candidates that ran")
 }
 
-/// Compares all pairs of results in both orders; returns the index of the result whose candidates have the most points.
+/// Compares all pairs of results in both orders; returns how often the result of each row won against the result of each column.
 async fn run_tournament(
     attempts: &AttemptContext<'_>,
     case: JudgeInput<'_>,
     ran: &[Candidate],
     clusters: &[Cluster],
-) -> Result<usize, StageError> {
+) -> Result<Vec<Vec<u32>>, StageError> {
     let pairs = (0..clusters.len()).flat_map(|one| (0..clusters.len()).map(move |other| (one, other)));
     let verdicts: Vec<(usize, usize, Option<bool>)> =
         futures::stream::iter(pairs.filter(|(first, second)| first != second))
@@ -132,23 +152,13 @@ async fn run_tournament(
             None => {}
         }
     }
-    let scores = count_points(clusters, &wins);
     attempts.context.emit(EventBody::Compared {
         node: nodes::CHOICE.to_owned(),
         clusters: clusters.to_vec(),
-        wins,
-        scores: scores.clone(),
+        wins: wins.clone(),
+        scores: count_points(clusters, &wins),
     });
-    // At equal points the more common result has precedence.
-    Ok((0..scores.len()).min_by_key(|&index| std::cmp::Reverse(scores[index])).unwrap_or(0))
-}
-
-/// Returns the points of Algorithm 3 for each candidate of a result: one for each comparison that its result wins against a candidate of
-/// another result, and one for each other candidate with the same result.
-fn count_points(clusters: &[Cluster], wins: &[Vec<u32>]) -> Vec<u32> {
-    let size = |index: usize| clusters[index].candidates.len() as u32;
-    let against = |one: usize| (0..clusters.len()).map(|other| wins[one][other] * size(other)).sum::<u32>();
-    (0..clusters.len()).map(|one| size(one) - 1 + against(one)).collect()
+    Ok(wins)
 }
 
 /// Ranks all results in one call (paper, table 6, ranker agent).
@@ -189,18 +199,4 @@ async fn rank_results(
     let numbers: Vec<u32> = compared.iter().map(|candidate| candidate.number).collect();
     attempts.context.record_reason(nodes::CHOICE, Agent::Judge, (&numbers, Some(numbers[best])), &reply.reason);
     Ok(best)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_those_of_comparing_every_candidate() {
-        let cluster = |candidates: &[u32]| Cluster { candidates: candidates.to_vec(), suspicious: None };
-        let clusters = [cluster(&[1, 2, 3]), cluster(&[4, 5]), cluster(&[6])];
-        // The first beats the second in both orders, the third beats the first in both orders, the rest is even.
-        let wins = vec![vec![0, 2, 0], vec![0, 0, 1], vec![2, 1, 0]];
-        assert_eq!(count_points(&clusters, &wins), [2 + 2 * 2, 1 + 1, 2 * 3 + 2]);
-    }
 }

@@ -13,7 +13,7 @@ use crate::run::calls::{CALLS_AT_ONCE, Replies};
 use crate::run::events::StageError;
 use crate::run::nodes;
 use futures::{StreamExt, TryStreamExt};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use vitrine_domain::{Agent, EventBody, NodeId, SchemaSelection, StageKind, SyntheticExample};
 use vitrine_llm::{OutputFormat, Request};
@@ -34,21 +34,53 @@ struct WrittenExample {
     sql: String,
 }
 
-/// Writes `count` examples by SQL feature (n_f) and `count` over the selected columns (n_t).
+/// Kinds of synthetic examples (paper, table 8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExampleKinds {
+    /// Both kinds.
+    Both,
+    /// By SQL feature, over the whole database (R_f).
+    Features,
+    /// Over the columns that the question seems to need (R_t).
+    Columns,
+}
+
+/// The examples to write.
+#[derive(Clone, Copy)]
+pub struct WantedExamples<'a> {
+    /// Kinds of the examples.
+    pub kinds: ExampleKinds,
+    /// Number of examples of each kind.
+    pub count: u32,
+    /// Columns for the second kind; without any, only the first kind is written.
+    pub selection: &'a SchemaSelection,
+}
+
+/// Writes the wanted number of examples by SQL feature (n_f) and over the selected columns (n_t).
 ///
 /// # Errors
 /// Fails if the model or the connection fails; examples that cannot be read are counted as dropped.
 pub async fn write_examples(
     attempts: &AttemptContext<'_>,
     opening: &Request,
-    selection: &SchemaSelection,
-    count: u32,
+    wanted: WantedExamples<'_>,
     inputs: &[&NodeId],
 ) -> Result<Vec<SyntheticExample>, StageError> {
     let context = attempts.context;
+    let WantedExamples { count, .. } = wanted;
     context.begin_stage(nodes::EXAMPLES, StageKind::Examples, tr!("Write examples"), inputs);
-    let columns: Vec<String> = selection.tables.iter().map(ToString::to_string).collect();
-    let kinds: &[&[String]] = if columns.is_empty() { &[&[]] } else { &[&[], &columns] };
+    let columns: Vec<String> = wanted.selection.tables.iter().map(ToString::to_string).collect();
+    let kinds: &[&[String]] = match wanted.kinds {
+        ExampleKinds::Both if !columns.is_empty() => &[&[], &columns],
+        ExampleKinds::Columns if !columns.is_empty() => &[&columns],
+        ExampleKinds::Columns => {
+            let message = tr!("No columns were selected: the examples show SQL features instead");
+            context.warn_aside(Some(nodes::EXAMPLES), message);
+            &[&[]]
+        }
+        ExampleKinds::Both | ExampleKinds::Features => &[&[]],
+    };
     let calls = kinds.iter().enumerate().flat_map(|(kind, columns)| {
         (0..count).step_by(PER_CALL as usize).map(move |begun| (kind, *columns, (count - begun).min(PER_CALL), begun))
     });

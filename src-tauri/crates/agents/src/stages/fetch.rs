@@ -3,11 +3,13 @@
 //! row limit, so that the database aggregates it. When each group of the plan has its view, fetching ends.
 
 mod kept;
+mod lineage;
 mod plan;
 mod task;
 
 pub use task::Task;
 
+use lineage::TracedView;
 use plan::Planned;
 use task::views_opening_request;
 
@@ -26,7 +28,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use vitrine_domain::{Agent, EventBody, Page, SchemaSupport, StageKind, Switch, ViewSpec};
 use vitrine_llm::{OutputFormat, Request};
-use vitrine_sql::{DialectExt, ReadOnlySql};
+use vitrine_sql::DialectExt;
 use vitrine_view_dsl::{
     Offer, ViewError, ViewRelation, ViewSchema, check_views, compile_view, describe_view, json_schema,
 };
@@ -134,8 +136,11 @@ fn views_request(
     let offer = if profile.deliberates { Offer::Whole } else { Offer::Core };
     let (tail, schema) = if context.ask.options.settings.is_enabled(Switch::Dsl) {
         let relations: Vec<ViewRelation> = collect_relations(fetched);
-        let Task { question, facts, .. } = *task;
-        let views = FetchViews { question, facts, values: attempts.values, plan, views: &lines }.render_for(&profile);
+        let Task { question, facts, about, .. } = *task;
+        // A plan was made with the description.
+        let about = if plan.is_empty() { about } else { &[] };
+        let fetch = FetchViews { question, facts, values: attempts.values, about, plan, views: &lines };
+        let views = fetch.render_for(&profile);
         let tail = match offer {
             Offer::Whole => format!("{LANGUAGE}\n{views}"),
             Offer::Core => views,
@@ -228,9 +233,13 @@ async fn one_reply(
             (Err(_), Body::Sql(text)) => text.clone(),
             (Err(_), Body::Spec(_)) => String::new(),
         };
-        let columns = match (&outcome, &draft.body) {
-            (Ok((query, ..)), Body::Spec(spec)) => describe_columns(context, fetched, spec, &query.sql),
-            _ => Vec::new(),
+        let traced = match (&outcome, &draft.body) {
+            (Ok((query, ..)), Body::Spec(spec)) => {
+                let described = describe_view(spec, &query.sql, &context.ask.data.catalog, &collect_relations(fetched));
+                lineage::trace_spec(spec, &described, fetched)
+            }
+            (Ok((query, ..)), Body::Sql(_)) => lineage::trace_sql(&query.sql, &context.ask.data.catalog),
+            (Err(_), _) => TracedView::default(),
         };
         let spec = match draft.body {
             Body::Spec(spec) => Some(spec),
@@ -243,7 +252,7 @@ async fn one_reply(
             spec: spec.clone(),
             attempt,
             sql: sql.clone(),
-            columns: columns.clone(),
+            columns: traced.columns.clone(),
             error: outcome.as_ref().err().cloned(),
             page: outcome.as_ref().ok().map(|(.., page)| page.clone()),
             bytes,
@@ -284,7 +293,8 @@ async fn one_reply(
                     rationale: draft.rationale,
                     spec,
                     page,
-                    columns,
+                    columns: traced.columns,
+                    lineage: traced.lineage,
                 });
             }
             Err(problem) => {
@@ -377,9 +387,4 @@ async fn store_view_rows(context: &RunContext, name: &str, page: Page) -> Option
             None
         }
     }
-}
-
-fn describe_columns(context: &RunContext, fetched: &[Fetched], spec: &ViewSpec, sql: &ReadOnlySql) -> Vec<String> {
-    let described = describe_view(spec, sql, &context.ask.data.catalog, &collect_relations(fetched));
-    described.columns.into_iter().map(|c| format!("{}: {}", c.name, c.text)).collect()
 }

@@ -15,9 +15,7 @@ use crate::run::events::StageError;
 use crate::run::nodes;
 use crate::schema::pages::opening_with_pages;
 use crate::schema::reading::ChunkedSchema;
-use crate::schema::selection::{
-    LinkingInput, SelectionChange, add_matches, add_named, add_neighbours, record_selection,
-};
+use crate::schema::selection::{LinkingInput, Neighbours, SelectionChange, add_matches, add_named, record_selection};
 use crate::schema::{Schema, reply};
 use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
@@ -28,14 +26,33 @@ use vitrine_llm::Request;
 use vitrine_sql::DialectExt;
 use vitrine_words::{plural, tr};
 
+/// Sampling of the selection, and what is added to it.
+#[derive(Clone, Copy)]
+pub struct Coverage {
+    /// Number of replies that are united.
+    pub samples: u32,
+    /// Temperature of all replies except the first, if there are several.
+    pub temperature: f32,
+    /// Neighbours by foreign key that are added.
+    pub neighbours: Neighbours,
+}
+
+impl Coverage {
+    /// Returns the coverage of one reply, with the neighbours that suit the linker's model.
+    pub fn of_one_reply(context: &RunContext) -> Self {
+        let neighbours = Neighbours::for_model(&context.model(Agent::Linker).profile());
+        Self { samples: 1, temperature: 0.0, neighbours }
+    }
+}
+
 /// Begins the node. It follows `input`: the linked values, if they contribute to the selection, else the schema alone.
 pub fn begin_linking(context: &RunContext, input: &NodeId) {
     context.begin_stage(nodes::LINKING, StageKind::Linking, tr!("Select tables and columns"), &[input]);
 }
 
-/// Drafts `samples` queries over the whole schema and unites the tables that they read. Favours recall: a table is kept with all its
-/// columns if one draft reads it, if the question names it, if it stores a value that the question names, or if a foreign key joins it to a
-/// kept table. Also returns the drafts.
+/// Drafts queries over the whole schema and unites the tables that they read. Favours recall: a table is kept with all its columns if one
+/// draft reads it, if the question names it, if it stores a value that the question names, or if it is one of the neighbours. Also returns
+/// the drafts.
 ///
 /// # Errors
 /// Fails if the model fails. Nothing is selected if no draft could be read.
@@ -43,7 +60,7 @@ pub async fn by_drafts(
     context: &RunContext,
     schema: &Schema,
     linking: LinkingInput<'_>,
-    samples: u32,
+    coverage: Coverage,
 ) -> Result<(SchemaSelection, Vec<String>), StageError> {
     let ask = &context.ask;
     let dialect = ask.data.catalog.dialect;
@@ -60,9 +77,9 @@ pub async fn by_drafts(
     );
     let whole = Request { tail: task.render_for(&profile), ..begins };
     let request = Request {
-        samples,
+        samples: coverage.samples,
         first_greedy: true,
-        temperature: 0.8,
+        temperature: coverage.temperature,
         top_p: 0.95,
         seed: ask.options.settings.seed,
         ..sql_alone(&whole, &profile)
@@ -86,7 +103,7 @@ pub async fn by_drafts(
     if !selection.is_empty() {
         add_matches(&mut selection, linking.matches);
         add_named(&mut selection, &ask.data.catalog, linking.question);
-        add_neighbours(&mut selection, &ask.data.catalog);
+        coverage.neighbours.add_to(&mut selection, &ask.data.catalog);
     }
     let selection = schema.refine_selection(context, selection);
     let change = SelectionChange::new(LinkingPass::Drafts, 1, Vec::new());
@@ -94,9 +111,9 @@ pub async fn by_drafts(
     Ok((selection, replies.texts))
 }
 
-/// Asks `samples` times for each chunk which tables and columns are needed, and unites the names of all replies. Favours recall: if several
-/// samples are united, and for a model that deliberates, tables that the question names and tables one foreign key away are added. Such a
-/// model gives a reason for every table, and its verdict on one of a group of look-alike tables applies to the group.
+/// Asks for each chunk which tables and columns are needed, and unites the names of all replies. Favours recall: if several samples are
+/// united, and for a model that deliberates, tables that the question names and neighbours by foreign key are added. Such a model gives a
+/// reason for every table, and its verdict on one of a group of look-alike tables applies to the group.
 ///
 /// # Errors
 /// Fails if the model fails. A chunk without a readable reply is kept whole.
@@ -104,13 +121,13 @@ pub async fn by_table(
     context: &RunContext,
     schema: &Schema,
     linking: LinkingInput<'_>,
-    samples: u32,
+    coverage: Coverage,
 ) -> Result<SchemaSelection, StageError> {
     let catalog = &context.ask.data.catalog;
     let deliberates = context.model(Agent::Linker).profile().deliberates;
     let of_chunks: Vec<(SchemaSelection, Vec<TableVerdict>)> =
         futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
-            .map(async |chunk| of_chunk(context, schema, linking, samples, chunk).await)
+            .map(async |chunk| of_chunk(context, schema, linking, coverage, chunk).await)
             .buffered(CALLS_AT_ONCE)
             .try_collect()
             .await?;
@@ -120,9 +137,9 @@ pub async fn by_table(
         verdicts.extend(said);
     }
     add_matches(&mut selection, linking.matches);
-    if (samples > 1 || deliberates) && !selection.is_empty() {
+    if (coverage.samples > 1 || deliberates) && !selection.is_empty() {
         add_named(&mut selection, catalog, linking.question);
-        add_neighbours(&mut selection, catalog);
+        coverage.neighbours.add_to(&mut selection, catalog);
     }
     let selection = schema.refine_selection(context, selection);
     let change = SelectionChange { verdicts, ..SelectionChange::new(LinkingPass::Tables, 1, Vec::new()) };
@@ -135,7 +152,7 @@ async fn of_chunk(
     context: &RunContext,
     schema: &Schema,
     linking: LinkingInput<'_>,
-    samples: u32,
+    Coverage { samples, temperature, .. }: Coverage,
     chunk: &Chunk,
 ) -> Result<(SchemaSelection, Vec<TableVerdict>), StageError> {
     let catalog = &context.ask.data.catalog;
@@ -162,7 +179,7 @@ async fn of_chunk(
     };
     if samples > 1 {
         let seed = context.ask.options.settings.seed;
-        request = Request { samples, first_greedy: true, temperature: 0.8, top_p: 0.95, seed, ..request };
+        request = Request { samples, first_greedy: true, temperature, top_p: 0.95, seed, ..request };
     }
     let replies = context.call_model(Agent::Linker, nodes::LINKING, request).await?;
     let (mut selection, mut verdicts, mut unread) = (SchemaSelection::default(), Vec::new(), None);

@@ -1,9 +1,12 @@
 //! Progressive pruning (ProSPy, 3.2 and A.2): omits tables that a question does not need, round by round until nothing changes, then
 //! columns, in a coarse and then a fine pass. In every round the model reads the remaining schema, and a pass ends if the reply omits
-//! nothing. Names that must be kept are not offered, and no request is made if it would save nothing. Look-alike tables are shown, offered
-//! and omitted as one. Omitted names can return ([`PromptSchema`]).
+//! nothing. Names that must be kept are not offered, and no request is made if it would save nothing. As parts of the schema shrink, they
+//! are packed into fewer requests. Look-alike tables are shown, offered and omitted as one. Omitted names can return ([`PromptSchema`]).
 
+mod batches;
 mod keep;
+
+use batches::Batch;
 
 use crate::attempt::value_hints::value_lines;
 use crate::prompt::Prompt;
@@ -21,7 +24,7 @@ use futures::{StreamExt, TryStreamExt};
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::HashSet;
-use vitrine_catalog::{Chunk, CompressedColumn, CompressedTable};
+use vitrine_catalog::{CompressedColumn, CompressedTable};
 use vitrine_domain::{Agent, LinkingPass, SchemaSelection, TableName, ValueMatch};
 use vitrine_llm::Request;
 
@@ -85,19 +88,18 @@ pub async fn prune_schema<'a>(
         linking,
         keys: key_columns(catalog),
         values: value_lines(&context.model(Agent::Linker).profile(), catalog, linking.matches),
+        about: schema.describe_database(context, Agent::Linker),
     };
+    let mut batches = batches::from_chunks(context, schema);
     for pass in Pass::ALL {
         for round in 1..=rounds.unwrap_or(u32::MAX) {
-            let of_chunk = async |chunk| {
-                let offered = pruning.offer_names(chunk, &left, pass);
-                let text = render_remaining(context, schema, chunk, &left);
+            let of_batch = async |batch: &Batch<'_>| {
+                let offered = pruning.offer_names(batch, &left, pass);
+                let text = batch.render_remaining(context, schema, &left);
                 pruning.exclude_names(&text, pass, round, &offered).await
             };
-            let gone: Vec<Vec<String>> = futures::stream::iter(&schema.for_agent(Agent::Linker).chunks)
-                .map(of_chunk)
-                .buffered(CALLS_AT_ONCE)
-                .try_collect()
-                .await?;
+            let gone: Vec<Vec<String>> =
+                futures::stream::iter(&batches).map(of_batch).buffered(CALLS_AT_ONCE).try_collect().await?;
             let gone = gone.concat();
             // A question needs at least one table, so a reply that removes all of them is ignored.
             let rest = selection_without(&left, &gone);
@@ -107,6 +109,7 @@ pub async fn prune_schema<'a>(
             left = rest;
             let change = SelectionChange::new(pass.linking_pass(), round, gone);
             record_selection(context, nodes::LINKING, schema, &left, change).await?;
+            batches = batches::pack_batches(context, schema, batches, &left).await?;
         }
     }
     Ok(PromptSchema::from_selection(schema, nodes::LINKING, left))
@@ -178,28 +181,23 @@ struct Pruning<'a> {
     keys: HashSet<String>,
     /// Stored values for prompts, one line per column.
     values: Vec<String>,
+    /// Description of the database as a whole, in lines.
+    about: Vec<String>,
 }
 
 impl Pruning<'_> {
     /// Returns the remaining tables, or columns that no key needs, of a part of the schema.
-    fn offer_names(&self, chunk: &Chunk, left: &SchemaSelection, pass: Pass) -> Offered {
-        if !pass.columns && chunk.columns.is_some() {
-            // The other columns of its table are in parts that are not visible here.
-            return Offered::default();
-        }
+    fn offer_names(&self, batch: &Batch<'_>, left: &SchemaSelection, pass: Pass) -> Offered {
         let reading = self.schema.for_agent(Agent::Linker);
-        let visible = reading.chunk_catalog(&self.context.ask.data.catalog, chunk);
-        let tables = chunk.tables.iter().map(|&table| &reading.compressed.tables[table]);
+        let tables = batch.tables().map(|table| &reading.compressed.tables[table]);
         let tables = tables.filter(|table| left.contains(&table.representative.name, None));
         let families: Vec<Family> = match pass.columns {
-            false => tables.map(Family::of_tables).collect(),
+            // The other columns of a divided table may be in parts that are not visible here.
+            false => tables.filter(|table| batch.shows_whole(table, left)).map(Family::of_tables).collect(),
             true => {
                 let of = |table: &CompressedTable| -> Vec<Family> {
                     let name = &table.representative.name;
-                    let own = visible.tables.iter().find(|own| own.name == *name);
-                    let is_left = |column: &String| {
-                        own.is_some_and(|own| own.find_column(column).is_some()) && left.contains(name, Some(column))
-                    };
+                    let is_left = |column: &String| batch.shows(name, column) && left.contains(name, Some(column));
                     let columns = table.columns.iter().filter(|column| column.members.iter().any(is_left));
                     columns.map(|column| Family::of_columns(table, column)).collect()
                 };
@@ -232,7 +230,7 @@ impl Pruning<'_> {
         round: u32,
         Offered { families, stays }: &Offered,
     ) -> Result<Vec<String>, StageError> {
-        let &Self { context, linking: LinkingInput { question, facts, .. }, ref values, .. } = self;
+        let &Self { context, linking: LinkingInput { question, facts, .. }, ref values, ref about, .. } = self;
         if families.is_empty() {
             return Ok(Vec::new());
         }
@@ -241,7 +239,8 @@ impl Pruning<'_> {
         let profile = context.model(Agent::Linker).profile();
         let format = ReplyFormat(&profile);
         let request = Request {
-            tail: Exclude { question, facts, values, what, coarse: pass.coarse, round, stays }.render_for(&profile),
+            tail: Exclude { question, facts, values, about, what, coarse: pass.coarse, round, stays }
+                .render_for(&profile),
             max_tokens: max_reply_tokens(&profile, Writing::Names),
             output: format
                 .reply_schema("exclude", json!({ "exclude": format.list_schema(json!({"enum": names}), names.len()) })),
@@ -256,18 +255,4 @@ impl Pruning<'_> {
         gone.dedup();
         Ok(gone)
     }
-}
-
-/// Renders the remaining tables and columns of a schema part. A part that was shortened to fit remains unchanged: with values it would not
-/// fit.
-fn render_remaining(context: &RunContext, schema: &Schema, chunk: &Chunk, left: &SchemaSelection) -> String {
-    let mut here = SchemaSelection::default();
-    let reading = schema.for_agent(Agent::Linker);
-    for table in &reading.chunk_catalog(&context.ask.data.catalog, chunk).tables {
-        let name = table.name.to_string();
-        let columns = table.columns.iter().filter(|column| left.contains(&table.name, Some(&column.name)));
-        columns.for_each(|column| here.add(&name, Some(&column.name)));
-    }
-    let text = reading.render_selection(context, &here);
-    if text.len() > chunk.text.len() { chunk.text.clone() } else { text }
 }

@@ -7,7 +7,7 @@ mod state;
 pub use state::Task;
 
 use self::next::{Next, StepReply, ask_next_step};
-use self::state::State;
+use self::state::{State, TakenAction};
 use crate::attempt::context::AttemptContext;
 use crate::attempt::correction::correction_request;
 use crate::attempt::execute::execute_probe;
@@ -104,7 +104,7 @@ pub async fn evolve_query(
             Ok(candidate) => render_outcome(context, &sample_page(&candidate.page), told.as_deref()),
             Err(error) => format!("failed: {error}"),
         };
-        emit_state(&step, number, action, &written.aim, &fared);
+        emit_state(&step, number, state.take_action(action, &written.aim), &fared);
         state.lines.push(to_step_line(number, action, &written.aim, &fared.sql, outcome.clone()));
         state.explores = 0;
         if fared.outcome.is_err() {
@@ -168,7 +168,7 @@ async fn draft_first_step(attempts: &AttemptContext<'_>, task: &Task<'_>, state:
     state.warned = candidate.warning.is_some();
     state.lines.push(to_step_line(1, GenerationAction::Extend, aim, &sql, shown.clone()));
     let fared = Fared { sql, fixes: 0, outcome: Ok(Box::new(candidate)) };
-    emit_state(&step, 1, GenerationAction::Extend, aim, &fared);
+    emit_state(&step, 1, state.take_action(GenerationAction::Extend, aim), &fared);
     state.query = fared.outcome.ok().map(|candidate| (*candidate, node.clone()));
     attempts.context.finish_stage(&node, shown.chars().take(80).collect::<String>());
     state.grew_from = vec![node];
@@ -237,6 +237,7 @@ async fn explore_branch(
         node: attempts.node.to_owned(),
         step: number,
         action: GenerationAction::Explore,
+        path: Some(state.take_action(GenerationAction::Explore, &written.aim).path),
         aim: written.aim.clone(),
         sql: sql.clone(),
         fixes: 0,
@@ -266,12 +267,13 @@ fn render_outcome(context: &RunContext, page: &Page, warning: Option<&str>) -> S
     warning.map_or(rows.clone(), |warning| format!("{rows}; doubt: {warning}"))
 }
 
-fn emit_state(attempts: &AttemptContext<'_>, step: u32, action: GenerationAction, aim: &str, fared: &Fared) {
+fn emit_state(attempts: &AttemptContext<'_>, step: u32, taken: TakenAction<'_>, fared: &Fared) {
     attempts.context.emit(EventBody::StateReached {
         node: attempts.node.to_owned(),
         step,
-        action,
-        aim: aim.to_owned(),
+        action: taken.action,
+        path: Some(taken.path),
+        aim: taken.aim.to_owned(),
         sql: fared.sql.clone(),
         fixes: fared.fixes,
         error: fared.outcome.as_ref().err().cloned(),

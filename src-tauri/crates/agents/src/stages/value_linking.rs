@@ -1,10 +1,12 @@
-//! Value linking (CHASE-SQL, 3.1, without a model): finds phrases of the question that are stored values, so that the first query already
-//! uses their column and stored spelling.
+//! Value linking (CHASE-SQL, 3.2): finds phrases of the question that are stored values, so that the first query already uses their column
+//! and stored spelling. The phrases are found without a model, or a model names the keywords.
 
+mod keywords;
 mod meant;
 mod phrase;
 
 use crate::run::context::RunContext;
+use crate::run::events::StageError;
 use crate::run::nodes;
 use meant::Named;
 use phrase::{Phrase, every_phrase, extract_phrases};
@@ -23,16 +25,11 @@ const NEAREST: usize = 3;
 /// deliberates it also looks up phrases of the knowledge, and finds misspelled and lower-case phrases: such a model can decide which
 /// matches are relevant.
 pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch> {
-    if context.replay_stage(nodes::GROUNDING) {
-        return context.earlier_values(nodes::GROUNDING);
-    }
-    context.begin_stage(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
-    if !context.ask.options.settings.is_enabled(Switch::Values) {
-        context.finish_stage(nodes::GROUNDING, tr!("Switched off"));
-        return Vec::new();
+    if let Some(known) = begin_value_linking(context) {
+        return known;
     }
     if context.model(Agent::Generator).profile().deliberates {
-        return link_every_phrase(context, question).await;
+        return link_every_phrase(context, question, &[]).await;
     }
     let phrases = extract_phrases(question);
     // Only names are searched by meaning: there are few of them, and a plain word must match exactly.
@@ -66,10 +63,43 @@ pub async fn link_values(context: &RunContext, question: &str) -> Vec<ValueMatch
     finish_value_linking(context, covered.iter().map(|p| p.text.clone()).collect(), matches)
 }
 
-/// Looks up all phrases of question and knowledge, regardless of their language and capitals.
-async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMatch> {
+/// Looks up the keywords that a model names in question and knowledge, as the paper does: similar values are shown for these only, and exact
+/// ones for each phrase. If the reply names no keyword, all phrases are looked up as by [`link_values`]. Without an index the model is not
+/// asked.
+///
+/// # Errors
+/// Fails if the model fails.
+pub async fn link_keywords(context: &RunContext, question: &str, facts: &str) -> Result<Vec<ValueMatch>, StageError> {
+    if let Some(known) = begin_value_linking(context) {
+        return Ok(known);
+    }
+    let keywords = match context.ask.data.values {
+        Some(_) => keywords::extract_keywords(context, question, facts).await?,
+        None => Vec::new(),
+    };
+    Ok(link_every_phrase(context, question, &keywords).await)
+}
+
+/// Begins the node. Returns the matches if an earlier run has them, or none if the switch is off.
+fn begin_value_linking(context: &RunContext) -> Option<Vec<ValueMatch>> {
+    if context.replay_stage(nodes::GROUNDING) {
+        return Some(context.earlier_values(nodes::GROUNDING));
+    }
+    context.begin_stage(nodes::GROUNDING, StageKind::Grounding, tr!("Look up names and values"), &[nodes::SCHEMA]);
+    if !context.ask.options.settings.is_enabled(Switch::Values) {
+        context.finish_stage(nodes::GROUNDING, tr!("Switched off"));
+        return Some(Vec::new());
+    }
+    None
+}
+
+/// Looks up all phrases of question and knowledge, regardless of their language and capitals. With keywords, only these may resemble a
+/// value or paraphrase one.
+async fn link_every_phrase(context: &RunContext, question: &str, keywords: &[String]) -> Vec<ValueMatch> {
     let knowledge: String = context.ask.knowledge.iter().flat_map(|text| text.chars()).take(KNOWLEDGE).collect();
-    let texts = [every_phrase(question), every_phrase(&knowledge)];
+    let texts = keywords::mark_keywords([every_phrase(question), every_phrase(&knowledge)], keywords);
+    let may_be_like =
+        |phrase: &Phrase, named: &Named<'_>| phrase.may_be_like(named) && (keywords.is_empty() || phrase.is_name);
     // A quoted text is a value in both question and knowledge; among the others, the question precedes the knowledge.
     let (quoted, plain): (Vec<_>, Vec<_>) = (texts.iter().enumerate())
         .flat_map(|(text, phrases)| phrases.iter().map(move |phrase| (text, phrase)))
@@ -84,7 +114,7 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     let named = Named::from_catalog(&context.ask.data.catalog, &context.ask.data.profile);
     // Searching by meaning takes most of the time, so only phrases that may be paraphrases are searched in this way.
     let terms = |alike: bool| {
-        let of = phrases.iter().filter(|(_, phrase)| phrase.may_be_like(&named) == alike);
+        let of = phrases.iter().filter(|(_, phrase)| may_be_like(phrase, &named) == alike);
         of.map(|(_, phrase)| SearchTerm::new(phrase.text.clone())).collect::<Vec<_>>()
     };
     let mut found = context.search_values(nodes::GROUNDING, terms(true), context.ask.data.embedder.clone()).await;
@@ -103,7 +133,8 @@ async fn link_every_phrase(context: &RunContext, question: &str) -> Vec<ValueMat
     let mut alike: Vec<(f64, usize, &Phrase, Vec<&ValueMatch>)> = Vec::new();
     for &(text, phrase) in &phrases {
         let of_phrase = found.iter().filter(|m| m.literal == phrase.text);
-        let like: Vec<&ValueMatch> = of_phrase.filter(|m| phrase.is_like(m, &named)).collect();
+        let like: Vec<&ValueMatch> =
+            of_phrase.filter(|m| may_be_like(phrase, &named) && phrase.is_like(m, &named)).collect();
         let best = like.iter().map(|m| m.edit.max(m.semantic.unwrap_or(0.0))).fold(0.0, f64::max);
         if !like.is_empty() {
             alike.push((best, text, phrase, like));

@@ -22,7 +22,7 @@ impl Writer<'_> {
     /// Renders the table as M-Schema.
     pub(super) fn m_schema(&self) -> String {
         let mut text = format!("# Table: {}\n", table_ref(self.shown, self.table.dialect));
-        let about = self.table_notes();
+        let about: Vec<String> = self.series_note().into_iter().chain(self.table_notes()).collect();
         if !about.is_empty() {
             let _ = writeln!(text, "# Table Description: {}", about.join(", "));
         }
@@ -41,6 +41,15 @@ impl Writer<'_> {
             let _ = writeln!(text, "# Foreign keys: {}", keys.join(", "));
         }
         text
+    }
+
+    /// Describes what the tables of a group stand for, for models that get statistics; `None` for a single table.
+    fn series_note(&self) -> Option<String> {
+        if self.members.len() < 2 || !self.options.statistics {
+            return None;
+        }
+        let names: Vec<&str> = self.members.iter().map(|member| member.name.as_str()).collect();
+        super::members::describe_series(self.bare_pattern(), &names)
     }
 
     /// Renders a column, or the selected ones of a group.

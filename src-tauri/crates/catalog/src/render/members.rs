@@ -9,6 +9,10 @@ const FEW: usize = 8;
 const MOST_RUNS: usize = 12;
 /// Maximum number of values listed for a varying part.
 const MOST_PARTS: usize = 80;
+/// Maximum number of words listed in the description of a group.
+const MOST_NAMED: usize = 12;
+/// Numbers of four digits that are years.
+const YEARS: std::ops::Range<u32> = 1500..2999;
 
 /// Returns the remark on a group of tables and its representative `shown`. `schema` is the prefix of every name with
 /// its dot, or empty.
@@ -25,6 +29,58 @@ pub(super) fn describe_tables(pattern: &str, names: &[String], shown: &str, sche
 /// Returns the remark on a group of columns.
 pub(super) fn describe_columns(pattern: &str, names: &[String]) -> String {
     format!("{} ({} columns)", list_names(pattern, names), names.len())
+}
+
+/// Describes a group of tables by what its members stand for: `a series of 64 tables with the same columns, one for each
+/// day from 2017-01-01 to 2017-03-05` (DSR-SQL, appendix A, without a model). `None` if the names do not fit the
+/// pattern. Names are without quotes.
+pub(super) fn describe_series(pattern: &str, names: &[&str]) -> Option<String> {
+    let rows: Vec<Vec<&str>> = names.iter().map(|name| match_placeholders(pattern, name)).collect::<Option<_>>()?;
+    let mut combinations = 1_usize;
+    let mut parts = Vec::new();
+    for place in 0..rows.first()?.len() {
+        let distinct: BTreeSet<&str> = rows.iter().map(|row| row[place]).collect();
+        combinations = combinations.saturating_mul(distinct.len());
+        let mut values: Vec<&str> = distinct.into_iter().collect();
+        values.sort_by(|a, b| compare_natural(a, b));
+        if values.len() > 1 {
+            parts.push(describe_values(&values));
+        }
+    }
+    let some = if combinations == names.len() { "" } else { ", not for every combination" };
+    (!parts.is_empty()).then(|| {
+        format!(
+            "a series of {} tables with the same columns, one for each {}{some}",
+            names.len(),
+            parts.join(" and each ")
+        )
+    })
+}
+
+/// Describes the values of a varying part, in their order: `day from 2017-01-01 to 2017-03-05`, `of ohio, utah`.
+fn describe_values(values: &[&str]) -> String {
+    let [first, .., last] = values else { return values.concat() };
+    let all = |is: fn(&str) -> bool| values.iter().all(|value| is(value));
+    let is_number = |value: &str| value.bytes().all(|byte| byte.is_ascii_digit());
+    let unit = match first.len() {
+        8 if all(|value| read_date(value).is_some_and(|(_, _, day)| day > 0)) => "day",
+        6 if all(|value| read_date(value).is_some()) => "month",
+        4 if all(|value| value.len() == 4 && value.parse().is_ok_and(|year: u32| YEARS.contains(&year))) => "year",
+        _ if all(is_number) => "number",
+        _ => {
+            let named = values.len().min(MOST_NAMED);
+            let more = values.len() - named;
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            return format!("of {}{more}", values[..named].join(", "));
+        }
+    };
+    let format_value = |value: &str| match (unit, read_date(value)) {
+        ("day", Some((year, month, day))) => format!("{year}-{month:02}-{day:02}"),
+        ("month", Some((year, month, _))) => format!("{year}-{month:02}"),
+        _ => value.to_owned(),
+    };
+    let gaps = if values.windows(2).all(|pair| is_successor(pair[0], pair[1])) { "" } else { " with gaps" };
+    format!("{unit} from {} to {}{gaps}", format_value(first), format_value(last))
 }
 
 /// Lists names as `a1 .. a9, a11` if they have few runs, otherwise by their varying parts.
@@ -74,17 +130,27 @@ fn next_number(from: &str, to: &str) -> bool {
     matches!((number(from), number(to)), (Some(a), Some(b)) if a + 1 == b) && width_fits
 }
 
-fn next_day_or_month(from: &str, to: &str) -> bool {
-    let date = |t: &str| -> Option<(u32, u32, u32)> {
-        let part = |range: std::ops::Range<usize>| t.get(range)?.parse().ok();
-        match t.len() {
-            8 => Some((part(0..4)?, part(4..6)?, part(6..8)?)),
-            6 => Some((part(0..4)?, part(4..6)?, 0)),
-            _ => None,
-        }
+/// Reads `20170131` or `201701` as year, month and day; the day of a month is 0.
+fn split_date(text: &str) -> Option<(u32, u32, u32)> {
+    let part = |range: std::ops::Range<usize>| text.get(range)?.parse().ok();
+    match text.len() {
+        8 => Some((part(0..4)?, part(4..6)?, part(6..8)?)),
+        6 => Some((part(0..4)?, part(4..6)?, 0)),
+        _ => None,
+    }
+}
+
+/// Like [`split_date`], only for days and months that exist.
+fn read_date(text: &str) -> Option<(u32, u32, u32)> {
+    let exists = |&(y, m, d): &(u32, u32, u32)| {
+        YEARS.contains(&y) && (1..=12).contains(&m) && d <= crate::profile::days_in(y, m)
     };
-    let (Some((y, m, d)), Some(next)) = (date(from), date(to)) else { return false };
-    if from.len() != to.len() || !(1500..2999).contains(&y) || !(1..=12).contains(&m) {
+    split_date(text).filter(exists)
+}
+
+fn next_day_or_month(from: &str, to: &str) -> bool {
+    let (Some((y, m, d)), Some(next)) = (split_date(from), split_date(to)) else { return false };
+    if from.len() != to.len() || !YEARS.contains(&y) || !(1..=12).contains(&m) {
         return false;
     }
     let first = u32::from(d > 0);
@@ -162,6 +228,29 @@ mod tests {
         }
         let text = describe_tables("ga_{NUM}", &days, "ga_20170305", "");
         assert_eq!(text, "one of 64 tables with the same columns: ga_20170101 .. ga_20170305");
+    }
+
+    #[test]
+    fn a_series_is_described_by_what_varies() {
+        let describe = |pattern: &str, names: &[String]| {
+            describe_series(pattern, &names.iter().map(String::as_str).collect::<Vec<_>>()).unwrap()
+        };
+        let days: Vec<String> = (28..=31).map(|day| format!("ga_201701{day}")).chain(["ga_20170201".into()]).collect();
+        let (start, each) = ("a series of", "tables with the same columns, one for each");
+        assert_eq!(describe("ga_{NUM}", &days), format!("{start} 5 {each} day from 2017-01-28 to 2017-02-01"));
+        let months = owned_names(&["m_201711", "m_201712", "m_201802"]);
+        assert_eq!(describe("m_{NUM}", &months), format!("{start} 3 {each} month from 2017-11 to 2018-02 with gaps"));
+        let numbers = owned_names(&["part_9", "part_10"]);
+        assert_eq!(describe("part_{NUM}", &numbers), format!("{start} 2 {each} number from 9 to 10"));
+        let mut both = Vec::new();
+        for state in ["ohio", "utah"] {
+            both.extend([2019, 2020].map(|year| format!("{state}_trees_{year}")));
+        }
+        let parts = "of ohio, utah and each year from 2019 to 2020";
+        assert_eq!(describe("{VAR}_trees_{NUM}", &both), format!("{start} 4 {each} {parts}"));
+        both.pop();
+        assert!(describe("{VAR}_trees_{NUM}", &both).ends_with(", not for every combination"));
+        assert_eq!(describe_series("other_{NUM}", &["part_1", "part_2"]), None);
     }
 
     #[test]

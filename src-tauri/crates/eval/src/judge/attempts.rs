@@ -1,8 +1,8 @@
 //! The queries that a run wrote, from its events.
 
 use super::prompts::PromptNumbers;
-use crate::metrics::candidates::{GenerationPath, JudgedQuery, QueryOrigin};
-use vitrine_domain::{EventBody, GenerationAction, RunEvent};
+use crate::metrics::candidates::{JudgedQuery, QueryOrigin};
+use vitrine_domain::{EventBody, GenerationPath, RunEvent};
 
 /// A query of a run that is not judged yet.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,11 +59,7 @@ pub(crate) fn collect_attempts(events: &[RunEvent]) -> Vec<Attempt> {
 /// Returns the path of DSR-SQL's generation state; `None` if the run has no such state.
 pub(crate) fn find_generation_path(events: &[RunEvent]) -> Option<GenerationPath> {
     let paths = events.iter().filter_map(|event| match &event.body {
-        EventBody::StateReached { action, .. } => Some(match action {
-            GenerationAction::Extend | GenerationAction::Finalize => GenerationPath::Straightforward,
-            GenerationAction::Revise => GenerationPath::Refinement,
-            GenerationAction::Explore => GenerationPath::Exploratory,
-        }),
+        EventBody::StateReached { path, action, .. } => Some(path.unwrap_or(action.path())),
         _ => None,
     });
     paths.max()

@@ -1,5 +1,5 @@
 use super::*;
-use crate::metrics::candidates::{GenerationPath, JudgedQuery, QueryOrigin};
+use crate::metrics::candidates::{JudgedQuery, QueryOrigin};
 use crate::metrics::error_class::ErrorClass;
 use crate::metrics::{GoldResult, Rule, Verdict};
 use crate::pack::Question;
@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{
-    Agent, EventBody, GenerationAction, NodeId, PromptMessage, RuleCode, RuleNote, RunEvent, SchemaSelection, Usage,
+    Agent, EventBody, GenerationAction, GenerationPath, NodeId, PromptMessage, RuleCode, RuleNote, RunEvent,
+    SchemaSelection, Usage,
 };
 
 async fn open_shop(folder: &std::path::Path) -> PreparedDatabase {
@@ -275,6 +276,7 @@ fn a_path_is_named_after_its_most_demanding_step() {
             node: NodeId::from("step-1".to_owned()),
             step: 1,
             action: *action,
+            path: None,
             aim: String::new(),
             sql: String::new(),
             fixes: 0,

@@ -4,6 +4,7 @@ use super::Verdict;
 use super::error_class::ErrorClass;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use vitrine_domain::GenerationPath;
 
 /// The source of a query.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,33 +41,6 @@ pub struct JudgedQuery {
     pub error: Option<String>,
     /// The verdict; `None` if it was not executed because of the limits.
     pub verdict: Option<Verdict>,
-}
-
-/// The kind of path by which DSR-SQL's generation state reached its end (Figure 4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GenerationPath {
-    /// Only Extend and Finalize.
-    Straightforward,
-    /// With Revise, without Explore.
-    Refinement,
-    /// With Explore.
-    Exploratory,
-}
-
-impl GenerationPath {
-    /// All paths, in the paper's order.
-    pub const ALL: [GenerationPath; 3] =
-        [GenerationPath::Straightforward, GenerationPath::Refinement, GenerationPath::Exploratory];
-
-    /// Returns the display name of the path.
-    pub fn name(self) -> &'static str {
-        match self {
-            GenerationPath::Straightforward => "straightforward",
-            GenerationPath::Refinement => "refinement",
-            GenerationPath::Exploratory => "exploratory",
-        }
-    }
 }
 
 /// The evaluation of everything that the run of one question wrote.

@@ -2,11 +2,12 @@
 
 use super::share::Share;
 use crate::metrics::Rule;
-use crate::metrics::candidates::{EvaluatedCandidates, GenerationPath, JudgedQuery, QueryOrigin, pass_at_k};
+use crate::metrics::candidates::{EvaluatedCandidates, JudgedQuery, QueryOrigin, pass_at_k};
 use crate::metrics::error_class::ErrorClass;
 use crate::run::Outcome;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use vitrine_domain::GenerationPath;
 
 /// Figures over the candidates of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]

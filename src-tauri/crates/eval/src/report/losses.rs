@@ -5,9 +5,9 @@ use super::data::Report;
 use super::share::Share;
 use super::summary::Summary;
 use super::table::{Table, format_share, join_cells, list_run_names};
-use crate::metrics::candidates::GenerationPath;
 use crate::metrics::error_class::ErrorClass;
 use std::collections::BTreeSet;
+use vitrine_domain::GenerationPath;
 
 /// Definitions of the figures, for a reader of the tables.
 pub(super) const DEFINITIONS: &str = "A candidate is a query written as final SQL, with its corrections. pass@k is the \

@@ -1,5 +1,5 @@
 use super::*;
-use crate::metrics::candidates::{EvaluatedCandidates, GenerationPath, JudgedQuery, QueryOrigin};
+use crate::metrics::candidates::{EvaluatedCandidates, JudgedQuery, QueryOrigin};
 use crate::metrics::error_class::ErrorClass;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::{Linking, Overlap};
@@ -8,7 +8,7 @@ use crate::pack::EvalScope;
 use crate::run::{Outcome, Run};
 use std::collections::BTreeMap;
 use std::path::Path;
-use vitrine_domain::Usage;
+use vitrine_domain::{GenerationPath, Usage};
 
 fn build_run(name: &str, right: &[bool]) -> Run {
     let outcome = |(index, &right): (usize, &bool)| {

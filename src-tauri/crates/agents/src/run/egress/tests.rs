@@ -372,3 +372,15 @@ fn values_of_fields_within_a_column_follow_the_level_and_look_personal_like_colu
     assert_eq!(told(EgressLevel::Results, &["events.payload"]).0, [2, 1, 1]);
     assert_eq!(told(EgressLevel::Profile, &[]), (vec![0, 0, 0], vec!["text".into(), "text".into()]));
 }
+
+#[test]
+fn printed_output_is_shown_where_results_are_and_masked_by_looks() {
+    let printed = "name    mail\nAda     ada@example.org\n{'phone': '+43 660 1234567', 'n': 3}  +43 660 1234567";
+    let show = |level, masked: &[(&str, &str)]| make_egress(level, masked).show_output(printed);
+    assert_eq!(show(EgressLevel::Samples, &[]), None);
+    assert_eq!(show(EgressLevel::Results, &[("people", "email")]), None, "its values may be among the output");
+    let shown = show(EgressLevel::Results, &[]).unwrap();
+    assert!(shown.starts_with("name    mail\nAda     [masked]\n"), "{shown}");
+    assert!(shown.ends_with("{'phone': '[masked]', 'n': 3}  [masked]"), "{shown}");
+    assert_eq!(Egress::default().show_output(printed).as_deref(), Some(printed), "nothing leaves the program");
+}

@@ -87,9 +87,9 @@ pub(super) async fn plan_views(attempts: &AttemptContext<'_>, task: &Task<'_>) -
     let context = attempts.context;
     let profile = context.model(Agent::ViewGenerator).profile();
     let visible = attempts.visible.visible_catalog(&context.ask.data.catalog);
-    let Task { question, facts, most, rows } = *task;
+    let Task { question, facts, about, most, rows } = *task;
     let request = Request {
-        tail: PlanFetch { question, facts, values: attempts.values, most, rows }.render_for(&profile),
+        tail: PlanFetch { question, facts, values: attempts.values, about, most, rows }.render_for(&profile),
         max_tokens: max_reply_tokens(&profile, Writing::Plan),
         output: reply_format(ReplyFormat(&profile), &visible),
         ..views_opening_request(attempts)

@@ -19,6 +19,8 @@ pub struct Task<'a> {
     pub question: &'a str,
     /// Known facts about the question; empty if there are none.
     pub facts: &'a str,
+    /// Description of the database as a whole, in lines, for a model that deliberates.
+    pub about: &'a [String],
     /// Maximum number of views to fetch.
     pub most: u32,
     /// Maximum number of rows read of one view.

@@ -2,7 +2,7 @@
 
 use crate::candidate::Candidate;
 use crate::prompt::methods::StepLine;
-use vitrine_domain::NodeId;
+use vitrine_domain::{GenerationAction, GenerationPath, NodeId};
 
 /// Input that all steps share.
 pub struct Task<'a> {
@@ -36,4 +36,22 @@ pub(super) struct State {
     pub(super) repeated: usize,
     /// True if the model has received a warning.
     pub(super) warned: bool,
+    /// Kind of the path so far.
+    pub(super) path: GenerationPath,
+}
+
+/// An action with the path that it leads to.
+pub(super) struct TakenAction<'a> {
+    pub(super) action: GenerationAction,
+    pub(super) path: GenerationPath,
+    /// Purpose that the model gave for the step.
+    pub(super) aim: &'a str,
+}
+
+impl State {
+    /// Adds an action to the path.
+    pub(super) fn take_action<'a>(&mut self, action: GenerationAction, aim: &'a str) -> TakenAction<'a> {
+        self.path = self.path.max(action.path());
+        TakenAction { action, path: self.path, aim }
+    }
 }
