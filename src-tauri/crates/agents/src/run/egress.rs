@@ -15,7 +15,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use vitrine_catalog::{looks_personal, masks_field, personal_columns};
 use vitrine_domain::{
-    Catalog, CellType, Column, ColumnProfile, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch,
+    Catalog, CellType, Column, ColumnProfile, Dialect, EgressLevel, EgressPolicy, Page, Profile, ResultColumn, Switch,
     Table, TableKind, TableName, ValueMatch,
 };
 use vitrine_sql::{OutputSources, ReadOnlySql, ValueSources, value_sources};

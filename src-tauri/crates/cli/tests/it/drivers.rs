@@ -4,7 +4,7 @@ use crate::support::{Desk, Said};
 use vitrine_test_servers::snowflake_emulator::{PASSWORD, SnowflakeEmulator, driver};
 
 /// Returns a desk with Snowflake's driver where `drivers add snowflake` would install it.
-fn desk() -> Desk {
+pub fn desk_with_driver() -> Desk {
     let desk = Desk::new();
     let folder = desk.path("cache/drivers/snowflake");
     std::fs::create_dir_all(&folder).unwrap();
@@ -15,7 +15,7 @@ fn desk() -> Desk {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
-    let (emulator, desk) = (SnowflakeEmulator::start().await, desk());
+    let (emulator, desk) = (SnowflakeEmulator::start().await, desk_with_driver());
     emulator
         .script(&[
             "CREATE TABLE ITEM (ID INT PRIMARY KEY, PRICE NUMBER(10,2), DOC VARIANT)",
@@ -86,7 +86,7 @@ fn limits_that_nothing_would_hold_are_refused_and_what_is_read_ahead_is_listed()
 
 #[test]
 fn drivers_are_listed_added_by_their_path_and_removed() {
-    let desk = desk();
+    let desk = desk_with_driver();
     let said = desk.run(&["drivers", "add", "snowflake"]);
     assert!(said.status == 0 && said.err.contains("1.11.0 is installed (Apache-2.0)"), "{}", said.err);
     let library = driver("sqlite").display().to_string();

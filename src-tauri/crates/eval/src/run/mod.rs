@@ -91,6 +91,7 @@ pub async fn run_pack(
         scope: pack.scope,
         settings: options.settings.clone(),
         left_out: pack.left_out.clone(),
+        missing_documents: pack.count_missing_documents(),
     };
     let (folder, mut outcomes) = RunFolder::start_or_resume(&options.out, &record, options.resume)?;
     let place: HashMap<&str, usize> = questions.iter().enumerate().map(|(i, q)| (q.id.as_str(), i)).collect();

@@ -46,6 +46,7 @@ fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
                 profile: Arc::default(),
                 values: None,
                 embedder: None,
+                budgeted: None,
             })
         };
         Box::pin(open) as futures::future::BoxFuture<'static, Result<PreparedDatabase, AppError>>

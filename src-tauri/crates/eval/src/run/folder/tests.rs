@@ -10,6 +10,7 @@ fn build_record() -> RunRecord {
         scope: EvalScope::Answers,
         settings: AskSettings::default(),
         left_out: BTreeMap::new(),
+        missing_documents: 0,
     }
 }
 
