@@ -19,6 +19,7 @@ import re
 import shutil
 import sqlite3
 import sys
+import time
 
 COMPARED = re.compile(
     r"(?:\w+\.)?\b(\w+)\b\)?\s*(?:=|<>|!=|<=|>=|<|>|\bNOT\s+LIKE\b|\bLIKE\b|\bNOT\s+IN\b|\bIN\b|\bBETWEEN\b)\s*"
@@ -27,6 +28,8 @@ COMPARED = re.compile(
 )
 CONSTANT = re.compile(r"'([^']*)'|(-?\d+(?:\.\d+)?)")
 WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "haven", "iris", "juniper", "kelp", "lotus"]
+# Time in which a gold query has to end.
+SECONDS = 5
 FIRST_DAY = datetime.datetime(2018, 1, 1)
 
 
@@ -114,7 +117,7 @@ def create(database, sql):
     try:
         database.execute(sql)
     except sqlite3.Error:
-        database.execute(re.sub(r"(?m)^(\s+)([^\s\"(]+)(?=\s)", r'\1"\2"', sql))
+        database.execute(re.sub(r'(?m)^(\s+)([^\s"]+)(?=\s)', r'\1"\2"', sql))
 
 
 def fill(database, tables, known, rows):
@@ -136,6 +139,8 @@ def fill(database, tables, known, rows):
 
 def returns_something(database, sql):
     """Runs a gold query; returns why it is not usable, or None."""
+    until = time.monotonic() + SECONDS
+    database.set_progress_handler(lambda: time.monotonic() > until, 100_000)
     try:
         found = database.execute(sql.strip().rstrip(";")).fetchmany(2)
     except (sqlite3.Error, sqlite3.Warning) as error:

@@ -114,13 +114,19 @@ impl App {
 
     async fn create_environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
         let began = Instant::now();
-        let (app, here) = (self.clone(), self.clone());
+        let (app, here, closing) = (self.clone(), self.clone(), self.clone());
         let models = self.models_for(settings).await?;
         let calibration = self.load_calibration(models.for_agent(Agent::Generator).id()).await?;
         Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
                 async move { app.prepared_for_eval(address).await }.boxed()
+            }),
+            release: Box::new(move |address| {
+                // The user may use the others, too.
+                if closing.inner.warehouses.lender_of(address) != address {
+                    closing.close_warehouse(address);
+                }
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models,

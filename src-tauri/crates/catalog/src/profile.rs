@@ -6,6 +6,7 @@
 //! more. Large tables are sampled. The semantic kind of a column is then inferred in [`infer`], which is pure. The same
 //! data gives the same profile.
 
+mod approximate;
 mod assemble;
 mod dates;
 mod family;
@@ -109,6 +110,7 @@ pub async fn profile_database(
 }
 
 pub(crate) use dates::{days_in, is_iso};
+pub use approximate::{ApproximateOptions, ApproximateReport, approximate_profile};
 pub use options::ProfileOptions;
 pub(crate) use queries::Queries;
 pub(crate) use read::LONG_NESTED_ROWS;

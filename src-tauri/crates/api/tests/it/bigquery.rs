@@ -57,6 +57,45 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn approximate_statistics_are_queried_only_when_a_connection_allows_their_bytes() {
+    let Some(emulator) = BigqueryEmulator::start() else { return };
+    emulator
+        .script(&[
+            "CREATE TABLE shop.visits (id INT64, city STRING, day DATE)",
+            "INSERT INTO shop.visits SELECT n, IF(n BETWEEN 60 AND 140, 'Oslo', 'Basel'), DATE '2024-01-01'
+             FROM UNNEST(GENERATE_ARRAY(1, 500)) AS n ORDER BY n",
+        ])
+        .await;
+    let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
+    let allow = async |bytes: u64| {
+        let change = |draft: &mut vitrine_api::ConnectionDraft| {
+            draft.settings.previews.rows = 20;
+            draft.settings.previews.statistics_bytes = bytes;
+        };
+        keep(&desk.app, &address, change).await.unwrap();
+        let prepared = desk.app.wait_until_prepared(&address).await.unwrap();
+        (prepared.sample.unwrap(), desk.app.profile(address.clone()).await.unwrap())
+    };
+    let before = emulator.jobs().await;
+    let (said, profile): (String, Profile) = allow(0).await;
+    assert!(!said.contains("approximate") && emulator.jobs().await == before, "nothing is queried by default: {said}");
+    let visits = |profile: &Profile| profile.find_table(&TableName::from_unqualified("visits")).unwrap().clone();
+    assert_eq!(visits(&profile).profiled_rows, 20);
+    assert!(desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap().iter().all(|found| found.value != "Oslo"));
+
+    let (said, profile) = allow(1_000_000_000).await;
+    assert!(said.contains("approximate statistics of 1 tables"), "{said}");
+    let visits = visits(&profile);
+    assert_eq!((visits.profiled_rows, visits.is_whole()), (500, false), "estimates are no facts about all rows");
+    let city = visits.find_column("city").unwrap();
+    assert_eq!((city.distinct, city.complete), (2, false));
+    assert!(city.top.iter().any(|(value, count)| value == "Oslo" && *count == 81), "{city:?}");
+    assert_eq!(visits.find_column("id").unwrap().max.as_deref(), Some("500"));
+    let found = desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap();
+    assert!(found.iter().any(|value| value.value == "Oslo"), "frequent values are found: {found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_a_preview_shows_is_not_said_of_the_table() {
     let Some(emulator) = BigqueryEmulator::start() else { return };
     // Rows are taken from four places; rows in between differ.

@@ -14,6 +14,8 @@ pub struct ScriptedServer {
 impl ScriptedServer {
     /// Starts a server whose reply is the second text of the first pair whose first text occurs in the request.
     pub fn start(script: Vec<(String, String)>) -> Self {
+        let as_in_json = |text: String| json!(text).to_string().trim_matches('"').to_owned();
+        let script: Vec<_> = script.into_iter().map(|(text, reply)| (as_in_json(text), reply)).collect();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}/v1", listener.local_addr().unwrap());
         let requests: Arc<Mutex<Vec<String>>> = Arc::default();

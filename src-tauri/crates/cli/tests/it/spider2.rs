@@ -5,6 +5,8 @@ use crate::drivers::desk_with_driver;
 use crate::scripted_server::ScriptedServer;
 use crate::support::{Desk, Said};
 use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
 use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
 use vitrine_test_servers::snowflake_emulator::{PASSWORD, SnowflakeEmulator};
 
@@ -190,6 +192,55 @@ async fn snows_settings_decide_on_order_and_on_stored_results() {
     assert_eq!(report["runs"][0]["left_out"], json!({"no-gold": 1}), "{report}");
     assert!(told.contains("1 without the document that it names"), "{told}");
     assert_eq!(report["runs"][0]["missing_documents"], 1, "{report}");
+}
+
+/// Rebuilds the questions of a pack on SQLite, and answers each with its gold query.
+fn rebuild(desk: &Desk, pack: &Path, questions: &str) -> (Value, String) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/bench/spider2.py");
+    let out = desk.path("rebuilt");
+    let built = Command::new("python3").arg(script).arg(pack).arg(&out).args(["--questions", questions]).output();
+    let built = Said::from(built.unwrap());
+    assert_eq!(built.status, 0, "{} {}", built.out, built.err);
+    let rows = std::fs::read_to_string(out.join("spider2-lite.jsonl")).unwrap();
+    let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let script = rows.map(|row| {
+        let id = row["instance_id"].as_str().unwrap();
+        let gold = std::fs::read_to_string(out.join(format!("evaluation_suite/gold/sql/{id}.sql"))).unwrap();
+        (row["question"].as_str().unwrap().to_owned(), gold)
+    });
+    evaluate(desk, &ScriptedServer::start(script.collect()), &["rebuilt", "--jobs", "2"])
+}
+
+#[test]
+fn the_sqlite_part_is_rebuilt_from_schemas_with_rows_that_its_gold_queries_find() {
+    let desk = Desk::new();
+    let question = |id: &str, text: &str| json!({"instance_id": id, "db": "Fish-Market", "question": text, "external_knowledge": null});
+    let rows = [question("local1", "How many \"boats\" landed?"), question("local2", "Who sold cod?"), question("bq1", "?")];
+    write(&desk, "lite/spider2-lite.jsonl", &lines(&rows));
+    let ddl = "table_name,DDL\nboat,\"CREATE TABLE boat (\n    id INTEGER,\n    index INTEGER,\n    landed DATE\n);\"\n\
+               sale,\"CREATE TABLE sale (\n    sale_id INTEGER,\n    boat_id INTEGER,\n    fish TEXT\n);\"\n";
+    write(&desk, "lite/resource/databases/sqlite/FISH_MARKET/DDL.csv", ddl);
+    let gold = "lite/evaluation_suite/gold";
+    write(&desk, &format!("{gold}/sql/local1.sql"), "SELECT COUNT(*) FROM boat WHERE landed >= '2018-01-01'");
+    write(&desk, &format!("{gold}/sql/local2.sql"), "SELECT b.id FROM boat b JOIN sale s ON s.boat_id = b.id WHERE s.fish = 'cod'");
+    let standards = [json!({"instance_id": "local1", "condition_cols": [], "ignore_order": true})];
+    write(&desk, &format!("{gold}/spider2lite_eval.jsonl"), &lines(&standards));
+    let (report, told) = rebuild(&desk, &desk.path("lite"), "2");
+    assert_eq!(report["runs"][0]["right"]["spider2"], json!({"count": 2, "of": 2, "share": 1.0}), "{report} {told}");
+}
+
+#[test]
+fn twenty_questions_of_the_sqlite_part_run_from_question_to_verdict() {
+    let pack = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data/spider2_schema/spider2-lite");
+    if !pack.is_dir() {
+        eprintln!("skipped: Spider 2.0's schemas are not at {}", pack.display());
+        return;
+    }
+    let desk = Desk::new();
+    let (report, told) = rebuild(&desk, &pack, "20");
+    let right = &report["runs"][0]["right"]["spider2"];
+    assert_eq!(right["count"], right["of"], "the gold queries are the answers: {told}");
+    assert!(right["of"].as_u64() >= Some(18), "{report} {told}");
 }
 
 #[test]

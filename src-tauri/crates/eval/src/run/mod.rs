@@ -23,7 +23,7 @@ use futures::{StreamExt, stream};
 use measurement::{Measurement, by_agent};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, RunReport};
 
@@ -103,6 +103,10 @@ pub async fn run_pack(
         AmbiguityMode::One | AmbiguityMode::Asked => todo.map(Question::keep_interpretation).collect(),
     };
 
+    let mut unasked: HashMap<String, usize> = HashMap::new();
+    todo.iter().for_each(|question| *unasked.entry(question.warehouse.clone()).or_default() += 1);
+    let warehouses: HashMap<String, String> =
+        todo.iter().map(|question| (question.id.clone(), question.warehouse.clone())).collect();
     let began = (environment.clock)();
     let bench = Bench {
         environment,
@@ -121,6 +125,14 @@ pub async fn run_pack(
         let Some(outcome) = result? else { continue };
         let outcome = Outcome { at_once, replayed, ..outcome };
         folder.append_outcome(&outcome)?;
+        if let Some(address) = warehouses.get(&outcome.id)
+            && let Some(left) = unasked.get_mut(address)
+        {
+            *left -= 1;
+            if *left == 0 {
+                bench.release_database(address);
+            }
+        }
         outcomes.push(outcome);
         let seconds = ((bench.environment.clock)() - began) as f64 / 1000.0;
         let pace = seconds / (outcomes.len() - done.len()) as f64;
@@ -159,6 +171,12 @@ struct Bench {
 }
 
 impl Bench {
+    /// Forgets a prepared database and closes its warehouse.
+    fn release_database(&self, address: &str) {
+        self.databases.lock().unwrap_or_else(PoisonError::into_inner).remove(address);
+        (self.environment.release)(address);
+    }
+
     /// Asks and judges one question in its own task, so that a panic affects only that question; `None` if the run was
     /// cancelled.
     async fn measure_question(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {

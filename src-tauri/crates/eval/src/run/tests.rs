@@ -70,6 +70,7 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
     };
     Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
+        release: Box::new(|_| {}),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
         calibration: Arc::new(Calibration::cautious_default()),

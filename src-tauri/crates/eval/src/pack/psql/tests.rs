@@ -54,6 +54,7 @@ fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let model = Arc::new(ScriptedModel::new(replies.to_vec()));
     Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
+        release: Box::new(|_| {}),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
         meter: None,

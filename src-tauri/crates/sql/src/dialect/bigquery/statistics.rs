@@ -10,6 +10,14 @@ impl Statistics for Bigquery {
         None
     }
 
+    fn block_sample(&self, percent: f64) -> Option<String> {
+        Some(format!("TABLESAMPLE SYSTEM ({percent:.2} PERCENT)"))
+    }
+
+    fn frequent_values_json(&self, value: &str, count: usize) -> String {
+        format!("TO_JSON_STRING(APPROX_TOP_COUNT({value}, {count}))")
+    }
+
     fn bills_whole_columns(&self) -> bool {
         true
     }
