@@ -15,8 +15,8 @@ use vitrine_warehouse::{OpenOptions, WarehouseUri};
 use vitrine_words::tr;
 
 pub use vitrine_eval::{
-    AmbiguityMode, Calibrated, CertaintySummary, DatabasePattern, EvalOptions, EvalScope, KnownFailures, Outcome, Pack, Progress,
-    Report, Run, Sample, Share,
+    AmbiguityMode, Calibrated, CertaintySummary, DatabasePattern, EvalOptions, EvalScope, KnownFailures, Outcome, Pack,
+    Progress, Report, Run, Sample, Share,
 };
 
 impl App {
@@ -43,7 +43,7 @@ impl App {
 
     /// Reads a pack, some of whose databases are reached by connections: patterns of databases with the name or the address of a
     /// connection. The login and the limits of the connection apply to every database that it serves.
-    pub async fn load_pack(
+    pub async fn load_connected_pack(
         &self,
         folder: &Path,
         scope: EvalScope,

@@ -162,10 +162,8 @@ impl App {
 
     /// Completes a profile of a few rows with approximate statistics, if the connection allows queries for them.
     async fn complete_profile(&self, open: &OpenWarehouse, profile: Profile) -> Result<Profile, AppError> {
-        let options = ApproximateOptions {
-            bytes: open.previews.statistics_bytes,
-            tables: open.previews.tables as usize,
-        };
+        let options =
+            ApproximateOptions { bytes: open.previews.statistics_bytes, tables: open.previews.tables as usize };
         if options.bytes == 0 {
             return Ok(profile);
         }

@@ -109,8 +109,8 @@ pub async fn profile_database(
     }
 }
 
-pub(crate) use dates::{days_in, is_iso};
 pub use approximate::{ApproximateOptions, ApproximateReport, approximate_profile};
+pub(crate) use dates::{days_in, is_iso};
 pub use options::ProfileOptions;
 pub(crate) use queries::Queries;
 pub(crate) use read::LONG_NESTED_ROWS;

@@ -28,7 +28,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
         (None, folder) => {
             let scope = if args.linking { EvalScope::Linking } else { EvalScope::Answers };
             let mut pack = match (folder, args.saved) {
-                (Some(folder), _) => app.load_pack(&folder, scope, &args.connections).await?,
+                (Some(folder), _) => app.load_connected_pack(&folder, scope, &args.connections).await?,
                 (None, Some(warehouse)) => {
                     let address = resolve_address(app, &warehouse).await?;
                     app.saved_pack(&address).await?

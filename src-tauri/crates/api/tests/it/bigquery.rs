@@ -2,6 +2,8 @@
 
 use crate::connected::keep;
 use crate::support::Desk;
+use tokio_util::sync::CancellationToken;
+use vitrine_api::eval::{AmbiguityMode, EvalOptions, EvalScope, Sample};
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
 use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
@@ -81,7 +83,9 @@ async fn approximate_statistics_are_queried_only_when_a_connection_allows_their_
     assert!(!said.contains("approximate") && emulator.jobs().await == before, "nothing is queried by default: {said}");
     let visits = |profile: &Profile| profile.find_table(&TableName::from_unqualified("visits")).unwrap().clone();
     assert_eq!(visits(&profile).profiled_rows, 20);
-    assert!(desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap().iter().all(|found| found.value != "Oslo"));
+    assert!(
+        desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap().iter().all(|found| found.value != "Oslo")
+    );
 
     let (said, profile) = allow(1_000_000_000).await;
     assert!(said.contains("approximate statistics of 1 tables"), "{said}");
@@ -93,6 +97,44 @@ async fn approximate_statistics_are_queried_only_when_a_connection_allows_their_
     assert_eq!(visits.find_column("id").unwrap().max.as_deref(), Some("500"));
     let found = desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap();
     assert!(found.iter().any(|value| value.value == "Oslo"), "frequent values are found: {found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_limits_of_a_connection_hold_for_each_database_of_a_pack_that_it_serves() {
+    let Some((emulator, _)) = shop().await else { return };
+    let desk = Desk::new(vec!["SELECT COUNT(*) AS n FROM customers"; 4]).await;
+    let files = [
+        ("spider2-lite.jsonl", r#"{"instance_id": "bq1", "db": "trade", "question": "How many customers?"}"#),
+        ("resource/databases/bigquery/trade/test-project.shop/DDL.csv", ""),
+        ("evaluation_suite/gold/sql/bq1.sql", "SELECT COUNT(*) FROM `test-project.shop.customers`"),
+    ];
+    for (path, text) in files {
+        let path = desk.path("pack").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let run = async |out: &str, bytes: u64| {
+        let limit = ScanCap { bytes: Some(bytes), money: None };
+        let project = emulator.address("");
+        keep(&desk.app, &project, |draft| draft.settings.scans.question = Some(limit)).await.unwrap();
+        let given = [("bigquery:*".parse().unwrap(), "Shop".to_owned())];
+        let pack = desk.app.load_connected_pack(&desk.path("pack"), EvalScope::Answers, &given).await.unwrap();
+        let options = EvalOptions {
+            settings: desk.question("").settings,
+            sample: Sample::default(),
+            meaning: AmbiguityMode::Any,
+            jobs: 1,
+            out: desk.path(out),
+            resume: false,
+            replies: None,
+        };
+        desk.app.evaluate_pack(&pack, options, CancellationToken::new(), |_| {}).await.unwrap()
+    };
+    let refused = run("none", 0).await;
+    let reasons: Vec<&str> = refused.left_out.keys().map(|reason| reason.reason_text()).collect();
+    assert_eq!((reasons, refused.outcomes.len()), (vec!["byte limit reached, not judged"], 0));
+    let judged = run("enough", 1_000_000_000).await;
+    assert!(judged.left_out.is_empty() && judged.outcomes[0].spider2 == Some(true), "{:?}", judged.outcomes);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -254,7 +254,10 @@ mod tests {
     #[test]
     fn frequent_values_are_read_in_both_forms() {
         let expected = [("x".to_owned(), 3), ("7".to_owned(), 1)];
-        assert_eq!(parse_top_values(r#"[{"value":"x","count":3},{"value":7,"count":1},{"value":null,"count":9}]"#), expected);
+        assert_eq!(
+            parse_top_values(r#"[{"value":"x","count":3},{"value":7,"count":1},{"value":null,"count":9}]"#),
+            expected
+        );
         assert_eq!(parse_top_values(r#"[[7, 1], ["x", 3], [null, 2]]"#), expected);
         assert!(parse_top_values("{}").is_empty() && parse_top_values("").is_empty());
     }

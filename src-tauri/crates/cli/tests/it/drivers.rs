@@ -83,9 +83,12 @@ async fn approximate_statistics_of_snowflake_stay_within_the_bytes_that_a_connec
     };
     let profile = || {
         let before = emulator.log().len();
-        let said = Said::from(desk.command(&["profile", "Snow", "--json"]).env("SNOWFLAKE_PASSWORD", PASSWORD).output().unwrap());
+        let said = Said::from(
+            desk.command(&["profile", "Snow", "--json"]).env("SNOWFLAKE_PASSWORD", PASSWORD).output().unwrap(),
+        );
         assert_eq!(said.status, 0, "{}", said.err);
-        let queried = emulator.log()[before..].lines().any(|line| line.contains("APPROX_TOP_K") && !line.contains("EXPLAIN"));
+        let queried =
+            emulator.log()[before..].lines().any(|line| line.contains("APPROX_TOP_K") && !line.contains("EXPLAIN"));
         (serde_json::from_str::<serde_json::Value>(&said.out).unwrap(), queried)
     };
     limit("none");
@@ -99,7 +102,11 @@ async fn approximate_statistics_of_snowflake_stay_within_the_bytes_that_a_connec
     let (known, queried) = profile();
     let table = &known["tables"][0];
     assert!(queried && table["profiledRows"] == 400, "{known}");
-    assert_eq!((&table["columns"][1]["distinct"], &table["columns"][1]["complete"]), (&2.into(), &false.into()), "{known}");
+    assert_eq!(
+        (&table["columns"][1]["distinct"], &table["columns"][1]["complete"]),
+        (&2.into(), &false.into()),
+        "{known}"
+    );
     assert_eq!(table["columns"][1]["top"][0], serde_json::json!(["Oslo", 370]), "{known}");
 }
 

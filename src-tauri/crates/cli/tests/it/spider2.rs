@@ -22,9 +22,7 @@ fn lines(rows: &[Value]) -> String {
 
 /// Writes a pack with five questions that have gold, one without, and a dbt project.
 fn write_lite(desk: &Desk) {
-    let question = |id: &str, db: &str, text: &str, document: Option<&str>| {
-        json!({"instance_id": id, "db": db, "question": text, "external_knowledge": document})
-    };
+    let question = |id: &str, db: &str, text: &str, document: Option<&str>| json!({"instance_id": id, "db": db, "question": text, "external_knowledge": document});
     let rows = [
         question("bq001", "port", "How many ships has each berth?", None),
         question("bq002", "port", "Which ships are the heavy ones?", Some("heavy.md")),
@@ -62,9 +60,7 @@ fn write_lite(desk: &Desk) {
 /// Writes a pack with three questions on one database, whose answers depend on the order, on stored results that are
 /// outdated, and on one of several results.
 fn write_snow(desk: &Desk) {
-    let question = |id: &str, text: &str, document: Option<&str>| {
-        json!({"instance_id": id, "db_id": "DEPOT", "instruction": text, "external_knowledge": document})
-    };
+    let question = |id: &str, text: &str, document: Option<&str>| json!({"instance_id": id, "db_id": "DEPOT", "instruction": text, "external_knowledge": document});
     let rows = [
         question("sf_bq001", "Which halls, the fullest first?", Some("heavy.md")),
         question("sf_bq002", "How many crates are stored?", Some("nowhere.md")),
@@ -119,8 +115,18 @@ fn script(pairs: &[(&str, &str)]) -> ScriptedServer {
 
 /// Runs an evaluation with the scripted model; returns the report and what was printed beside it.
 fn evaluate(desk: &Desk, server: &ScriptedServer, arguments: &[&str]) -> (Value, String) {
-    let added =
-        desk.run(&["models", "remote", "scripted", "--url", &server.address, "--model", "m", "--context", "32000", "--yes"]);
+    let added = desk.run(&[
+        "models",
+        "remote",
+        "scripted",
+        "--url",
+        &server.address,
+        "--model",
+        "m",
+        "--context",
+        "32000",
+        "--yes",
+    ]);
     assert_eq!(added.status, 0, "{}", added.err);
     let fixed = ["eval", "--strategy", "direct", "--model", "scripted", "--json", "--out", "out"];
     let mut command = desk.command(&[&fixed, arguments].concat());
@@ -154,8 +160,7 @@ async fn questions_on_three_engines_are_asked_over_connections_and_judged_by_the
     let added = desk.run(&["connections", "add", "Port", &port.address("")]);
     assert_eq!(added.status, 0, "{}", added.err);
     let snow = format!("snowflake:*={}", without_password(&depot.address()));
-    let (report, told) =
-        evaluate(&desk, &server, &["lite", "--connection", "bigquery:*=Port", "--connection", &snow]);
+    let (report, told) = evaluate(&desk, &server, &["lite", "--connection", "bigquery:*=Port", "--connection", &snow]);
     let right = [("bq001", true), ("bq002", true), ("bq004", true), ("sf001", true), ("local001", false)];
     assert_eq!(outcomes(&desk), right.map(|(id, right)| (id.to_owned(), right)), "{report} {told}");
     let run = &report["runs"][0];
@@ -215,14 +220,19 @@ fn rebuild(desk: &Desk, pack: &Path, questions: &str) -> (Value, String) {
 fn the_sqlite_part_is_rebuilt_from_schemas_with_rows_that_its_gold_queries_find() {
     let desk = Desk::new();
     let question = |id: &str, text: &str| json!({"instance_id": id, "db": "Fish-Market", "question": text, "external_knowledge": null});
-    let rows = [question("local1", "How many \"boats\" landed?"), question("local2", "Who sold cod?"), question("bq1", "?")];
+    let rows =
+        [question("local1", "How many \"boats\" landed?"), question("local2", "Who sold cod?"), question("bq1", "?")];
     write(&desk, "lite/spider2-lite.jsonl", &lines(&rows));
     let ddl = "table_name,DDL\nboat,\"CREATE TABLE boat (\n    id INTEGER,\n    index INTEGER,\n    landed DATE\n);\"\n\
                sale,\"CREATE TABLE sale (\n    sale_id INTEGER,\n    boat_id INTEGER,\n    fish TEXT\n);\"\n";
     write(&desk, "lite/resource/databases/sqlite/FISH_MARKET/DDL.csv", ddl);
     let gold = "lite/evaluation_suite/gold";
     write(&desk, &format!("{gold}/sql/local1.sql"), "SELECT COUNT(*) FROM boat WHERE landed >= '2018-01-01'");
-    write(&desk, &format!("{gold}/sql/local2.sql"), "SELECT b.id FROM boat b JOIN sale s ON s.boat_id = b.id WHERE s.fish = 'cod'");
+    write(
+        &desk,
+        &format!("{gold}/sql/local2.sql"),
+        "SELECT b.id FROM boat b JOIN sale s ON s.boat_id = b.id WHERE s.fish = 'cod'",
+    );
     let standards = [json!({"instance_id": "local1", "condition_cols": [], "ignore_order": true})];
     write(&desk, &format!("{gold}/spider2lite_eval.jsonl"), &lines(&standards));
     let (report, told) = rebuild(&desk, &desk.path("lite"), "2");

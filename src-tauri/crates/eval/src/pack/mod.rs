@@ -62,11 +62,7 @@ impl Pack {
     ///
     /// # Errors
     /// As [`Pack::load`].
-    pub fn load_connected(
-        folder: &Path,
-        scope: EvalScope,
-        connections: &[PackConnection],
-    ) -> Result<Self, AppError> {
+    pub fn load_connected(folder: &Path, scope: EvalScope, connections: &[PackConnection]) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).with_detail(error)
         })?;

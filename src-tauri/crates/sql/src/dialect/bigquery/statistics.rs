@@ -11,7 +11,9 @@ impl Statistics for Bigquery {
     }
 
     fn block_sample(&self, percent: f64) -> Option<String> {
-        Some(format!("TABLESAMPLE SYSTEM ({percent:.2} PERCENT)"))
+        // Documented examples have whole percents.
+        let percent = if percent < 1.0 { format!("{percent:.2}") } else { format!("{:.0}", percent.floor()) };
+        Some(format!("TABLESAMPLE SYSTEM ({percent} PERCENT)"))
     }
 
     fn frequent_values_json(&self, value: &str, count: usize) -> String {
