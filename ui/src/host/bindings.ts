@@ -3100,6 +3100,8 @@ export type PreviewSettings = {
 	rows: number,
 	/**  Maximum number of tables, in the order of the catalog. */
 	tables: number,
+	/**  Maximum number of bytes that queries for approximate statistics of large tables may read; 0 runs no such query. */
+	statisticsBytes: number,
 };
 
 /**  The price of tokens, in US dollars per million tokens. */

@@ -1,21 +1,22 @@
 //! Evaluation: implements the preparation of databases for the `eval` crate.
 
 use crate::app::App;
+use crate::state::warehouses::OpenWarehouse;
 use crate::state::work::run_blocking;
 use futures::FutureExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Agent, AppError, AskSettings, ErrorCode};
-use vitrine_eval::{EvalEnvironment, PreparedDatabase};
+use vitrine_eval::{BudgetedAccess, EvalEnvironment, PackConnection, PreparedDatabase};
 use vitrine_llm::cassette::Cassette;
 use vitrine_warehouse::{OpenOptions, WarehouseUri};
 use vitrine_words::tr;
 
 pub use vitrine_eval::{
-    AmbiguityMode, Calibrated, CertaintySummary, EvalOptions, EvalScope, GivenSchema, KnownFailures, Outcome, Pack,
-    Progress, Report, Run, Sample, SelectionQuality, Share,
+    AmbiguityMode, Calibrated, CertaintySummary, DatabasePattern, EvalOptions, EvalScope, GivenSchema, KnownFailures,
+    Outcome, Pack, Progress, Report, Run, Sample, SelectionQuality, Share,
 };
 
 impl App {
@@ -38,6 +39,33 @@ impl App {
         }
         let environment = Arc::new(environment);
         vitrine_eval::run_pack(pack, environment, options, cancel, on_progress).await
+    }
+
+    /// Reads a pack, some of whose databases are reached by connections: patterns of databases with the name or the address of a
+    /// connection. The login and the limits of the connection apply to every database that it serves.
+    pub async fn load_connected_pack(
+        &self,
+        folder: &Path,
+        scope: EvalScope,
+        given: &[(DatabasePattern, String)],
+    ) -> Result<Pack, AppError> {
+        let mut connections = Vec::new();
+        for (pattern, connection) in given {
+            let address = self.address_of(connection).await?;
+            if let Some(uri) = WarehouseUri::parse_remote(&address).filter(|uri| uri.password().is_some()) {
+                // The address of a database contains no password; it is known from here on.
+                self.inner.passwords.record_password(&uri);
+            }
+            let address = self.full_address(&address).await?;
+            connections.push(PackConnection { pattern: pattern.clone(), address });
+        }
+        let pack = Pack::load_connected(folder, scope, &connections)?;
+        for question in &pack.questions {
+            if let Some(lender) = &question.lender {
+                self.inner.warehouses.lend_connection(&question.warehouse, lender);
+            }
+        }
+        Ok(pack)
     }
 
     /// Loads the dumps that a sample of a pack needs into a PostgreSQL server, except dumps that are already loaded; `on_load` is called
@@ -90,13 +118,19 @@ impl App {
 
     async fn create_environment(&self, settings: &AskSettings) -> Result<EvalEnvironment, AppError> {
         let began = Instant::now();
-        let (app, here) = (self.clone(), self.clone());
+        let (app, here, closing) = (self.clone(), self.clone(), self.clone());
         let models = self.models_for(settings).await?;
         let calibration = self.load_calibration(models.for_agent(Agent::Generator).id()).await?;
         Ok(EvalEnvironment {
             prepare: Box::new(move |address: String| {
                 let app = app.clone();
                 async move { app.prepared_for_eval(address).await }.boxed()
+            }),
+            release: Box::new(move |address| {
+                // The user may use the others, too.
+                if closing.inner.warehouses.lender_of(address) != address {
+                    closing.close_warehouse(address);
+                }
             }),
             clock: Arc::new(move || began.elapsed().as_millis() as u64),
             models,
@@ -113,6 +147,7 @@ impl App {
         let open = self.ensure_open(&uri).await?;
         Ok(PreparedDatabase {
             warehouse: self.for_question(&open),
+            budgeted: self.budgeted_access(&open),
             catalog: open.catalog(),
             standing: self.standing_definitions(&open).await?,
             allowed: self.allowed_in(&open).await?,
@@ -120,5 +155,12 @@ impl App {
             values: open.value_index(),
             embedder: self.load_embedder().await,
         })
+    }
+
+    /// Returns how each question gets a byte limit of its own, if the warehouse can be limited.
+    fn budgeted_access(&self, open: &Arc<OpenWarehouse>) -> Option<BudgetedAccess> {
+        let (app, open) = (self.clone(), Arc::clone(open));
+        let limited = open.warehouse.metering().holds_limits();
+        limited.then(|| -> BudgetedAccess { Arc::new(move || app.for_question(&open)) })
     }
 }

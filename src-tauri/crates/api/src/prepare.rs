@@ -13,15 +13,16 @@ use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use vitrine_catalog::{ProfileCache, ProfileOptions};
+use vitrine_catalog::{ApproximateOptions, ApproximateReport, ProfileCache, ProfileOptions, approximate_profile};
 use vitrine_domain::{AppError, ErrorCode, Profile, TableName, TableProfile};
 use vitrine_values::{ValueIndex, ValuesError};
 use vitrine_warehouse::PreviewCopy;
+use vitrine_words::tr;
 
 impl App {
     /// Loads the stored profile, keys and value index of a warehouse.
     pub(crate) async fn take_prepared(&self, open: &Arc<OpenWarehouse>) {
-        let cache = ProfileCache::new(self.inner.options.folders.profiles());
+        let cache = self.profile_cache(open);
         let fingerprint = open.declared.fingerprint.clone();
         let stored = tokio::task::spawn_blocking(move || cache.load(&fingerprint)).await.ok().flatten();
         let keys = self.stored_keys(open).await;
@@ -101,7 +102,7 @@ impl App {
             if !open.profile().complete {
                 let profile = self.read_profile(open, &rows).await?;
                 *open.profile.write() = Arc::new(profile);
-                self.keep_profile(open.profile()).await;
+                self.keep_profile(open).await;
             }
             self.infer_keys(open, &rows).await?;
             self.mark_profiled(open);
@@ -142,11 +143,37 @@ impl App {
     }
 
     /// Stores the profile. If that fails, the profile is computed again next time.
-    async fn keep_profile(&self, profile: Arc<Profile>) {
-        let cache = ProfileCache::new(self.inner.options.folders.profiles());
+    async fn keep_profile(&self, open: &OpenWarehouse) {
+        let (cache, profile) = (self.profile_cache(open), open.profile());
         if let Ok(Err(error)) = tokio::task::spawn_blocking(move || cache.store(&profile)).await {
             tracing::warn!(%error, "the profile could not be kept");
         }
+    }
+
+    /// Returns the stored profiles of a warehouse. Profiles with approximate statistics are kept apart by their limit, so that another limit
+    /// takes effect.
+    fn profile_cache(&self, open: &OpenWarehouse) -> ProfileCache {
+        let folder = self.inner.options.folders.profiles();
+        match open.previews.statistics_bytes {
+            0 => ProfileCache::new(folder),
+            bytes => ProfileCache::new(folder.join(format!("approximate-{bytes}"))),
+        }
+    }
+
+    /// Completes a profile of a few rows with approximate statistics, if the connection allows queries for them.
+    async fn complete_profile(&self, open: &OpenWarehouse, profile: Profile) -> Result<Profile, AppError> {
+        let options =
+            ApproximateOptions { bytes: open.previews.statistics_bytes, tables: open.previews.tables as usize };
+        if options.bytes == 0 {
+            return Ok(profile);
+        }
+        let (warehouse, cancel) = (Arc::clone(&open.own_reads), open.cancel.clone());
+        let (profile, report) = approximate_profile(warehouse, &open.declared, profile, options, cancel).await?;
+        open.readiness.send_modify(|ready| {
+            let told = [ready.state.sample.take(), Some(describe_statistics(&report))];
+            ready.state.sample = Some(told.into_iter().flatten().collect::<Vec<_>>().join("; "));
+        });
+        Ok(profile)
     }
 
     /// Adds semantic search to the search by spelling. A failure is only logged, because values are also found without it.
@@ -183,10 +210,10 @@ impl App {
             open.cancel.clone(),
         );
         let profile = profile.await?;
-        Ok(match &rows.copy {
-            Some(copy) => copy.profile_of_original(profile, &open.declared),
-            None => profile,
-        })
+        match &rows.copy {
+            Some(copy) => self.complete_profile(open, copy.profile_of_original(profile, &open.declared)).await,
+            None => Ok(profile),
+        }
     }
 
     fn mark_profiled(&self, open: &OpenWarehouse) {
@@ -210,6 +237,17 @@ impl App {
             state => Ok(state),
         }
     }
+}
+
+/// Describes the extent of approximate statistics.
+fn describe_statistics(report: &ApproximateReport) -> String {
+    let ApproximateReport { tables, left_out, bytes } = *report;
+    tr!(
+        "approximate statistics of {tables} tables were queried, {megabytes} MB by estimate; {left_out} tables exceed the limit or have no estimate",
+        tables,
+        megabytes = bytes.div_ceil(1_000_000),
+        left_out
+    )
 }
 
 /// Profiles of the tables that were read so far.

@@ -263,9 +263,12 @@ impl App {
         }
         let own = key.clone();
         let tables = self.with_store(move |store| store.table_options(&own)).await?;
-        let connection = self.connection_at(&key).await?;
+        // A database that a connection serves besides its own keeps the connection's limits, but has other schemas.
+        let lender = self.inner.warehouses.lender_of(&key);
+        let connection = self.connection_at(&lender).await?;
         let (name, schemas, chosen) = connection.map_or_else(Default::default, |connection| {
-            (Some(connection.name), connection.schemas, connection.settings)
+            let schemas = if lender == key { connection.schemas } else { Vec::new() };
+            (Some(connection.name), schemas, connection.settings)
         });
         let memory_bytes = u64::from(settings.memory_mb) << 20;
         let driver = self.driver_of(uri).await?;
@@ -282,13 +285,13 @@ impl App {
             None if uri.password_binding().is_some() => self.connect_warehouse(uri, &options).await?,
             None => vitrine_warehouse::open_with(uri, &options).await?,
         };
-        let warehouse = self.metered_warehouse(warehouse, &key, name.as_deref(), &chosen.scans);
+        let warehouse = self.metered_warehouse(warehouse, &lender, name.as_deref(), &chosen.scans);
         let catalog = Arc::new(warehouse.load_catalog().await?);
         let own_reads = warehouse;
         let warehouse = Arc::new(ApprovedWarehouse {
             inner: Arc::clone(&own_reads),
             store: Arc::clone(&self.inner.store),
-            address: key.clone(),
+            address: lender,
         });
         let state = Preparation { uri: key.clone(), tables: catalog.tables.len() as u32, ..Preparation::default() };
         let open = Arc::new(OpenWarehouse {

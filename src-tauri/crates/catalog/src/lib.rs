@@ -29,6 +29,9 @@ pub use keys::{KeyOptions, infer_keys, with_inferred};
 pub use names::is_plural;
 pub use overview::describe_database;
 pub use personal::{looks_personal, masks_field, personal_columns};
-pub use profile::{ProfileOptions, holds_dates, holds_words, holds_years, is_nested, profile_database};
+pub use profile::{
+    ApproximateOptions, ApproximateReport, ProfileOptions, approximate_profile, holds_dates, holds_words, holds_years,
+    is_nested, profile_database,
+};
 pub use render::{RenderOptions, SchemaForm, render_schema, render_table};
 pub use suggest::{Effort, SuggestedQuestion, suggested_questions};

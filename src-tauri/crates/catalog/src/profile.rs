@@ -6,6 +6,7 @@
 //! more. Large tables are sampled. The semantic kind of a column is then inferred in [`infer`], which is pure. The same
 //! data gives the same profile.
 
+mod approximate;
 mod assemble;
 mod dates;
 mod family;
@@ -108,6 +109,7 @@ pub async fn profile_database(
     }
 }
 
+pub use approximate::{ApproximateOptions, ApproximateReport, approximate_profile};
 pub(crate) use dates::{days_in, is_iso};
 pub use options::ProfileOptions;
 pub(crate) use queries::Queries;

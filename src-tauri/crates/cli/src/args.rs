@@ -38,7 +38,7 @@ pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use vitrine_api::eval::{AmbiguityMode, GivenSchema};
+use vitrine_api::eval::{AmbiguityMode, DatabasePattern, GivenSchema};
 use vitrine_api::methods::{self, METHODS, SHARED_SWITCHES, parameters};
 use vitrine_domain::{Agent, MethodName, MethodSettings, ModelId, ModelPreset, RuleCode, Switch, money::parse_usd};
 
@@ -391,6 +391,10 @@ pub struct EvalArgs {
     /// The PostgreSQL server into which a pack's dumps are loaded, e.g. postgresql://USER@HOST:PORT/DATABASE; needs psql
     #[arg(long, value_name = "URI")]
     pub server: Option<String>,
+    /// The connection of a pack's database on a server, by its name or address; may be given several times. DB is the name of a
+    /// database, or a pattern such as 'bigquery:*': the connection's login then opens each database under its own name
+    #[arg(long = "connection", value_name = "DB=NAME", value_parser = pack_connection, conflicts_with = "saved")]
+    pub connections: Vec<(DatabasePattern, String)>,
     /// Options for answering questions.
     #[command(flatten)]
     pub asking: Asking,
@@ -477,6 +481,14 @@ pub enum EvalCommand {
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
+}
+
+fn pack_connection(text: &str) -> Result<(DatabasePattern, String), String> {
+    let (pattern, connection) = text.split_once('=').ok_or("write it as DB=NAME")?;
+    match connection.trim() {
+        "" => Err("the connection's name is missing".to_owned()),
+        connection => Ok((pattern.parse()?, connection.to_owned())),
+    }
 }
 
 fn agent_model(text: &str) -> Result<(Agent, ModelId), String> {

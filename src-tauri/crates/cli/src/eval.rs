@@ -28,7 +28,7 @@ pub(crate) async fn run(app: &App, args: EvalArgs, stop: &Stop) -> Result<(), En
         (None, folder) => {
             let scope = if args.linking { EvalScope::Linking } else { EvalScope::Answers };
             let mut pack = match (folder, args.saved) {
-                (Some(folder), _) => Pack::load(&folder, scope)?,
+                (Some(folder), _) => app.load_connected_pack(&folder, scope, &args.connections).await?,
                 (None, Some(warehouse)) => {
                     let address = resolve_address(app, &warehouse).await?;
                     app.saved_pack(&address).await?
@@ -173,10 +173,14 @@ fn describe_pack(pack: &Pack, out: &Path) -> String {
         .iter()
         .map(|(why, n)| tr!("{n} left out ({reason})", n, reason = translate_constant(why.reason_text())))
         .collect();
+    let documents = match pack.count_missing_documents() {
+        0 => None,
+        n => Some(plural!(n, "{n} without the document that it names", "{n} without the documents that they name")),
+    };
     tr!(
         "{pack}: {questions}; results go to {folder}",
         pack = pack.name,
-        questions = [vec![questions], left_out].concat().join(", "),
+        questions = [vec![questions], documents.into_iter().collect(), left_out].concat().join(", "),
         folder = out.display()
     )
 }

@@ -33,6 +33,7 @@ pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     settings.scans.price = args.price.or(settings.scans.price);
     settings.previews.rows = args.preview_rows.unwrap_or(settings.previews.rows);
     settings.previews.tables = args.preview_tables.unwrap_or(settings.previews.tables);
+    settings.previews.statistics_bytes = args.profile_bytes.unwrap_or(settings.previews.statistics_bytes);
     let draft = ConnectionDraft {
         id: Some(connection.id),
         name: connection.name,
@@ -45,6 +46,10 @@ pub(crate) async fn set_limits(app: &App, args: LimitArgs) -> Result<(), End> {
     };
     let kept = app.keep_connection(draft).await?.connection;
     let (rows, tables) = (kept.settings.previews.rows, kept.settings.previews.tables);
+    if kept.settings.previews.statistics_bytes > 0 {
+        let megabytes = format_number(kept.settings.previews.statistics_bytes / 1_000_000);
+        print_note(&tr!("queries for approximate statistics may read {megabytes} MB", megabytes));
+    }
     if how == ReadingAhead::Queried {
         let meters = metering_at(&kept.address) != Metering::Untold;
         print_note(&tr!(

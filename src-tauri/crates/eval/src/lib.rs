@@ -9,9 +9,11 @@ pub mod report;
 pub mod run;
 
 pub use calibrate::{Calibrated, SelectionQuality, calibrate_weights};
-pub use judge::PreparedDatabase;
+pub use judge::{BudgetedAccess, PreparedDatabase};
 pub use metrics::Rule;
-pub use pack::{AmbiguityMode, EvalScope, GivenSchema, Pack, Question, Sample, load_dumps};
+pub use pack::{
+    AmbiguityMode, DatabasePattern, EvalScope, GivenSchema, Pack, PackConnection, Question, Sample, load_dumps,
+};
 pub use report::summary::Share;
 pub use report::{CandidateSummary, CertaintySummary, Comparison, KnownFailures, Report, compare_run_outcomes};
 pub use run::{EvalEnvironment, EvalOptions, Outcome, Progress, Run, RunRecord, events_file, run_pack};

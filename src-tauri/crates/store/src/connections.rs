@@ -64,11 +64,14 @@ pub struct PreviewSettings {
     pub rows: u32,
     /// Maximum number of tables, in the order of the catalog.
     pub tables: u32,
+    /// Maximum number of bytes that queries for approximate statistics of large tables may read; 0 runs no such query.
+    #[specta(type = f64)]
+    pub statistics_bytes: u64,
 }
 
 impl Default for PreviewSettings {
     fn default() -> Self {
-        Self { rows: 1_000, tables: 500 }
+        Self { rows: 1_000, tables: 500, statistics_bytes: 0 }
     }
 }
 

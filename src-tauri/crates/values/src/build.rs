@@ -12,7 +12,7 @@ use arrow::array::{AsArray, RecordBatch, StringArray};
 use arrow::datatypes::DataType;
 use futures::StreamExt;
 use parking_lot::Mutex;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -99,6 +99,7 @@ impl ValueIndex {
             progress: &progress,
             cancel: &cancel,
             report: BuildReport { removed, ..BuildReport::default() },
+            unread: BTreeSet::new(),
         };
         let mut outcome = Ok(());
         for (done, source) in wanted.iter().enumerate() {
@@ -120,6 +121,8 @@ struct Build<'a> {
     progress: &'a (dyn Fn(&BuildProgress) + Send + Sync),
     cancel: &'a CancellationToken,
     report: BuildReport,
+    /// Frequent values of the current column that were not read yet.
+    unread: BTreeSet<String>,
 }
 
 impl Build<'_> {
@@ -143,6 +146,9 @@ impl Build<'_> {
         }
         match self.read_column(source, &mut state).await {
             Ok(()) => {
+                // Values that are known only from statistics of the table.
+                let unread: Vec<String> = std::mem::take(&mut self.unread).into_iter().collect();
+                state.values += self.write_blocking(move |writer| writer.append_values(&unread)).await?;
                 self.report.values = state.values;
                 self.report.read.push((table, column));
                 self.write_blocking(Writer::finish_column).await
@@ -181,6 +187,8 @@ impl Build<'_> {
         passes: u32,
         state: &mut BuildProgress,
     ) -> Result<(), ValuesError> {
+        let fits = |value: &&str| !value.trim().is_empty() && value.chars().count() <= LONGEST_VALUE as usize;
+        self.unread = source.frequent.iter().copied().filter(fits).map(str::to_owned).collect();
         for pass in 0..passes {
             self.read_pass(source, pass, passes, state).await?;
         }
@@ -204,6 +212,9 @@ impl Build<'_> {
             let texts = column_texts(&batch.map_err(to_values_error)?)?;
             if self.cancel.is_cancelled() {
                 return Err(ValuesError::Cancelled);
+            }
+            if !self.unread.is_empty() {
+                texts.iter().flatten().for_each(|text| _ = self.unread.remove(text));
             }
             state.values += self.write_blocking(move |writer| writer.append_values(&non_blank_texts(&texts))).await?;
             (self.progress)(state);

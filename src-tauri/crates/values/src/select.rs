@@ -19,6 +19,8 @@ pub struct Source<'a> {
     pub distinct: u64,
     /// Digest that changes if the column's data seem to have changed.
     pub fingerprint: String,
+    /// Frequent values of a table that is known by a sample; the rows that are read may lack them.
+    pub frequent: Vec<&'a str>,
 }
 
 /// Returns true if a column's values name things that people spell in different ways.
@@ -61,7 +63,7 @@ fn holds_no_text(data_type: &str) -> bool {
 }
 
 /// Returns the columns to index, in the order of the catalog. Tables without a profile are left for a later build.
-pub fn select_sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source<'a>> {
+pub fn select_sources<'a>(catalog: &'a Catalog, profile: &'a Profile) -> Vec<Source<'a>> {
     let mut found = Vec::new();
     let profiles = profile.by_table();
     for table in &catalog.tables {
@@ -69,7 +71,11 @@ pub fn select_sources<'a>(catalog: &'a Catalog, profile: &Profile) -> Vec<Source
         for column in &table.columns {
             if let Some(of_column) = seen.find_column(&column.name).filter(|p| names_things(column, p)) {
                 let fingerprint = column_fingerprint(column, seen, of_column);
-                found.push(Source { table, column, distinct: of_column.distinct, fingerprint });
+                let frequent = match seen.is_whole() {
+                    true => Vec::new(),
+                    false => of_column.top.iter().map(|(value, _)| value.as_str()).collect(),
+                };
+                found.push(Source { table, column, distinct: of_column.distinct, fingerprint, frequent });
             }
         }
     }

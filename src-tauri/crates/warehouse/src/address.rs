@@ -128,6 +128,17 @@ impl WarehouseUri {
         }
     }
 
+    /// Returns the address of another database that the same login reads: on a server the database with this name, in a
+    /// cloud project these datasets, each `PROJECT.DATASET`. `None` for files and drivers, and if no such address exists.
+    pub fn at_database(&self, name: &str, schemas: &[String]) -> Option<Self> {
+        let place = match &self.place {
+            Location::Server(server) => Location::Server(server.with_database(name)),
+            Location::Project(project) => Location::Project(project.with_schemas(schemas)?),
+            Location::Path(_) | Location::Driver(_) => return None,
+        };
+        Some(Self { kind: self.kind, place })
+    }
+
     /// Returns the name of the driver that opens this address, if one is needed.
     pub fn driver_name(&self) -> Option<&str> {
         match &self.place {

@@ -68,7 +68,7 @@ export function removeConnection(connection: Connection, onRemoved: () => void) 
 export const NEW_SETTINGS: ConnectionSettings = {
   readAhead: true,
   requireApproval: false,
-  previews: { rows: 1_000, tables: 500 },
+  previews: { rows: 1_000, tables: 500, statisticsBytes: 0 },
   scans: { price: null, question: null, month: { bytes: null, money: null } },
 };
 

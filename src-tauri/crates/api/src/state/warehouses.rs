@@ -100,6 +100,8 @@ pub(crate) struct OpenWarehouses {
     cells: Mutex<HashMap<String, Cell>>,
     /// Addresses that the user has entered or chosen since the program started.
     confirmed: Mutex<HashSet<String>>,
+    /// Addresses that are read with another connection's login and limits, with the address of that connection.
+    lent: Mutex<HashMap<String, String>>,
     openings: Waits,
     asking: Waits,
     pub(crate) sample: tokio::sync::Mutex<()>,
@@ -118,6 +120,18 @@ impl OpenWarehouses {
 
     pub(crate) fn confirmed_addresses(&self) -> parking_lot::MutexGuard<'_, HashSet<String>> {
         self.confirmed.lock()
+    }
+
+    /// Lets an address use the limits of a connection, until the program ends.
+    pub(crate) fn lend_connection(&self, address: &str, lender: &str) {
+        if address != lender {
+            self.lent.lock().insert(address.to_owned(), lender.to_owned());
+        }
+    }
+
+    /// Returns the address of the connection whose limits apply to an address: its own, or that of its lender.
+    pub(crate) fn lender_of(&self, address: &str) -> String {
+        self.lent.lock().get(address).cloned().unwrap_or_else(|| address.to_owned())
     }
 
     /// Returns the waits for warehouses that are being opened.

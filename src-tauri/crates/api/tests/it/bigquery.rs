@@ -2,6 +2,8 @@
 
 use crate::connected::keep;
 use crate::support::Desk;
+use tokio_util::sync::CancellationToken;
+use vitrine_api::eval::{AmbiguityMode, EvalOptions, EvalScope, Sample};
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
 use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
@@ -54,6 +56,85 @@ async fn a_preview_gives_profile_keys_and_values_without_a_query() {
     let view = desk.app.sample_rows(address.clone(), TableName::from_unqualified("recent")).await.unwrap_err();
     assert!(view.message.contains("recent"), "a view has no rows without a query: {view}");
     assert_eq!(emulator.jobs().await, before, "no query was run for all this");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn approximate_statistics_are_queried_only_when_a_connection_allows_their_bytes() {
+    let Some(emulator) = BigqueryEmulator::start() else { return };
+    emulator
+        .script(&[
+            "CREATE TABLE shop.visits (id INT64, city STRING, day DATE)",
+            "INSERT INTO shop.visits SELECT n, IF(n BETWEEN 60 AND 140, 'Oslo', 'Basel'), DATE '2024-01-01'
+             FROM UNNEST(GENERATE_ARRAY(1, 500)) AS n ORDER BY n",
+        ])
+        .await;
+    let (desk, address) = (Desk::new(Vec::<Line>::new()).await, emulator.address("shop"));
+    let allow = async |bytes: u64| {
+        let change = |draft: &mut vitrine_api::ConnectionDraft| {
+            draft.settings.previews.rows = 20;
+            draft.settings.previews.statistics_bytes = bytes;
+        };
+        keep(&desk.app, &address, change).await.unwrap();
+        let prepared = desk.app.wait_until_prepared(&address).await.unwrap();
+        (prepared.sample.unwrap(), desk.app.profile(address.clone()).await.unwrap())
+    };
+    let before = emulator.jobs().await;
+    let (said, profile): (String, Profile) = allow(0).await;
+    assert!(!said.contains("approximate") && emulator.jobs().await == before, "nothing is queried by default: {said}");
+    let visits = |profile: &Profile| profile.find_table(&TableName::from_unqualified("visits")).unwrap().clone();
+    assert_eq!(visits(&profile).profiled_rows, 20);
+    assert!(
+        desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap().iter().all(|found| found.value != "Oslo")
+    );
+
+    let (said, profile) = allow(1_000_000_000).await;
+    assert!(said.contains("approximate statistics of 1 tables"), "{said}");
+    let visits = visits(&profile);
+    assert_eq!((visits.profiled_rows, visits.is_whole()), (500, false), "estimates are no facts about all rows");
+    let city = visits.find_column("city").unwrap();
+    assert_eq!((city.distinct, city.complete), (2, false));
+    assert!(city.top.iter().any(|(value, count)| value == "Oslo" && *count == 81), "{city:?}");
+    assert_eq!(visits.find_column("id").unwrap().max.as_deref(), Some("500"));
+    let found = desk.app.search_values(&address, "Oslo".to_owned()).await.unwrap();
+    assert!(found.iter().any(|value| value.value == "Oslo"), "frequent values are found: {found:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_limits_of_a_connection_hold_for_each_database_of_a_pack_that_it_serves() {
+    let Some((emulator, _)) = shop().await else { return };
+    let desk = Desk::new(vec!["SELECT COUNT(*) AS n FROM customers"; 4]).await;
+    let files = [
+        ("spider2-lite.jsonl", r#"{"instance_id": "bq1", "db": "trade", "question": "How many customers?"}"#),
+        ("resource/databases/bigquery/trade/test-project.shop/DDL.csv", ""),
+        ("evaluation_suite/gold/sql/bq1.sql", "SELECT COUNT(*) FROM `test-project.shop.customers`"),
+    ];
+    for (path, text) in files {
+        let path = desk.path("pack").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let run = async |out: &str, bytes: u64| {
+        let limit = ScanCap { bytes: Some(bytes), money: None };
+        let project = emulator.address("");
+        keep(&desk.app, &project, |draft| draft.settings.scans.question = Some(limit)).await.unwrap();
+        let given = [("bigquery:*".parse().unwrap(), "Shop".to_owned())];
+        let pack = desk.app.load_connected_pack(&desk.path("pack"), EvalScope::Answers, &given).await.unwrap();
+        let options = EvalOptions {
+            settings: desk.question("").settings,
+            sample: Sample::default(),
+            meaning: AmbiguityMode::Any,
+            jobs: 1,
+            out: desk.path(out),
+            resume: false,
+            replies: None,
+        };
+        desk.app.evaluate_pack(&pack, options, CancellationToken::new(), |_| {}).await.unwrap()
+    };
+    let refused = run("none", 0).await;
+    let reasons: Vec<&str> = refused.left_out.keys().map(|reason| reason.reason_text()).collect();
+    assert_eq!((reasons, refused.outcomes.len()), (vec!["byte limit reached, not judged"], 0));
+    let judged = run("enough", 1_000_000_000).await;
+    assert!(judged.left_out.is_empty() && judged.outcomes[0].spider2 == Some(true), "{:?}", judged.outcomes);
 }
 
 #[tokio::test(flavor = "multi_thread")]

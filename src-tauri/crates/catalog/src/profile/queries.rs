@@ -175,6 +175,27 @@ impl Queries {
         arms.join(" UNION ALL ")
     }
 
+    /// Selects the number of rows, then for each column estimates: the numbers of non-null and of distinct values,
+    /// minimum, maximum and, for text and truth values, the most frequent values as JSON.
+    pub(super) fn approximate_query(self, columns: &[(&Column, TypeFamily)], from: &str) -> String {
+        let cells = columns.iter().flat_map(|(column, family)| {
+            let name = self.quote_column(column);
+            let value = self.sql().ordered_value(&name, *family);
+            let text = |function: &str| self.truncated_text(&format!("{function}({value})"), CELL);
+            let frequent = matches!(family, TypeFamily::Text | TypeFamily::Boolean);
+            let shown = self.truncated_text(&self.readable_value(column), CELL);
+            [
+                format!("count({name})"),
+                format!("approx_count_distinct({name})"),
+                text("min"),
+                text("max"),
+                if frequent { self.sql().frequent_values_json(&shown, TOP + 1) } else { "NULL".to_owned() },
+            ]
+        });
+        let cells: Vec<String> = std::iter::once("count(*)".to_owned()).chain(cells).collect();
+        format!("SELECT {} FROM {from}", cells.join(", "))
+    }
+
     /// Returns [`HIDDEN`] cells: minimum and maximum of text that contains dates or numbers, and mean and standard
     /// deviation of numbers. Returns `None` if this dialect cannot parse the format.
     pub(super) fn hidden_value_cells(

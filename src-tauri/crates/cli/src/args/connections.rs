@@ -92,6 +92,10 @@ pub struct LimitArgs {
     /// Tables that may be read ahead
     #[arg(long, value_name = "N", requires = "name")]
     pub preview_tables: Option<u32>,
+    /// Bytes that queries for approximate statistics of large tables may read once, by the engine's estimate (BigQuery and
+    /// Snowflake): 1GB, or none, the default
+    #[arg(long, value_name = "LIMIT", value_parser = byte_limit, requires = "name")]
+    pub profile_bytes: Option<u64>,
 }
 
 /// A limit in bytes or in money; `None` removes both.
@@ -131,6 +135,15 @@ fn scan_limit(text: &str) -> Result<ScanLimit, String> {
     // Integers below 2^53, which is 9 petabytes, are exact.
     let bytes = amount * size;
     if amount.is_finite() && (0.0..9e15).contains(&bytes) { Ok(ScanLimit::Bytes(bytes as u64)) } else { Err(wrong()) }
+}
+
+/// Parses `1GB` or `none`, which is 0.
+fn byte_limit(text: &str) -> Result<u64, String> {
+    match scan_limit(text)? {
+        ScanLimit::Bytes(bytes) => Ok(bytes),
+        ScanLimit::None => Ok(0),
+        ScanLimit::Money(_) => Err("write a number of bytes, such as 1GB, or none".to_owned()),
+    }
 }
 
 /// `vitrine connections add`

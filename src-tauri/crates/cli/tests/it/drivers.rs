@@ -4,7 +4,7 @@ use crate::support::{Desk, Said};
 use vitrine_test_servers::snowflake_emulator::{PASSWORD, SnowflakeEmulator, driver};
 
 /// Returns a desk with Snowflake's driver where `drivers add snowflake` would install it.
-fn desk() -> Desk {
+pub fn desk_with_driver() -> Desk {
     let desk = Desk::new();
     let folder = desk.path("cache/drivers/snowflake");
     std::fs::create_dir_all(&folder).unwrap();
@@ -15,7 +15,7 @@ fn desk() -> Desk {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
-    let (emulator, desk) = (SnowflakeEmulator::start().await, desk());
+    let (emulator, desk) = (SnowflakeEmulator::start().await, desk_with_driver());
     emulator
         .script(&[
             "CREATE TABLE ITEM (ID INT PRIMARY KEY, PRICE NUMBER(10,2), DOC VARIANT)",
@@ -66,6 +66,50 @@ async fn snowflake_is_queried_by_its_driver_and_says_what_keeps_it() {
     assert!(!reading.is_empty() && reading.iter().all(|line| line.contains("LIMIT 1000")), "{reading:#?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn approximate_statistics_of_snowflake_stay_within_the_bytes_that_a_connection_allows() {
+    let (emulator, desk) = (SnowflakeEmulator::start().await, desk_with_driver());
+    emulator
+        .script(&[
+            "CREATE TABLE VISITS (ID INT, CITY VARCHAR)",
+            "INSERT INTO VISITS SELECT seq4() + 1, CASE WHEN seq4() < 30 THEN 'Basel' ELSE 'Oslo' END FROM TABLE(GENERATOR(ROWCOUNT => 400))",
+        ])
+        .await;
+    let address = emulator.address().replace(&format!(":{}", PASSWORD.replace(':', "%3A")), "");
+    desk.run(&["connections", "add", "Snow", &address]);
+    let limit = |bytes: &str| {
+        let said = desk.run(&["connections", "limit", "Snow", "--preview-rows", "20", "--profile-bytes", bytes]);
+        assert_eq!(said.status, 0, "{}", said.err);
+    };
+    let profile = || {
+        let before = emulator.log().len();
+        let said = Said::from(
+            desk.command(&["profile", "Snow", "--json"]).env("SNOWFLAKE_PASSWORD", PASSWORD).output().unwrap(),
+        );
+        assert_eq!(said.status, 0, "{}", said.err);
+        let queried =
+            emulator.log()[before..].lines().any(|line| line.contains("APPROX_TOP_K") && !line.contains("EXPLAIN"));
+        (serde_json::from_str::<serde_json::Value>(&said.out).unwrap(), queried)
+    };
+    limit("none");
+    let (known, queried) = profile();
+    assert!(!queried && known["tables"][0]["profiledRows"] == 20, "{known}");
+    // The emulator estimates 49,152 bytes for any query, also for one over a sample.
+    limit("0.01MB");
+    let (known, queried) = profile();
+    assert!(!queried && known["tables"][0]["profiledRows"] == 20, "{known}");
+    limit("1GB");
+    let (known, queried) = profile();
+    let table = &known["tables"][0];
+    assert!(queried && table["profiledRows"] == 400, "{known}");
+    assert_eq!(
+        (&table["columns"][1]["distinct"], &table["columns"][1]["complete"]),
+        (&2.into(), &false.into()),
+        "{known}"
+    );
+    assert_eq!(table["columns"][1]["top"][0], serde_json::json!(["Oslo", 370]), "{known}");
+}
+
 #[test]
 fn limits_that_nothing_would_hold_are_refused_and_what_is_read_ahead_is_listed() {
     let desk = Desk::new();
@@ -86,7 +130,7 @@ fn limits_that_nothing_would_hold_are_refused_and_what_is_read_ahead_is_listed()
 
 #[test]
 fn drivers_are_listed_added_by_their_path_and_removed() {
-    let desk = desk();
+    let desk = desk_with_driver();
     let said = desk.run(&["drivers", "add", "snowflake"]);
     assert!(said.status == 0 && said.err.contains("1.11.0 is installed (Apache-2.0)"), "{}", said.err);
     let library = driver("sqlite").display().to_string();

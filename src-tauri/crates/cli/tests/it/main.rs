@@ -16,6 +16,8 @@ mod password;
 mod readings;
 mod rerun;
 mod saved;
+mod scripted_server;
+mod spider2;
 mod stopping;
 mod support;
 mod workspace;

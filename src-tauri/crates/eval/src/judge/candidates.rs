@@ -2,7 +2,7 @@
 
 use super::attempts::Attempt;
 use super::database::PreparedDatabase;
-use super::gold::{Gold, fetch_rows_within};
+use super::gold::{Gold, fetch_rows_within, is_over_limit};
 use super::judgement::confirm_on_suite;
 use crate::metrics::Verdict;
 use crate::metrics::candidates::JudgedQuery;
@@ -40,8 +40,8 @@ pub(crate) async fn judge_attempts(
     let dialect = case.database.catalog.dialect;
     // The answer's text is formatted.
     let key = |sql: &str| vitrine_sql::format_sql(sql.trim().trim_end_matches(';'), dialect);
-    let mut known: HashMap<String, Option<Verdict>> = HashMap::new();
-    known.extend(answer.map(|(sql, verdict)| (key(sql), Some(verdict))));
+    let mut known: HashMap<String, Judged> = HashMap::new();
+    known.extend(answer.map(|(sql, verdict)| (key(sql), Judged::Verdict(verdict))));
     let mut executed = 0;
     let mut judged = Vec::new();
     for Attempt { mut query, sql } in attempts {
@@ -52,34 +52,52 @@ pub(crate) async fn judge_attempts(
             None if over => None,
             None => {
                 executed += 1;
-                let verdict = case.judge_sql(&sql, timeout).await;
-                known.insert(key, verdict);
-                note_failure(&mut query, verdict)
+                let judged = case.judge_sql(&sql, timeout).await;
+                known.insert(key, judged);
+                note_failure(&mut query, judged)
             }
-            Some(verdict) => note_failure(&mut query, *verdict),
+            Some(judged) => note_failure(&mut query, *judged),
         };
         judged.push(query);
     }
     judged
 }
 
+/// The result of executing a query.
+#[derive(Clone, Copy)]
+enum Judged {
+    Verdict(Verdict),
+    /// It does not run.
+    Fails,
+    /// A byte limit refused it.
+    OverLimit,
+}
+
 /// Returns the verdict on an executed query; one that did not run is wrong, and gets an error.
-fn note_failure(query: &mut JudgedQuery, verdict: Option<Verdict>) -> Option<Verdict> {
-    query.error = verdict.is_none().then(|| NOT_AGAIN.to_owned());
-    Some(verdict.unwrap_or_default())
+fn note_failure(query: &mut JudgedQuery, judged: Judged) -> Option<Verdict> {
+    query.error = matches!(judged, Judged::Fails).then(|| NOT_AGAIN.to_owned());
+    match judged {
+        Judged::Verdict(verdict) => Some(verdict),
+        Judged::Fails => Some(Verdict::default()),
+        Judged::OverLimit => None,
+    }
 }
 
 impl JudgedQuestion<'_> {
-    /// Executes a query and compares its result with every gold; `None` if it does not run.
-    async fn judge_sql(&self, sql: &str, timeout: Duration) -> Option<Verdict> {
-        let query = &self.database.prove_read_only(sql).ok()?;
-        let page = fetch_rows_within(self.database.warehouse.as_ref(), query, timeout).await?;
+    /// Executes a query and compares its result with every gold.
+    async fn judge_sql(&self, sql: &str, timeout: Duration) -> Judged {
+        let Ok(query) = &self.database.prove_read_only(sql) else { return Judged::Fails };
+        let page = match fetch_rows_within(self.database.warehouse.as_ref(), query, timeout).await {
+            Ok(page) => page,
+            Err(error) if is_over_limit(&error) => return Judged::OverLimit,
+            Err(_) => return Judged::Fails,
+        };
         let mut all = Verdict::default();
         for gold in self.golds {
             let Some(result) = &gold.result else { continue };
             let verdict = Verdict::from_results(&page, result);
             all = all.combine_with(confirm_on_suite(verdict, Some(query), gold, self.question).await);
         }
-        Some(all)
+        Judged::Verdict(all)
     }
 }

@@ -20,7 +20,7 @@ impl UserClarifier for GoldClarifier {
     async fn choose_reading(&self, readings: &[Reading]) -> Option<u32> {
         for reading in readings {
             let Ok(query) = self.database.prove_read_only(&reading.sql) else { continue };
-            let Some(page) = fetch_rows(self.database.warehouse.as_ref(), &query).await else { continue };
+            let Ok(page) = fetch_rows(self.database.warehouse.as_ref(), &query).await else { continue };
             let golds = self.golds.iter().filter_map(|gold| gold.result.as_ref());
             if golds.into_iter().any(|gold| Verdict::from_results(&page, gold).is_right_by(self.rule)) {
                 return Some(reading.candidate);

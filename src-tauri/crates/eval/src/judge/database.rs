@@ -23,9 +23,22 @@ pub struct PreparedDatabase {
     pub values: Option<Arc<ValueIndex>>,
     /// The model that embeds texts for semantic matches.
     pub embedder: Option<Arc<dyn Embedder>>,
+    /// Creates access to the warehouse with a byte limit of its own, if queries are billed or report what they read.
+    pub budgeted: Option<BudgetedAccess>,
 }
 
+/// Creates access to a warehouse whose queries share a byte limit.
+pub type BudgetedAccess = Arc<dyn Fn() -> Arc<dyn Warehouse> + Send + Sync>;
+
 impl PreparedDatabase {
+    /// Returns the database with an unused byte limit.
+    pub(crate) fn with_own_budget(&self) -> Self {
+        match &self.budgeted {
+            Some(create) => Self { warehouse: create(), ..self.clone() },
+            None => self.clone(),
+        }
+    }
+
     pub(crate) fn prove_read_only(&self, sql: &str) -> Result<ReadOnlySql, SqlRejection> {
         vitrine_warehouse::prove_with(sql, &self.catalog, &self.allowed)
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, Page, SchemaSelection};
 use vitrine_sql::ReadOnlySql;
-use vitrine_warehouse::{Limits, Warehouse};
+use vitrine_warehouse::{Limits, Warehouse, WarehouseError};
 
 /// Maximum rows of a result that are compared.
 const COMPARED_ROWS: u64 = 100_000;
@@ -21,24 +21,31 @@ pub(crate) struct Gold {
 }
 
 /// Runs the gold queries of a question, or returns the reason why it cannot be measured. If there are gold tables, they
-/// are the results, and the SQL only determines the needed tables and columns.
+/// are the results, and the SQL only determines the needed tables and columns, unless the data changes.
 pub(crate) async fn load_golds(question: &Question, database: &PreparedDatabase) -> Result<Vec<Gold>, SkipReason> {
     let has_tables = !question.gold_tables.is_empty();
-    let mut golds: Vec<Gold> =
-        question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }).collect();
+    let runs_sql = !has_tables || question.gold_terms.as_ref().is_some_and(|terms| terms.replaces_tables);
+    let mut golds = Vec::new();
+    let mut over_limit = false;
     for sql in &question.gold_sql {
         let Some(query) = parse_gold(sql, database) else { continue };
-        if has_tables {
-            golds.push(Gold { query: Some(query), result: None });
-        } else if let Some(page) = fetch_rows(database.warehouse.as_ref(), &query).await {
-            let ordered = query.is_ordered();
-            let result = GoldResult { page, ordered, required: Vec::new() };
-            golds.push(Gold { query: Some(query), result: Some(result) });
+        let mut result = None;
+        if runs_sql {
+            match fetch_rows(database.warehouse.as_ref(), &query).await {
+                Ok(page) => result = Some(build_result(page, &query, question)),
+                Err(error) => over_limit |= is_over_limit(&error),
+            }
         }
+        if has_tables || result.is_some() {
+            golds.push(Gold { query: Some(query), result });
+        }
+    }
+    if golds.iter().all(|gold| gold.result.is_none()) {
+        golds.extend(question.gold_tables.iter().map(|table| Gold { query: None, result: Some(table.clone()) }));
     }
     let results = || golds.iter().filter_map(|gold| gold.result.as_ref());
     if results().next().is_none() {
-        return Err(SkipReason::GoldFails);
+        return Err(if over_limit { SkipReason::OverLimit } else { SkipReason::GoldFails });
     }
     if !question.judged && results().all(|gold| is_trivial(&gold.page)) {
         return Err(SkipReason::GoldTrivial);
@@ -57,6 +64,21 @@ pub(crate) fn select_gold_schema(golds: &[Gold], catalog: &Catalog, given: Given
         }
     }
     Some(selection).filter(|selection| !selection.is_empty())
+}
+
+/// Returns the result of gold SQL with the pack's terms of comparison. Terms written for a stored result may name
+/// columns that the SQL does not return; then all columns are required.
+fn build_result(page: Page, query: &ReadOnlySql, question: &Question) -> GoldResult {
+    let terms = question.gold_terms.as_ref();
+    let ordered = terms.map_or_else(|| query.is_ordered(), |terms| terms.ordered);
+    let required = terms.map(|terms| terms.required.clone()).unwrap_or_default();
+    let fits = required.iter().all(|&column| column < page.columns.len());
+    GoldResult { page, ordered, required: if fits { required } else { Vec::new() } }
+}
+
+/// Returns `true` if a byte limit refused a query, which says nothing about the query.
+pub(super) fn is_over_limit(error: &WarehouseError) -> bool {
+    matches!(error, WarehouseError::OverCap { .. })
 }
 
 /// Parses gold SQL. Some packs write text in double quotes, which the engine accepts only as identifiers, so unknown
@@ -79,12 +101,16 @@ fn is_trivial(page: &Page) -> bool {
     }
 }
 
-pub(crate) async fn fetch_rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Option<Page> {
+pub(crate) async fn fetch_rows(warehouse: &dyn Warehouse, sql: &ReadOnlySql) -> Result<Page, WarehouseError> {
     fetch_rows_within(warehouse, sql, TIME_LIMIT).await
 }
 
-pub(super) async fn fetch_rows_within(warehouse: &dyn Warehouse, sql: &ReadOnlySql, timeout: Duration) -> Option<Page> {
+pub(super) async fn fetch_rows_within(
+    warehouse: &dyn Warehouse,
+    sql: &ReadOnlySql,
+    timeout: Duration,
+) -> Result<Page, WarehouseError> {
     let limits = Limits { rows: Some(COMPARED_ROWS), timeout, ..Limits::default() };
-    let batches = warehouse.run_query(sql, limits, CancellationToken::new()).await.ok()?;
-    vitrine_warehouse::read_page(batches, COMPARED_ROWS).await.ok()
+    let batches = warehouse.run_query(sql, limits, CancellationToken::new()).await?;
+    vitrine_warehouse::read_page(batches, COMPARED_ROWS).await
 }

@@ -1,7 +1,7 @@
 //! Judging of one question: the prediction is executed in full and compared with every gold result.
 
 use super::database::PreparedDatabase;
-use super::gold::{Gold, fetch_rows};
+use super::gold::{Gold, fetch_rows, is_over_limit};
 use crate::metrics::error_class::ErrorClass;
 use crate::metrics::fault::Fault;
 use crate::metrics::linking::{Linking, SchemaNames};
@@ -21,6 +21,8 @@ pub(crate) struct Prediction<'a> {
     pub(crate) ran: bool,
     /// The answer's rows if code computed them, which cannot be executed on a test database.
     pub(crate) rows: Option<&'a Page>,
+    /// The rows that the run fetched, possibly not all.
+    pub(crate) fetched: Option<&'a Page>,
     /// Tables and columns that the run selected.
     pub(crate) selection: &'a SchemaSelection,
 }
@@ -28,6 +30,8 @@ pub(crate) struct Prediction<'a> {
 /// The result of judging a prediction.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Judgement {
+    /// `true` if a byte limit prevented the comparison, so that the verdict means nothing.
+    pub(crate) over_limit: bool,
     pub(crate) verdict: Verdict,
     pub(crate) fault: Option<Fault>,
     pub(crate) linking: Option<Linking>,
@@ -64,7 +68,8 @@ pub(crate) async fn judge_prediction(
         None => ErrorClass::classify_answer(query.as_ref(), ran, &golds_sql, catalog),
     };
     let errors = classify(false);
-    let mut judgement = Judgement { verdict: Verdict::default(), fault: Some(Fault::NoSql), linking, errors };
+    let (verdict, fault) = (Verdict::default(), Some(Fault::NoSql));
+    let mut judgement = Judgement { over_limit: false, verdict, fault, linking, errors };
     if prediction.sql.is_none() {
         return judgement;
     }
@@ -72,8 +77,15 @@ pub(crate) async fn judge_prediction(
     let page = match (prediction.rows, &query) {
         (Some(page), _) => page.clone(),
         (None, Some(query)) if prediction.ran => match fetch_rows(database.warehouse.as_ref(), query).await {
-            Some(page) => page,
-            None => return judgement,
+            Ok(page) => page,
+            // The query ran before; its rows suffice if they are all.
+            Err(error) => match prediction.fetched.filter(|page| !page.truncated) {
+                Some(page) => page.clone(),
+                None => {
+                    judgement.over_limit = is_over_limit(&error);
+                    return judgement;
+                }
+            },
         },
         (None, _) => return judgement,
     };
@@ -124,10 +136,10 @@ async fn agree_everywhere(predicted: &ReadOnlySql, gold: &ReadOnlySql, suite: &[
         let uri = sqlite_address(path.as_ref());
         let Ok(warehouse) = vitrine_warehouse::open_warehouse(&uri).await else { continue };
         let agree = match fetch_rows(warehouse.as_ref(), gold).await {
-            None => true,
-            Some(wanted) => match fetch_rows(warehouse.as_ref(), predicted).await {
-                None => false,
-                Some(page) => matches_spider(&page, &wanted, gold.is_ordered()),
+            Err(_) => true,
+            Ok(wanted) => match fetch_rows(warehouse.as_ref(), predicted).await {
+                Err(_) => false,
+                Ok(page) => matches_spider(&page, &wanted, gold.is_ordered()),
             },
         };
         warehouse.close().await;

@@ -14,7 +14,7 @@ mod tests;
 pub(crate) use attempts::{collect_attempts, find_generation_path};
 pub(crate) use candidates::{JudgedQuestion, judge_attempts};
 pub(crate) use clarifier::GoldClarifier;
-pub use database::PreparedDatabase;
+pub use database::{BudgetedAccess, PreparedDatabase};
 pub(crate) use gold::{Gold, load_golds, select_gold_schema};
 pub(crate) use judgement::{Judgement, Prediction, judge_prediction};
 pub(crate) use needed::{Families, collect_needed_names, collect_seen_names};

@@ -2,7 +2,7 @@ use super::*;
 use crate::metrics::candidates::{JudgedQuery, QueryOrigin};
 use crate::metrics::error_class::ErrorClass;
 use crate::metrics::{GoldResult, Rule, Verdict};
-use crate::pack::Question;
+use crate::pack::{GoldTerms, Question};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +31,7 @@ async fn open_shop(folder: &std::path::Path) -> PreparedDatabase {
         profile: Default::default(),
         values: None,
         embedder: None,
+        budgeted: None,
     }
 }
 
@@ -41,7 +42,7 @@ fn ask(gold: &str) -> Question {
 async fn judge_answer(database: &PreparedDatabase, question: &Question, sql: &str, ran: bool) -> Judgement {
     let golds = load_golds(question, database).await.unwrap();
     let selection = SchemaSelection::default();
-    let prediction = Prediction { sql: Some(sql), ran, rows: None, selection: &selection };
+    let prediction = Prediction { sql: Some(sql), ran, rows: None, fetched: None, selection: &selection };
     judge_prediction(question, database, &golds, prediction, Rule::Spider).await
 }
 
@@ -108,6 +109,41 @@ async fn an_answer_to_a_gold_result_without_sql_has_no_class_of_error() {
     let judged = judge_all(&shop, &question, attempts, None, &CancellationToken::new()).await;
     let verdicts: Vec<_> = judged.iter().map(|query| query.verdict.unwrap().spider2).collect();
     assert_eq!(verdicts, [false, true]);
+}
+
+#[tokio::test]
+async fn the_packs_terms_decide_what_of_a_gold_query_counts_and_what_it_replaces() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = open_shop(folder.path()).await;
+    let gold = "SELECT id, name FROM customer ORDER BY id";
+    let terms = |required: &[usize], ordered: bool| {
+        let terms = GoldTerms { required: required.to_vec(), ordered, replaces_tables: true };
+        let page = vitrine_domain::Page { row_count: 0, ..Default::default() };
+        let outdated = GoldResult { page, ordered, required: Vec::new() };
+        Question { gold_terms: Some(terms), gold_tables: vec![outdated], ..ask(gold) }
+    };
+    let (names, backwards) = ("SELECT name FROM customer ORDER BY 1", "SELECT name FROM customer ORDER BY 1 DESC");
+    for (question, sql, right) in [
+        (terms(&[1], false), backwards, true),
+        (terms(&[1], true), backwards, false),
+        (terms(&[1], true), names, true),
+        (terms(&[], true), names, false),
+        // The terms were written for a result with more columns.
+        (terms(&[7], true), names, false),
+        (terms(&[7], true), gold, true),
+    ] {
+        let judgement = judge_answer(&shop, &question, sql, true).await;
+        assert_eq!(judgement.verdict.spider2, right, "{:?} {sql}", question.gold_terms);
+    }
+    // Stored results remain the gold if the query does not run.
+    let page = fetch("SELECT name FROM customer", &shop).await;
+    let stored = GoldResult { page, ordered: false, required: Vec::new() };
+    let question = Question {
+        gold_sql: vec!["DECLARE x INT64; SELECT x".to_owned()],
+        gold_tables: vec![stored],
+        ..terms(&[], false)
+    };
+    assert!(judge_answer(&shop, &question, names, true).await.verdict.spider2);
 }
 
 async fn fetch(sql: &str, database: &PreparedDatabase) -> vitrine_domain::Page {

@@ -6,6 +6,7 @@ mod cell;
 pub mod error_class;
 pub mod fault;
 pub mod linking;
+mod moment;
 mod spider;
 mod spider2;
 #[cfg(test)]
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use vitrine_domain::Page;
 
 /// Version of the rules; increased whenever a rule changes and recorded in every run and report.
-pub const EVALUATOR_VERSION: &str = "2";
+pub const EVALUATOR_VERSION: &str = "3";
 
 /// A rule that decides if a prediction is right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

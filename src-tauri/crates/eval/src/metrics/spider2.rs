@@ -1,9 +1,11 @@
 //! The rule of Spider 2.0. Its implementation reads both results from CSV files, so text that looks like a number is a
-//! number, and a missing value is 0.
+//! number, truth values are 1 and 0, and a missing value is 0. Dates are compared as moments, because the CSV files of
+//! the gold results write them in other forms than engines do.
 
 use super::GoldResult;
+use super::moment::parse_moment;
 use std::cmp::Ordering;
-use vitrine_domain::{CellType, Page};
+use vitrine_domain::Page;
 
 /// Absolute difference below which numbers are equal.
 const TOLERANCE: f64 = 1e-2;
@@ -15,16 +17,23 @@ const MISSING: [&str; 10] = ["", "NA", "N/A", "n/a", "NULL", "null", "NaN", "nan
 #[derive(Debug, Clone, PartialEq)]
 enum Value {
     Number(f64),
+    /// Nanoseconds since 1970.
+    Moment(i128),
     Text(String),
 }
 
 impl Value {
     fn compare_to(&self, other: &Self) -> Ordering {
+        let kind = |value: &Value| match value {
+            Value::Number(_) => 0,
+            Value::Moment(_) => 1,
+            Value::Text(_) => 2,
+        };
         match (self, other) {
             (Value::Number(a), Value::Number(b)) => a.total_cmp(b),
+            (Value::Moment(a), Value::Moment(b)) => a.cmp(b),
             (Value::Text(a), Value::Text(b)) => a.cmp(b),
-            (Value::Number(_), Value::Text(_)) => Ordering::Less,
-            (Value::Text(_), Value::Number(_)) => Ordering::Greater,
+            (a, b) => kind(a).cmp(&kind(b)),
         }
     }
 
@@ -66,23 +75,25 @@ fn equal_columns(a: &[Value], b: &[Value]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.approx_equals(b))
 }
 
-/// Returns the values of a column, which is numeric if each of its values is a number.
+/// Returns the values of a column: numbers, truth values or moments if each of its values is one, else texts.
 fn parse_column(page: &Page, index: usize) -> Vec<Value> {
-    let boolean = page.columns[index].cell_type == CellType::Boolean;
     let present = |row: &Vec<Option<String>>| row[index].clone().filter(|text| !MISSING.contains(&text.as_str()));
-    let number = |text: &str| match text {
-        "true" if boolean => Some(1.0),
-        "false" if boolean => Some(0.0),
-        text => text.trim().parse::<f64>().ok(),
-    };
     let cells: Vec<Option<String>> = page.rows.iter().map(present).collect();
-    let numeric = cells.iter().flatten().all(|text| number(text).is_some());
+    let readings: [fn(&str) -> Option<Value>; 3] = [
+        |text| text.trim().parse().ok().map(Value::Number),
+        |text| match text {
+            "true" | "True" | "TRUE" => Some(Value::Number(1.0)),
+            "false" | "False" | "FALSE" => Some(Value::Number(0.0)),
+            _ => None,
+        },
+        |text| parse_moment(text).map(Value::Moment),
+    ];
+    let read = readings.into_iter().find(|read| cells.iter().flatten().all(|text| read(text).is_some()));
     cells
         .into_iter()
         .map(|cell| match cell {
             None => Value::Number(0.0),
-            Some(text) if numeric => Value::Number(number(&text).unwrap_or_default()),
-            Some(text) => Value::Text(text),
+            Some(text) => read.and_then(|read| read(&text)).unwrap_or(Value::Text(text)),
         })
         .collect()
 }

@@ -81,6 +81,28 @@ fn spider2_looks_only_at_the_columns_it_asks_for() {
 }
 
 #[test]
+fn spider2_compares_dates_and_truth_values_by_what_they_mean() {
+    let column = |cells: &[&str]| Page {
+        columns: vec![ResultColumn::new("c", CellType::Text)],
+        rows: cells.iter().map(|cell| vec![Some((*cell).to_owned())]).collect(),
+        row_count: cells.len() as u64,
+        truncated: false,
+    };
+    for (gold, predicted, right) in [
+        (&["2024-01-01", "2024-01-02"][..], &["2024-01-02 00:00:00", "2024-01-01 00:00:00"][..], true),
+        (&["2024-01-01 10:00:00+00:00"], &["2024-01-01T10:00:00Z"], true),
+        (&["2024-01-01 10:00:00"], &["2024-01-01 10:00:01"], false),
+        (&["2024-01-01", "never"], &["2024-01-01 00:00:00", "never"], false),
+        (&["True", "False"], &["false", "true"], true),
+        (&["True"], &["1"], true),
+        (&["True", "maybe"], &["1", "maybe"], false),
+    ] {
+        let gold_result = GoldResult { page: column(gold), ordered: false, required: Vec::new() };
+        assert_eq!(matches_spider2(&column(predicted), &gold_result), right, "{gold:?} {predicted:?}");
+    }
+}
+
+#[test]
 fn any_of_several_golds_makes_it_right() {
     let both = compare_pages("i: 2", "i: 1", false).combine_with(compare_pages("i: 2", "i: 2", false));
     assert_eq!(both, Verdict { spider: true, bird: true, spider2: true });

@@ -3,6 +3,8 @@
 mod address;
 mod ambiguity;
 mod bird;
+mod connections;
+mod csv_result;
 mod dumps;
 mod files;
 mod own;
@@ -15,8 +17,9 @@ mod spider2;
 mod tests;
 
 pub use ambiguity::AmbiguityMode;
+pub use connections::{DatabasePattern, PackConnection};
 pub use psql::load_dumps;
-pub use question::{Question, Sample, SkipReason};
+pub use question::{GoldTerms, Question, Sample, SkipReason};
 pub use scope::{EvalScope, GivenSchema};
 use vitrine_words::tr;
 
@@ -42,12 +45,24 @@ pub struct Pack {
     pub left_out: BTreeMap<SkipReason, usize>,
 }
 
+/// Hint for a pack whose databases are on servers.
+const CONNECT: &str = "--connection DATABASE=NAME";
+
 impl Pack {
     /// Reads a pack in any supported layout. Questions on a schema without data support only linking.
     ///
     /// # Errors
     /// Fails if a file cannot be read, naming file and line, or if no question of the pack can be evaluated.
     pub fn load(folder: &Path, scope: EvalScope) -> Result<Self, AppError> {
+        Self::load_connected(folder, scope, &[])
+    }
+
+    /// Reads a pack, some of whose databases are on servers. Without a connection, the questions on these databases are
+    /// skipped, or support only linking if the pack has their schema.
+    ///
+    /// # Errors
+    /// As [`Pack::load`].
+    pub fn load_connected(folder: &Path, scope: EvalScope, connections: &[PackConnection]) -> Result<Self, AppError> {
         let folder = folder.canonicalize().map_err(|error| {
             AppError::new(ErrorCode::Usage, tr!("{path} cannot be read", path = folder.display())).with_detail(error)
         })?;
@@ -72,7 +87,11 @@ impl Pack {
             Some(_) => Ok(question),
             None => Err(SkipReason::NoDatabase),
         };
-        let entries = entries.into_iter().map(|entry| entry.and_then(named)).collect();
+        let connected = |question: Question| {
+            let has_data = !question.warehouse.starts_with(SCHEMA) && is_there(&question.warehouse);
+            connections::connect_question(question, connections, has_data)
+        };
+        let entries = entries.into_iter().map(|entry| entry.and_then(named).and_then(connected)).collect();
         Self::of_entries(name, rule, scope, entries)
     }
 
@@ -103,8 +122,12 @@ impl Pack {
         if pack.questions.is_empty() {
             let reasons: Vec<_> = pack.left_out.iter().map(|(why, n)| format!("{}: {n}", why.reason_text())).collect();
             let message = tr!("The pack {pack} has no question to ask", pack = pack.name);
-            return Err(AppError::new(ErrorCode::Usage, message)
-                .with_detail(tr!("left out: {reasons}", reasons = reasons.join(", "))));
+            let error = AppError::new(ErrorCode::Usage, message)
+                .with_detail(tr!("left out: {reasons}", reasons = reasons.join(", ")));
+            return Err(match pack.left_out.contains_key(&SkipReason::SchemaOnly) {
+                true => error.with_hint(tr!("Name the connections of its databases: {option}", option = CONNECT)),
+                false => error,
+            });
         }
         Ok(pack)
     }
@@ -121,6 +144,11 @@ impl Pack {
                 .with_hint(tr!("Name one: vitrine eval PACK --server postgresql://USER@HOST:PORT/DATABASE")));
         }
         Ok(chosen)
+    }
+
+    /// Returns the number of questions whose document is missing.
+    pub fn count_missing_documents(&self) -> usize {
+        self.questions.iter().filter(|question| question.missing_document.is_some()).count()
     }
 
     /// Returns the dumps of the databases that a sample uses.
@@ -172,10 +200,11 @@ impl Pack {
 
 /// Accepts a question if it supports the given scope.
 fn check_scope(question: Question, scope: EvalScope) -> Entry {
+    let without_gold = question.gold_sql.is_empty() && (scope == EvalScope::Linking || question.gold_tables.is_empty());
     match scope {
         EvalScope::Answers if question.warehouse.starts_with(SCHEMA) => Err(SkipReason::SchemaOnly),
-        EvalScope::Linking if question.gold_sql.is_empty() => Err(SkipReason::GoldFails),
-        _ if is_there(&question.warehouse) => Ok(question),
-        _ => Err(SkipReason::NoDatabase),
+        _ if !is_there(&question.warehouse) => Err(SkipReason::NoDatabase),
+        _ if without_gold => Err(SkipReason::NoGold),
+        _ => Ok(question),
     }
 }

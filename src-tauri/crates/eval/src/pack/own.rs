@@ -47,7 +47,7 @@ pub(super) fn read_questions(folder: &Path) -> Result<Vec<Entry>, AppError> {
         sqlite_address(&first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite")))))
     };
     let entry = |row: Row| {
-        if row.gold_ok == Some(false) || row.gold_sql.is_empty() {
+        if row.gold_ok == Some(false) {
             return Err(SkipReason::GoldFails);
         }
         if row.gold_trivial {

@@ -100,7 +100,7 @@ fn spider2_takes_gold_from_files_and_leaves_out_what_has_only_a_schema() {
         ),
     ]);
     let pack = Pack::load(root.path(), EvalScope::Answers).unwrap();
-    let left_out = [(SkipReason::SchemaOnly, 2), (SkipReason::GoldFails, 1), (SkipReason::NoDatabase, 1)];
+    let left_out = [(SkipReason::SchemaOnly, 2), (SkipReason::NoGold, 1), (SkipReason::NoDatabase, 1)];
     assert_eq!(pack.left_out, left_out.into());
     let linked = Pack::load(root.path(), EvalScope::Linking).unwrap();
     assert_eq!(linked.questions.iter().map(|q| q.id.as_str()).collect::<Vec<_>>(), ["local2", "local3"]);
@@ -112,6 +112,55 @@ fn spider2_takes_gold_from_files_and_leaves_out_what_has_only_a_schema() {
     assert_eq!(a.page.rows[1], [Some("Ben".to_owned()), None]);
     assert_eq!((second.gold_sql.as_slice(), second.gold_tables.len()), (["SELECT 2".to_owned()].as_slice(), 0));
 }
+#[test]
+fn spider2_snow_has_its_own_settings_and_may_use_the_documents_beside_it() {
+    let root = create_folder(&[
+        (
+            "snow/spider2-snow.jsonl",
+            r#"{"instance_id": "sf_1", "db_id": "SHOP", "instruction": "Q", "external_knowledge": "rfm.md"}
+{"instance_id": "sf_2", "db_id": "SHOP", "instruction": "Q", "external_knowledge": "gone.md"}
+{"instance_id": "sf_3", "db_id": "SHOP", "instruction": "Q", "external_knowledge": ""}
+{"instance_id": "shop_1", "instruction": "Complete it", "type": "DBT"}
+"#,
+        ),
+        ("snow/resource/databases/SHOP/PUBLIC/DDL.csv", ""),
+        ("spider2-lite/resource/documents/rfm.md", "Recency"),
+        ("spider2-dbt/examples/spider2-dbt.jsonl", "{\"instance_id\": \"a\"}\n{\"instance_id\": \"b\"}\n"),
+        ("snow/evaluation_suite/gold/exec_result/sf_1.csv", "n\n1\n"),
+        ("snow/evaluation_suite/gold/exec_result/sf_1_a.csv", "n\n2\n"),
+        ("snow/evaluation_suite/gold/exec_result/sf_10.csv", "n\n3\n"),
+        ("snow/evaluation_suite/gold/exec_result/sf_2_b.csv", "n,m\n1,2\n"),
+        ("snow/evaluation_suite/gold/exec_result/sf_2_a.csv", "n,m\n3,4\n"),
+        (
+            "snow/evaluation_suite/gold/spider2snow_eval.jsonl",
+            r#"{"instance_id": "sf_1", "condition_cols": [], "ignore_order": true, "temporal": true}
+{"instance_id": "sf_2", "condition_cols": [1], "ignore_order": true}
+"#,
+        ),
+    ]);
+    let folder = root.path().join("snow");
+    let own = |pattern: &str| PackConnection {
+        pattern: pattern.parse().unwrap(),
+        address: "snowflake://ann@acme/ANY/PUBLIC?warehouse=W".to_owned(),
+    };
+    let pack = Pack::load_connected(&folder, EvalScope::Answers, &[own("*")]).unwrap();
+    let [first, second] = pack.questions.as_slice() else { panic!("{:?}", pack.questions) };
+    assert_eq!((first.evidence.as_deref(), second.missing_document.as_deref()), (Some("Recency"), Some("gone.md")));
+    assert_eq!(pack.count_missing_documents(), 1);
+    assert_eq!(first.warehouse, "snowflake://ann@acme/SHOP?warehouse=W");
+    assert_eq!(first.gold_tables.len(), 1, "a result without a letter is the only one");
+    assert!(first.gold_terms.as_ref().unwrap().replaces_tables);
+    let required = second.gold_tables.iter().map(|table| table.required.as_slice());
+    assert_eq!(required.collect::<Vec<_>>(), [[1], [1]], "one list counts for all results");
+    assert_eq!(second.gold_tables[0].page.rows[0][0].as_deref(), Some("3"));
+    assert_eq!(pack.left_out, [(SkipReason::NoGold, 1), (SkipReason::DbtTask, 3)].into());
+
+    let unconnected = Pack::load(&folder, EvalScope::Answers).unwrap_err();
+    assert!(unconnected.hint.unwrap().contains("--connection"));
+    let tasks = Pack::load(&root.path().join("spider2-dbt"), EvalScope::Answers).unwrap_err();
+    assert!(tasks.detail.unwrap().contains("dbt project: 2"));
+}
+
 const CELL_TEXT: vitrine_domain::CellType = vitrine_domain::CellType::Text;
 const CELL_INTEGER: vitrine_domain::CellType = vitrine_domain::CellType::Integer;
 

@@ -10,6 +10,10 @@ pub(super) fn collect_notes(run: &Summary, evaluator: &str) -> Vec<String> {
         let reasons: Vec<String> = run.left_out.iter().map(|(why, n)| format!("{n} ({})", why.reason_text())).collect();
         notes.push(format!("{}: left out of the pack {}.", run.name, reasons.join(", ")));
     }
+    if run.missing_documents > 0 {
+        let count = run.missing_documents;
+        notes.push(format!("{}: questions of the pack without the document that they name: {count}.", run.name));
+    }
     if let Some(asked) = run.asked {
         let Share { count, of, .. } = asked;
         notes.push(format!("{}: asked {of} times, {count} times with the reading that was meant.", run.name));

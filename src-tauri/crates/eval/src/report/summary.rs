@@ -31,6 +31,8 @@ pub struct Summary {
     pub asked: Option<Share>,
     /// Number of skipped questions, by reason.
     pub left_out: BTreeMap<SkipReason, usize>,
+    /// Number of questions of the whole pack that are asked without the document that they name.
+    pub missing_documents: usize,
     /// Quality of schema linking; `None` if unknown.
     pub linking: Option<LinkingMeans>,
     /// The mean cost of a question.
@@ -170,6 +172,7 @@ impl Summary {
             ),
             asked: asked_share(outcomes),
             left_out: run.left_out.clone(),
+            missing_documents: run.missing_documents,
             linking: mean_linking(outcomes),
             cost: Cost::mean_per_question(usage, n),
             median_seconds: (!outcomes.iter().any(|o| o.replayed))

@@ -44,6 +44,7 @@ fn build_run(name: &str, right: &[bool]) -> Run {
         settings: None,
         outcomes: right.iter().enumerate().map(outcome).collect(),
         left_out: BTreeMap::new(),
+        missing_documents: 0,
         folder: "nowhere".into(),
     }
 }

@@ -14,6 +14,9 @@ use vitrine_domain::AppError;
 pub struct EvalEnvironment {
     /// Prepares the warehouse at an address.
     pub prepare: Box<dyn Fn(String) -> BoxFuture<'static, Result<PreparedDatabase, AppError>> + Send + Sync>,
+    /// Closes the warehouse at an address after its last question, so that a pack with many databases does not keep a
+    /// connection to each.
+    pub release: Box<dyn Fn(&str) + Send + Sync>,
     /// Returns milliseconds since a fixed moment.
     pub clock: Arc<dyn Fn() -> u64 + Send + Sync>,
     /// The models that answer the questions.

@@ -40,6 +40,9 @@ pub struct RunRecord {
     pub settings: AskSettings,
     /// Number of skipped questions of the whole pack, by reason.
     pub left_out: BTreeMap<SkipReason, usize>,
+    /// Number of questions of the whole pack that are asked without the document that they name.
+    #[serde(default)]
+    pub missing_documents: usize,
 }
 
 impl RunRecord {
@@ -207,6 +210,8 @@ pub struct Run {
     pub outcomes: Vec<Outcome>,
     /// Number of skipped questions by reason, of the whole pack and during the run.
     pub left_out: BTreeMap<SkipReason, usize>,
+    /// Number of questions of the whole pack that are asked without the document that they name.
+    pub missing_documents: usize,
     /// The folder it was loaded from.
     pub folder: PathBuf,
 }
@@ -245,6 +250,7 @@ impl Run {
             pack,
             scope: record.as_ref().map_or(EvalScope::default(), |record| record.scope),
             evaluator: record.as_ref().map_or("1".to_owned(), |record| record.evaluator.clone()),
+            missing_documents: record.as_ref().map_or(0, |record| record.missing_documents),
             every: record.as_ref().map_or(1, |record| record.sample.every as u32),
             settings: record.map(|record| record.settings),
             outcomes,

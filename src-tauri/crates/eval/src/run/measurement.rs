@@ -49,6 +49,8 @@ impl Measurement {
         if self.scope == EvalScope::Linking {
             return self.measure_linking(&database).await;
         }
+        // Judging has a byte limit of its own, so that an expensive answer is still judged.
+        let (database, asked) = (database.with_own_budget(), database.with_own_budget());
         // Runs first, because a question that cannot be measured need not be asked.
         let golds = match load_golds(question, &database).await {
             Ok(golds) => Arc::new(golds),
@@ -62,17 +64,27 @@ impl Measurement {
             },
         };
         // The error is ignored, because it is also the run's last event.
-        let _ =
-            vitrine_agents::run(self.build_ask(&database, &golds, given), self.sink.clone(), self.cancel.clone()).await;
+        let ask = self.build_ask(&asked, &golds, given);
+        let _ = vitrine_agents::run(ask, self.sink.clone(), self.cancel.clone()).await;
         let (report, last_tried) = self.sink.run_report();
         let sql = report.sql.clone().or(last_tried);
         let prediction = Prediction {
             sql: sql.as_deref(),
             ran: report.page.is_some(),
             rows: report.page.as_ref().filter(|_| report.code.is_some()),
+            fetched: report.page.as_ref(),
             selection: &report.selection,
         };
         let judgement = judge_prediction(question, &database, &golds, prediction, self.rule).await;
+        if judgement.over_limit {
+            return Outcome {
+                answered: true,
+                usage: report.usage,
+                by_agent: by_agent(&report),
+                sql,
+                ..Outcome::left_out(question, SkipReason::OverLimit)
+            };
+        }
         let case = JudgedQuestion { question, database: &database, golds: &golds };
         let candidates = self.evaluate_candidates(case, &report, &judgement).await;
         let mut outcome = Outcome {

@@ -23,7 +23,7 @@ use futures::{StreamExt, stream};
 use measurement::{Measurement, by_agent};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{AppError, AskSettings, ErrorCode, RunReport};
 
@@ -94,6 +94,7 @@ pub async fn run_pack(
         schema: options.schema,
         settings: options.settings.clone(),
         left_out: pack.left_out.clone(),
+        missing_documents: pack.count_missing_documents(),
     };
     let (folder, mut outcomes) = RunFolder::start_or_resume(&options.out, &record, options.resume)?;
     let place: HashMap<&str, usize> = questions.iter().enumerate().map(|(i, q)| (q.id.as_str(), i)).collect();
@@ -105,6 +106,10 @@ pub async fn run_pack(
         AmbiguityMode::One | AmbiguityMode::Asked => todo.map(Question::keep_interpretation).collect(),
     };
 
+    let mut unasked: HashMap<String, usize> = HashMap::new();
+    todo.iter().for_each(|question| *unasked.entry(question.warehouse.clone()).or_default() += 1);
+    let warehouses: HashMap<String, String> =
+        todo.iter().map(|question| (question.id.clone(), question.warehouse.clone())).collect();
     let began = (environment.clock)();
     let bench = Bench {
         environment,
@@ -124,6 +129,14 @@ pub async fn run_pack(
         let Some(outcome) = result? else { continue };
         let outcome = Outcome { at_once, replayed, ..outcome };
         folder.append_outcome(&outcome)?;
+        if let Some(address) = warehouses.get(&outcome.id)
+            && let Some(left) = unasked.get_mut(address)
+        {
+            *left -= 1;
+            if *left == 0 {
+                bench.release_database(address);
+            }
+        }
         outcomes.push(outcome);
         let seconds = ((bench.environment.clock)() - began) as f64 / 1000.0;
         let pace = seconds / (outcomes.len() - done.len()) as f64;
@@ -163,6 +176,12 @@ struct Bench {
 }
 
 impl Bench {
+    /// Forgets a prepared database and closes its warehouse.
+    fn release_database(&self, address: &str) {
+        self.databases.lock().unwrap_or_else(PoisonError::into_inner).remove(address);
+        (self.environment.release)(address);
+    }
+
     /// Asks and judges one question in its own task, so that a panic affects only that question; `None` if the run was
     /// cancelled.
     async fn measure_question(&self, question: Question, folder: &RunFolder) -> Result<Option<Outcome>, AppError> {

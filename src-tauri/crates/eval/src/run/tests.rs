@@ -64,11 +64,13 @@ fn environment_of(model: ScriptedModel) -> Arc<EvalEnvironment> {
                 profile: Arc::default(),
                 values: None,
                 embedder: None,
+                budgeted: None,
             })
         })
     };
     Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
+        release: Box::new(|_| {}),
         clock: Arc::new(|| 0),
         models: Models { default: Arc::new(model), by_agent: Default::default() },
         calibration: Arc::new(Calibration::cautious_default()),
@@ -291,7 +293,7 @@ fn schema_pack(root: &Path) -> Pack {
 async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
     let root = tempfile::tempdir().unwrap();
     let pack = schema_pack(root.path());
-    assert_eq!(pack.left_out, [(SkipReason::GoldFails, 1)].into());
+    assert_eq!(pack.left_out, [(SkipReason::NoGold, 1)].into());
     let one = r#"{"tables":[{"name":"orders_2022","columns":["total"]}]}"#;
     let view = r#"{"tables":[{"name":"orders_2022","columns":["total"]}],
         "views":[{"name":"sums","rationale":"","sql":"SELECT total FROM orders_2022"}]}"#;
@@ -314,7 +316,7 @@ async fn schema_linking_alone_needs_no_data_and_ends_once_tables_are_chosen() {
         let options = EvalOptions { settings, out, ..build_options(root.path(), false) };
         let run =
             run_pack(&pack, create_environment(&replies), options, CancellationToken::new(), |_| {}).await.unwrap();
-        assert_eq!(run.left_out, [(SkipReason::GoldFails, 2)].into());
+        assert_eq!(run.left_out, [(SkipReason::GoldFails, 1), (SkipReason::NoGold, 1)].into());
         let outcome = &run.outcomes[0];
         let tables = outcome.linking.unwrap().tables;
         assert_eq!((tables.gold, tables.common, tables.predicted), (1, common, predicted), "{strategy:?}");

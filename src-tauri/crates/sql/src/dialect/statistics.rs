@@ -174,6 +174,19 @@ pub trait Statistics: Sync {
         1
     }
 
+    /// Returns the clause after a table's name that reads about a percentage of it by whole blocks. `None` if approximate
+    /// statistics of large tables are not queried, because the engine lacks the functions or the estimate of a query's
+    /// bytes.
+    fn block_sample(&self, _percent: f64) -> Option<String> {
+        None
+    }
+
+    /// Returns an aggregate for the most frequent values with their estimated counts, as JSON text: a list of
+    /// `{"value": v, "count": n}` or of `[v, n]`.
+    fn frequent_values_json(&self, _value: &str, _count: usize) -> String {
+        "NULL".to_owned()
+    }
+
     /// Returns true if a query is billed by whole columns, however few rows it returns.
     fn bills_whole_columns(&self) -> bool {
         false

@@ -46,6 +46,7 @@ fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
                 profile: Arc::default(),
                 values: None,
                 embedder: None,
+                budgeted: None,
             })
         };
         Box::pin(open) as futures::future::BoxFuture<'static, Result<PreparedDatabase, AppError>>
@@ -53,6 +54,7 @@ fn create_environment(replies: &[&str]) -> Arc<EvalEnvironment> {
     let model = Arc::new(ScriptedModel::new(replies.to_vec()));
     Arc::new(EvalEnvironment {
         prepare: Box::new(prepare),
+        release: Box::new(|_| {}),
         clock: Arc::new(|| 0),
         models: Models { default: model, by_agent: Default::default() },
         meter: None,

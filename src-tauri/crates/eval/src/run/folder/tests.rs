@@ -11,6 +11,7 @@ fn build_record() -> RunRecord {
         schema: GivenSchema::Whole,
         settings: AskSettings::default(),
         left_out: BTreeMap::new(),
+        missing_documents: 0,
     }
 }
 

@@ -7,6 +7,14 @@ impl Statistics for Snowflake {
         format!("stddev_samp(CASE WHEN {condition} THEN {value} END)")
     }
 
+    fn block_sample(&self, percent: f64) -> Option<String> {
+        Some(format!("TABLESAMPLE SYSTEM ({percent:.2})"))
+    }
+
+    fn frequent_values_json(&self, value: &str, count: usize) -> String {
+        format!("TO_JSON(APPROX_TOP_K({value}, {count}))")
+    }
+
     fn is_document_type(&self, name: &str) -> bool {
         matches!(name, "VARIANT" | "OBJECT")
     }

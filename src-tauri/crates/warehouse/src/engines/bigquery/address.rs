@@ -1,5 +1,5 @@
-//! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`. They contain no secret: a key
-//! file is named by its path.
+//! Addresses of BigQuery: `bigquery://PROJECT/DATASET?location=EU&billing_project=P`, or with several datasets
+//! `bigquery://PROJECT?datasets=A,B`. They contain no secret: a key file is named by its path.
 
 use crate::server::percent_decode;
 use std::fmt;
@@ -11,10 +11,11 @@ use vitrine_words::tr;
 /// The scheme of these addresses.
 pub(crate) const SCHEME: &str = "bigquery";
 /// All known options of an address.
-const OPTIONS: [&str; 8] = [
+const OPTIONS: [&str; 9] = [
     "billing_project",
     "client_file",
     "client_id",
+    "datasets",
     "endpoint",
     "impersonate",
     "key_file",
@@ -22,11 +23,13 @@ const OPTIONS: [&str; 8] = [
     "maximum_bytes_billed",
 ];
 
-/// A project of BigQuery, or one dataset of it.
+/// A project of BigQuery, one dataset of it, or several.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ProjectAddress {
     project: String,
     dataset: Option<String>,
+    /// Several datasets in place of one, sorted; empty for all.
+    datasets: Vec<String>,
     location: Option<String>,
     billing_project: Option<String>,
     key_file: Option<PathBuf>,
@@ -66,6 +69,7 @@ impl ProjectAddress {
         let mut address = Self {
             project: validate_name("project", project)?,
             dataset: dataset.map(dataset_named).transpose()?,
+            datasets: Vec::new(),
             location: None,
             billing_project: None,
             key_file: None,
@@ -78,6 +82,9 @@ impl ProjectAddress {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             address.set_option(&percent_decode(name), percent_decode(value))?;
         }
+        if address.dataset.is_some() && !address.datasets.is_empty() {
+            return Err(tr!("name the dataset in the path, or several with the option datasets"));
+        }
         if address.client.is_some() && address.key_file.is_some() {
             return Err(tr!("a key file signs in alone: remove either key_file or the client"));
         }
@@ -87,6 +94,7 @@ impl ProjectAddress {
     fn set_option(&mut self, name: &str, value: String) -> Result<(), String> {
         match name {
             "billing_project" => self.billing_project = Some(validate_name(name, value)?),
+            "datasets" => self.datasets = parse_datasets(&value)?,
             "location" => self.location = Some(validate_name(name, value)?),
             "key_file" if Path::new(&value).is_absolute() => self.key_file = Some(value.into()),
             "key_file" => return Err(tr!("{key} is to be the whole path of a file", key = "key_file")),
@@ -121,6 +129,14 @@ impl ProjectAddress {
     /// Returns the dataset, or `None` for the whole project.
     pub fn dataset(&self) -> Option<&str> {
         self.dataset.as_deref()
+    }
+
+    /// Returns the datasets that the address names; empty for the whole project.
+    pub(crate) fn named_datasets(&self) -> &[String] {
+        match &self.dataset {
+            Some(dataset) => std::slice::from_ref(dataset),
+            None => &self.datasets,
+        }
     }
 
     /// Returns the location where queries run, e.g. `EU`; with `None`, BigQuery determines it.
@@ -165,7 +181,29 @@ impl ProjectAddress {
 
     /// Returns the same project with another dataset.
     pub(crate) fn with_dataset(&self, name: &str) -> Self {
-        Self { dataset: Some(name.to_owned()), ..self.clone() }
+        Self { dataset: Some(name.to_owned()), datasets: Vec::new(), ..self.clone() }
+    }
+
+    /// Returns the address of these datasets, each `PROJECT.DATASET` or a dataset of this project, with the same login
+    /// and billing; `None` without a dataset and for datasets of several projects.
+    pub(crate) fn with_schemas(&self, schemas: &[String]) -> Option<Self> {
+        let parts = |name: &String| match name.rsplit_once('.') {
+            Some((project, dataset)) => (project.to_owned(), dataset.to_owned()),
+            None => (self.project.clone(), name.clone()),
+        };
+        let mut named: Vec<(String, String)> = schemas.iter().map(parts).collect();
+        named.sort();
+        named.dedup();
+        let project = named.first()?.0.clone();
+        if named.iter().any(|(other, _)| *other != project) {
+            return None;
+        }
+        let mut datasets: Vec<String> = named.into_iter().map(|(_, dataset)| dataset).collect();
+        let dataset = if datasets.len() == 1 { datasets.pop() } else { None };
+        let billing_project = Some(self.billing_project().to_owned()).filter(|billed| *billed != project);
+        // Another project's data may be elsewhere; BigQuery then determines the location.
+        let location = self.location.clone().filter(|_| project == self.project);
+        Some(Self { project, dataset, datasets, location, billing_project, ..self.clone() })
     }
 
     /// Returns the title that is shown for this database.
@@ -190,6 +228,7 @@ impl fmt::Display for ProjectAddress {
             ("billing_project", self.billing_project.clone()),
             ("client_file", client_file),
             ("client_id", client_id),
+            ("datasets", Some(self.datasets.join(",")).filter(|names| !names.is_empty())),
             ("endpoint", self.endpoint.as_ref().map(|url| url.as_str().trim_end_matches('/').to_owned())),
             ("impersonate", self.impersonate.clone()),
             ("key_file", self.key_file.as_deref().map(path)),
@@ -240,6 +279,14 @@ fn dataset_named(text: String) -> Result<String, String> {
     }
 }
 
+/// Parses the names of several datasets, separated by commas.
+fn parse_datasets(text: &str) -> Result<Vec<String>, String> {
+    let mut names = text.split(',').map(|name| dataset_named(name.trim().to_owned())).collect::<Result<Vec<_>, _>>()?;
+    names.sort();
+    names.dedup();
+    if names.iter().any(String::is_empty) { Err(tr!("the dataset contains invalid characters")) } else { Ok(names) }
+}
+
 /// Parses the address of an emulator. It must be on this computer, because an endpoint elsewhere would receive the
 /// queries and could answer them arbitrarily.
 fn parse_endpoint(text: &str) -> Result<Url, String> {
@@ -261,7 +308,7 @@ fn percent_encode(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' => {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' | b'@' | b',' => {
                 out.push(byte.into())
             }
             other => out.push_str(&format!("%{other:02X}")),
@@ -284,6 +331,7 @@ mod tests {
             "bigquery://p/d?client_id=1-a.apps.googleusercontent.com&impersonate=reader@p.iam.gserviceaccount.com",
             "bigquery://p/d?client_file=/home/ann/client.json",
             "bigquery://p/d?endpoint=http://127.0.0.1:9050",
+            "bigquery://p?datasets=a,b_c&location=EU",
         ] {
             assert_eq!(ProjectAddress::parse(text).unwrap().to_string(), text);
         }
@@ -309,10 +357,25 @@ mod tests {
             ("bigquery://p/d?impersonate=hidden", "service account"),
             ("bigquery://p/d?impersonate=hidden@p.example/../x", "service account"),
             ("bigquery://p/d?maximum_bytes_billed=0", "number of bytes"),
+            ("bigquery://p/d?datasets=a,b", "several"),
+            ("bigquery://p?datasets=a,,b", "dataset"),
         ] {
             let error = ProjectAddress::parse(text).unwrap_err();
             assert!(error.contains(reason) && !error.contains("hidden"), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn one_login_reads_the_datasets_of_another_project() {
+        let own = ProjectAddress::parse("bigquery://pays?location=EU&key_file=/k.json").unwrap();
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let at = |schemas: &[&str]| own.with_schemas(&names(schemas)).map(|address| address.to_string());
+        assert_eq!(
+            at(&["public-data.ga4", "public-data.ads"]).unwrap(),
+            "bigquery://public-data?billing_project=pays&datasets=ads,ga4&key_file=/k.json"
+        );
+        assert_eq!(at(&["shop"]).unwrap(), "bigquery://pays/shop?key_file=/k.json&location=EU");
+        assert_eq!((at(&[]), at(&["a.x", "b.x"])), (None, None));
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::form::FORM;
 use super::{BigqueryWarehouse, inspect_project};
 use crate::engines::info::{Encryption, EngineInfo, LocationKind, Opened, Runs, Stages};
 use crate::proven::{Proof, Proven, SQLGLOT};
-use crate::{Metering, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri};
+use crate::scope::ScopedWarehouse;
+use crate::{Metering, OpenOptions, ReadingAhead, WarehouseError, WarehouseKind, WarehouseUri};
+use std::sync::Arc;
 use vitrine_words::later;
 
 const EMULATOR: &str = "local-bigquery 0.4.0";
@@ -13,6 +15,17 @@ const GOOGLE: &str = later!("Google's reference, revision 20260811");
 
 fn require_project(uri: &WarehouseUri) -> Result<ProjectAddress, WarehouseError> {
     uri.project_address().cloned().ok_or_else(|| WarehouseError::query("the address names no project"))
+}
+
+/// Opens a project, restricted to the datasets that the address names if there are several.
+async fn open_project(uri: &WarehouseUri, options: &OpenOptions) -> Result<Opened, WarehouseError> {
+    let address = require_project(uri)?;
+    let warehouse = BigqueryWarehouse::open(address.clone(), options).await?;
+    if address.dataset().is_some() || address.named_datasets().is_empty() {
+        return Ok(Opened::new(warehouse));
+    }
+    let datasets = address.named_datasets().to_vec();
+    Ok(Opened::new(ScopedWarehouse::new(Arc::new(warehouse), datasets, uri.schema_container())))
 }
 
 /// Describes the engine to the rest of the program.
@@ -76,9 +89,7 @@ pub(crate) static ENGINE: EngineInfo = EngineInfo {
     },
     adopt: None,
     recognize: None,
-    open: |uri, options| {
-        Box::pin(async move { Ok(Opened::new(BigqueryWarehouse::open(require_project(uri)?, options).await?)) })
-    },
+    open: |uri, options| Box::pin(open_project(uri, options)),
     serve: None,
     stages: Stages::Login,
     inspect: |_, report, uri, options| {

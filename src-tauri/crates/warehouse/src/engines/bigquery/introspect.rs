@@ -29,12 +29,12 @@ pub(super) struct ProjectCatalog {
     pub known: Known,
 }
 
-/// Reads all tables of a dataset, or of all datasets if the address names none.
+/// Reads all tables of the datasets that the address names, or of all datasets if it names none.
 pub(super) async fn read_catalog(rest: &Rest, address: &ProjectAddress) -> Result<ProjectCatalog, WarehouseError> {
     let at_connect = |failure: Failure| failure.at_connect(&rest.shown);
-    let datasets = match address.dataset() {
-        Some(dataset) => vec![dataset.to_owned()],
-        None => fetch_datasets(rest, address).await.map_err(at_connect)?,
+    let datasets = match address.named_datasets() {
+        [] => fetch_datasets(rest, address).await.map_err(at_connect)?,
+        named => named.to_vec(),
     };
     let lists = stream::iter(datasets).map(|dataset| fetch_tables(rest, address, dataset)).buffered(AT_ONCE);
     let listed: Vec<Vec<Listed>> = lists.try_collect().await.map_err(at_connect)?;
@@ -200,7 +200,8 @@ fn foreign_keys(address: &ProjectAddress, value: &Value) -> Vec<ForeignKey> {
     let key = |key: &Value| {
         let other = key.get("referencedTable")?;
         let (project, dataset, table) = (text(other, "projectId")?, text(other, "datasetId")?, text(other, "tableId")?);
-        let seen = address.dataset().is_none_or(|own| own == dataset) && project == address.project();
+        let own = address.named_datasets();
+        let seen = (own.is_empty() || own.contains(&dataset)) && project == address.project();
         let pairs = key.get("columnReferences")?.as_array()?;
         let side = |name: &str| pairs.iter().map(|pair| text(pair, name)).collect::<Option<Vec<_>>>();
         let (columns, ref_columns) = (side("referencingColumn")?, side("referencedColumn")?);

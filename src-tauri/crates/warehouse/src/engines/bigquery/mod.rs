@@ -70,9 +70,10 @@ impl BigqueryWarehouse {
         let (rest, address) = (&jobs.rest, &jobs.address);
         rest.signed_in().await?;
         let mut path = vec!["projects", address.project(), "datasets"];
-        path.extend(address.dataset());
+        let named = address.named_datasets().first();
+        path.extend(named.map(String::as_str));
         let one = [("maxResults", "1".to_owned())];
-        let query = if address.dataset().is_some() { &[][..] } else { &one[..] };
+        let query = if named.is_some() { &[][..] } else { &one[..] };
         rest.get(&path, query).await.map_err(|failure| failure.at_connect(&rest.shown))?;
         Ok(Self { jobs, memory_bytes: options.memory_bytes, closed: CancellationToken::new() })
     }

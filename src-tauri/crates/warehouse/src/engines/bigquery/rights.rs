@@ -23,9 +23,9 @@ async fn list_first_tables(
     address: &ProjectAddress,
 ) -> Result<Vec<(String, Vec<String>)>, WarehouseError> {
     let wrong = |failure: super::rest::Failure| failure.at_connect(&rest.shown);
-    let datasets = match address.dataset() {
-        Some(dataset) => vec![dataset.to_owned()],
-        None => introspect::fetch_datasets(rest, address).await.map_err(wrong)?,
+    let datasets = match address.named_datasets() {
+        [] => introspect::fetch_datasets(rest, address).await.map_err(wrong)?,
+        named => named.to_vec(),
     };
     let mut found = Vec::new();
     for dataset in datasets.into_iter().take(DATASETS) {
