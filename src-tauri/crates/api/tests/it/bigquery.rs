@@ -3,7 +3,7 @@
 use crate::connected::keep;
 use crate::support::Desk;
 use tokio_util::sync::CancellationToken;
-use vitrine_api::eval::{AmbiguityMode, EvalOptions, EvalScope, Sample};
+use vitrine_api::eval::{AmbiguityMode, EvalOptions, EvalScope, GivenSchema, Sample};
 use vitrine_domain::{ErrorCode, Profile, RunReport, ScanCap, SemanticKind, TableName};
 use vitrine_llm::Line;
 use vitrine_test_servers::bigquery_emulator::BigqueryEmulator;
@@ -123,6 +123,7 @@ async fn the_limits_of_a_connection_hold_for_each_database_of_a_pack_that_it_ser
             settings: desk.question("").settings,
             sample: Sample::default(),
             meaning: AmbiguityMode::Any,
+            schema: GivenSchema::Whole,
             jobs: 1,
             out: desk.path(out),
             resume: false,
