@@ -2939,7 +2939,7 @@ export type ParameterInfo = {
 	label: string,
 	/**  A description in one sentence. */
 	help: string,
-	/**  The default value. */
+	/**  The value without a setting of the user. */
 	default: ParameterValue,
 	/**  The paper's value, where the default differs. */
 	paper: ParameterValue | null,
@@ -3044,6 +3044,8 @@ export type PersonalKind =
 "address" | 
 /**  Numbers that a state assigns to a person. */
 "nationalId" | 
+/**  Passwords, their digests, and keys that give access. */
+"secret" | 
 /**  The user marked the column as personal. */
 "chosen";
 
@@ -4322,6 +4324,8 @@ export type Switch =
 "certainty" | 
 /**  No verified questions of the user as examples. */
 "verified" | 
+/**  No examples derived from the schema. */
+"schema-examples" | 
 /**  No alternative interpretations of ambiguous questions. Interpretations that the user chose earlier are ignored. */
 "readings";
 

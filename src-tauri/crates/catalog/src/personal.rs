@@ -104,13 +104,13 @@ fn by_name(table: &[String], column: &Column, dialect: Dialect) -> Option<Person
     let numbers = [ColumnType::Whole, ColumnType::Decimal, ColumnType::Float, ColumnType::Boolean];
     let is_number = numbers.contains(&dialect.sql().column_type(&declared));
     let is_time = ["DATE", "TIME"].iter().any(|time| declared.contains(time));
-    // Keys that refer to an address are not personal, nor is the time of a password's change.
+    if has("secret", &own) && !is_time && !is_number {
+        return Some(PersonalKind::Secret);
+    }
+    // Keys that refer to an address are not personal.
     let is_key = own.last().is_some_and(|last| ["id", "key", "fk", "count", "type"].contains(&last.as_str()));
     if is_key && !has("national_id", &own) {
         return None;
-    }
-    if has("secret", &own) && !is_time && !is_number {
-        return Some(PersonalKind::Secret);
     }
     if has("birth_date", &own) {
         return Some(PersonalKind::BirthDate);

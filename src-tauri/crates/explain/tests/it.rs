@@ -298,7 +298,8 @@ async fn a_question_is_put_beside_its_query() {
     assert_eq!(beside(shop.explain_with(kept, asked("Which products are there?")).await).unsaid.len(), 2);
 
     // Numbers in words, the first place of a ranking, and computed columns by their names.
-    let ranked = "SELECT label FROM (SELECT label, ROW_NUMBER() OVER (ORDER BY price DESC) AS n FROM product) AS r WHERE n <= ";
+    let ranked =
+        "SELECT label FROM (SELECT label, ROW_NUMBER() OVER (ORDER BY price DESC) AS n FROM product) AS r WHERE n <= ";
     for (most, question, open) in [
         ("2", "The two dearest products", 0),
         ("2", "Die zwei teuersten Produkte", 0),

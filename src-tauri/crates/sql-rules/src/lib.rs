@@ -31,9 +31,9 @@ pub use probe::{
 pub use question::QuestionFacts;
 pub use registry::{
     ADD_VARIANTS, Changed, FIXED_NUMBER, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, SAME_VALUES, UNUSED_NUMBER,
-    VAGUE_WORD, Variant, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_path_readings, find_readings,
-    find_variants, is_reading, is_rule, quote_names, reads_definition, reads_description, reads_question, repair_names,
-    repair_refused, variants_of_unbound,
+    VAGUE_WORD, Variant, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_path_readings,
+    find_readings, find_variants, is_reading, is_rule, quote_names, reads_definition, reads_description,
+    reads_question, repair_names, repair_refused, variants_of_unbound,
 };
 pub use standing::{Standing, StandingCondition, check_standing, left_aside};
 pub use unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS, UnknownRows, unknown_rows};

@@ -22,8 +22,8 @@ mod visit;
 
 pub use ast::is_catalog_table;
 pub use bind::{
-    Binding, NameProblem, OutputColumn, OutputSources, QuotedNames, RepairedNames, ValueSources, bind_names,
-    ChoosePath, JoinPath, field_names, field_type, quote_names, repair_names, repair_names_with, unquoted_names, value_sources,
+    Binding, ChoosePath, JoinPath, NameProblem, OutputColumn, OutputSources, QuotedNames, RepairedNames, ValueSources,
+    bind_names, field_names, field_type, quote_names, repair_names, repair_names_with, unquoted_names, value_sources,
 };
 // `eval` and the tests of `warehouse` use this path.
 pub use column_type::{ColumnType, is_integer, member_type};
@@ -44,6 +44,6 @@ pub use read_only::{
 pub use rejection::{Instead, SqlRejection};
 pub use text::{
     cast_plain_number, days_in_month, find_similar_names, first_rows, first_statement, fold_identifier,
-    folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, parse_number_word, quote_identifier, same_name,
-    singular_name, table_ref, text_value, written_number,
+    folds_identifiers, format_sql, is_date, is_restated, name_words, normalize_name, parse_number_word,
+    quote_identifier, same_name, singular_name, table_ref, text_value, written_number,
 };

@@ -5,6 +5,7 @@ use crate::attempt::views::Views;
 use crate::question::contract::OutputContract;
 use crate::run::context::RunContext;
 use crate::schema::prompt_schema::PromptSchema;
+use serde::{Deserialize, Serialize};
 use vitrine_domain::{Agent, NodeId, Switch};
 
 /// Number of candidates and of repair rounds.
@@ -18,6 +19,18 @@ pub struct AttemptLimits {
     pub rules: RuleUse,
     /// Temperature of the second and later corrections of one query; the first one is greedy.
     pub correction_temperature: f32,
+    /// Handling of results without a value; `None` depends on the model.
+    pub empty_results: Option<EmptyResults>,
+}
+
+/// Handling of results without a value during refinement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EmptyResults {
+    /// The query is kept.
+    Kept,
+    /// The query is corrected like one that fails, as in the papers.
+    Corrected,
 }
 
 /// Default of [`AttemptLimits::correction_temperature`].
@@ -33,6 +46,7 @@ impl AttemptLimits {
             rounds: if feedback { settings.max_rounds } else { 0 },
             rules: RuleUse::from_context(context),
             correction_temperature: CORRECTION_TEMPERATURE,
+            empty_results: None,
         }
     }
 }
@@ -81,6 +95,14 @@ pub struct Trial<'a> {
 }
 
 impl<'a> AttemptContext<'a> {
+    /// Returns true if a query without a value is corrected. By default, the empty results of a model that deliberates are kept.
+    pub fn corrects_empty_results(&self) -> bool {
+        match self.limits.empty_results {
+            Some(handling) => handling == EmptyResults::Corrected,
+            None => !self.contract.deliberates,
+        }
+    }
+
     /// Returns the inputs for trying a query for the answer.
     pub fn to_trial(&self) -> Trial<'a> {
         let &Self { context, node, views, values, contract, limits, .. } = self;

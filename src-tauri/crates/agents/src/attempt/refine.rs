@@ -111,8 +111,7 @@ async fn refine_reply(
     for attempt in 0..=rounds {
         let (sql, error, looks_again) = match try_sql(attempts, number, attempt, &written).await? {
             Tried::Ran(candidate) => {
-                // An empty result of a model that deliberates is trusted.
-                let says_nothing = candidate.says_nothing() && !attempts.contract.deliberates;
+                let says_nothing = candidate.says_nothing() && attempts.corrects_empty_results();
                 // A warning is passed on once, since it may be unfounded.
                 let warning = candidate.warning.clone().filter(|_| !warned);
                 if !says_nothing && warning.is_none() {

@@ -75,11 +75,7 @@ fn feature_sentence(feature: Feature, supports: bool, evidence: &Evidence) -> Op
         }
         (Feature::Doubts, true) => tr!("No check questioned the query."),
         (Feature::Doubts, false) => {
-            plural!(
-                evidence.doubts,
-                "One check questioned the query.",
-                "{n} checks questioned the query."
-            )
+            plural!(evidence.doubts, "One check questioned the query.", "{n} checks questioned the query.")
         }
         (Feature::Declined, true) => return None,
         (Feature::Declined, false) => {

@@ -3,8 +3,9 @@
 mod choices;
 
 use self::choices::{EXAMPLE_KINDS, KEYWORDS, Keywords, ORDERS, Orders, SELECTIONS};
+use super::choices::EMPTY_RESULTS;
 use super::method::{Method, normalize_parameters};
-use crate::attempt::context::{AttemptContext, AttemptLimits};
+use crate::attempt::context::{AttemptContext, AttemptLimits, EmptyResults};
 use crate::attempt::refine::refine_replies;
 use crate::attempt::try_sql::nothing_ran;
 use crate::attempt::value_hints::value_lines;
@@ -107,6 +108,8 @@ struct Parameters {
     temperature: u32,
     /// Temperature of the second and later corrections of a candidate, in hundredths.
     fix_temperature: u32,
+    /// Handling of results without a value; `None` depends on the model.
+    empty: Option<EmptyResults>,
 }
 
 /// Description and entry point of the method.
@@ -135,7 +138,7 @@ pub(super) const METHOD: Method = Method {
             ParameterInfo::new_choice("example_kinds", ParameterValue::Word("both"), EXAMPLE_KINDS)
                 .with_label_and_help(later!("Kinds of examples"), later!("What the synthetic questions are about.")),
             ParameterInfo::new_number("fixes", 3, 0, 10)
-                .with_label_and_help(later!("Corrections"), later!("Maximum for one query that fails or returns no rows.")),
+                .with_label_and_help(later!("Corrections"), later!("Maximum for one query.")),
             ParameterInfo::new_choice("select", ParameterValue::Auto, SELECTIONS)
                 .with_paper_value(ParameterValue::Word("pairwise"))
                 .with_label_and_help(later!("Choice of the answer"), later!("How one of the results is chosen.")),
@@ -151,6 +154,9 @@ pub(super) const METHOD: Method = Method {
                 .with_label_and_help(later!("Temperature"), later!("In hundredths, for the queries of a generator after the first.")),
             ParameterInfo::new_number("fix_temperature", FIX_TEMPERATURE, 0, 200)
                 .with_label_and_help(later!("Temperature of corrections"), later!("In hundredths, for corrections after the first.")),
+            ParameterInfo::new_choice("empty", ParameterValue::Auto, EMPTY_RESULTS)
+                .with_paper_value(ParameterValue::Word("corrected"))
+                .with_label_and_help(later!("Empty results"), later!("How a query without a value in its result is handled.")),
         ],
         switches: &[Switch::DivideAndConquer, Switch::QueryPlan, Switch::Examples],
         stages: &[
@@ -192,6 +198,7 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         limits: AttemptLimits {
             rounds: parameters.fixes,
             correction_temperature: parameters.fix_temperature as f32 / 100.0,
+            empty_results: parameters.empty,
             ..AttemptLimits::from_context(context)
         },
         first: 1,

@@ -87,6 +87,7 @@ pub async fn run(context: &RunContext, candidates: u32) -> Result<(), StageError
             rounds: 0,
             rules: RuleUse::NONE,
             correction_temperature: CORRECTION_TEMPERATURE,
+            empty_results: None,
         },
         first: 1,
     };

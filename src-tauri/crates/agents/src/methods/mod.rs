@@ -3,6 +3,7 @@
 pub mod auto;
 pub mod av_sql;
 pub mod chase_sql;
+mod choices;
 pub mod direct;
 pub mod dsr_sql;
 pub mod method;
@@ -41,6 +42,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Judge,
     Switch::Certainty,
     Switch::Verified,
+    Switch::SchemaExamples,
     Switch::Readings,
 ];
 

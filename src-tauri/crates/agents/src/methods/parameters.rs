@@ -30,8 +30,15 @@ pub fn fill_defaults(settings: &MethodSettings) -> Result<MethodSettings, String
 const STRICT: &str = "strict";
 
 /// Shared stages that no paper has; the preset disables them.
-const BEYOND_PAPERS: [Switch; 6] =
-    [Switch::NameRepair, Switch::Variants, Switch::Findings, Switch::Verified, Switch::Readings, Switch::Certainty];
+const BEYOND_PAPERS: [Switch; 7] = [
+    Switch::NameRepair,
+    Switch::Variants,
+    Switch::Findings,
+    Switch::Verified,
+    Switch::SchemaExamples,
+    Switch::Readings,
+    Switch::Certainty,
+];
 
 /// Applies the argument of `--set KEY=VALUE` to the settings of a question: one parameter, or the preset `METHOD=strict`.
 ///
@@ -165,8 +172,8 @@ mod tests {
              av-sql.schema, av-sql.context, dsr-sql.samples, dsr-sql.probes, dsr-sql.steps, dsr-sql.fixes, \
              dsr-sql.neighbours, dsr-sql.at_once, dsr-sql.temperature, chase-sql.candidates, chase-sql.examples, \
              chase-sql.example_kinds, chase-sql.fixes, chase-sql.select, chase-sql.compared, chase-sql.orders, \
-             chase-sql.keywords, chase-sql.temperature, chase-sql.fix_temperature, reforce.votes, reforce.rounds, \
-             reforce.probes, reforce.link_above, reforce.explore, reforce.threads, reforce.values, prospy.prunings, \
+             chase-sql.keywords, chase-sql.temperature, chase-sql.fix_temperature, chase-sql.empty, reforce.votes, reforce.rounds, \
+             reforce.probes, reforce.link_above, reforce.explore, reforce.threads, reforce.values, reforce.empty, prospy.prunings, \
              prospy.views, prospy.executions, prospy.view_rows"
         );
         assert_eq!(

@@ -3,6 +3,7 @@
 mod parameters;
 mod rounds;
 
+use super::choices::EMPTY_RESULTS;
 use super::method::{Method, normalize_parameters};
 use crate::attempt::context::{AttemptContext, AttemptLimits};
 use crate::attempt::refine::Refined;
@@ -49,10 +50,8 @@ pub(super) const METHOD: Method = Method {
         parameters: &[
             ParameterInfo::new_number("votes", 8, 1, 64)
                 .with_label_and_help(later!("Votes"), later!("Number of queries that vote by their results.")),
-            ParameterInfo::new_number("rounds", 5, 0, 10).with_label_and_help(
-                later!("Corrections"),
-                later!("Maximum for one query that fails or returns no rows."),
-            ),
+            ParameterInfo::new_number("rounds", 5, 0, 10)
+                .with_label_and_help(later!("Corrections"), later!("Maximum for one query.")),
             ParameterInfo::new_choice("explore", ParameterValue::Word("tie"), EXPLORE)
                 .with_label_and_help(later!("Explore columns"), later!("When probing queries are run.")),
             ParameterInfo::new_choice("threads", ParameterValue::Word("shared"), THREADS)
@@ -69,6 +68,12 @@ pub(super) const METHOD: Method = Method {
                 later!("Select tables above"),
                 later!("Schema size in tokens. A smaller schema is used whole."),
             ),
+            ParameterInfo::new_choice("empty", ParameterValue::Auto, EMPTY_RESULTS)
+                .with_paper_value(ParameterValue::Word("corrected"))
+                .with_label_and_help(
+                    later!("Empty results"),
+                    later!("How a query without a value in its result is handled."),
+                ),
         ],
         switches: &[Switch::Exploration, Switch::Voting, Switch::LastResort],
         stages: &[
@@ -149,7 +154,11 @@ pub async fn run(context: &RunContext) -> Result<(), StageError> {
         views: &views,
         values: &values,
         contract: &contract,
-        limits: AttemptLimits { rounds: parameters.rounds, ..AttemptLimits::from_context(context) },
+        limits: AttemptLimits {
+            rounds: parameters.rounds,
+            empty_results: parameters.empty,
+            ..AttemptLimits::from_context(context)
+        },
         first: 1,
     };
     let task = Work { attempts, question, facts, parameters };

@@ -41,7 +41,9 @@ fn list_masked_columns(catalog: &Catalog, profile: &Profile, policy: &EgressPoli
 
 #[test]
 fn passwords_and_access_keys_are_masked() {
-    for name in ["password", "PasswordHash", "user_pwd", "Passwort", "mot_de_passe", "contraseña", "api_key", "refreshToken"] {
+    for name in
+        ["password", "PasswordHash", "user_pwd", "Passwort", "mot_de_passe", "contraseña", "api_key", "refreshToken"]
+    {
         let one = make_catalog(vec![make_table("staff", &[(name, "TEXT")])]);
         let masked = list_masked_columns(&one, &Profile::default(), &EgressPolicy::default());
         assert_eq!(masked, [format!("staff.{name} password or key")]);
@@ -57,7 +59,11 @@ fn passwords_and_access_keys_are_masked() {
         ("pass_type", "TEXT"),
     ] {
         let one = make_catalog(vec![make_table("product", &[(name, data_type)])]);
-        assert_eq!(list_masked_columns(&one, &Profile::default(), &EgressPolicy::default()), Vec::<String>::new(), "{name}");
+        assert_eq!(
+            list_masked_columns(&one, &Profile::default(), &EgressPolicy::default()),
+            Vec::<String>::new(),
+            "{name}"
+        );
     }
 }
 

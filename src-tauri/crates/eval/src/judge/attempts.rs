@@ -2,7 +2,7 @@
 
 use super::prompts::PromptNumbers;
 use crate::metrics::candidates::{JudgedQuery, QueryOrigin};
-use vitrine_domain::{EventBody, GenerationPath, RunEvent};
+use vitrine_domain::{EventBody, GenerationPath, NodeId, RunEvent};
 
 /// A query of a run that is not judged yet.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,13 +13,16 @@ pub(crate) struct Attempt {
 }
 
 /// Returns the queries that a run wrote as possible answers, in order: all attempts, variants with another result, and
-/// edits of the revisor. Probes and queries that check the answer are none.
+/// edits of the revisor. Probes, queries that check the answer, and states of DSR-SQL before the last one are none.
 pub(crate) fn collect_attempts(events: &[RunEvent]) -> Vec<Attempt> {
     let mut attempts = Vec::new();
     let mut prompts = PromptNumbers::from_events(events);
+    let before_last = list_states_before_last(events);
     for (place, event) in events.iter().enumerate() {
         let (query, sql) = match &event.body {
-            EventBody::SqlAttempted { node, candidate, attempt, sql, error, row_count, .. } => {
+            EventBody::SqlAttempted { node, candidate, attempt, sql, error, row_count, .. }
+                if !before_last.contains(&node) =>
+            {
                 prompts.claim_reply(&events[..place], node, (*candidate, *attempt), sql);
                 let query = JudgedQuery {
                     node: node.to_string(),
@@ -31,7 +34,9 @@ pub(crate) fn collect_attempts(events: &[RunEvent]) -> Vec<Attempt> {
                 };
                 (query, sql)
             }
-            EventBody::VariantTried { node, candidate, sql, error, row_count, same_result: false, .. } => {
+            EventBody::VariantTried { node, candidate, sql, error, row_count, same_result: false, .. }
+                if !before_last.contains(&node) =>
+            {
                 let query = JudgedQuery {
                     origin: QueryOrigin::Variant,
                     node: node.to_string(),
@@ -54,6 +59,17 @@ pub(crate) fn collect_attempts(events: &[RunEvent]) -> Vec<Attempt> {
         query.prompt = prompts.number_of(&query.node, query.candidate);
     }
     attempts
+}
+
+/// Returns the nodes of all generation states except the last: their queries answer only parts of the question.
+fn list_states_before_last(events: &[RunEvent]) -> Vec<&NodeId> {
+    let states = events.iter().filter_map(|event| match &event.body {
+        EventBody::StateReached { node, .. } => Some(node),
+        _ => None,
+    });
+    let mut nodes: Vec<&NodeId> = states.collect();
+    nodes.pop();
+    nodes
 }
 
 /// Returns the path of DSR-SQL's generation state; `None` if the run has no such state.

@@ -326,3 +326,43 @@ fn a_path_is_named_after_its_most_demanding_step() {
     assert_eq!(path(&[Extend, Revise, Finalize]), Some(GenerationPath::Refinement));
     assert_eq!(path(&[Extend, Explore, Revise, Finalize]), Some(GenerationPath::Exploratory));
 }
+
+#[test]
+fn only_the_last_state_of_a_generation_is_a_candidate() {
+    let step = |number: u32, action: GenerationAction, sql: &str| {
+        let node = NodeId::from(format!("step-{number}"));
+        let EventBody::SqlAttempted { candidate, attempt, repairs, error, row_count, digest, .. } =
+            attempted(number, 0, sql, None)
+        else {
+            unreachable!("an attempt")
+        };
+        let tried = EventBody::SqlAttempted {
+            node: node.clone(),
+            candidate,
+            attempt,
+            sql: sql.to_owned(),
+            repairs,
+            error,
+            row_count,
+            digest,
+        };
+        let reached = EventBody::StateReached {
+            node,
+            step: number,
+            action,
+            path: None,
+            aim: String::new(),
+            sql: sql.to_owned(),
+            fixes: 0,
+            error: None,
+            page: None,
+        };
+        [tried, reached]
+    };
+    let mut bodies = Vec::new();
+    bodies.extend(step(1, GenerationAction::Extend, "SELECT name, rank FROM customer"));
+    bodies.extend(step(2, GenerationAction::Explore, "SELECT COUNT(*) FROM customer"));
+    bodies.extend(step(3, GenerationAction::Finalize, "SELECT name FROM customer"));
+    let queries: Vec<String> = collect_attempts(&to_events(bodies)).into_iter().map(|attempt| attempt.sql).collect();
+    assert_eq!(queries, ["SELECT name FROM customer"]);
+}

@@ -44,7 +44,12 @@ pub(super) fn read_questions(folder: &Path) -> Result<Vec<Entry>, AppError> {
             return SAMPLE.to_owned();
         }
         let folders = std::iter::once(folder).chain(neighbours.iter().map(PathBuf::as_path));
-        sqlite_address(&first_file(folders.map(|folder| folder.join("databases").join(format!("{name}.sqlite")))))
+        let file = format!("{name}.sqlite");
+        let places = folders.flat_map(|folder| {
+            let databases = folder.join("databases");
+            [databases.join(&file), databases.join(name).join(&file)]
+        });
+        sqlite_address(&first_file(places))
     };
     let entry = |row: Row| {
         if row.gold_ok == Some(false) {

@@ -238,7 +238,17 @@ mod tests {
 
     #[test]
     fn sql_denies_in_many_ways() {
-        for sql in ["a <> 1", "NOT EXISTS (SELECT 1)", "x EXCEPT y", "b IS NULL", "n = 0", "COALESCE(n, 0)", "CASE WHEN b THEN 1 ELSE 0 END", "paid = 'n'", "n < 1"] {
+        for sql in [
+            "a <> 1",
+            "NOT EXISTS (SELECT 1)",
+            "x EXCEPT y",
+            "b IS NULL",
+            "n = 0",
+            "COALESCE(n, 0)",
+            "CASE WHEN b THEN 1 ELSE 0 END",
+            "paid = 'n'",
+            "n < 1",
+        ] {
             assert!(contains_negation(sql), "{sql}");
         }
         for sql in ["status = 'cancelled'", "name = 'nothing' AND n = 10"] {

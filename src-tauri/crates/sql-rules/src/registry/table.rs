@@ -1,8 +1,8 @@
 //! The table of all rules with code, example, evidence and applicability.
 
 use super::rule::{
-    ADD_VARIANTS, FIXED_NUMBER, JOIN_CHOICE, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES, UNUSED_NUMBER,
-    VAGUE_WORD, Work,
+    ADD_VARIANTS, FIXED_NUMBER, JOIN_CHOICE, KEY_BY_NAME, QUOTE_NAMES, REPLACE_LITERAL, Rule, SAME_VALUES,
+    UNUSED_NUMBER, VAGUE_WORD, Work,
 };
 use crate::unknown::{UNKNOWN_MEMBERS, UNKNOWN_ROWS};
 use crate::unused::UNUSED_PART;

@@ -83,7 +83,8 @@ impl<'a> PathChooser<'a> {
         let profile = path.tables.last().and_then(|table| self.input.profile.find_table(table));
         let column = profile.and_then(|table| table.find_column(name));
         let is_stored = |constant: &&String| {
-            let stored = column.into_iter().flat_map(|column| column.top.iter().map(|(value, _)| value).chain(&column.samples));
+            let stored =
+                column.into_iter().flat_map(|column| column.top.iter().map(|(value, _)| value).chain(&column.samples));
             stored.into_iter().any(|value| value == *constant)
         };
         let stored = self.constants.iter().filter(is_stored).count();

@@ -1,6 +1,7 @@
 use crate::fixtures::{catalog_with, rule_input, typed_table};
 use crate::{
-    QuestionFacts, apply_safe_rules, find_path_readings, find_variants, repair_names, repair_refused, variants_of_unbound,
+    QuestionFacts, apply_safe_rules, find_path_readings, find_variants, repair_names, repair_refused,
+    variants_of_unbound,
 };
 use vitrine_domain::{Catalog, ColumnProfile, Dialect, Profile, SemanticKind, TableName, TableProfile};
 
@@ -131,8 +132,8 @@ fn what_may_be_meant_is_left_alone() {
 fn a_table_that_was_joined_for_a_column_it_does_not_have_is_left_out() {
     let catalog = shop_catalog(Dialect::Sqlite);
     let repaired = |sql: &str| with_repaired_names(sql, &catalog);
-    let sql = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE s.staff > 3";
-    assert_eq!(repaired(sql).unwrap(), "SELECT s.region FROM store AS s WHERE s.staff > 3");
+    let sql = "SELECT s.customer FROM visit AS v JOIN store AS s ON s.id = v.store_id WHERE v.day = 'Mon'";
+    assert_eq!(repaired(sql).unwrap(), "SELECT v.customer FROM visit AS v WHERE v.day = 'Mon'");
     let used = "SELECT v.region FROM store AS s JOIN visit AS v ON s.id = v.store_id WHERE v.day = 'Mon'";
     assert_eq!(
         repaired(used).unwrap(),
@@ -153,11 +154,11 @@ fn a_table_whose_rows_are_counted_stays() {
         let kept = format!("SELECT {after} FROM store AS s JOIN visit AS v ON s.id = v.store_id");
         assert_eq!(repaired(&sql), kept, "visits are counted");
     }
-    // The other queries return each store once, or the same number of rows as before.
+    // Stores without a visit would be counted, too; a visit has one store.
     for (sql, after) in [
         (
             "SELECT COUNT(DISTINCT v.region), MAX(v.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id",
-            "SELECT COUNT(DISTINCT s.region), MAX(s.area) FROM store AS s",
+            "SELECT COUNT(DISTINCT s.region), MAX(s.area) FROM store AS s JOIN visit AS v ON s.id = v.store_id",
         ),
         (
             "SELECT COUNT(s.customer) FROM visit AS v JOIN store AS s ON s.id = v.store_id",
@@ -415,7 +416,9 @@ fn the_question_chooses_among_several_keys_and_equal_ones_are_readings() {
         let taken = repair_names(&parsed, &input).ok().flatten().map(|changed| joined(changed.sql.as_str()));
         let others: Vec<String> = find_path_readings(&parsed, &input)
             .into_iter()
-            .map(|variant| format!("{} / {}: {}", variant.as_written.unwrap(), variant.note, joined(variant.sql.as_str())))
+            .map(|variant| {
+                format!("{} / {}: {}", variant.as_written.unwrap(), variant.note, joined(variant.sql.as_str()))
+            })
             .collect();
         (taken, others)
     };

@@ -10,8 +10,9 @@ use vitrine_domain::{
 use vitrine_sql::ReadOnlySql;
 use vitrine_sql_rules::{
     ADD_VARIANTS, KEY_BY_NAME, QUOTE_NAMES, QuestionFacts, REPLACE_LITERAL, RuleInput, SAME_VALUES, Standing,
-    UNUSED_PART, VAGUE_WORD, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules, find_path_readings,
-    find_readings, find_variants, repair_names, repair_refused, unknown_rows, unused_parts, variants_of_unbound,
+    UNUSED_PART, VAGUE_WORD, apply_safe_rules, apply_standing_rules, collect_findings, describe_rules,
+    find_path_readings, find_readings, find_variants, repair_names, repair_refused, unknown_rows, unused_parts,
+    variants_of_unbound,
 };
 use vitrine_words::{Language, in_english, set_language};
 

@@ -43,8 +43,10 @@ impl Walk<'_> {
     /// several such paths, the caller chooses one. The opposite direction is excluded because it would multiply rows.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
         let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
-        let mut paths: Vec<FoundPath> =
-            holders.filter(|table| self.may_join(scope, table)).flat_map(|table| self.paths_to(scope, table, true)).collect();
+        let mut paths: Vec<FoundPath> = holders
+            .filter(|table| self.may_join(scope, table))
+            .flat_map(|table| self.paths_to(scope, table, true))
+            .collect();
         let fewest = paths.iter().map(|path| path.steps.len()).min();
         paths.retain(|path| Some(path.steps.len()) == fewest);
         match paths.len() {
@@ -63,7 +65,11 @@ impl Walk<'_> {
             return None;
         }
         let paths = self.paths_to(scope, table, only_forward);
-        if paths.is_empty() { self.join_by_name(scope, table) } else { self.choose_path(scope, &table.name.name, paths) }
+        if paths.is_empty() {
+            self.join_by_name(scope, table)
+        } else {
+            self.choose_path(scope, &table.name.name, paths)
+        }
     }
 
     /// Returns true if a table can be added to this FROM clause under its own name.
@@ -80,7 +86,10 @@ impl Walk<'_> {
             scope.rels.iter().any(|r| r.table.as_deref() == Some(&own) || same_name(r.name(), &t.name.name))
         };
         let first = |t: &Table, forward: bool| -> Vec<FoundPath> {
-            self.steps_from(scope, t, forward).into_iter().map(|(item, step)| FoundPath { item, steps: vec![step] }).collect()
+            self.steps_from(scope, t, forward)
+                .into_iter()
+                .map(|(item, step)| FoundPath { item, steps: vec![step] })
+                .collect()
         };
         let direct = first(table, only_forward);
         if !direct.is_empty() {
@@ -94,7 +103,10 @@ impl Walk<'_> {
             let extend = |(last, path): &(&Table, FoundPath), next: &Table| -> Vec<FoundPath> {
                 steps_between(last, next, only_forward)
                     .into_iter()
-                    .map(|step| FoundPath { item: path.item, steps: path.steps.iter().cloned().chain([step]).collect() })
+                    .map(|step| FoundPath {
+                        item: path.item,
+                        steps: path.steps.iter().cloned().chain([step]).collect(),
+                    })
                     .collect()
             };
             let arrived: Vec<FoundPath> = open.iter().flat_map(|path| extend(path, table)).collect();
@@ -118,7 +130,9 @@ impl Walk<'_> {
     fn choose_path(&self, scope: &Scope, name: &str, mut paths: Vec<FoundPath>) -> Option<Edit> {
         let at = match paths.len() {
             1 => 0,
-            _ => self.choose.and_then(|choose| choose(name, &paths.iter().map(FoundPath::describe).collect::<Vec<_>>()))?,
+            _ => self
+                .choose
+                .and_then(|choose| choose(name, &paths.iter().map(FoundPath::describe).collect::<Vec<_>>()))?,
         };
         if at >= paths.len() {
             return None;

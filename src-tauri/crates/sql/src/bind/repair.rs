@@ -239,12 +239,16 @@ impl<'a> Walk<'a> {
                 key.columns.len() == 1 && same_name(target, name)
             };
             let keys = owner.into_iter().flat_map(|t| &t.foreign_keys).filter(refers);
-            keys.flat_map(|key| key.columns.iter().cloned()).filter(|column| rel.find_column(column).is_some()).collect()
+            keys.flat_map(|key| key.columns.iter().cloned())
+                .filter(|column| rel.find_column(column).is_some())
+                .collect()
         };
         let named = rels.iter().filter(|rel| !rel.name().is_empty());
-        exactly_one(named.flat_map(|rel| {
-            keys_of(rel).into_iter().map(|column| Target { qualifier: rel.name().to_owned(), column })
-        }))
+        exactly_one(
+            named.flat_map(|rel| {
+                keys_of(rel).into_iter().map(|column| Target { qualifier: rel.name().to_owned(), column })
+            }),
+        )
     }
 
     /// Finds the only field of this name among the columns in scope: item, column, and path within the column. Within

@@ -193,7 +193,8 @@ fn a_longer_path_of_many_to_one_keys_is_joined_and_the_caller_chooses_among_seve
          CREATE TABLE sale (sale_id INT PRIMARY KEY, amount INT, customer_id INT REFERENCES customer(customer_id),
             store_id INT REFERENCES store(store_id));",
     );
-    let (sql, _) = repaired("SELECT continent_name, SUM(amount) FROM sale GROUP BY continent_name", &places).expect("a path");
+    let (sql, _) =
+        repaired("SELECT continent_name, SUM(amount) FROM sale GROUP BY continent_name", &places).expect("a path");
     assert_eq!(
         sql,
         "SELECT continent_name, SUM(amount) FROM sale JOIN customer ON sale.customer_id = customer.customer_id \
@@ -230,7 +231,10 @@ fn a_key_that_is_called_as_in_the_table_that_it_refers_to_is_read_as_the_own_col
             "SELECT CountryName FROM countries AS T1 WHERE T1.CountryId NOT IN (SELECT T2.CountryId FROM makers AS T2)",
             "SELECT CountryName FROM countries AS T1 WHERE T1.CountryId NOT IN (SELECT T2.Country FROM makers AS T2)",
         ),
-        ("SELECT CountryId, COUNT(*) FROM makers GROUP BY CountryId", "SELECT Country, COUNT(*) FROM makers GROUP BY Country"),
+        (
+            "SELECT CountryId, COUNT(*) FROM makers GROUP BY CountryId",
+            "SELECT Country, COUNT(*) FROM makers GROUP BY Country",
+        ),
         // Its own table is in scope and equal.
         (
             "SELECT T2.CountryId FROM countries AS T1 JOIN makers AS T2 ON T1.CountryId = T2.Country",

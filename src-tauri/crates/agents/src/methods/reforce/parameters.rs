@@ -1,5 +1,6 @@
 //! Parameters of ReFoRCE.
 
+use crate::attempt::context::EmptyResults;
 use serde::{Deserialize, Serialize};
 
 /// Condition for exploring columns (paper, section 3.2.3 and table 3).
@@ -50,4 +51,6 @@ pub struct Parameters {
     pub threads: Threads,
     /// Source of stored values.
     pub values: ValueSource,
+    /// Handling of results without a value; `None` depends on the model.
+    pub empty: Option<EmptyResults>,
 }

@@ -23,8 +23,18 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
     let plan =
         to_strings(&["Needed: sales", "Group a: orders (fact), stores (lookup); gives region, sales", "1. fetch a"]);
     let stays = to_strings(&["orders.status"]);
+    let about = to_strings(&["Central tables: orders (joined with 3)"]);
     let exclude = |what, coarse, round, stays| {
-        render_full(&Exclude { question: QUESTION, facts: FACTS, values: &values, what, coarse, round, stays })
+        render_full(&Exclude {
+            question: QUESTION,
+            facts: FACTS,
+            about: &about,
+            values: &values,
+            what,
+            coarse,
+            round,
+            stays,
+        })
     };
     let example =
         SyntheticExample { question: "How many stores are there?".into(), sql: "SELECT count(*) FROM stores".into() };
@@ -56,9 +66,23 @@ fn prompts_for_a_model_that_deliberates_say_step_by_step_what_to_mind() {
         exclude("tables", false, 1, &[]),
         exclude("columns", true, 1, &[]),
         exclude("columns", false, 3, &stays),
-        render_full(&PlanFetch { question: QUESTION, facts: FACTS, values: &values, most: 4, rows: 200_000 }),
-        render_full(&FetchViews { question: QUESTION, facts: FACTS, values: &values, plan: &plan, views: &[] }),
-        render_full(&FetchViews { question: QUESTION, facts: "", values: &[], plan: &[], views: &views }),
+        render_full(&PlanFetch {
+            question: QUESTION,
+            facts: FACTS,
+            about: &about,
+            values: &values,
+            most: 4,
+            rows: 200_000
+        }),
+        render_full(&FetchViews {
+            question: QUESTION,
+            facts: FACTS,
+            about: &about,
+            values: &values,
+            plan: &plan,
+            views: &[]
+        }),
+        render_full(&FetchViews { question: QUESTION, facts: "", about: &[], values: &[], plan: &[], views: &views }),
         render_full(&FetchSql {
             question: QUESTION,
             facts: FACTS,
@@ -152,6 +176,7 @@ fn prompts_of_the_methods_with_everything_known() {
         FetchViews {
             question: QUESTION,
             facts: FACTS,
+            about: &[],
             values: &values,
             plan: &[],
             views: &to_strings(&["sales(region, total)"])
@@ -188,7 +213,7 @@ fn prompts_of_the_methods_leave_out_what_is_not_known() {
             searches: none,
             dialect: "SQLite"
         },
-        FetchViews { question: QUESTION, facts: "", values: none, plan: none, views: none },
+        FetchViews { question: QUESTION, facts: "", about: none, values: none, plan: none, views: none },
         FetchSql { question: QUESTION, facts: "", values: none, plan: none, views: none, dialect: "SQLite" },
         Analyse { question: QUESTION, facts: "", values: none, views: &to_strings(&["sales: region (text), 4 rows"]) },
     ]);
