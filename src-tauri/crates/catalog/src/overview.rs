@@ -49,6 +49,8 @@ impl Overview<'_> {
             _ => schemas.into_iter().collect(),
         };
         let (mut areas, alone): (Vec<_>, Vec<_>) = areas.into_iter().partition(|(_, tables)| tables.len() > 1);
+        let alone: Vec<usize> =
+            alone.into_iter().flat_map(|(_, tables)| tables).filter(|&at| self.joined[at].is_empty()).collect();
         if areas.is_empty() {
             return None;
         }
@@ -127,7 +129,8 @@ impl Overview<'_> {
 
     fn date_ranges(&self, at: usize) -> Vec<String> {
         let table = &self.compressed.tables[at];
-        let Some(profile) = self.profile(table) else { return Vec::new() };
+        // The profile of one member says nothing about the others.
+        let Some(profile) = self.profile(table).filter(|_| table.members.len() == 1) else { return Vec::new() };
         let seen = if profile.is_whole() { "" } else { " in a sample" };
         let range = |column: &crate::compress::CompressedColumn| {
             let known = profile.find_column(&column.column.name)?;
@@ -148,6 +151,9 @@ impl Overview<'_> {
 
     fn row_count(&self, at: usize) -> Option<u64> {
         let table = &self.compressed.tables[at];
+        if table.members.len() > 1 {
+            return None;
+        }
         self.profile(table).and_then(|profile| profile.row_count).or(table.representative.row_count)
     }
 

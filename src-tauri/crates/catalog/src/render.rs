@@ -352,7 +352,7 @@ impl Writer<'_> {
     fn write_composite_keys(&self, table: &Table, text: &mut String) {
         let dialect = self.table.dialect;
         let list = |names: &[String]| names.iter().map(|n| quote_identifier(n, dialect)).collect::<Vec<_>>().join(", ");
-        let all_shown = |names: &[String]| names.iter().all(|n| self.is_selected(n));
+        let all_shown = |names: &[String]| names.iter().all(|n| self.is_selected(n) && self.has_column(n));
         if table.primary_key.len() > 1 && all_shown(&table.primary_key) {
             let _ = writeln!(text, "  PRIMARY KEY ({}),", list(&table.primary_key));
         }
@@ -364,6 +364,11 @@ impl Writer<'_> {
             let (own, referred) = (list(&key.columns), list(&key.ref_columns));
             let _ = writeln!(text, "  FOREIGN KEY ({own}) REFERENCES {target}({referred}),");
         }
+    }
+
+    /// Returns true if the compressed table has this column; columns without values are left out of it.
+    fn has_column(&self, name: &str) -> bool {
+        self.table.columns.iter().any(|column| column.members.iter().any(|own| own.eq_ignore_ascii_case(name)))
     }
 
     fn is_selected(&self, name: &str) -> bool {

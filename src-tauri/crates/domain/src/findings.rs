@@ -36,6 +36,19 @@ pub struct ValueMatch {
     pub semantic: Option<f64>,
 }
 
+impl ValueMatch {
+    /// Returns true if the question names the value: in full, also misspelled, or by a part that is written like a name. The
+    /// common word "years" does not name the title `14 Years`.
+    pub fn is_named(&self) -> bool {
+        const MISSPELLED: f64 = 0.75;
+        let count_words = |text: &str| text.split_whitespace().count();
+        let is_whole = count_words(&self.literal) == count_words(&self.value) && self.edit >= MISSPELLED;
+        is_whole
+            || self.literal.to_lowercase() == self.value.to_lowercase()
+            || self.literal.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric())
+    }
+}
+
 /// A probing query, which inspects the data and is never an answer (DSR-SQL, 3.2.3; ReFoRCE, 3.2.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -215,4 +228,33 @@ pub struct ChunkSummary {
     /// Number of tokens of its text. Exact for the embedded model; for remote models an estimate from the number of
     /// characters, corrected by earlier token counts of the server.
     pub tokens: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_named_in_full_or_by_a_part_like_a_name() {
+        let found = |literal: &str, value: &str, edit: f64| ValueMatch {
+            literal: literal.to_owned(),
+            table: "t".to_owned(),
+            column: "c".to_owned(),
+            value: value.to_owned(),
+            edit,
+            semantic: None,
+        };
+        for (literal, value, edit) in [
+            ("horror", "Horror", 1.0),
+            ("horor", "Horror", 0.83),
+            ("Acme", "Acme GmbH", 0.4),
+            ("2023", "Season 2023", 0.4),
+            ("straße", "Straße", 1.0),
+        ] {
+            assert!(found(literal, value, edit).is_named(), "{literal}");
+        }
+        for (literal, value) in [("years", "14 Years"), ("sales", "Sales Manager"), ("without", "Without You")] {
+            assert!(!found(literal, value, 0.6).is_named(), "{literal}");
+        }
+    }
 }

@@ -112,9 +112,15 @@ impl Beside<'_> {
         starts.flat_map(|(start, _)| start..start + wanted.len()).collect()
     }
 
+    /// Returns true if the words of a value are in a constant of the query. Scripts without spaces are compared by letters.
     fn has_constant(&self, value: &str) -> bool {
-        let value = value.to_lowercase();
-        self.constants.iter().any(|constant| constant.to_lowercase().contains(&value))
+        let wanted: Vec<String> = split_words(value).into_iter().map(|word| word.text).collect();
+        if wanted.is_empty() || !value.is_ascii() {
+            let value = value.to_lowercase();
+            return self.constants.iter().any(|constant| constant.to_lowercase().contains(&value));
+        }
+        let is_run = |words: &[TextWord]| words.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
+        self.constants.iter().any(|constant| split_words(constant).windows(wanted.len()).any(is_run))
     }
 
     /// Returns a constant that contains a word, such as the year of a date or a part of a name.
@@ -320,7 +326,8 @@ impl Beside<'_> {
             Some(number) => self.words.iter().any(|word| spoken_number(&word.text).as_ref() == Some(&number)),
             None => self.mentions_name(&part.text),
         }) || self.values.iter().filter(of_value).any(|found| !self.word_positions(&found.literal).is_empty())
-            || !value.trim().is_empty() && self.text.to_lowercase().contains(&value.to_lowercase())
+            || !value.trim().is_empty() && !value.is_ascii() && self.text.to_lowercase().contains(&value.to_lowercase())
+            || value.is_ascii() && !self.word_positions(value).is_empty()
     }
 
     fn mentions_name(&self, name: &str) -> bool {

@@ -268,11 +268,12 @@ pub fn variants_of_unbound(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Vari
 /// does not join, if the question does not decide between them.
 pub fn find_path_readings(sql: &ReadOnlySql, input: &RuleInput<'_>) -> Vec<Variant> {
     let chooser = PathChooser::new(sql, input);
-    let Ok(Some(_)) = repair_names_with(sql, input, &chooser, None) else { return Vec::new() };
+    let Ok(Some(first)) = repair_names_with(sql, input, &chooser, None) else { return Vec::new() };
     let Some(OpenChoice { name, taken, others }) = chooser.into_open_choice() else { return Vec::new() };
     let made = others.into_iter().filter_map(|(position, note)| {
         let other = PathChooser::new(sql, input).with_path(&name, position);
-        let mut changed = repair_names_with(sql, input, &other, None).ok()??;
+        let mut changed =
+            repair_names_with(sql, input, &other, None).ok()?.filter(|changed| changed.sql != first.sql)?;
         let safe = apply_safe_rules(&changed.sql, input);
         changed.append_changes(safe);
         let standing = apply_standing_rules(&changed.sql, input);

@@ -155,13 +155,6 @@ impl Ask {
         vitrine_warehouse::prove_with(text, &self.data.catalog, &self.permissions.functions)
     }
 
-    /// Returns true if the method's prompts for SQL begin with examples. Other methods write queries in their own steps, and baselines get
-    /// no help.
-    pub fn shows_examples(&self) -> bool {
-        const GUIDED: [&str; 2] = ["auto", "av-sql"];
-        GUIDED.contains(&self.options.settings.strategy.as_str())
-    }
-
     /// Returns the question followed by its knowledge.
     pub fn question_and_knowledge(&self) -> String {
         [Some(self.question.as_str()), self.knowledge.as_deref()].into_iter().flatten().collect::<Vec<_>>().join("\n")

@@ -6,7 +6,6 @@ use crate::run::ask::Ask;
 use crate::run::budget::Spending;
 use crate::run::egress::{Egress, ShownPage};
 use crate::run::events::{RunSink, sample_page};
-use crate::run::examples::Examples;
 use crate::run::left_out;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
@@ -38,8 +37,6 @@ pub struct RunContext {
     pub standing: Standing,
     /// Facts about the question as the user wrote it.
     pub facts: QuestionFacts,
-    /// Examples before requests for a query.
-    pub examples: Examples,
     /// Token that cancels all work of the run.
     pub cancel: CancellationToken,
     sink: Arc<dyn RunSink>,
@@ -107,7 +104,6 @@ impl RunContext {
         }
         let standing = Standing::from_definitions(&ask.data.definitions, &whole_catalog, &ask.question);
         let facts = QuestionFacts::from_question(&ask.question, &ask.data.catalog);
-        let examples = Examples::from_ask(&ask);
         let spending = Spending::new(&ask.options.settings, sink.clone(), ask.options.meter.clone());
         let (ran, ran_more) = (Mutex::default(), Notify::new());
         let (told, evidence) = (Mutex::default(), Mutex::default());
@@ -119,7 +115,6 @@ impl RunContext {
             stored,
             standing,
             facts,
-            examples,
             cancel,
             sink,
             spending,

@@ -21,6 +21,9 @@ use vitrine_domain::{
 use vitrine_sql::{OutputSources, ReadOnlySql, ValueSources, value_sources};
 use vitrine_warehouse::WarehouseError;
 
+/// Methods whose models are shown verified questions.
+const GUIDED: [&str; 2] = ["auto", "av-sql"];
+
 /// Placeholder for cells of columns with personal data.
 pub const MASKED: &str = "[masked]";
 
@@ -67,7 +70,10 @@ impl Egress {
 
     /// Removes the data that the policy withholds from `ask`, if any of its models is remote or its answer leaves the program.
     pub(super) fn apply_policy(ask: &mut Ask) -> Self {
-        if !ask.shows_examples() || !ask.options.settings.is_enabled(Switch::Verified) {
+        // Other methods write queries in their own steps, and methods measured as a baseline get no help.
+        if !GUIDED.contains(&ask.options.settings.strategy.as_str())
+            || !ask.options.settings.is_enabled(Switch::Verified)
+        {
             ask.history.verified.clear();
         }
         if ask.models.all_run_here() && !ask.permissions.answer_leaves {

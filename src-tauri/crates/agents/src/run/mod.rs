@@ -8,7 +8,6 @@ pub mod context;
 pub mod earlier;
 pub mod egress;
 pub mod events;
-pub mod examples;
 pub mod ledger;
 pub mod left_out;
 pub mod meter;

@@ -28,7 +28,10 @@ pub struct LinkingInput<'a> {
 
 /// Adds the columns that store a value which the question names.
 pub fn add_matches(selection: &mut SchemaSelection, matches: &[ValueMatch]) {
-    matches.iter().for_each(|found| select_column(selection, &found.table, &found.column));
+    matches
+        .iter()
+        .filter(|found| found.is_named())
+        .for_each(|found| select_column(selection, &found.table, &found.column));
 }
 
 /// Adds a column, unless its table is selected without a column list, which means all columns.

@@ -83,13 +83,13 @@ pub async fn further_queries(context: &RunContext) -> Result<(), StageError> {
         ..sql_alone(
             &Request {
                 samples,
-                tail: prepend_examples(task.render_for(&profile), &context.examples),
+                tail: prepend_examples(task.render_for(&profile), &ask.history.verified),
                 ..common.clone()
             },
             &profile,
         )
     };
-    let tail = prepend_examples(Restated(task).render_for(&profile), &context.examples);
+    let tail = prepend_examples(Restated(task).render_for(&profile), &ask.history.verified);
     // The restated prompt of a model that deliberates contains the same closing instructions, including the report of missing data.
     let other_words = Request { tail, ..common.clone() };
     let other_words = if profile.deliberates { sql_alone(&other_words, &profile) } else { other_words };

@@ -63,7 +63,7 @@ impl Drafts {
 pub async fn write_drafts(attempts: &AttemptContext<'_>, requests: &[Request]) -> Result<Drafts, StageError> {
     let AttemptContext { context, limits, .. } = attempts;
     let guide = |request: &Request| Request {
-        tail: prepend_examples(request.tail.clone(), &context.examples),
+        tail: prepend_examples(request.tail.clone(), &context.ask.history.verified),
         ..request.clone()
     };
     let requests = &requests.iter().map(guide).collect::<Vec<_>>();

@@ -215,7 +215,8 @@ impl Pruning<'_> {
             true => format!("{}.{}", found.table, found.column),
             false => found.table.clone(),
         };
-        let named: HashSet<String> = self.linking.matches.iter().map(of_match).collect();
+        let named: HashSet<String> =
+            self.linking.matches.iter().filter(|found| found.is_named()).map(of_match).collect();
         let free = families.into_iter().filter(|family| !pass.columns || !self.keys.contains(&family.offered));
         let (stays, families): (Vec<Family>, _) =
             free.partition(|family| family.members.iter().any(|member| named.contains(member)));

@@ -66,8 +66,8 @@ async fn methods_and_parameters_that_do_not_exist_are_refused_with_those_that_do
 
     let kept = desk.app.settings().await.unwrap();
     for (method, key, value, wanted) in [
-        ("guess", "luck", 1, "unknown key 'guess.luck': use dsr-sql.samples"),
-        ("reforce", "fix", 1, "unknown key 'reforce.fix': use dsr-sql.samples"),
+        ("guess", "luck", 1, "unknown key 'guess.luck': use av-sql.candidates"),
+        ("reforce", "fix", 1, "unknown key 'reforce.fix': use av-sql.candidates"),
         ("reforce", "votes", 65, "reforce.votes cannot be 65: choose 1 to 64"),
     ] {
         let mut settings = kept.clone();

@@ -79,6 +79,8 @@ pub async fn approximate_profile(
             Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled),
             Err(error) => {
                 tracing::info!(table = %table.name, %error, "no approximate statistics");
+                // A query that failed while it ran may have been billed up to its limit.
+                report.bytes += share;
                 report.left_out += 1;
             }
         }
@@ -208,11 +210,11 @@ fn complete_table(profile: &mut Profile, table: &Table, statistics: Statistics) 
     if statistics.rows == 0 {
         return;
     }
-    let rows = Rows { read: statistics.rows, total: None, whole: false };
+    let row_count = table.row_count.filter(|total| !statistics.all_rows && *total > statistics.rows);
+    let rows = Rows { read: statistics.rows, total: row_count, whole: false };
     let assemble = |column: &ColumnStatistics| {
         assemble_column_profile(&column.facts, &column.facts.infer_judgement(), &column.top, None, rows)
     };
-    let row_count = table.row_count.filter(|total| !statistics.all_rows && *total > statistics.rows);
     let Some(known) = profile.tables.iter_mut().find(|known| known.table == table.name) else {
         let columns = statistics.columns.iter().map(assemble).collect();
         let (name, profiled_rows) = (table.name.clone(), statistics.rows);

@@ -112,7 +112,7 @@ impl Writer<'_> {
         let dialect = self.table.dialect;
         let mut joins = Vec::new();
         for key in &self.table.representative.foreign_keys {
-            if !key.columns.iter().all(|own| self.is_selected(own)) {
+            if !key.columns.iter().all(|own| self.is_selected(own) && self.has_column(own)) {
                 continue;
             }
             let (own, other) = (table_ref(self.shown, dialect), table_ref(&key.ref_table, dialect));

@@ -28,7 +28,7 @@ pub(super) static RULES: &[Rule] = &[
         before: "SELECT c.custmer_name FROM orders AS c",
         after: "SELECT customers.customer_name FROM orders AS c JOIN customers ON ..." },
     Rule { code: RuleCode::new("N003"), name: "unused-table", applicability: Safe, evidence: &[InCatalog], work: Work::Repaired(repair::unused_table::apply_rule),
-        summary: later!("Removes a table that was joined only for a column that it does not have, if a key guarantees one joined row."),
+        summary: later!("Removes a table that was joined only for a column that it does not have, if a foreign key refers to it."),
         before: "SELECT c.ordered FROM orders o JOIN customers c ON ... (ordered is a column of orders)",
         after: "SELECT o.ordered FROM orders o" },
     Rule { code: RuleCode::new("N004"), name: "wrong-table", applicability: Second, evidence: &[InCatalog], work: Work::Unbound(repair::wrong_table::apply_rule),

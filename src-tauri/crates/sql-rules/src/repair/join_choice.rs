@@ -11,7 +11,7 @@ use vitrine_words::tr;
 /// Maximum number of further paths that are offered.
 const MOST_OTHERS: usize = 3;
 
-/// Paths between which nothing decides.
+/// A choice among equally likely paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OpenChoice {
     /// The column or table as written.
@@ -82,12 +82,14 @@ impl<'a> PathChooser<'a> {
         let mentioned = words.iter().filter(|word| is_asked(word)).count();
         let profile = path.tables.last().and_then(|table| self.input.profile.find_table(table));
         let column = profile.and_then(|table| table.find_column(name));
+        // Numbers such as a limit are not evidence.
+        let is_text = |constant: &&String| constant.parse::<f64>().is_err();
         let is_stored = |constant: &&String| {
             let stored =
                 column.into_iter().flat_map(|column| column.top.iter().map(|(value, _)| value).chain(&column.samples));
             stored.into_iter().any(|value| value == *constant)
         };
-        let stored = self.constants.iter().filter(is_stored).count();
+        let stored = self.constants.iter().filter(is_text).filter(is_stored).count();
         mentioned + 10 * stored
     }
 }

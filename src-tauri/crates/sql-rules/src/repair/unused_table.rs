@@ -1,6 +1,6 @@
-//! A table that was joined for a column it does not have: after the column is read from its own table, the joined one
-//! is unused. If a key guarantees one joined row, its removal is safe. Otherwise the join also selects rows, as in
-//! "countries with a car maker", and the query without it is a variant.
+//! Removes a joined table whose only referenced column belongs to another table. If a foreign key leads to the table, each
+//! row has one joined row, and the removal is safe. Otherwise the join also selects rows, as in "countries with a car
+//! maker", and the query without it is a variant.
 
 use super::each_select;
 use crate::RuleInput;
@@ -27,8 +27,16 @@ fn drop_joins(query: &mut Query, input: &RuleInput<'_>, of_one_row: bool) -> Vec
     if input.wrong_qualifiers.is_empty() {
         return Vec::new();
     }
+    // An alias that several SELECTs declare may be wrong in one of them only.
+    let mut declared: Vec<String> = Vec::new();
+    each_select(query, input, |select, _, scope| {
+        declared.extend(iter_relations(select, scope).flatten().map(|relation| relation.alias.to_lowercase()));
+        Vec::new()
+    });
+    let is_unique = |name: &&String| declared.iter().filter(|own| own.eq_ignore_ascii_case(name)).count() == 1;
+    let names: Vec<String> = input.wrong_qualifiers.iter().filter(is_unique).cloned().collect();
     each_select(query, input, |select, order_by, scope| {
-        let leaf = find_unused_leaf(select, order_by, scope, input.wrong_qualifiers, of_one_row);
+        let leaf = find_unused_leaf(select, order_by, scope, &names, of_one_row);
         leaf.and_then(|leaf| drop_join(select, leaf, scope)).into_iter().collect()
     })
 }
@@ -53,7 +61,9 @@ fn find_unused_leaf(
     let grain = Grain::from_select(select, &relations);
     let matches_one = |at: usize| {
         let others: Vec<usize> = (0..relations.len()).filter(|&other| other != at).collect();
-        grain.count_matches(&others, &[at]) == Matches::One
+        let name = &relations[at].table.name;
+        let refers = |&other: &usize| relations[other].table.foreign_keys.iter().any(|key| key.ref_table == *name);
+        others.iter().any(refers) && grain.count_matches(&others, &[at]) == Matches::One
     };
     // Repeated rows of a table may be the counted entities.
     let is_unused = |at: usize| {
@@ -82,7 +92,7 @@ fn drop_join(select: &mut Select, leaf: usize, catalog: &InScope<'_>) -> Option<
     } else {
         from.joins.remove(leaf - 1);
     }
-    Some(tr!("Removed {name}, which is not used: the join only repeats or drops rows", name))
+    Some(tr!("Removed {name}, of which no column is used", name))
 }
 
 /// Returns true if an aggregate has another result when a row is repeated.

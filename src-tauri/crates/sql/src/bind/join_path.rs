@@ -7,7 +7,7 @@ use vitrine_domain::TableName;
 pub struct JoinPath {
     /// The joined tables in order; the last one is the table that was searched.
     pub tables: Vec<TableName>,
-    /// The columns in scope from which the path begins.
+    /// The key columns of each step, on the side that is joined already.
     pub columns: Vec<String>,
 }
 

@@ -2,25 +2,27 @@
 
 use super::edit::{Edit, JoinStep};
 use super::join_path::JoinPath;
+use super::key_graph::{KeyGraph, KeyLink};
 use super::scope::{Col, Rel, Scope, Walk};
 use crate::text::{normalize_name, same_name};
 use sqlparser::tokenizer::Span;
 use vitrine_domain::{ForeignKey, Table};
 use vitrine_words::{join_with_and, tr};
 
-/// Returns the item if there is exactly one.
+/// Returns the first item if all items are equal.
 pub(super) fn exactly_one<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Option<T> {
     let mut items = items.into_iter();
     let first = items.next()?;
     items.all(|other| other == first).then_some(first)
 }
 
-/// Maximum number of many-to-one keys in a path: city, region, country and continent of a customer.
+/// Maximum number of many-to-one keys in a path, such as customer, city, region, country, continent.
 const MOST_STEPS: usize = 4;
 /// Maximum number of incomplete paths, so that the search stays bounded in schemas with many keys.
 const MOST_PATHS: usize = 512;
 
 /// A path of joins with the item of the FROM clause from which it begins.
+#[derive(Debug, Clone, PartialEq)]
 struct FoundPath {
     item: usize,
     steps: Vec<JoinStep>,
@@ -28,7 +30,7 @@ struct FoundPath {
 
 impl FoundPath {
     fn describe(&self) -> JoinPath {
-        let columns = self.steps.first().into_iter().flat_map(|step| &step.on).map(|[(_, column), _]| column.clone());
+        let columns = self.steps.iter().flat_map(|step| &step.on).map(|[(_, column), _]| column.clone());
         JoinPath { tables: self.steps.iter().map(|step| step.table.clone()).collect(), columns: columns.collect() }
     }
 }
@@ -42,20 +44,14 @@ impl Walk<'_> {
     /// Joins the table that has this column if foreign keys lead to it from an item in scope, along the shortest path. Of
     /// several such paths, the caller chooses one. The opposite direction is excluded because it would multiply rows.
     pub(super) fn join_for_column(&self, scope: &Scope, name: &str) -> Option<Edit> {
-        let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
-        let mut paths: Vec<FoundPath> = holders
-            .filter(|table| self.may_join(scope, table))
-            .flat_map(|table| self.paths_to(scope, table, true))
-            .collect();
-        let fewest = paths.iter().map(|path| path.steps.len()).min();
-        paths.retain(|path| Some(path.steps.len()) == fewest);
-        match paths.len() {
+        let holds = |table: &Table| table.find_column(name).is_some() && self.may_join(scope, table);
+        let paths = self.shortest_paths(scope, holds, true);
+        if paths.is_empty() {
             // Keys by name are less certain than declared ones.
-            0 => {
-                let holders = self.catalog.tables.iter().filter(|t| t.find_column(name).is_some());
-                exactly_one(holders.filter(|t| self.may_join(scope, t)).filter_map(|t| self.join_by_name(scope, t)))
-            }
-            _ => self.choose_path(scope, name, paths),
+            let holders = self.catalog.tables.iter().filter(|table| holds(table));
+            exactly_one(holders.filter_map(|table| self.join_by_name(scope, table)))
+        } else {
+            self.choose_path(scope, name, paths)
         }
     }
 
@@ -64,7 +60,7 @@ impl Walk<'_> {
         if !self.may_join(scope, table) {
             return None;
         }
-        let paths = self.paths_to(scope, table, only_forward);
+        let paths = self.shortest_paths(scope, |other| other.name == table.name, only_forward);
         if paths.is_empty() {
             self.join_by_name(scope, table)
         } else {
@@ -78,49 +74,26 @@ impl Walk<'_> {
         !taken && !scope.has_unlisted_columns() && scope.select != Span::empty()
     }
 
-    /// Returns all shortest paths of foreign keys from the items in scope to a table: at most [`MOST_STEPS`] keys that keep
-    /// the number of rows, otherwise at most two.
-    fn paths_to(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<FoundPath> {
-        let is_read = |t: &Table| {
-            let own = t.name.to_string();
-            scope.rels.iter().any(|r| r.table.as_deref() == Some(&own) || same_name(r.name(), &t.name.name))
+    /// Returns the shortest paths of foreign keys from the items in scope to tables for which `is_goal` is true: at most
+    /// [`MOST_STEPS`] keys that add no rows, otherwise at most two. An incomplete search returns no path, because it
+    /// would not show that a path is the only one.
+    fn shortest_paths(&self, scope: &Scope, is_goal: impl Fn(&Table) -> bool, only_forward: bool) -> Vec<FoundPath> {
+        let keys = KeyGraph::from_catalog(self.catalog);
+        let is_read = |table: &Table| {
+            let own = table.name.to_string();
+            scope.rels.iter().any(|r| r.table.as_deref() == Some(&own) || same_name(r.name(), &table.name.name))
         };
-        let first = |t: &Table, forward: bool| -> Vec<FoundPath> {
-            self.steps_from(scope, t, forward)
-                .into_iter()
-                .map(|(item, step)| FoundPath { item, steps: vec![step] })
-                .collect()
-        };
-        let direct = first(table, only_forward);
-        if !direct.is_empty() {
-            return direct;
-        }
-        let between: Vec<&Table> = self.catalog.tables.iter().filter(|t| t.name != table.name && !is_read(t)).collect();
-        let mut open: Vec<(&Table, FoundPath)> =
-            between.iter().flat_map(|t| first(t, only_forward).into_iter().map(move |path| (*t, path))).collect();
+        let mut open = self.first_steps(scope, &keys, only_forward);
         let most = if only_forward { MOST_STEPS } else { 2 };
-        for _ in 1..most {
-            let extend = |(last, path): &(&Table, FoundPath), next: &Table| -> Vec<FoundPath> {
-                steps_between(last, next, only_forward)
-                    .into_iter()
-                    .map(|step| FoundPath {
-                        item: path.item,
-                        steps: path.steps.iter().cloned().chain([step]).collect(),
-                    })
-                    .collect()
-            };
-            let arrived: Vec<FoundPath> = open.iter().flat_map(|path| extend(path, table)).collect();
-            if !arrived.is_empty() {
-                return arrived;
+        for taken in 1..=most {
+            let (arrived, rest): (Vec<_>, Vec<_>) = open.into_iter().partition(|(table, _)| is_goal(table));
+            if !arrived.is_empty() || taken == most || rest.len() > MOST_PATHS {
+                return arrived.into_iter().map(|(_, path)| path).collect();
             }
-            let unseen = |path: &FoundPath, t: &Table| path.steps.iter().all(|step| step.table != t.name);
-            open = open
+            open = rest
                 .iter()
-                .flat_map(|path| {
-                    let next = between.iter().filter(|t| unseen(&path.1, t));
-                    next.flat_map(|t| extend(path, t).into_iter().map(|longer| (*t, longer))).collect::<Vec<_>>()
-                })
-                .take(MOST_PATHS)
+                .filter(|(table, _)| !is_read(table))
+                .flat_map(|(table, path)| extend_path(table, path, &keys, only_forward))
                 .collect();
         }
         Vec::new()
@@ -172,43 +145,39 @@ impl Walk<'_> {
         Some(Edit::Join { select: scope.select, item, note, steps: vec![step] })
     }
 
-    /// Returns all single-key joins between the items in scope and a table.
-    fn steps_from(&self, scope: &Scope, table: &Table, only_forward: bool) -> Vec<(usize, JoinStep)> {
-        let mut steps = Vec::new();
-        let full = table.name.to_string();
+    /// Returns the tables that one key joins to an item in scope.
+    fn first_steps<'k>(&self, scope: &Scope, keys: &KeyGraph<'k>, only_forward: bool) -> Vec<(&'k Table, FoundPath)> {
+        let mut steps: Vec<(&Table, FoundPath)> = Vec::new();
         for rel in scope.rels.iter().filter(|r| !r.name().is_empty()) {
-            // Forward: a key in scope points to the table.
-            for owner in &self.catalog.tables {
-                for key in owner.foreign_keys.iter().filter(|k| self.refers_to(k, table)) {
-                    let pairs = foreign_key_pairs(key, table);
-                    let own = owner.name.to_string();
-                    if let Some(on) = pairs.and_then(|p| visible_join_condition(rel, &own, &p, &table.name.name, true))
-                    {
-                        steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
+            let mut sources: Vec<&str> =
+                rel.rows.cols.iter().flat_map(|col| &col.sources).map(|(table, _)| table.as_str()).collect();
+            sources.sort_unstable();
+            sources.dedup();
+            for source in sources {
+                // Forward: a key in scope points to the table.
+                let forward = keys.keys_of(source).filter_map(|KeyLink { key, target, .. }| {
+                    let pairs = foreign_key_pairs(key, target)?;
+                    let on = visible_join_condition(rel, source, &pairs, &target.name.name, true)?;
+                    Some((target, on))
+                });
+                // Backward: a key of the table points to something in scope.
+                let backward = keys.keys_to(source).filter_map(|KeyLink { owner, key, target }| {
+                    if (only_forward && !one_to_one(key, owner)) || owner.name == target.name {
+                        return None;
+                    }
+                    let pairs = foreign_key_pairs(key, target)?;
+                    let on = visible_join_condition(rel, source, &pairs, &owner.name.name, false)?;
+                    Some((owner, on))
+                });
+                for (table, on) in forward.chain(backward) {
+                    let path = FoundPath { item: rel.item, steps: vec![JoinStep { table: table.name.clone(), on }] };
+                    if !steps.iter().any(|(_, known)| *known == path) {
+                        steps.push((table, path));
                     }
                 }
             }
-            // Backward: a key of the table points to something in scope.
-            for key in table.foreign_keys.iter().filter(|key| !only_forward || one_to_one(key, table)) {
-                let Some(target) = self.catalog.tables.iter().find(|t| self.refers_to(key, t)) else { continue };
-                let target_name = target.name.to_string();
-                if target_name == full {
-                    continue;
-                }
-                if let Some(on) = foreign_key_pairs(key, target)
-                    .and_then(|p| visible_join_condition(rel, &target_name, &p, &table.name.name, false))
-                {
-                    steps.push((rel.item, JoinStep { table: table.name.clone(), on }));
-                }
-            }
         }
-        steps.dedup();
         steps
-    }
-
-    fn refers_to(&self, key: &ForeignKey, table: &Table) -> bool {
-        same_name(&key.ref_table.to_string(), &table.name.to_string())
-            || (key.ref_table.schema.is_none() && same_name(&key.ref_table.name, &table.name.name))
     }
 }
 
@@ -239,23 +208,34 @@ fn visible_join_condition(
     Some(on)
 }
 
-/// Returns all single foreign keys between two tables, as joins of the second.
-fn steps_between(first: &Table, second: &Table, only_forward: bool) -> Vec<JoinStep> {
-    let to = |key: &ForeignKey, t: &Table| same_name(&key.ref_table.name, &t.name.name);
-    let step = |on: Vec<(String, String)>| JoinStep {
-        table: second.name.clone(),
-        on: on.into_iter().map(|(a, b)| [(first.name.name.clone(), a), (second.name.name.clone(), b)]).collect(),
-    };
-    let forward =
-        first.foreign_keys.iter().filter(|k| to(k, second)).filter_map(|k| foreign_key_pairs(k, second)).map(step);
-    let swap = |p: Vec<(String, String)>| p.into_iter().map(|(a, b)| (b, a)).collect();
-    let backward = second
-        .foreign_keys
-        .iter()
-        .filter(|k| to(k, first) && (!only_forward || one_to_one(k, second)))
-        .filter_map(|k| foreign_key_pairs(k, first))
-        .map(|p| step(swap(p)));
-    forward.chain(backward).collect()
+/// Returns the paths that are longer by one key than a path to `last`.
+fn extend_path<'k>(
+    last: &Table,
+    path: &FoundPath,
+    keys: &KeyGraph<'k>,
+    only_forward: bool,
+) -> Vec<(&'k Table, FoundPath)> {
+    let name = last.name.to_string();
+    let forward = keys.keys_of(&name).filter_map(|KeyLink { key, target, .. }| {
+        let pairs = foreign_key_pairs(key, target)?;
+        Some((target, pairs))
+    });
+    let backward = keys.keys_to(&name).filter_map(|KeyLink { owner, key, target }| {
+        let pairs = foreign_key_pairs(key, target).filter(|_| !only_forward || one_to_one(key, owner))?;
+        Some((owner, pairs.into_iter().map(|(own, referred)| (referred, own)).collect()))
+    });
+    let longer = forward.chain(backward).filter(|(table, _): &(&Table, Vec<(String, String)>)| {
+        let is_new = |step: &JoinStep| !same_name(&step.table.name, &table.name.name);
+        table.name != last.name && path.steps.iter().all(is_new)
+    });
+    longer
+        .map(|(table, pairs)| {
+            let on =
+                pairs.into_iter().map(|(a, b)| [(last.name.name.clone(), a), (table.name.name.clone(), b)]).collect();
+            let step = JoinStep { table: table.name.clone(), on };
+            (table, FoundPath { item: path.item, steps: path.steps.iter().cloned().chain([step]).collect() })
+        })
+        .collect()
 }
 
 /// Returns true if a foreign key is the owner's whole primary key, so that joining the owner to its target adds no

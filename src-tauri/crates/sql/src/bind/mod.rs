@@ -14,6 +14,7 @@ mod hidden_names;
 mod identifier_case;
 mod join_path;
 mod joins;
+mod key_graph;
 mod keys;
 mod query;
 mod repair;

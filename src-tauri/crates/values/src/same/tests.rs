@@ -262,8 +262,8 @@ fn several_codes_of_four_letters_are_initials() {
         "NASA|National Aeronautics and Space Administration|UCLA|University of California Los Angeles|Acme",
     );
     let expected = [
-        vec!["NASA", "National Aeronautics and Space Administration"],
-        vec!["UCLA", "University of California Los Angeles"],
+        vec!["National Aeronautics and Space Administration", "NASA"],
+        vec!["University of California Los Angeles", "UCLA"],
     ];
     assert_eq!(found, expected);
 }

@@ -35,13 +35,18 @@ pub struct UsedNames {
 impl UsedNames {
     /// Returns the names that a selection lacks, columns as `table.column`.
     fn list_missing(&self, selection: &SchemaSelection) -> Vec<String> {
-        let is_selected = |table: &str| selection.tables.iter().any(|t| t.name.eq_ignore_ascii_case(table));
+        // Replies may omit the schema of a table.
+        let is_same = |selected: &str, used: &str| {
+            let bare = used.rsplit_once('.').map(|(_, bare)| bare);
+            selected.eq_ignore_ascii_case(used) || bare.is_some_and(|bare| selected.eq_ignore_ascii_case(bare))
+        };
+        let is_selected = |table: &str| selection.tables.iter().any(|t| is_same(&t.name, table));
         let tables = self.tables.iter().filter(|table| !is_selected(table)).cloned();
         let has_column = |table: &str, column: &str| {
             selection
                 .tables
                 .iter()
-                .any(|t| t.name.eq_ignore_ascii_case(table) && t.columns.iter().any(|c| c.eq_ignore_ascii_case(column)))
+                .any(|t| is_same(&t.name, table) && t.columns.iter().any(|c| c.eq_ignore_ascii_case(column)))
         };
         let columns = self.columns.iter().filter(|(table, column)| !has_column(table, column));
         tables.chain(columns.map(|(table, column)| format!("{table}.{column}"))).collect()
