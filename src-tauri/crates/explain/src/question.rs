@@ -326,8 +326,7 @@ impl Beside<'_> {
             Some(number) => self.words.iter().any(|word| spoken_number(&word.text).as_ref() == Some(&number)),
             None => self.mentions_name(&part.text),
         }) || self.values.iter().filter(of_value).any(|found| !self.word_positions(&found.literal).is_empty())
-            || !value.trim().is_empty() && !value.is_ascii() && self.text.to_lowercase().contains(&value.to_lowercase())
-            || value.is_ascii() && !self.word_positions(value).is_empty()
+            || contains_apart(&self.text.to_lowercase(), &value.to_lowercase())
     }
 
     fn mentions_name(&self, name: &str) -> bool {
@@ -405,6 +404,15 @@ fn split_words(text: &str) -> Vec<TextWord> {
         before = letter;
     }
     words
+}
+
+/// Returns true if a text contains a value that is no part of a longer Latin word or number. Other scripts may touch it.
+fn contains_apart(text: &str, value: &str) -> bool {
+    let is_apart = |neighbour: Option<char>| neighbour.is_none_or(|c| !c.is_ascii_alphanumeric());
+    !value.trim().is_empty()
+        && text.match_indices(value).any(|(at, _)| {
+            is_apart(text[..at].chars().next_back()) && is_apart(text[at + value.len()..].chars().next())
+        })
 }
 
 /// Returns the number that a word of a question stands for, in digits or in letters.

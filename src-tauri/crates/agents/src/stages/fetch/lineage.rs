@@ -39,7 +39,7 @@ pub(super) fn trace_sql(sql: &ReadOnlySql, catalog: &Catalog) -> TracedView {
         let sources: Vec<String> = output.sources.iter().map(|(table, column)| format!("{table}.{column}")).collect();
         (!sources.is_empty()).then(|| format!("{}: {}", output.name, sources.join(", ")))
     };
-    let from = format!("from {}", bound.tables.iter().cloned().collect::<Vec<_>>().join(", "));
+    let from = format!("from {}", bound.tables.join(", "));
     let columns = bound.outputs.iter().filter_map(output);
     let parts: Vec<String> = std::iter::once(from).chain(columns).chain([sql.as_str().to_owned()]).collect();
     TracedView { columns: Vec::new(), lineage: shorten_lineage(&parts.join("; ")) }
