@@ -406,7 +406,7 @@ fn split_words(text: &str) -> Vec<TextWord> {
     words
 }
 
-/// Returns true if a text contains a value that is no part of a longer Latin word or number. Other scripts may touch it.
+/// Returns true if a text contains a value outside of longer Latin words and numbers. Other scripts may touch it.
 fn contains_apart(text: &str, value: &str) -> bool {
     let is_apart = |neighbour: Option<char>| neighbour.is_none_or(|c| !c.is_ascii_alphanumeric());
     !value.trim().is_empty()

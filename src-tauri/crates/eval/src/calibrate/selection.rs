@@ -79,7 +79,7 @@ mod tests {
     /// Returns questions with two results, of which the judge prefers the right one except in every tenth question.
     fn make_results(count: u32) -> Vec<JudgedResults> {
         let make = |number: u32| {
-            let first_is_right = number % 3 != 0;
+            let first_is_right = !number.is_multiple_of(3);
             let prefers_first = first_is_right == (number % 10 != 9);
             let (first, second) = if prefers_first { (2, 0) } else { (0, 2) };
             let cluster =
