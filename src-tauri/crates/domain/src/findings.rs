@@ -37,12 +37,13 @@ pub struct ValueMatch {
 }
 
 impl ValueMatch {
-    /// Returns true if the question names the value: in full, also misspelled, or by a part that is written like a name. The
-    /// common word "years" does not name the title `14 Years`.
+    /// Returns true if the question names the value: in full, also misspelled or paraphrased, or by a part that is written
+    /// like a name. The common word "years" does not name the title `14 Years`.
     pub fn is_named(&self) -> bool {
-        const MISSPELLED: f64 = 0.75;
+        const ALIKE: f64 = 0.75;
         let count_words = |text: &str| text.split_whitespace().count();
-        let is_whole = count_words(&self.literal) == count_words(&self.value) && self.edit >= MISSPELLED;
+        let similarity = self.edit.max(self.semantic.unwrap_or_default());
+        let is_whole = count_words(&self.literal) == count_words(&self.value) && similarity >= ALIKE;
         is_whole
             || self.literal.to_lowercase() == self.value.to_lowercase()
             || self.literal.chars().next().is_some_and(|first| first.is_uppercase() || first.is_numeric())
@@ -253,6 +254,8 @@ mod tests {
         ] {
             assert!(found(literal, value, edit).is_named(), "{literal}");
         }
+        let paraphrased = ValueMatch { semantic: Some(0.8), ..found("alemania", "Germany", 0.2) };
+        assert!(paraphrased.is_named());
         for (literal, value) in [("years", "14 Years"), ("sales", "Sales Manager"), ("without", "Without You")] {
             assert!(!found(literal, value, 0.6).is_named(), "{literal}");
         }

@@ -107,8 +107,7 @@ impl Beside<'_> {
         if wanted.is_empty() {
             return Vec::new();
         }
-        let stands = |window: &[TextWord]| window.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
-        let starts = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| stands(window));
+        let starts = self.words.windows(wanted.len()).enumerate().filter(|(_, window)| is_run(window, &wanted));
         starts.flat_map(|(start, _)| start..start + wanted.len()).collect()
     }
 
@@ -119,8 +118,9 @@ impl Beside<'_> {
             let value = value.to_lowercase();
             return self.constants.iter().any(|constant| constant.to_lowercase().contains(&value));
         }
-        let is_run = |words: &[TextWord]| words.iter().zip(&wanted).all(|(word, wanted)| word.text == *wanted);
-        self.constants.iter().any(|constant| split_words(constant).windows(wanted.len()).any(is_run))
+        let contains_run =
+            |constant: &String| split_words(constant).windows(wanted.len()).any(|run| is_run(run, &wanted));
+        self.constants.iter().any(contains_run)
     }
 
     /// Returns a constant that contains a word, such as the year of a date or a part of a name.
@@ -404,6 +404,11 @@ fn split_words(text: &str) -> Vec<TextWord> {
         before = letter;
     }
     words
+}
+
+/// Returns true if words of a text are the wanted ones, in order.
+fn is_run(words: &[TextWord], wanted: &[String]) -> bool {
+    words.iter().zip(wanted).all(|(word, wanted)| word.text == *wanted)
 }
 
 /// Returns true if a text contains a value outside of longer Latin words and numbers. Other scripts may touch it.

@@ -27,13 +27,13 @@ pub struct AttemptLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EmptyResults {
-    /// The query is kept.
+    /// The query is kept, because an empty result can be the answer.
     Kept,
     /// The query is corrected like one that fails, as in the papers.
     Corrected,
 }
 
-/// Default of [`AttemptLimits::correction_temperature`].
+/// Default temperature of corrections after the first, in [`AttemptLimits`].
 pub const CORRECTION_TEMPERATURE: f32 = 0.7;
 
 impl AttemptLimits {

@@ -37,7 +37,7 @@ pub struct Analysed {
 /// Reasons why an analysis returned no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// The code is wrong.
+    /// The code fails with an error of its own.
     #[error("{error}")]
     Code {
         /// Type of the error, message and line.

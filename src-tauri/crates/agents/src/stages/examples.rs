@@ -38,7 +38,7 @@ struct WrittenExample {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExampleKinds {
-    /// Both kinds.
+    /// Examples of both kinds (R_f and R_t).
     Both,
     /// By SQL feature, over the whole database (R_f).
     Features,

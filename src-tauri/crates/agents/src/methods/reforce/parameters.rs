@@ -29,7 +29,7 @@ pub enum Threads {
 pub enum ValueSource {
     /// For a model that deliberates the words of the question.
     Question,
-    /// Probing queries alone.
+    /// Only probing queries, as in the paper.
     Probes,
 }
 
