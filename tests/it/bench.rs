@@ -183,7 +183,7 @@ impl Known {
                 given_schema: None,
                 explain: false,
                 assess: false,
-                least_check: vitrine_agents::LEAST_CHECK,
+                check_limit: std::time::Duration::from_secs(20),
                 calibration: Arc::default(),
                 meter: None,
                 started_at: "2026-01-01T00:00:00Z".to_owned(),

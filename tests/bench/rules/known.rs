@@ -66,7 +66,7 @@ impl Known {
                 given_schema: None,
                 explain: false,
                 assess: false,
-                least_check: vitrine_agents::LEAST_CHECK,
+                check_limit: std::time::Duration::from_secs(20),
                 calibration: Arc::default(),
                 meter: None,
                 started_at: String::new(),

@@ -11,6 +11,7 @@ export const NO_USAGE: Usage = {
   reasoning_tokens: 0,
   db_calls: 0,
   wall_ms: 0,
+  first_token_ms: 0,
   micro_usd: 0,
   priced_calls: 0,
   billed_bytes: 0,
@@ -27,6 +28,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
     db_calls: a.db_calls + b.db_calls,
     wall_ms: a.wall_ms + b.wall_ms,
+    first_token_ms: (a.first_token_ms ?? 0) + (b.first_token_ms ?? 0),
     // Logs of earlier versions lack what calls cost.
     micro_usd: a.micro_usd + (b.micro_usd ?? 0),
     priced_calls: a.priced_calls + (b.priced_calls ?? 0),

@@ -105,8 +105,7 @@ pub async fn run(ask: Ask, sink: Arc<dyn RunSink>, cancel: CancellationToken) ->
         explain::explain_answer(&context).await;
     } else if outcome.is_ok() {
         assess::report_certainty(&context, Stage::First);
-        let limit = Duration::from_millis(usage.wall_ms).max(context.ask.options.least_check);
-        behind_the_answer(&context, is_baseline, limit).await;
+        behind_the_answer(&context, is_baseline, ask.options.check_limit).await;
     }
     let usage_by_agent = context.usage_by_agent();
     let outcome = match outcome {

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use vitrine_agents::methods::{find_method, parameters};
 use vitrine_agents::{
-    Ask, AskData, AskHistory, AskOptions, AskPermissions, Earlier, FollowedRun, LEAST_CHECK, Models, RunSink,
-    UserClarifier, UserRoles,
+    Ask, AskData, AskHistory, AskOptions, AskPermissions, Earlier, FollowedRun, Models, RunSink, UserClarifier,
+    UserRoles,
 };
 use vitrine_domain::{Agent, AppError, AskSettings, EgressLevel, ErrorCode, EventBody, RunReport, Switch};
 use vitrine_store::QueryAuthor;
@@ -100,6 +100,7 @@ impl App {
             }
             None => None,
         };
+        let check_limit = models.check_limit();
         let ask = move |open: &OpenWarehouse| Ask {
             question: request.question,
             knowledge,
@@ -121,7 +122,7 @@ impl App {
                 // Explanations and the assessor execute further queries.
                 explain: !asks_first,
                 assess: !asks_first,
-                least_check: LEAST_CHECK,
+                check_limit,
                 calibration,
                 meter: Some(meter),
                 started_at: current_timestamp(),

@@ -8,7 +8,7 @@ use crate::types::FollowUpRequest;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use vitrine_agents::{
-    Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
+    CallTime, Completion, DataNames, FollowUpInput, Rewriting, SpentCall, complete_follow_up, find_values, follow_up,
 };
 use vitrine_domain::{Agent, AppError, ErrorCode, RunReport};
 use vitrine_llm::{CallUsage, ChatModel};
@@ -104,7 +104,8 @@ impl App {
         let mut began = Instant::now();
         let spent = |spent: &CallUsage| {
             let wall_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
-            meter.record_call(SpentCall::new(Agent::Rewriter, &model, spent, wall_ms));
+            let took = CallTime { first_token_ms: wall_ms, wall_ms };
+            meter.record_call(SpentCall::new(Agent::Rewriter, &model, spent, took));
             began = Instant::now();
         };
         let input = FollowUpInput { before: &before.question, text, values: &values };

@@ -27,6 +27,7 @@ mod months;
 pub mod names;
 mod number_form;
 pub mod page;
+pub mod phases;
 pub mod presets;
 mod private_file;
 pub mod profile;
@@ -78,6 +79,7 @@ pub use months::{AROUND_MONTHS, Language, NamedMonths, is_month_name, months_of_
 pub use names::{child_of, is_run_id};
 pub use number_form::{NumberForm, without_unit};
 pub use page::{CellType, Page, ResultColumn};
+pub use phases::PhaseTimes;
 pub use presets::ModelPreset;
 pub use private_file::{create_private, create_private_new};
 pub use profile::{ColumnProfile, Profile, SemanticKind, TableProfile};

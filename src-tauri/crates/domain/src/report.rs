@@ -2,8 +2,8 @@
 
 use crate::{
     Agent, AppError, Certainty, Dialect, ErrorCode, EventBody, ExplainedStep, Explanation, Headline, MethodName,
-    ModelId, Page, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage, ViewAttempt,
-    ViewStatus,
+    ModelId, Page, PhaseTimes, QueryVariant, Reading, RewrittenQuestion, RuleNote, RunEvent, SchemaSelection, Usage,
+    ViewAttempt, ViewStatus,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -88,6 +88,8 @@ pub struct RunReport {
     pub headline: Option<Headline>,
     /// Total usage: from the last event if finished, otherwise the sum over the events so far.
     pub usage: Usage,
+    /// Times by phase.
+    pub phases: PhaseTimes,
     /// Total usage of each agent.
     pub usage_by_agent: BTreeMap<Agent, Usage>,
     /// The final query as the model wrote it, if rules changed it.
@@ -149,6 +151,7 @@ impl RunReport {
     /// Updates the report with the next event.
     pub fn apply_event(&mut self, event: &RunEvent) {
         self.run_id.clone_from(&event.run_id);
+        self.phases.apply_event(event);
         match &event.body {
             EventBody::RunStarted { question, warehouse, dialect, settings, models, started_at, .. } => {
                 self.question.clone_from(question);
@@ -306,6 +309,7 @@ impl RunReport {
             "revised": self.revised,
             "result": result,
             "usage": usage,
+            "phases": self.phases,
             "certainty": self.certainty,
             "reading": self.reading.as_ref().map(|reading| json!({ "meaning": reading.meaning, "chosen_at": reading.chosen_at })),
             "written": self.written,

@@ -34,6 +34,10 @@ pub struct Usage {
     /// Elapsed wall-clock time in milliseconds.
     #[specta(type = f64)]
     pub wall_ms: u64,
+    /// Time until the first token of the calls in milliseconds; 0 in logs of earlier versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[specta(type = f64)]
+    pub first_token_ms: u64,
     /// Cost of the calls with a known price, in millionths of a US dollar.
     #[serde(default)]
     #[specta(type = f64)]
@@ -85,6 +89,7 @@ impl std::ops::AddAssign for Usage {
         self.reasoning_tokens += other.reasoning_tokens;
         self.db_calls += other.db_calls;
         self.wall_ms += other.wall_ms;
+        self.first_token_ms += other.first_token_ms;
         self.micro_usd += other.micro_usd;
         self.priced_calls += other.priced_calls;
         self.billed_bytes += other.billed_bytes;

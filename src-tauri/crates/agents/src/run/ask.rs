@@ -16,8 +16,10 @@ use vitrine_sql::{AllowedFunctions, ReadOnlySql, SqlRejection};
 use vitrine_values::{Embedder, ValueIndex};
 use vitrine_warehouse::Warehouse;
 
-/// Minimum time for the queries that check an answer in the background.
-pub const LEAST_CHECK: Duration = Duration::from_secs(20);
+/// Time after which the verdict on an answer is given as it stands, for models on this computer and for remote ones, whose single call can
+/// take longer than the first.
+const CHECK_LIMIT: Duration = Duration::from_secs(5);
+const REMOTE_CHECK_LIMIT: Duration = Duration::from_secs(20);
 
 /// Models of a run: one for all agents, with optional models for single agents (AV-SQL, RQ8).
 #[derive(Clone)]
@@ -34,6 +36,11 @@ impl Models {
         // Further queries are evidence only if the answer's model writes them.
         let agent = if agent == Agent::Assessor { Agent::Generator } else { agent };
         self.by_agent.get(&agent).unwrap_or(&self.default)
+    }
+
+    /// Returns the time after which the verdict on an answer is given as it stands.
+    pub fn check_limit(&self) -> Duration {
+        if self.for_agent(Agent::Assessor).profile().runs_here() { CHECK_LIMIT } else { REMOTE_CHECK_LIMIT }
     }
 
     /// Returns true if no agent uses a remote model. A server on this computer is remote, because it may forward requests.
@@ -112,8 +119,8 @@ pub struct AskOptions {
     pub explain: bool,
     /// True if further queries are written after the answer, to estimate its certainty.
     pub assess: bool,
-    /// Minimum time for these queries; they may take as long as the answer took.
-    pub least_check: Duration,
+    /// Maximum time for these queries.
+    pub check_limit: Duration,
     /// Weights of the evidence for the answering model.
     pub calibration: Arc<Calibration>,
     /// Meter of the spending of all runs in a month; `None` if it is not measured.

@@ -3,7 +3,7 @@
 use crate::run::budget::Planned;
 use crate::run::context::RunContext;
 use crate::run::events::StageError;
-use crate::run::meter::SpentCall;
+use crate::run::meter::{CallTime, SpentCall};
 use futures::StreamExt;
 use vitrine_domain::run::PromptMessage;
 use vitrine_domain::{Agent, EventBody, NodeId, TokenProbability};
@@ -142,6 +142,7 @@ impl RunContext {
             cut: Vec::new(),
             drops_cut: most.is_some(),
             probabilities: vec![None; request.samples.max(1) as usize],
+            first_token_at: None,
         };
         let read = tokio::select! {
             read = self.read_reply(model.as_ref(), request, Call { node, number: call }, &mut written, enough) => Some(read),
@@ -155,7 +156,12 @@ impl RunContext {
             spent.prompt_tokens = asked;
             spent.completion_tokens = written.texts.iter().map(|text| u64::from(estimate_tokens(text))).sum();
         }
-        let cost = SpentCall::new(agent, model.as_ref(), &spent, u64::from(self.elapsed_ms() - began));
+        let ended = self.elapsed_ms();
+        let took = CallTime {
+            first_token_ms: u64::from(written.first_token_at.unwrap_or(ended).saturating_sub(began)),
+            wall_ms: u64::from(ended.saturating_sub(began)),
+        };
+        let cost = SpentCall::new(agent, model.as_ref(), &spent, took);
         let usage = cost.usage;
         self.spending.add_call(cost);
         drop(aside);
@@ -206,6 +212,7 @@ impl RunContext {
         while let Some(event) = events.next().await {
             match event {
                 Ok(ModelEvent::Token { sample, text }) => {
+                    written.first_token_at.get_or_insert_with(|| self.elapsed_ms());
                     if sample == 0 {
                         unseen.push_str(&text);
                         let now = self.elapsed_ms();
@@ -265,6 +272,8 @@ struct StreamedReplies {
     /// Indexes of the truncated samples, if these are marked.
     cut: Vec<usize>,
     drops_cut: bool,
+    /// Time of the first token, in milliseconds since the run began.
+    first_token_at: Option<u32>,
     probabilities: Vec<Option<TokenProbability>>,
 }
 

@@ -3,6 +3,15 @@
 use vitrine_domain::{Agent, Usage};
 use vitrine_llm::{CallUsage, ChatModel};
 
+/// Durations of a model call in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallTime {
+    /// Time until the first token; the whole time of a call without tokens.
+    pub first_token_ms: u64,
+    /// Time until the end.
+    pub wall_ms: u64,
+}
+
 /// A model call that has ended.
 #[derive(Debug, Clone, Copy)]
 pub struct SpentCall<'a> {
@@ -17,8 +26,8 @@ pub struct SpentCall<'a> {
 }
 
 impl<'a> SpentCall<'a> {
-    /// Records a call of `model` that took `wall_ms` milliseconds, priced if the model's price is known.
-    pub fn new(agent: Agent, model: &'a dyn ChatModel, spent: &CallUsage, wall_ms: u64) -> Self {
+    /// Records a call of `model`, priced if the model's price is known.
+    pub fn new(agent: Agent, model: &'a dyn ChatModel, spent: &CallUsage, took: CallTime) -> Self {
         let profile = model.profile();
         let mut usage = Usage {
             llm_calls: 1,
@@ -27,7 +36,8 @@ impl<'a> SpentCall<'a> {
             cache_write_tokens: spent.cache_write_tokens,
             completion_tokens: spent.completion_tokens,
             reasoning_tokens: spent.reasoning_tokens,
-            wall_ms,
+            wall_ms: took.wall_ms,
+            first_token_ms: took.first_token_ms,
             ..Usage::default()
         };
         if let Some(price) = profile.micro_usd(&usage) {

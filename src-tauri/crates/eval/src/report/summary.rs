@@ -10,7 +10,7 @@ use crate::pack::{EvalScope, SkipReason};
 use crate::run::{Outcome, Run, hardness_position};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use vitrine_domain::{Agent, AskSettings, Usage};
+use vitrine_domain::{Agent, AskSettings, PhaseTimes, Usage};
 
 /// Summary figures of one run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -39,6 +39,8 @@ pub struct Summary {
     pub cost: Cost,
     /// The median time of a question in seconds; `None` if not meaningful, because replies came from a file.
     pub median_seconds: Option<f64>,
+    /// Mean times of a question by phase; `None` if unknown, or not meaningful because replies came from a file.
+    pub phases: Option<MeanPhases>,
     /// Maximum number of questions run in parallel.
     pub at_once: usize,
     /// The median number of prompt tokens of a question.
@@ -129,6 +131,37 @@ impl Cost {
     }
 }
 
+/// Mean times of a question by phase, in seconds. Concurrent calls overlap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct MeanPhases {
+    /// Until the first token of each call before the answer.
+    pub prompt: f64,
+    /// From the first to the last token of each call before the answer.
+    pub generation: f64,
+    /// Queries before the answer.
+    pub execution: f64,
+    /// From the start to the answer.
+    pub answer: f64,
+    /// From the answer to the last estimate of its certainty.
+    pub check: f64,
+}
+
+impl MeanPhases {
+    /// Returns the means; `None` without an answer whose phases are known.
+    fn from_outcomes(outcomes: &[Outcome]) -> Option<Self> {
+        let mut total = PhaseTimes::default();
+        outcomes.iter().for_each(|outcome| total += outcome.phases);
+        let mean = |ms: u64| ms as f64 / outcomes.len() as f64 / 1000.0;
+        (total.answer_ms > 0).then(|| Self {
+            prompt: mean(total.prompt_ms),
+            generation: mean(total.generation_ms),
+            execution: mean(total.execution_ms),
+            answer: mean(total.answer_ms),
+            check: mean(total.check_ms),
+        })
+    }
+}
+
 /// The cost of one agent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AgentCost {
@@ -177,6 +210,7 @@ impl Summary {
             cost: Cost::mean_per_question(usage, n),
             median_seconds: (!outcomes.iter().any(|o| o.replayed))
                 .then(|| upper_median(outcomes.iter().map(|o| o.usage.wall_ms).collect()) as f64 / 1000.0),
+            phases: MeanPhases::from_outcomes(outcomes).filter(|_| !outcomes.iter().any(|o| o.replayed)),
             at_once: outcomes.iter().map(|o| o.at_once).max().unwrap_or_default(),
             median_prompt_tokens: upper_median(outcomes.iter().map(|o| o.usage.prompt_tokens).collect()),
             by_agent: by_agent(outcomes),

@@ -3,7 +3,7 @@
 use super::certainty::{Bin, CertaintySummary};
 use super::compare::PairGroup;
 use super::data::Report;
-use super::summary::{Cost, Group, LinkingMeans, Share, Summary, right_in};
+use super::summary::{Cost, Group, LinkingMeans, MeanPhases, Share, Summary, right_in};
 use crate::metrics::Rule;
 use crate::metrics::fault::Fault;
 use serde::Serialize;
@@ -53,6 +53,9 @@ pub(super) fn figures_table(report: &Report) -> Table {
     let linking = |label: &str, value: fn(&LinkingMeans) -> f64| -> Cell<'_> {
         (label.to_owned(), Box::new(move |run| run.linking.as_ref().map(|means| percent(value(means)))))
     };
+    let phase = |label: &str, value: fn(&MeanPhases) -> f64| -> Cell<'_> {
+        (label.to_owned(), Box::new(move |run| run.phases.as_ref().map(|phases| format!("{:.1}", value(phases)))))
+    };
     figures.extend([
         figure("answered", |run| run.answered.map(format_share)),
         figure("called sure", |run| run.certainty.as_ref().map(|certainty| format_share(certainty.called_sure))),
@@ -69,6 +72,11 @@ pub(super) fn figures_table(report: &Report) -> Table {
         linking("columns, recall", |means| means.column_recall),
         linking("columns, precision", |means| means.column_precision),
         figure("median seconds", |run| run.median_seconds.map(|seconds| format!("{seconds:.1}"))),
+        phase("seconds to the answer, mean", |phases| phases.answer),
+        phase("of them reading prompts", |phases| phases.prompt),
+        phase("of them writing", |phases| phases.generation),
+        phase("of them in the database", |phases| phases.execution),
+        phase("seconds of the check, mean", |phases| phases.check),
         // Shown because questions that share a processor take longer.
         figure("questions at once", |run| (run.at_once > 1).then(|| run.at_once.to_string())),
         figure("model calls, mean", |run| Some(format!("{:.1}", run.cost.llm_calls))),

@@ -92,6 +92,7 @@ impl Measurement {
             fault: judgement.fault,
             linking: judgement.linking,
             usage: report.usage,
+            phases: report.phases,
             by_agent: by_agent(&report),
             sql,
             asked: self.sink.was_intended_offered(),
@@ -196,7 +197,7 @@ impl Measurement {
                 explain: true,
                 assess: true,
                 // A measurement waits for the complete check.
-                least_check: Duration::from_secs(3_600),
+                check_limit: Duration::from_secs(3_600),
                 calibration: self.environment.calibration.clone(),
                 meter: self.environment.meter.clone(),
                 started_at: String::new(),

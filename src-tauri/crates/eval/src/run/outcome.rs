@@ -7,7 +7,7 @@ use crate::metrics::{Rule, Verdict};
 use crate::pack::{EvalScope, Question, SkipReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use vitrine_domain::{Certainty, Usage};
+use vitrine_domain::{Certainty, PhaseTimes, Usage};
 
 /// Difficulty levels of the known packs, from easy to hard.
 const GRADINGS: [&str; 7] = ["easy", "simple", "medium", "moderate", "hard", "challenging", "extra"];
@@ -59,6 +59,9 @@ pub struct Outcome {
     /// `true` if replies may have come from a file, which makes the time meaningless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replayed: bool,
+    /// Times by phase.
+    #[serde(default)]
+    pub phases: PhaseTimes,
     /// The usage of each agent, by name.
     pub by_agent: BTreeMap<String, Usage>,
     /// `true` if the intended interpretation was among those offered to the user; `None` if the user was not asked.

@@ -105,6 +105,7 @@ function stageFacts(stage: StageNode, run: RunModel): [string, ReactNode][] {
   if (rows !== null) facts.push([t`Rows`, rowsAreCut(stage) ? `${count(rows)}+` : count(rows)]);
   if (stage.state && stage.state.fixes > 0) facts.push([t`Corrections`, stage.state.fixes]);
   facts.push([t`Time`, duration(stageMs(stage, run.lastMs))]);
+  if ((usage.first_token_ms ?? 0) > 0) facts.push([t`Until the first token`, duration(usage.first_token_ms ?? 0)]);
   if (usage.prompt_tokens > 0) {
     const kept = [
       usage.cached_prompt_tokens > 0 ? t`${count(usage.cached_prompt_tokens)} cached` : "",
