@@ -425,19 +425,27 @@ fn spoken_number(word: &str) -> Option<String> {
     plain_number(word).or_else(|| parse_number_word(word).map(|number| number.to_string()))
 }
 
-/// Normalizes a number: removes thousands separators and redundant zeros.
+/// Normalizes a number: removes thousands separators and redundant zeros, and writes the decimal separator as a point.
 fn plain_number(word: &str) -> Option<String> {
     if !word.starts_with(|first: char| first.is_ascii_digit()) {
         return None;
     }
-    let grouped = word.split([',', '.']).skip(1).all(|part| part.len() == 3) && word.contains([',', '.']);
-    let digits: String = if grouped { word.replace([',', '.'], "") } else { word.replace(',', ".") };
-    let whole = match digits.contains('.') {
-        true => digits.trim_end_matches('0').trim_end_matches('.'),
-        false => &digits,
-    };
-    let whole = whole.trim_start_matches('0');
-    Some(if whole.is_empty() || whole.starts_with('.') { format!("0{whole}") } else { whole.to_owned() })
+    let (whole, fraction) = split_number(word);
+    let whole = whole.replace([',', '.'], "");
+    let (whole, fraction) = (whole.trim_start_matches('0'), fraction.trim_end_matches('0'));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
+}
+
+/// Splits a number at its decimal separator. A separator before three digits is a thousands separator, unless another kind precedes it,
+/// the number has no other digits than a zero before it, or it is repeated with other distances.
+fn split_number(word: &str) -> (&str, &str) {
+    let Some(at) = word.rfind([',', '.']) else { return (word, "") };
+    let (whole, fraction) = (&word[..at], &word[at + 1..]);
+    let separator = word.as_bytes()[at] as char;
+    let is_mixed = whole.contains([',', '.']) && !whole.contains(separator);
+    let is_grouped = fraction.len() == 3 && whole != "0" && !is_mixed;
+    if is_grouped || whole.contains(separator) { (word, "") } else { (whole, fraction) }
 }
 
 /// Returns true if two words are forms of one: equal, or one is slightly longer at its end, such as `order` and
@@ -484,9 +492,22 @@ mod tests {
 
     #[test]
     fn numbers_are_the_same_however_they_are_written() {
-        for (one, other) in [("1,200", "1200"), ("1.200", "1200"), ("2,50", "2.5"), ("007", "7"), ("0.5", "0,5")] {
+        let same = [
+            ("1,200", "1200"),
+            ("1.200", "1200"),
+            ("2,50", "2.5"),
+            ("007", "7"),
+            ("0.5", "0,5"),
+            ("1,200.50", "1200.5"),
+            ("1.200,50", "1200.5"),
+            ("1,234,567.125", "1234567.125"),
+            ("0.125", "0,1250"),
+            ("1,200,300", "1200300"),
+        ];
+        for (one, other) in same {
             assert_eq!(plain_number(one), plain_number(other), "{one} {other}");
         }
+        assert_ne!(plain_number("0.125"), plain_number("125"));
         assert_ne!(plain_number("12"), plain_number("120"));
         assert_eq!(plain_number("q4"), None);
     }

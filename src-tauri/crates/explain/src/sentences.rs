@@ -2,8 +2,8 @@
 
 use vitrine_domain::{Dialect, RewrittenQuestion, capitalize_first};
 use vitrine_sql_steps::{
-    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of, describe_sql,
-    identifier_words, largest_first, one_by_one, phrase_of, rows_where,
+    Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of,
+    describe_conditions, describe_sql, identifier_words, largest_first, one_by_one, rows_where,
 };
 use vitrine_words::{join_with_and, tr};
 
@@ -18,7 +18,14 @@ fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
     let say = |expression: &Expression| {
         given.find_name(&expression.text).unwrap_or_else(|| describe_sql(&expression.text, dialect))
     };
-    let all = |expressions: &[Expression]| join_with_and(&expressions.iter().map(say).collect::<Vec<_>>());
+    let all = |conditions: &[Expression]| {
+        let is_named = conditions.iter().any(|condition| given.find_name(&condition.text).is_some());
+        let texts: Vec<String> = match is_named {
+            true => conditions.iter().map(say).collect(),
+            false => describe_conditions(&condition_texts(conditions), None, dialect),
+        };
+        join_with_and(&texts)
+    };
     let columns =
         |outputs: &[Output]| outputs.iter().map(|output| describe_output(output, dialect)).collect::<Vec<_>>();
     match &step.kind {
@@ -26,7 +33,7 @@ fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
             tr!("Takes all rows of {table}.", table = identifier_words(table))
         }
         StepKind::Table { table, filters } => {
-            let filters: Vec<String> = filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
+            let filters = describe_conditions(&condition_texts(filters), Some(table), dialect);
             tr!(
                 "Takes the rows of {table} where {conditions}.",
                 table = identifier_words(table),
@@ -108,6 +115,10 @@ fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
     }
 }
 
+fn condition_texts(conditions: &[Expression]) -> Vec<&str> {
+    conditions.iter().map(|condition| condition.text.as_str()).collect()
+}
+
 /// Values that earlier steps named; later sentences use these names.
 struct NamedValues<'s>(Vec<(&'s str, &'s str)>);
 
@@ -168,9 +179,11 @@ pub(crate) fn describe_clauses(steps: &Steps, dialect: Dialect) -> (Vec<String>,
         };
         read.filter(|name| rows.contains(name)).for_each(|name| add(&mut tables, identifier_words(name)));
         match &step.kind {
-            StepKind::Table { filters, .. } => filters.iter().for_each(|filter| add(&mut only, say(filter))),
-            StepKind::Filter { conditions } | StepKind::Having { conditions } => {
-                conditions.iter().for_each(|condition| add(&mut only, say(condition)));
+            StepKind::Table { filters: conditions, .. }
+            | StepKind::Filter { conditions }
+            | StepKind::Having { conditions } => {
+                let texts = describe_conditions(&condition_texts(conditions), None, dialect);
+                texts.into_iter().for_each(|text| add(&mut only, text));
             }
             // The last of nested groupings produces the rows of the result.
             StepKind::Group { keys, .. } => {
@@ -345,8 +358,7 @@ fn replace_step_names(said: String, steps: &Steps, dialect: Dialect) -> String {
         let meant = match &step.kind {
             StepKind::Table { table, filters } if filters.is_empty() => identifier_words(table),
             StepKind::Table { table, filters } => {
-                let filters: Vec<String> =
-                    filters.iter().map(|filter| phrase_of(table, &filter.text, dialect)).collect();
+                let filters = describe_conditions(&condition_texts(filters), Some(table), dialect);
                 format!("({})", rows_where(&identifier_words(table), &join_with_and(&filters)))
             }
             _ => tr!("step {number}", number = at + 1),

@@ -460,6 +460,33 @@ fn a_name_that_needs_quotes_is_said_whole() {
     }
 }
 
+#[test]
+fn two_bounds_of_a_date_are_described_as_one_period() {
+    let periods = [
+        ("placed >= '2025-01-01' AND placed < '2026-01-01'", "placed is in 2025"),
+        ("paid = 1 AND placed < DATE '2025-04-01' AND placed >= DATE '2025-01-01'", "placed is in quarter 1 of 2025"),
+        ("o.placed >= '2024-12-01 00:00:00' AND o.placed < '2025-01-01T00:00:00'", "placed of o is in December 2024"),
+    ];
+    for (sql, expected) in periods {
+        let said = describe_sql(sql, Dialect::Duckdb);
+        assert!(said.ends_with(expected), "{sql}: {said}");
+    }
+    let others = [
+        "placed >= '2025-01-01' AND placed <= '2025-12-31'",
+        "placed >= '2025-01-01' AND shipped < '2026-01-01'",
+        "placed >= '2025-01-01' AND placed < '2026-01-02'",
+        "placed >= '2025-02-01' AND placed < '2025-05-01'",
+        "placed >= '2025-01-01 06:00:00' AND placed < '2026-01-01'",
+        "placed > '2025-01-01' AND placed < '2026-01-01'",
+        "placed >= '2026-01-01' AND placed < '2025-01-01'",
+        "placed >= '2025-01-01' OR placed < '2026-01-01'",
+    ];
+    for sql in others {
+        let said = describe_sql(sql, Dialect::Duckdb);
+        assert!(!said.contains(" is in "), "{sql}: {said}");
+    }
+}
+
 /// Returns the conditions of a step as text.
 fn condition_texts(kind: &StepKind) -> Vec<String> {
     match kind {

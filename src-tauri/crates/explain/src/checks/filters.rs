@@ -4,7 +4,7 @@ use super::flow::Flow;
 use vitrine_domain::{ExplanationCheck, capitalize_first};
 use vitrine_sql::facts::{Condition, Filtered, parse_filtered};
 use vitrine_sql_steps::{Expression, StepKind};
-use vitrine_words::{join_with_and, plural};
+use vitrine_words::{join_with_and, plural, tr};
 
 /// A filter with the information that checks need.
 pub(super) struct Filter<'a> {
@@ -74,12 +74,18 @@ impl Flow<'_> {
         let none =
             filter.condition_pairs().zip(&alone).find(|((_, run), rows)| **rows == 0 && run.comparison.is_some());
         let text = match none {
-            Some(((asked, _), _)) => plural!(
-                filter.rows,
-                "{condition} in none of the {n} row",
-                "{condition} in none of the {n} rows",
-                condition = capitalize_first(&self.describe_expression(asked))
-            ),
+            Some(((asked, run), _)) => {
+                let text = plural!(
+                    filter.rows,
+                    "{condition} in none of the {n} row",
+                    "{condition} in none of the {n} rows",
+                    condition = capitalize_first(&self.describe_expression(asked))
+                );
+                match self.list_stored_values(asked, run) {
+                    Some((column, values)) => tr!("{text}; {column} has only {values}", text, column, values),
+                    None => text,
+                }
+            }
             None => plural!(
                 filter.rows,
                 "None of the {n} row is left: {conditions}",

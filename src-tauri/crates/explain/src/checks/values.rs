@@ -7,6 +7,9 @@ use vitrine_sql::facts::{Condition, Constant};
 use vitrine_sql_steps::{Expression, Origin};
 use vitrine_words::{quote_text, tr};
 
+/// Maximum number of stored values that a check lists.
+const LISTED: usize = 8;
+
 impl Flow<'_> {
     /// Reports requested values that are not stored but have a stored spelling variant that is not requested.
     pub(super) fn unknown_values(&self, filter: &Filter<'_>) -> Vec<ExplanationCheck> {
@@ -40,6 +43,17 @@ impl Flow<'_> {
             values = vitrine_words::join_with_or(&asked)
         );
         Some(self.build_check(at, "unknown-value", true, text))
+    }
+
+    /// Returns the column that a condition compares with texts and all values of the column, if these are few and none is asked for.
+    pub(super) fn list_stored_values(&self, asked: &Expression, run: &Condition) -> Option<(String, String)> {
+        let (origin, constants, stored) = self.find_domain(asked, run)?;
+        let is_stored = |constant: &Constant| stored.iter().any(|value| value == constant.as_text());
+        if constants.iter().any(is_stored) || stored.len() > LISTED {
+            return None;
+        }
+        let values: Vec<String> = stored.iter().map(|value| quote_text(value)).collect();
+        Some((column_said(origin), vitrine_words::join_with_and(&values)))
     }
 
     /// Returns the text column that a condition compares with constants, the constants, and all values of the column.

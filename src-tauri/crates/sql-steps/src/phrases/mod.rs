@@ -4,12 +4,14 @@
 mod calls;
 mod clauses;
 mod nested;
+mod periods;
 mod plain;
 mod queries;
 
 pub use clauses::{column_of, largest_first, one_by_one, rows_where};
 pub use plain::{DisplayNames, Rows};
 
+use periods::{Bounds, merge_bounds};
 use plain::Plain;
 use sqlparser::ast::{BinaryOperator, DateTimeField, Expr, Ident, UnaryOperator, Value};
 use std::cell::Cell;
@@ -25,9 +27,13 @@ pub fn describe_sql(text: &str, dialect: Dialect) -> String {
     describe_text(text, None, dialect)
 }
 
-/// Describes an expression over the rows of one table, whose columns are not qualified.
-pub fn phrase_of(table: &str, text: &str, dialect: Dialect) -> String {
-    describe_text(text, Some(table), dialect)
+/// Describes conditions that hold together, in order. Two bounds of a date that select a calendar period become one description. Columns
+/// of the table `own` are not qualified.
+pub fn describe_conditions(texts: &[&str], own: Option<&str>, dialect: Dialect) -> Vec<String> {
+    let parsed: Option<Vec<Expr>> = texts.iter().map(|text| parse_expr(text, dialect)).collect();
+    let Some(parsed) = parsed else { return texts.iter().map(|text| describe_text(text, own, dialect)).collect() };
+    let parts: Vec<&Expr> = parsed.iter().collect();
+    ExpressionDescriber { own, plain: None }.describe_together(&parts)
 }
 
 /// Describes a value or a condition without SQL and parentheses; `None` if that is not possible.
@@ -73,6 +79,14 @@ impl ExpressionDescriber<'_> {
         quote_sql(text)
     }
 
+    fn describe_together(&self, parts: &[&Expr]) -> Vec<String> {
+        let describe = |part| match part {
+            Bounds::One(part) => self.describe_or_quote(part),
+            Bounds::Period(column, period) => period.describe(&self.describe_or_quote(column)),
+        };
+        merge_bounds(parts).into_iter().map(describe).collect()
+    }
+
     /// Describes an expression; `None` if it has no words.
     fn describe_expression(&self, expr: &Expr) -> Option<String> {
         Some(match expr {
@@ -86,7 +100,7 @@ impl ExpressionDescriber<'_> {
             Expr::BinaryOp { op: BinaryOperator::And, .. } => {
                 let mut parts = Vec::new();
                 collect_conjuncts(expr, &mut parts);
-                join_with_and(&parts.into_iter().map(|part| self.describe_or_quote(part)).collect::<Vec<_>>())
+                join_with_and(&self.describe_together(&parts))
             }
             Expr::BinaryOp { op: BinaryOperator::Or, .. } => {
                 let mut parts = Vec::new();
