@@ -4,12 +4,18 @@ use crate::app::App;
 use crate::types::{EngineEntry, ParsedAddress, WarehouseKind, WrittenAddress};
 use std::collections::BTreeMap;
 use vitrine_domain::AppError;
-use vitrine_warehouse::TypedAddress;
+use vitrine_warehouse::{LocationKind, TypedAddress};
 
 impl App {
-    /// Returns all engines, in the order in which they are offered.
+    /// Returns all engines in the order in which they are offered: data files, databases in files, then servers and clouds. Most first
+    /// questions are about a file.
     pub async fn engines(&self) -> Result<Vec<EngineEntry>, AppError> {
-        Ok(vitrine_warehouse::engines().map(EngineEntry::from).collect())
+        let mut engines: Vec<_> = vitrine_warehouse::engines().collect();
+        engines.sort_by_key(|engine| {
+            let is_local = engine.location == LocationKind::Path && engine.kind != WarehouseKind::Ddl;
+            (engine.kind != WarehouseKind::File, !is_local)
+        });
+        Ok(engines.into_iter().map(EngineEntry::from).collect())
     }
 
     /// Splits a typed address into its password and the values of its engine's form. Reads no files.
