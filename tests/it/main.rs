@@ -36,6 +36,7 @@ mod real_server;
 mod recorded;
 mod reforce;
 mod reply_examples;
+mod schema_examples;
 mod secrets;
 mod standing;
 mod steer;

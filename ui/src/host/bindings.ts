@@ -4568,6 +4568,8 @@ export type Usage = {
 	db_calls: number,
 	/**  Elapsed wall-clock time in milliseconds. */
 	wall_ms: number,
+	/**  Time until the first token of the calls in milliseconds; 0 in logs of earlier versions. */
+	first_token_ms?: number,
 	/**  Cost of the calls with a known price, in millionths of a US dollar. */
 	micro_usd: number,
 	/**

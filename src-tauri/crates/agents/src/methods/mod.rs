@@ -42,6 +42,7 @@ pub const SHARED_SWITCHES: &[Switch] = &[
     Switch::Judge,
     Switch::Certainty,
     Switch::Verified,
+    Switch::SchemaExamples,
     Switch::Readings,
 ];
 
