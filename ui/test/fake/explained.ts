@@ -49,7 +49,7 @@ function bestSelling(): Explanation {
   const lines = s.step({
     kind: "join",
     as: "order_items",
-    note: "Joins order items to orders where order id of order items is order id of orders; rows without a partner are left out.",
+    note: "Matches order items to orders by order id; rows without a match drop out.",
     reads: [orders, "order_items"],
     columns: [
       ...kept(orders, "order_id"),
@@ -172,7 +172,7 @@ function years(branches: number, joins: number, tail: number): Explanation {
     last = s.step({
       kind: "join",
       as: "order_items",
-      note: "Joins order items to orders where order id of order items is order id of orders; rows without a partner are left out.",
+      note: "Matches order items to orders by order id; rows without a match drop out.",
       reads: [last, "order_items"],
       columns: [
         ...kept(last, "store_id", "cust_id"),
@@ -189,7 +189,7 @@ function years(branches: number, joins: number, tail: number): Explanation {
       last = s.step({
         kind: "join",
         as: table,
-        note: `Joins ${table} where ${names[0]!.replace("_", " ")} is ${names[0]!.replace("_", " ")} of ${table}; rows without a partner stay, with ${names[1]!.replace("_", " ")} empty.`,
+        note: `Joins ${table} where ${names[0]!.replace("_", " ")} is ${names[0]!.replace("_", " ")} of ${table}; rows without a match stay, with ${names[1]!.replace("_", " ")} empty.`,
         reads: [before, table],
         columns: [...s.steps.at(-1)!.columns.flatMap((c) => kept(before, c.name)), ...kept(table, names[1]!)],
         rows: 59118 - 3011 * b,
@@ -234,7 +234,7 @@ function years(branches: number, joins: number, tail: number): Explanation {
     all = s.step({
       kind: "join",
       as: "years",
-      note: `Joins the groups of another year where store id of one is store id of the other; stores without a partner stay, with the other year empty.`,
+      note: `Joins the groups of another year where store id of one is store id of the other; stores without a match stay, with the other year empty.`,
       reads: [before, part],
       columns: [
         ...s.steps.find((step) => step.name === before)!.columns.flatMap((c) => kept(before, c.name)),

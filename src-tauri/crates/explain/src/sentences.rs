@@ -3,7 +3,7 @@
 use vitrine_domain::{Dialect, RewrittenQuestion, capitalize_first};
 use vitrine_sql_steps::{
     Aggregate, Expression, JoinKind, Limit, OrderKey, Output, SetKind, Step, StepKind, Steps, column_of,
-    describe_conditions, describe_sql, identifier_words, largest_first, one_by_one, rows_where,
+    describe_conditions, describe_shared_key, describe_sql, identifier_words, largest_first, one_by_one, rows_where,
 };
 use vitrine_words::{join_with_and, tr};
 
@@ -42,21 +42,25 @@ fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
         }
         StepKind::Join { kind, left, right, condition } => {
             let (of_left, of_right) = (source_name(steps, at, left), source_name(steps, at, right));
-            let joined = match condition.as_ref().map(say) {
-                Some(condition) => {
-                    tr!("Joins {right} to {left} where {condition}", right = of_right, left = of_left, condition)
+            let shared = condition.as_ref().and_then(|condition| describe_shared_key(&condition.text, dialect));
+            let joined = match (shared, condition.as_ref().map(say)) {
+                (Some(columns), _) => {
+                    tr!("Matches {right} to {left} by {columns}", right = of_right, left = of_left, columns)
                 }
-                None => tr!("Joins {right} to {left}", right = of_right, left = of_left),
+                (None, Some(condition)) => {
+                    tr!("Matches {right} to {left} where {condition}", right = of_right, left = of_left, condition)
+                }
+                (None, None) => tr!("Matches {right} to {left}", right = of_right, left = of_left),
             };
             match kind {
-                JoinKind::Inner => tr!("{joined}; rows without a partner are left out.", joined),
+                JoinKind::Inner => tr!("{joined}; rows without a match drop out.", joined),
                 JoinKind::Left => {
-                    tr!("{joined}; {rows} without a partner stay.", joined, rows = rows_of(steps, at, left))
+                    tr!("{joined}; {rows} without a match stay.", joined, rows = rows_of(steps, at, left))
                 }
                 JoinKind::Right => {
-                    tr!("{joined}; {rows} without a partner stay.", joined, rows = rows_of(steps, at, right))
+                    tr!("{joined}; {rows} without a match stay.", joined, rows = rows_of(steps, at, right))
                 }
-                JoinKind::Full => tr!("{joined}; rows without a partner stay on both sides.", joined),
+                JoinKind::Full => tr!("{joined}; rows without a match stay on both sides.", joined),
                 JoinKind::Cross => {
                     tr!("Combines each row of {left} with each row of {right}.", left = of_left, right = of_right)
                 }
@@ -76,7 +80,7 @@ fn format_step(steps: &Steps, at: usize, dialect: Dialect) -> String {
             let values = join_with_and(&aggregates.iter().map(value).collect::<Vec<_>>());
             let keys = join_with_and(&keys.iter().map(|key| say(&key.value)).collect::<Vec<_>>());
             match (keys.is_empty(), values.is_empty()) {
-                (true, _) => tr!("Computes over all rows: {values}.", values),
+                (true, _) => tr!("Over all rows: {values}.", values),
                 (false, true) => tr!("Makes one row for each {keys}.", keys),
                 (false, false) => tr!("For each {keys}: {values}.", keys, values),
             }

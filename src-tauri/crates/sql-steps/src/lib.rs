@@ -33,8 +33,8 @@ mod write;
 
 pub use behind::{Behind, CellOf};
 pub use phrases::{
-    DisplayNames, Rows, column_of, constants_of, describe_conditions, describe_sql, identifier_words, largest_first,
-    one_by_one, plain_phrase, rows_where,
+    DisplayNames, Rows, column_of, constants_of, describe_conditions, describe_shared_key, describe_sql,
+    identifier_words, largest_first, one_by_one, plain_phrase, rows_where,
 };
 pub use scheme::Scheme;
 pub use steps::{

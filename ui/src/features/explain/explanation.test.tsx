@@ -94,7 +94,7 @@ describe("the picture of an answer", () => {
 
   it("has a card for every table, step and the result, each with its sentence and rows", async () => {
     show("picture");
-    expect(await card(/^Joins order items to orders.*59,118 rows, 1 worth checking$/)).toBeTruthy();
+    expect(await card(/^Matches order items to orders.*59,118 rows, 1 worth checking$/)).toBeTruthy();
     expect(await card(/^Table order_items, 183,377 rows$/)).toBeTruthy();
     expect(await card(/^Result, 10 rows$/)).toBeTruthy();
     expect(screen.getAllByRole("button", { name: /^Table / })).toHaveLength(4);
@@ -107,7 +107,7 @@ describe("the picture of an answer", () => {
     const detail = await section("Details of For each prod id: sum of revenue.");
     expect(detail.getByText("one row for each prod id")).toBeTruthy();
     expect(detail.getByText("184,230.40")).toBeTruthy();
-    expect(detail.getByRole("button", { name: /Joins order items/ })).toBeTruthy();
+    expect(detail.getByRole("button", { name: /Matches order items/ })).toBeTruthy();
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByRole("region", { name: /^Details of/ })).toBeNull();
   });
@@ -204,7 +204,7 @@ describe("the answer", () => {
     expect(asking.getByText(/have no partner in order items/)).toBeTruthy();
     expect(asking.queryByText(/Shows 10 of 409/)).toBeNull();
     await userEvent.click(asking.getByRole("button", { name: "Show step" }));
-    expect(await screen.findByRole("region", { name: /^Details of Joins order items/ })).toBeTruthy();
+    expect(await screen.findByRole("region", { name: /^Details of Matches order items/ })).toBeTruthy();
   });
 
   it("asks for no explanation by itself", async () => {

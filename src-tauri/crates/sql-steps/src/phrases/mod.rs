@@ -49,6 +49,24 @@ pub fn constants_of(text: &str, dialect: Dialect) -> Vec<String> {
     parse_expr(text, dialect).map(|expr| collect_constants(&expr)).unwrap_or_default()
 }
 
+/// Describes a condition that compares only columns of the same name, by these names; `None` for other conditions.
+pub fn describe_shared_key(text: &str, dialect: Dialect) -> Option<String> {
+    let condition = parse_expr(text, dialect)?;
+    let mut parts = Vec::new();
+    collect_conjuncts(&condition, &mut parts);
+    let shared = |part: &&Expr| match part {
+        Expr::BinaryOp { left, op: BinaryOperator::Eq, right } => match (left.as_ref(), right.as_ref()) {
+            (Expr::CompoundIdentifier(left), Expr::CompoundIdentifier(right)) => {
+                let (left, right) = (left.last()?, right.last()?);
+                left.value.eq_ignore_ascii_case(&right.value).then(|| name_of(left))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    Some(join_with_and(&parts.iter().map(shared).collect::<Option<Vec<_>>>()?))
+}
+
 fn describe_text(text: &str, own: Option<&str>, dialect: Dialect) -> String {
     parse_expr(text, dialect)
         .map_or_else(|| quote_sql(text), |expr| ExpressionDescriber { own, plain: None }.describe_or_quote(&expr))
