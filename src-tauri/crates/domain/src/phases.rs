@@ -58,7 +58,7 @@ impl std::ops::AddAssign for PhaseTimes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Certainty, NodeId, Page, Usage};
+    use crate::{Certainty, CertaintyLevel, NodeId, Page, Usage};
 
     fn event(at_ms: u32, body: EventBody) -> RunEvent {
         RunEvent { run_id: "r".to_owned(), seq: at_ms, at_ms, body }
@@ -82,6 +82,7 @@ mod tests {
 
     #[test]
     fn phases_exclude_the_users_time_and_separate_the_check() {
+        let certainty = Certainty { level: CertaintyLevel::Check, probability: 0.5, reasons: Vec::new() };
         let events = [
             event(1_500, call(Agent::Generator, 1_000, 1_400)),
             event(
@@ -116,7 +117,7 @@ mod tests {
                 },
             ),
             event(8_600, call(Agent::Assessor, 100, 1_800)),
-            event(8_700, EventBody::CertaintyEstimated { node: node(), certainty: Certainty::default(), firm: true }),
+            event(8_700, EventBody::CertaintyEstimated { node: node(), certainty, firm: true }),
         ];
         let mut phases = PhaseTimes::default();
         events.iter().for_each(|event| phases.apply_event(event));
