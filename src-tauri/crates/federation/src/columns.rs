@@ -23,7 +23,19 @@ pub(crate) fn choose_transfer(field: &Field, declared: &str, dialect: Dialect) -
     use DataType as T;
     let stored = |file_type: T| Some(ColumnTransfer { file_type, form: JoinedForm::Stored });
     match field.data_type() {
-        T::Utf8 | T::LargeUtf8 | T::Utf8View | T::Null => {
+        // Without values, the declared type decides.
+        T::Null => {
+            let form = match dialect.sql().column_type(declared) {
+                ColumnType::Whole => JoinedForm::Own("BIGINT".to_owned()),
+                ColumnType::Decimal | ColumnType::Float => JoinedForm::Own("DOUBLE".to_owned()),
+                ColumnType::Boolean => JoinedForm::Own("BOOLEAN".to_owned()),
+                ColumnType::Date => JoinedForm::Day,
+                ColumnType::Timestamp => JoinedForm::Moment,
+                ColumnType::Text | ColumnType::Other | ColumnType::Unknown => JoinedForm::Stored,
+            };
+            Some(ColumnTransfer { file_type: T::Utf8, form })
+        }
+        T::Utf8 | T::LargeUtf8 | T::Utf8View => {
             let form = match JoinedForm::of_text(field) {
                 // SQLite has no types for dates.
                 JoinedForm::Stored => match dialect.sql().column_type(declared) {

@@ -46,7 +46,7 @@ pub(crate) enum PartQuery {
 pub(crate) struct PartColumn {
     /// The name in the joining query.
     pub name: String,
-    /// The type that the source declares; empty for a computed column.
+    /// The type that the source declares, or a type of a computed column.
     pub data_type: String,
 }
 

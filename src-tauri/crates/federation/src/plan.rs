@@ -18,13 +18,26 @@ pub(crate) struct Plan {
     pub parts: Vec<TablePart>,
     /// The query that runs in the local engine.
     pub joining: ReadOnlySql,
+    /// True if a part has groups rather than rows.
+    pub is_grouped: bool,
+}
+
+/// The rows and columns that sources deliver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Groups of rows where possible.
+    Groups,
+    /// Rows with the columns that the query needs.
+    Rows,
+    /// Rows with all columns, so that an error can list them.
+    AllColumns,
 }
 
 /// Splits a query.
 ///
 /// # Errors
 /// That a name means no table of a source.
-pub(crate) fn split_query(sql: &ReadOnlySql, sources: &[Source]) -> Result<Plan, WarehouseError> {
+pub(crate) fn split_query(sql: &ReadOnlySql, sources: &[Source], extent: Extent) -> Result<Plan, WarehouseError> {
     let written = named_tables(sql).or_else(|| sql.names_read().map(|names| names.stored.clone()));
     let Some(written) = written else {
         return Err(WarehouseError::Join {
@@ -37,14 +50,17 @@ pub(crate) fn split_query(sql: &ReadOnlySql, sources: &[Source]) -> Result<Plan,
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         found.push(find_table(sources, &parts)?);
     }
-    if let Some(Aggregated { joining, parts }) = aggregate_at_sources(sql, sources) {
+    if extent == Extent::Groups
+        && let Some(Aggregated { joining, parts }) = aggregate_at_sources(sql, sources)
+    {
         // The tables that are not aggregated remain.
         if let Ok(mut plan) = split_rest(&joining, sources, &parts) {
             plan.parts.extend(parts);
+            plan.is_grouped = true;
             return Ok(plan);
         }
     }
-    Ok(split_tables(sql, sources, found))
+    Ok(split_tables(sql, sources, found, extent == Extent::AllColumns))
 }
 
 /// Splits a query some of whose tables are already delivered in groups.
@@ -57,10 +73,10 @@ fn split_rest(sql: &ReadOnlySql, sources: &[Source], done: &[TablePart]) -> Resu
             found.push(find_table(sources, &parts)?);
         }
     }
-    Ok(split_tables(sql, sources, found))
+    Ok(split_tables(sql, sources, found, false))
 }
 
-fn split_tables(sql: &ReadOnlySql, sources: &[Source], found: Vec<FoundTable>) -> Plan {
+fn split_tables(sql: &ReadOnlySql, sources: &[Source], found: Vec<FoundTable>, all_columns: bool) -> Plan {
     let text = sql.as_str();
     let words = collect_words(text);
     let by_place = text.contains('#') || text.to_lowercase().contains("columns");
@@ -74,7 +90,7 @@ fn split_tables(sql: &ReadOnlySql, sources: &[Source], found: Vec<FoundTable>) -
         let own: Vec<&Use> = uses.iter().filter(|used| used.table.is_same(table)).collect();
         // A use outside of FROM clauses has no entry, and needs everything.
         let unknown = found.iter().filter(|other| other.is_same(table)).count() > own.len();
-        let every = all || by_place || unknown || own.iter().any(|used| used.all_columns);
+        let every = all_columns || all || by_place || unknown || own.iter().any(|used| used.all_columns);
         let filters: Option<Vec<Filter>> = match unknown {
             true => None,
             false => own.iter().map(|used| used.filter.clone()).collect(),
@@ -108,5 +124,5 @@ fn split_tables(sql: &ReadOnlySql, sources: &[Source], found: Vec<FoundTable>) -
             reductions,
         });
     }
-    Plan { parts, joining: sql.clone() }
+    Plan { parts, joining: sql.clone(), is_grouped: false }
 }

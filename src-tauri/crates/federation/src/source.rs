@@ -3,8 +3,7 @@
 use serde::Serialize;
 use std::sync::Arc;
 use vitrine_domain::Catalog;
-use vitrine_sql::quote_identifier;
-use vitrine_warehouse::{JOIN_DIALECT, Warehouse};
+use vitrine_warehouse::Warehouse;
 use vitrine_words::tr;
 
 /// A warehouse under the name that queries use.
@@ -46,6 +45,15 @@ pub enum NameFault {
 
 /// Databases and schemas of the local engine.
 const OWN: [&str; 6] = ["main", "temp", "system", "information_schema", "pg_catalog", "memory"];
+/// Words that DuckDB does not accept as a qualifier without quotes.
+const RESERVED: &str = "all analyse analyze and anti any array as asc asof asymmetric authorization binary both case cast check \
+                        collate collation column concurrently constraint create cross default deferrable desc describe \
+                        distinct do else end except false fetch for foreign freeze from full glob group having ilike in \
+                        initially inner intersect into is isnull join lambda lateral leading left like limit map natural not \
+                        notnull null offset on only or order outer overlaps pivot pivot_longer pivot_wider placing \
+                        positional primary qualify references returning right select semi show similar some struct summarize \
+                        symmetric table tablesample then to trailing true try_cast union unique unpivot using variadic \
+                        verbose when where window with";
 /// Maximum length of a name in characters.
 const LONGEST: usize = 63;
 
@@ -59,7 +67,7 @@ pub fn check_source_name(name: &str) -> Result<(), NameFault> {
         return Err(NameFault::NotAnIdentifier);
     }
     let lower = name.to_ascii_lowercase();
-    match OWN.contains(&lower.as_str()) || quote_identifier(&lower, JOIN_DIALECT) != lower {
+    match OWN.contains(&lower.as_str()) || RESERVED.split_whitespace().any(|word| word == lower) {
         true => Err(NameFault::Reserved),
         false => Ok(()),
     }

@@ -6,7 +6,7 @@ use crate::catalog::{FoundTable, merge_catalogs, merged_name};
 use crate::columns::empty_form;
 use crate::fetch::{FetchLimits, fetch_table, size_of_rows};
 use crate::part::{PartQuery, TablePart};
-use crate::plan::{Plan, split_query};
+use crate::plan::{Extent, Plan, split_query};
 use crate::source::{Source, SourceRead};
 use crate::source_query::{of_source, prove_for};
 use crate::whole::whole_query;
@@ -212,6 +212,50 @@ impl FederatedWarehouse {
         known.extend(reads);
     }
 
+    /// Runs the parts of a query and joins their rows.
+    async fn run_plan(
+        &self,
+        plan: &Plan,
+        limits: &Limits,
+        cancel: &CancellationToken,
+    ) -> Result<Batches, WarehouseError> {
+        let Fetched { folder, parts, reads } = self.fetch(plan, limits, cancel).await?;
+        self.note_reads(reads);
+        let tables = parts.into_iter().map(|(_, _, table)| table).collect();
+        let local = open_joined(folder.path(), tables, &self.options).await?;
+        // The local engine costs nothing.
+        let limits = Limits { billed_bytes: None, meters: Meters::default(), ..limits.clone() };
+        let mut batches = local.run_query(&plan.joining, limits, cancel.clone()).await?;
+        let held = (folder, local);
+        let stream = std::mem::replace(&mut batches.stream, futures::stream::empty().boxed());
+        batches.stream = stream
+            .map(move |batch| {
+                let _ = &held;
+                batch
+            })
+            .boxed();
+        Ok(batches)
+    }
+
+    async fn check_plan(&self, plan: &Plan) -> Result<Checked, WarehouseError> {
+        let (tables, bytes, metered) = self.check_parts(plan).await?;
+        let folder = make_folder(self.folder.clone()).await?;
+        let local = open_joined(folder.path(), tables, &self.options).await?;
+        let checked = local.check_query(&plan.joining).await;
+        local.close().await;
+        Ok(Checked { bytes, metered, ..checked? })
+    }
+
+    /// Returns the error of the local engine over all columns, which names those that an unknown name may mean.
+    async fn explain_error(&self, sql: &ReadOnlySql, error: WarehouseError) -> WarehouseError {
+        let is_of_name = matches!(&error, WarehouseError::Query { message } if message.contains("not found"));
+        let plan = split_query(sql, &self.sources, Extent::AllColumns).ok().filter(|_| is_of_name);
+        match plan {
+            Some(plan) => self.check_plan(&plan).await.err().unwrap_or(error),
+            None => error,
+        }
+    }
+
     /// Prepares the queries of the sources; returns the tables without rows, and the sum of the estimates.
     async fn check_parts(&self, plan: &Plan) -> Result<(Vec<JoinedTable>, Option<u64>, Option<u64>), WarehouseError> {
         let (mut tables, mut bytes, mut metered) = (Vec::new(), None, None);
@@ -295,13 +339,11 @@ impl Warehouse for FederatedWarehouse {
     }
 
     async fn check_query(&self, sql: &ReadOnlySql) -> Result<Checked, WarehouseError> {
-        let plan = split_query(sql, &self.sources)?;
-        let (tables, bytes, metered) = self.check_parts(&plan).await?;
-        let folder = make_folder(self.folder.clone()).await?;
-        let local = open_joined(folder.path(), tables, &self.options).await?;
-        let checked = local.check_query(&plan.joining).await;
-        local.close().await;
-        Ok(Checked { bytes, metered, ..checked? })
+        let plan = split_query(sql, &self.sources, Extent::Rows)?;
+        match self.check_plan(&plan).await {
+            Err(error) => Err(self.explain_error(sql, error).await),
+            checked => checked,
+        }
     }
 
     async fn run_query(
@@ -313,23 +355,19 @@ impl Warehouse for FederatedWarehouse {
         if let Some((place, own)) = whole_query(sql, &self.sources) {
             return self.run_whole(place, own, limits, cancel).await;
         }
-        let plan = split_query(sql, &self.sources)?;
-        let Fetched { folder, parts, reads } = self.fetch(&plan, &limits, &cancel).await?;
-        self.note_reads(reads);
-        let tables = parts.into_iter().map(|(_, _, table)| table).collect();
-        let local = open_joined(folder.path(), tables, &self.options).await?;
-        // The local engine costs nothing.
-        let limits = Limits { billed_bytes: None, meters: Meters::default(), ..limits };
-        let mut batches = local.run_query(&plan.joining, limits, cancel).await?;
-        let held = (folder, local);
-        let stream = std::mem::replace(&mut batches.stream, futures::stream::empty().boxed());
-        batches.stream = stream
-            .map(move |batch| {
-                let _ = &held;
-                batch
-            })
-            .boxed();
-        Ok(batches)
+        let plan = split_query(sql, &self.sources, Extent::Groups)?;
+        let ran = self.run_plan(&plan, &limits, &cancel).await;
+        let ran = match ran {
+            // The local engine may refuse the combination of groups, but not the query itself.
+            Err(WarehouseError::Query { .. }) if plan.is_grouped => {
+                self.run_plan(&split_query(sql, &self.sources, Extent::Rows)?, &limits, &cancel).await
+            }
+            ran => ran,
+        };
+        match ran {
+            Err(error) => Err(self.explain_error(sql, error).await),
+            ran => ran,
+        }
     }
 
     async fn query_plan(
@@ -338,7 +376,7 @@ impl Warehouse for FederatedWarehouse {
         limits: Limits,
         cancel: CancellationToken,
     ) -> Result<QueryPlan, WarehouseError> {
-        let plan = split_query(sql, &self.sources)?;
+        let plan = split_query(sql, &self.sources, Extent::Rows)?;
         let (tables, ..) = self.check_parts(&plan).await?;
         let folder = make_folder(self.folder.clone()).await?;
         let local = open_joined(folder.path(), tables, &self.options).await?;

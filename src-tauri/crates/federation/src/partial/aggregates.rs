@@ -7,13 +7,16 @@ use sqlparser::ast::{
 };
 use vitrine_domain::Table;
 use vitrine_sql::ast::{last_part, parse_expr};
-use vitrine_sql::{DialectExt, quote_identifier};
+use vitrine_sql::{ColumnType, DialectExt, quote_identifier};
 use vitrine_warehouse::JOIN_DIALECT;
 
 /// Functions of single values, which do not depend on the number of rows.
 const SCALARS: &str = "round coalesce nullif ifnull abs floor ceil ceiling greatest least lower upper trim ltrim rtrim length \
                        substr substring left right replace concat year quarter month day week dayofweek date_trunc date_part \
                        strftime make_date datediff date_diff sign sqrt power pow ln exp";
+
+/// The type of whole numbers in the local engine.
+const WHOLE: &str = "BIGINT";
 
 /// The kind of a function call, as far as it matters for groups.
 pub(super) enum Call<'e> {
@@ -85,9 +88,18 @@ impl Kind {
     }
 }
 
-/// The parts of aggregates that the source computes: expression in its dialect, and name.
+/// A part of an aggregate that the source computes.
+pub(super) struct AggregatePart {
+    /// The expression in the dialect of the source.
+    pub expression: String,
+    pub name: String,
+    /// A type of its values, for groups without any.
+    pub data_type: String,
+}
+
+/// The parts of aggregates that the source computes.
 pub(super) struct AggregateParts {
-    pub list: Vec<(String, String)>,
+    pub list: Vec<AggregatePart>,
     /// The beginning of their names, which no column of the table has.
     pub prefix: String,
 }
@@ -102,12 +114,12 @@ impl AggregateParts {
     }
 
     /// Returns the name of a part, which is added if it is new.
-    fn add(&mut self, expression: String) -> String {
-        if let Some((_, name)) = self.list.iter().find(|(known, _)| *known == expression) {
-            return name.clone();
+    fn add(&mut self, expression: String, data_type: &str) -> String {
+        if let Some(known) = self.list.iter().find(|known| known.expression == expression) {
+            return known.name.clone();
         }
         let name = format!("{}{}", self.prefix, self.list.len() + 1);
-        self.list.push((expression, name.clone()));
+        self.list.push(AggregatePart { expression, name: name.clone(), data_type: data_type.to_owned() });
         name
     }
 }
@@ -131,7 +143,7 @@ impl Grouped<'_> {
 
     /// Returns the number of rows, combined from the groups. A group that a join filled with NULLs is one row.
     pub fn count_rows(&self, parts: &mut AggregateParts) -> Option<Expr> {
-        let rows = self.part(&parts.add("COUNT(*)".to_owned()));
+        let rows = self.part(&parts.add("COUNT(*)".to_owned(), WHOLE));
         parse_expr(&format!("CAST(coalesce(sum(coalesce({rows}, 1)), 0) AS BIGINT)"), JOIN_DIALECT)
     }
 
@@ -148,14 +160,15 @@ impl Grouped<'_> {
         let text = match kind {
             Kind::Count => {
                 let name = self.name_of(column(argument)?);
-                let count = self.part(&parts.add(format!("COUNT({name})")));
+                let count = self.part(&parts.add(format!("COUNT({name})"), WHOLE));
                 format!("CAST(coalesce(sum(coalesce({count}, 0)), 0) AS BIGINT)")
             }
             Kind::Least | Kind::Greatest => {
                 let (outer, inner) = if kind == Kind::Least { ("min", "MIN") } else { ("max", "MAX") };
                 let at = column(argument)?;
-                let extreme = dialect.pushed_extreme(inner, &self.name_of(at), &self.table.columns[at].data_type)?;
-                format!("{outer}({})", self.part(&parts.add(extreme)))
+                let data_type = &self.table.columns[at].data_type;
+                let extreme = dialect.pushed_extreme(inner, &self.name_of(at), data_type)?;
+                format!("{outer}({})", self.part(&parts.add(extreme, data_type)))
             }
             Kind::Sum | Kind::Average => {
                 let mut used = Vec::new();
@@ -166,10 +179,12 @@ impl Grouped<'_> {
                 let columns: Vec<(String, &str)> =
                     used.iter().map(|at| (self.name_of(*at), self.table.columns[*at].data_type.as_str())).collect();
                 let sum = dialect.pushed_sum(&expression, &columns)?;
-                let sum = self.part(&parts.add(sum));
+                let is_whole = |(_, data_type): &(String, &str)| dialect.column_type(data_type) == ColumnType::Whole;
+                let data_type = if columns.iter().all(is_whole) { WHOLE } else { "DOUBLE" };
+                let sum = self.part(&parts.add(sum, data_type));
                 match kind {
                     Kind::Average => {
-                        let count = self.part(&parts.add(format!("COUNT({expression})")));
+                        let count = self.part(&parts.add(format!("COUNT({expression})"), WHOLE));
                         format!("(CAST(sum({sum}) AS DOUBLE) / sum({count}))")
                     }
                     _ => format!("sum({sum})"),

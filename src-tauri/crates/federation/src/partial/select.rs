@@ -1,6 +1,6 @@
 //! Groups one table of a SELECT at its source.
 
-use super::aggregates::{AggregateParts, Call, Grouped, classify_call};
+use super::aggregates::{AggregatePart, AggregateParts, Call, Grouped, classify_call};
 use super::changed::Changed;
 use super::keys::find_keys;
 use super::names::needed_alias;
@@ -247,13 +247,14 @@ fn build_part(
         let column = &table.columns[*at];
         PartColumn { name: column.name.clone(), data_type: column.data_type.clone() }
     };
-    let part = |(_, name): &(String, String)| PartColumn { name: name.clone(), data_type: String::new() };
+    let part = |part: &AggregatePart| PartColumn { name: part.name.clone(), data_type: part.data_type.clone() };
     let columns = keys.iter().map(key).chain(parts.list.iter().map(part)).collect();
+    let aggregates = parts.list.into_iter().map(|part| (part.expression, part.name)).collect();
     let filter = (!item.filters.is_empty()).then(|| Filter::All(item.filters.clone()));
     let part = TablePart {
         table: FoundTable { schema: None, ..found.clone() },
         name: group_name(&sources[found.source], number),
-        query: PartQuery::Groups { keys, aggregates: parts.list, filter },
+        query: PartQuery::Groups { keys, aggregates, filter },
         columns,
         reductions: choose_reductions(found, &item.links, sources),
     };
