@@ -101,7 +101,7 @@ impl App {
         open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::to_sentence));
         if !open.readiness.borrow().profiled {
             let known = match parse_joined(&open.uri) {
-                // Each source is profiled by itself, so that its rows stay there.
+                // Each source has its own profile, so that its rows stay there.
                 Some(sources) => {
                     let (profile, keys) = Box::pin(self.joined_profile(open, sources)).await?;
                     *open.profile.write() = Arc::new(profile);

@@ -60,7 +60,7 @@ pub(crate) struct FoundTable {
     pub table: usize,
     /// The schema as written; `None` if the name has two parts.
     pub schema: Option<String>,
-    /// The table as written.
+    /// The name of the table as written.
     pub name: String,
 }
 
@@ -68,7 +68,7 @@ impl FoundTable {
     /// Returns true if both names mean the same table in the same way.
     pub fn is_same(&self, other: &Self) -> bool {
         let schema = |table: &Self| table.schema.as_ref().map(|schema| schema.to_lowercase());
-        self.source == other.source && same(&self.name, &other.name) && schema(self) == schema(other)
+        self.source == other.source && is_same_name(&self.name, &other.name) && schema(self) == schema(other)
     }
 
     /// Returns the table of the source.
@@ -86,8 +86,9 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
     let names = || sources.iter().map(|source| source.name.as_str()).collect::<Vec<_>>().join(", ");
     let (source, rest) = match parts {
         [] | [_] => {
-            let holders =
-                sources.iter().filter(|source| source.catalog.tables.iter().any(|t| same(&t.name.name, &written)));
+            let holders = sources
+                .iter()
+                .filter(|source| source.catalog.tables.iter().any(|t| is_same_name(&t.name.name, &written)));
             let full: Vec<String> = holders.map(|source| format!("{}.{written}", source.name)).collect();
             let hint = match full.is_empty() {
                 true => tr!("Write SOURCE.TABLE; the sources are {names}.", names = names()),
@@ -97,7 +98,7 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
         }
         [source, rest @ ..] => (source, rest),
     };
-    let Some(place) = sources.iter().position(|own| same(&own.name, source)) else {
+    let Some(place) = sources.iter().position(|own| is_same_name(&own.name, source)) else {
         return Err(WarehouseError::Join {
             message: tr!("{written} names the source {source}, which does not exist", written, source = *source),
             hint: tr!("Write SOURCE.TABLE; the sources are {names}.", names = names()),
@@ -105,7 +106,7 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
     };
     let catalog = &sources[place].catalog;
     let named: Vec<usize> = (0..catalog.tables.len())
-        .filter(|at| rest.last().is_some_and(|name| same(&catalog.tables[*at].name.name, name)))
+        .filter(|at| rest.last().is_some_and(|name| is_same_name(&catalog.tables[*at].name.name, name)))
         .collect();
     let schema = |at: usize| schema_of(&catalog.tables[at].name);
     let fitting: Vec<usize> = match rest {
@@ -117,7 +118,9 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
             .iter()
             .copied()
             .filter(|at| match schema(*at) {
-                Some(own) => same(&own, wanted) || own.rsplit('.').next().is_some_and(|last| same(last, wanted)),
+                Some(own) => {
+                    is_same_name(&own, wanted) || own.rsplit('.').next().is_some_and(|last| is_same_name(last, wanted))
+                }
                 None => is_default_schema(catalog, wanted),
             })
             .collect(),
@@ -125,9 +128,9 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
     };
     let exact = fitting.iter().copied().find(|at| rest.last() == Some(&catalog.tables[*at].name.name.as_str()));
     match (fitting.as_slice(), exact) {
-        ([only], _) => Ok(found(place, *only, rest)),
+        ([only], _) => Ok(build_found(place, *only, rest)),
         ([_, ..], Some(exact)) if fitting.iter().all(|at| schema(*at) == schema(exact)) => {
-            Ok(found(place, exact, rest))
+            Ok(build_found(place, exact, rest))
         }
         ([], _) => Err(WarehouseError::Join {
             message: tr!("{source} has no table {name}", source = sources[place].name, name = rest.join(".")),
@@ -144,26 +147,29 @@ pub(crate) fn find_table(sources: &[Source], parts: &[&str]) -> Result<FoundTabl
     }
 }
 
-fn found(source: usize, table: usize, rest: &[&str]) -> FoundTable {
+fn build_found(source: usize, table: usize, rest: &[&str]) -> FoundTable {
     let schema = if let [schema, _] = rest { Some((*schema).to_owned()) } else { None };
     FoundTable { source, table, schema, name: rest.last().copied().unwrap_or_default().to_owned() }
 }
 
 fn is_default_schema(catalog: &Catalog, schema: &str) -> bool {
     match catalog.search_path.is_empty() {
-        true => same("main", schema) || same(&catalog.database, schema),
-        false => catalog.search_path.iter().any(|own| same(own, schema)),
+        true => is_same_name("main", schema) || is_same_name(&catalog.database, schema),
+        false => catalog.search_path.iter().any(|own| is_same_name(own, schema)),
     }
 }
 
 fn list_tables(source: &Source) -> String {
     let tables = &source.catalog.tables;
+    if tables.is_empty() {
+        return tr!("It has no tables.");
+    }
     let names: Vec<String> =
         tables.iter().take(LISTED).map(|table| merged_name(source, &table.name).to_string()).collect();
     let more = if tables.len() > LISTED { ", ..." } else { "" };
     tr!("Its tables are {names}.", names = format!("{}{more}", names.join(", ")))
 }
 
-pub(crate) fn same(a: &str, b: &str) -> bool {
+pub(crate) fn is_same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }

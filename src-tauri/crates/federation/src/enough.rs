@@ -65,7 +65,7 @@ fn is_scalar(item: &SelectItem) -> bool {
 
 /// Returns true if the SELECT reads one table, and its source evaluates every condition exactly.
 fn evaluates_exactly(select: &Select, sources: &[Source]) -> bool {
-    let from = FromClause::read(select, sources);
+    let from = FromClause::from_select(select, sources);
     let [item] = from.items.as_slice() else { return false };
     let Some(found) = item.table.as_ref().filter(|_| !item.opaque && !from.is_opaque) else { return false };
     let mut conditions = Vec::new();

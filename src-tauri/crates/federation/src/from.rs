@@ -1,6 +1,6 @@
 //! The FROM clause of one SELECT: its tables, which of them a join may fill with NULLs, and the conditions on each.
 
-use crate::catalog::{FoundTable, find_table, same};
+use crate::catalog::{FoundTable, find_table, is_same_name};
 use crate::condition::{Filter, read_filter};
 use crate::source::Source;
 use sqlparser::ast::{
@@ -57,8 +57,8 @@ pub(crate) struct FromClause<'q> {
 }
 
 impl<'q> FromClause<'q> {
-    /// Reads the clause; names that are no tables of a source have no columns here.
-    pub fn read(select: &'q Select, sources: &[Source]) -> Self {
+    /// Reads the clause. Items other than tables of sources have unknown columns.
+    pub fn from_select(select: &'q Select, sources: &[Source]) -> Self {
         let mut from = Self {
             items: Vec::new(),
             has_natural: false,
@@ -144,7 +144,7 @@ impl<'q> FromClause<'q> {
     fn link_using(&mut self, name: &str, left: &[usize], right: &[usize], among: &[usize], sources: &[Source]) {
         let place = |from: &Self, at: usize| {
             let table = from.items[at].table.as_ref().filter(|_| !from.items[at].opaque)?.table(sources);
-            table.columns.iter().position(|column| same(&column.name, name))
+            table.columns.iter().position(|column| is_same_name(&column.name, name))
         };
         let [right] = right else { return };
         let Some(left) = left.iter().find(|at| self.items[**at].table.is_none() || place(self, **at).is_some()) else {
@@ -235,7 +235,7 @@ impl<'q> FromClause<'q> {
     pub fn column_of(&self, expr: &Expr, at: usize, sources: &[Source]) -> Option<usize> {
         let place = |at: usize, name: &str| {
             let table = self.items[at].table.as_ref()?.table(sources);
-            table.columns.iter().position(|column| same(&column.name, name))
+            table.columns.iter().position(|column| is_same_name(&column.name, name))
         };
         match expr {
             Expr::Identifier(name) => {
@@ -259,9 +259,9 @@ impl Item {
     /// Returns true if a qualifier of a column refers to this item.
     pub fn is_named(&self, qualifier: &[&str]) -> bool {
         match qualifier {
-            [name] => self.binding.as_ref().is_some_and(|own| same(own, name)),
+            [name] => self.binding.as_ref().is_some_and(|own| is_same_name(own, name)),
             _ => self.full.as_ref().is_some_and(|full| {
-                full.len() == qualifier.len() && full.iter().zip(qualifier).all(|(own, name)| same(own, name))
+                full.len() == qualifier.len() && full.iter().zip(qualifier).all(|(own, name)| is_same_name(own, name))
             }),
         }
     }

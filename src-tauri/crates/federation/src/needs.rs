@@ -47,7 +47,7 @@ struct Finder<'s> {
 
 impl Finder<'_> {
     fn add_select(&mut self, select: &Select) {
-        let from = FromClause::read(select, self.sources);
+        let from = FromClause::from_select(select, self.sources);
         let every = from.has_natural || select.projection.is_empty() || select.projection.iter().any(is_plain_star);
         let starred: Vec<String> = select.projection.iter().filter_map(starred_name).collect();
         let odd_star = select.projection.iter().any(is_odd_star);

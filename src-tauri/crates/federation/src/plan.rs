@@ -1,6 +1,6 @@
 //! The parts of a query: what each source delivers, and the query that joins it.
 
-use crate::catalog::{FoundTable, find_table, same};
+use crate::catalog::{FoundTable, find_table, is_same_name};
 use crate::condition::Filter;
 use crate::enough::enough_rows;
 use crate::needs::{Use, find_uses};
@@ -68,7 +68,7 @@ fn split_rest(sql: &ReadOnlySql, sources: &[Source], done: &[TablePart]) -> Resu
     let mut found = Vec::new();
     for parts in named_tables(sql).unwrap_or_default() {
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        let is_done = |part: &TablePart| matches!(parts.as_slice(), [source, name] if same(source, &sources[part.table.source].name) && same(name, &part.name));
+        let is_done = |part: &TablePart| matches!(parts.as_slice(), [source, name] if is_same_name(source, &sources[part.table.source].name) && is_same_name(name, &part.name));
         if !done.iter().any(is_done) {
             found.push(find_table(sources, &parts)?);
         }

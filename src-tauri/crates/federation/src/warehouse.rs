@@ -59,7 +59,7 @@ impl Fetched {
     }
 }
 
-/// A part that is to be fetched, with its query.
+/// A part with the query that fetches it.
 struct Wanted<'p> {
     number: usize,
     part: &'p TablePart,
@@ -246,7 +246,7 @@ impl FederatedWarehouse {
         Ok(Checked { bytes, metered, ..checked? })
     }
 
-    /// Returns the error of the local engine over all columns, which names those that an unknown name may mean.
+    /// Returns the error of the local engine over all columns, which lists the columns that an unknown name may mean.
     async fn explain_error(&self, sql: &ReadOnlySql, error: WarehouseError) -> WarehouseError {
         let is_of_name = matches!(&error, WarehouseError::Query { message } if message.contains("not found"));
         let plan = split_query(sql, &self.sources, Extent::AllColumns).ok().filter(|_| is_of_name);

@@ -1,6 +1,6 @@
 //! Queries that read one source in the dialect of the joining engine: the source runs them as a whole.
 
-use crate::catalog::{find_table, same};
+use crate::catalog::{find_table, is_same_name};
 use crate::from::name_parts;
 use crate::source::Source;
 use crate::source_query::prove_for;
@@ -43,7 +43,7 @@ struct Renamer<'s> {
 
 impl Renamer<'_> {
     fn starts_with_source(&self, path: &[Ident]) -> bool {
-        path.len() > 2 && same(&path[0].value, &self.source.name)
+        path.len() > 2 && is_same_name(&path[0].value, &self.source.name)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 /// Collects everything in a text that may be a name, in lower case: runs of letters and digits, and the contents of double
-/// quotes. Texts and comments may add words that are no names, which costs a column at most.
+/// quotes. Texts and comments may add other words, which costs a column at most.
 pub(crate) fn collect_words(sql: &str) -> HashSet<String> {
     let mut words = HashSet::new();
     let mut word = String::new();

@@ -52,7 +52,7 @@ pub enum JoinedForm {
     ZonedMoment,
     /// Times of day in text.
     Clock,
-    /// Decimal numbers in text; precision and scale are those of the values.
+    /// Decimal numbers in text; the values determine precision and scale.
     Decimal,
     /// Intervals in text.
     Interval,

@@ -2,7 +2,7 @@
 
 use super::aggregates::{Call, classify_call};
 use super::changed::Changed;
-use crate::catalog::same;
+use crate::catalog::is_same_name;
 use crate::from::{FromClause, constraint_of};
 use crate::needs::find_uses;
 use crate::source::Source;
@@ -40,7 +40,7 @@ pub(super) fn find_keys(
             Expr::CompoundIdentifier(path) => match (from.column_of(expr, at, sources), path.as_slice()) {
                 (Some(place), [_, _]) => add(place),
                 (None, [qualifier, name]) => {
-                    let own = same(&qualifier.value, binding);
+                    let own = is_same_name(&qualifier.value, binding);
                     let known = from.items.iter().any(|item| item.is_named(&[&qualifier.value]));
                     in_doubt |= !known || (own && !name.value.starts_with(prefix));
                 }
@@ -61,7 +61,7 @@ pub(super) fn find_keys(
         let _ = visit_exprs(part, &mut note);
     }
     for name in &from.using {
-        table.columns.iter().position(|column| same(&column.name, name)).into_iter().for_each(&mut add);
+        table.columns.iter().position(|column| is_same_name(&column.name, name)).into_iter().for_each(&mut add);
     }
     // A condition on single rows must not depend on their number, as a random number does.
     let volatile = |part: &&Expr| {
@@ -119,7 +119,7 @@ fn may_refer_to(subquery: &Query, binding: &str, table: &Table, sources: &[Sourc
     visit_exprs(subquery, |expr| {
         let refers = match expr {
             Expr::Identifier(name) => table.find_column(&name.value).is_some() && !inside(&name.value),
-            Expr::CompoundIdentifier(path) => path.first().is_some_and(|first| same(&first.value, binding)),
+            Expr::CompoundIdentifier(path) => path.first().is_some_and(|first| is_same_name(&first.value, binding)),
             _ => false,
         };
         if refers { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -129,6 +129,6 @@ fn may_refer_to(subquery: &Query, binding: &str, table: &Table, sources: &[Sourc
 
 /// Returns true if columns contain a key of the table, so that each row is a group of its own.
 fn contains_key(table: &Table, columns: &[usize]) -> bool {
-    let has = |name: &String| columns.iter().any(|at| same(&table.columns[*at].name, name));
+    let has = |name: &String| columns.iter().any(|at| is_same_name(&table.columns[*at].name, name));
     table.unique_keys.iter().chain([&table.primary_key]).any(|key| !key.is_empty() && key.iter().all(has))
 }

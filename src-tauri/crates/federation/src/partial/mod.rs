@@ -3,7 +3,7 @@
 //! A SELECT that only aggregates the rows of a table needs no single rows of it: rows with equal values in all columns that
 //! the SELECT uses elsewhere (the *keys*) join with the same rows. The source therefore groups by the keys, and delivers for
 //! each group its number of rows and the parts of the aggregates, which the SELECT then combines. Every doubt about a name,
-//! a function or a type leaves the SELECT as it is.
+//! a function or a type leaves the SELECT unchanged.
 
 mod aggregates;
 mod changed;
@@ -24,7 +24,7 @@ pub(crate) struct Aggregated {
     pub parts: Vec<TablePart>,
 }
 
-/// Lets sources group the rows of tables whose rows are only aggregated. `None` if there is no such table.
+/// Lets sources group the rows of tables whose rows are only aggregated. `None` if no table qualifies.
 pub(crate) fn aggregate_at_sources(sql: &ReadOnlySql, sources: &[Source]) -> Option<Aggregated> {
     let (joining, parts) = rewrite_unformatted(sql, |query| {
         let mut parts = Vec::new();

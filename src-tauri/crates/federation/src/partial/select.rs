@@ -30,7 +30,7 @@ pub(super) fn group_select(
         return None;
     }
     let whole = select.clone();
-    let from = FromClause::read(&whole, sources);
+    let from = FromClause::from_select(&whole, sources);
     if from.is_opaque || from.has_natural || !from.only_simple {
         return None;
     }

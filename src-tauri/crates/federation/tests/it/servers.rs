@@ -86,7 +86,7 @@ async fn every_type_of_mariadb_arrives() {
             '2024-02-29', '0000-00-00', '2024-02-29 23:59:59.000001', '2024-02-29 23:59:59', '23:59:59', 'größe 😀', 'ab', 'paid', '{\"a\": 1.10}', x'00ff');
          INSERT INTO t (flag) VALUES (NULL);",
     );
-    // A date that DuckDB lacks stays as it is written.
+    // A date that DuckDB lacks keeps its text.
     compare_table(&desk, &mysql.address("shop"), "t", &[("zero", CellType::Text)]).await;
 }
 

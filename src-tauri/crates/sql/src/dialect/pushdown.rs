@@ -242,7 +242,7 @@ pub(crate) fn plain_number(number: &str) -> Option<String> {
     (plain(whole) && plain(fraction) && whole.len() + fraction.len() <= 16).then(|| number.to_owned())
 }
 
-/// Returns the day of a text such as `2024-01-31`; `None` if it has a time or is no date.
+/// Returns the day of a text such as `2024-01-31`; `None` for other texts, also with a time.
 pub(crate) fn day_of(text: &str) -> Option<&str> {
     (text.len() == 10 && is_date(text)).then_some(text)
 }
