@@ -23,7 +23,7 @@ pub use approvals::ApprovalsCommand;
 pub use audit::{AuditCommand, Author};
 pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
-pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
+pub use data::{KeysArgs, PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
 pub use definitions::{DefineArgs, DefinitionsCommand};
 pub use drivers::DriversCommand;
 pub use egress::EgressArgs;
@@ -371,29 +371,6 @@ pub struct SchemaArgs {
     #[arg(long, conflicts_with = "json")]
     pub render: bool,
     /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `vitrine keys`
-#[derive(Debug, Args)]
-pub struct KeysArgs {
-    /// The warehouse
-    #[arg(required_unless_present = "warehouse", conflicts_with = "warehouse")]
-    pub uri: Option<String>,
-    /// Several warehouses instead of one.
-    #[command(flatten)]
-    pub sources: SourceArgs,
-    /// Keep a key whatever the data say later, by its name in the list: `orders(customer_id) -> customers(id)`
-    #[arg(long, value_name = "KEY")]
-    pub confirm: Vec<String>,
-    /// No longer go by a key
-    #[arg(long, value_name = "KEY")]
-    pub strike: Vec<String>,
-    /// Take either back
-    #[arg(long, value_name = "KEY")]
-    pub undecide: Vec<String>,
-    /// Print one JSON array
     #[arg(long)]
     pub json: bool,
 }

@@ -2,6 +2,7 @@
 //! through [`DialectExt::sql`] and never compares it with a particular one (`tests/it/layers.rs`).
 
 mod bigquery;
+mod calendar;
 mod clickhouse;
 mod databricks;
 pub mod date_format;
@@ -21,6 +22,7 @@ mod statistics;
 mod syntax;
 mod trino;
 
+pub use calendar::{days_in_month, is_date};
 pub use databricks::with_escaped_quotes;
 pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
 pub use expressions::{Expressions, NumberTextComparison};

@@ -4,9 +4,9 @@
 //! rows, because the local engine applies it again. It is *exact* if it holds for the same rows, so that the source may
 //! also aggregate them.
 
+use super::calendar::is_date;
 use super::expressions::Expressions;
 use crate::column_type::{ColumnType, type_name};
-use crate::text::is_date;
 
 /// A comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
