@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sql-steps", &["words", "domain", "sql"]),
     ("llm", &["words", "domain"]),
     ("warehouse", &["words", "domain", "sql", "ddl"]),
+    ("federation", &["words", "domain", "sql", "warehouse"]),
     ("models", &["words", "domain"]),
     ("llm-local", &["domain", "llm", "models"]),
     ("python", &["words", "domain"]),
@@ -40,6 +41,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "explain",
             "llm",
             "warehouse",
+            "federation",
             "models",
             "llm-local",
             "python",
@@ -60,7 +62,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Libraries that only the listed crates may use, so that their types do not leak.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
-    ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps"]),
+    ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps", "federation"]),
     ("duckdb", &["warehouse"]),
     ("tokio-postgres", &["warehouse", "test-servers"]),
     ("pg_query", &["warehouse"]),

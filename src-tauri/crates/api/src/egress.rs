@@ -1,6 +1,7 @@
 //! Egress: the data of a warehouse that remote models may receive, and the requests that were sent.
 
 use crate::app::App;
+use crate::sources::parse_joined;
 use crate::state::warehouses::OpenWarehouse;
 use crate::types::EgressInfo;
 use std::sync::Arc;
@@ -21,6 +22,10 @@ impl App {
     /// When a column in the policy does not exist, because a typing error would leave the intended column unmasked.
     pub async fn set_egress(&self, warehouse: String, policy: EgressPolicy) -> Result<EgressInfo, AppError> {
         let open = self.ensure_open(&warehouse).await?;
+        if parse_joined(&open.uri).is_some() {
+            return Err(AppError::new(ErrorCode::Usage, tr!("Several warehouses have no policy of their own"))
+                .with_hint(tr!("Set the policy of each source; the strictest applies")));
+        }
         let catalog = open.catalog();
         for name in policy.masked.iter().chain(&policy.allowed) {
             let column =
@@ -35,8 +40,23 @@ impl App {
         self.with_personal(open, policy).await
     }
 
-    /// Returns the egress policy of an address.
+    /// Returns the egress policy of an address; for several sources the strictest level of all, with the columns of each.
     pub(crate) async fn egress_of(&self, uri: &str) -> Result<EgressPolicy, AppError> {
+        let Some(sources) = parse_joined(uri) else { return self.stored_egress(uri).await };
+        let mut joined = EgressPolicy { mask_personal: false, ..EgressPolicy::default() };
+        for (name, address) in sources {
+            let own = self.stored_egress(&address).await?;
+            let named =
+                |columns: Vec<String>| columns.into_iter().map(|column| format!("{name}.{column}")).collect::<Vec<_>>();
+            joined.level = joined.level.min(own.level);
+            joined.mask_personal |= own.mask_personal;
+            joined.allowed.extend(named(own.allowed));
+            joined.masked.extend(named(own.masked));
+        }
+        Ok(joined)
+    }
+
+    async fn stored_egress(&self, uri: &str) -> Result<EgressPolicy, AppError> {
         let uri = uri.to_owned();
         self.with_store(move |store| store.egress_policy(&uri)).await
     }

@@ -6,7 +6,7 @@ use crate::state::warehouses::OpenWarehouse;
 use crate::types::{AppEvent, InferredKeyRow};
 use std::sync::Arc;
 use vitrine_catalog::{KeyCache, with_inferred};
-use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKeys, KeyDecision};
+use vitrine_domain::{AppError, DecidedKey, ErrorCode, InferredKey, InferredKeys, KeyDecision};
 use vitrine_warehouse::WarehouseError;
 use vitrine_words::tr;
 
@@ -60,13 +60,18 @@ impl App {
         stored.ok().flatten()
     }
 
-    /// Infers the keys from the profile, and stores them.
-    pub(crate) async fn infer_keys(&self, open: &OpenWarehouse, rows: &Readable) -> Result<(), AppError> {
+    /// Infers the keys from the profile, in addition to known ones, and stores them.
+    pub(crate) async fn infer_keys(
+        &self,
+        open: &OpenWarehouse,
+        rows: &Readable,
+        known: Vec<InferredKey>,
+    ) -> Result<(), AppError> {
         let (warehouse, profile, options) = (rows.warehouse.clone(), open.profile(), rows.key_options());
-        let inferred =
-            vitrine_catalog::infer_keys(warehouse, &rows.catalog, &profile, options, open.cancel.clone()).await;
+        let catalog = with_inferred(&rows.catalog, &known, &[]);
+        let inferred = vitrine_catalog::infer_keys(warehouse, &catalog, &profile, options, open.cancel.clone()).await;
         let inferred = match inferred {
-            Ok(inferred) => inferred,
+            Ok(inferred) => InferredKeys { keys: known.into_iter().chain(inferred.keys).collect(), ..inferred },
             Err(WarehouseError::Cancelled) => return Err(WarehouseError::Cancelled.into()),
             Err(error) => {
                 tracing::warn!(%error, "no keys are inferred");

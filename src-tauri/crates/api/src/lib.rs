@@ -58,6 +58,7 @@ mod schema;
 mod settings;
 mod sign_in;
 mod sink;
+mod sources;
 mod spending;
 mod sql;
 mod state;
@@ -79,6 +80,7 @@ pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage
 pub use profiles::say_line;
 pub use scans::{effective_limits as held_limits, metering_at, reading_ahead};
 pub use schema::{ChunkReport, SchemaReport, TableReport};
+pub use sources::{is_joined_address, split_source};
 pub use state::chosen_files::FileDialogs;
 pub use state::setup::{AppOptions, Patience};
 pub use types::*;
@@ -86,6 +88,7 @@ pub use vitrine_agents::methods;
 pub use vitrine_arrange::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
 };
+pub use vitrine_federation::SourceRead;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;

@@ -2,6 +2,7 @@
 //! request, and can be paused. Questions can be asked earlier and use the data that is available.
 
 use crate::app::App;
+use crate::sources::parse_joined;
 use crate::state::readable::Readable;
 use crate::state::throttle::Throttle;
 use crate::state::warehouses::OpenWarehouse;
@@ -99,12 +100,24 @@ impl App {
         let rows = Readable::from_warehouse(open).await?;
         open.readiness.send_modify(|ready| ready.state.sample = rows.copy.as_ref().map(PreviewCopy::to_sentence));
         if !open.readiness.borrow().profiled {
-            if !open.profile().complete {
+            let known = match parse_joined(&open.uri) {
+                // Each source has its own profile, so that its rows stay there.
+                Some(sources) => {
+                    let (profile, keys) = Box::pin(self.joined_profile(open, sources)).await?;
+                    *open.profile.write() = Arc::new(profile);
+                    keys
+                }
+                None => Vec::new(),
+            };
+            if !open.profile().complete && parse_joined(&open.uri).is_none() {
                 let profile = self.read_profile(open, &rows).await?;
                 *open.profile.write() = Arc::new(profile);
                 self.keep_profile(open).await;
             }
-            self.infer_keys(open, &rows).await?;
+            // Keys across sources are expensive to find again.
+            if known.is_empty() || !open.inferred_keys().complete {
+                self.infer_keys(open, &rows, known).await?;
+            }
             self.mark_profiled(open);
         }
         let (Some(index), profile) = (index, open.profile()) else { return Ok(()) };

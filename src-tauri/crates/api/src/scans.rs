@@ -116,6 +116,13 @@ impl App {
 
     /// Applies the limit of one question to a warehouse, for the bytes that its queries may be billed for or read.
     pub(crate) fn for_question(&self, open: &OpenWarehouse) -> Arc<dyn Warehouse> {
+        if let Some(joined) = self.inner.warehouses.federated(&open.uri) {
+            return match joined.for_question() {
+                Ok(warehouse) => Arc::new(warehouse),
+                // Without a folder, the first query reports the error.
+                Err(_) => joined,
+            };
+        }
         let warehouse = Arc::clone(&open.warehouse);
         let ScanLimits { question, price, .. } = effective_limits(&open.uri, open.scans.clone());
         match question.unwrap_or_default().max_bytes(price) {

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::approvals::ApprovedWarehouse;
 use crate::sign_in::FOREIGN;
+use crate::sources::{joined_title, parse_joined};
 use crate::state::background::Background;
 use crate::state::schema_size::SchemaSize;
 use crate::state::stamp::Stamp;
@@ -111,6 +112,12 @@ impl App {
 
     /// Marks an address as entered or chosen by the user, until the program ends.
     pub async fn confirm_warehouse(&self, uri: &str) {
+        if let Some(sources) = parse_joined(uri) {
+            for address in sources.into_values() {
+                Box::pin(self.confirm_warehouse(&address)).await;
+            }
+            return;
+        }
         self.inner.warehouses.confirmed_addresses().insert(uri.to_owned());
         // The sample may have to be created first, and is always permitted. Errors in an address are reported when it is opened.
         if uri.trim() != SAMPLE
@@ -134,6 +141,13 @@ impl App {
 
     /// Adds a warehouse to the list of those used before.
     pub(crate) async fn remember_warehouse(&self, open: &OpenWarehouse) -> Result<(), AppError> {
+        if let Some(sources) = parse_joined(&open.uri) {
+            for address in sources.into_values() {
+                let source = self.ensure_open(&address).await?;
+                Box::pin(self.remember_warehouse(&source)).await?;
+            }
+            return Ok(());
+        }
         self.mark_foreign(&open.uri, self.is_foreign(&open.uri).await?).await?;
         let recent =
             RecentWarehouse { uri: open.uri.clone(), title: open.title.clone(), last_used: current_timestamp() };
@@ -178,6 +192,9 @@ impl App {
     }
 
     async fn open_or_known(&self, uri: &str) -> Result<Arc<OpenWarehouse>, AppError> {
+        if let Some(sources) = parse_joined(uri) {
+            return self.open_sources(uri, sources).await;
+        }
         self.check_known_address(uri).await?;
         let uri = self.resolve_address(uri).await?;
         let key = uri.to_string();
@@ -330,6 +347,9 @@ impl App {
         if address.trim() == SAMPLE {
             return Ok(SAMPLE.to_owned());
         }
+        if let Some(title) = joined_title(address) {
+            return Ok(title);
+        }
         let uri = self.resolve_address(address).await?.to_string();
         let connection = self.connection_at(&uri).await?;
         Ok(connection.map_or_else(|| self.warehouse_title(&uri), |connection| connection.name))
@@ -338,6 +358,9 @@ impl App {
     fn warehouse_title(&self, uri: &str) -> String {
         if uri == self.sample_uri() {
             return "Sample: retail".to_owned();
+        }
+        if let Some(title) = joined_title(uri) {
+            return title;
         }
         if let Some(server) = WarehouseUri::parse(uri).ok().as_ref().and_then(WarehouseUri::server_address) {
             return server.title();

@@ -16,13 +16,14 @@ mod readings;
 mod rerun;
 mod runs;
 mod saved;
+mod sources;
 mod workspace;
 
 pub use approvals::ApprovalsCommand;
 pub use audit::{AuditCommand, Author};
 pub use bundle::BundleCommand;
 pub use connections::{AddArgs, ConnectionsCommand, LimitArgs, OnOff, ScanLimit};
-pub use data::{PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
+pub use data::{KeysArgs, PrepareArgs, ProfileArgs, ValuesAction, ValuesArgs};
 pub use definitions::{DefineArgs, DefinitionsCommand};
 pub use drivers::DriversCommand;
 pub use egress::EgressArgs;
@@ -34,6 +35,7 @@ pub use readings::ReadingsCommand;
 pub use rerun::RerunArgs;
 pub use runs::RunsCommand;
 pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
+pub use sources::SourceArgs;
 pub use workspace::WorkspaceCommand;
 
 use clap::{Args, Parser, Subcommand};
@@ -154,12 +156,17 @@ impl Command {
     pub fn warehouse_mut(&mut self) -> Option<&mut String> {
         match self {
             // A follow-up is about the data of the earlier run.
-            Self::Ask(AskArgs { after: Some(_), warehouse: None, .. }) => None,
-            Self::Ask(args) => Some(args.warehouse.get_or_insert_with(|| vitrine_api::SAMPLE.to_owned())),
-            Self::Query(args) => Some(&mut args.uri),
-            Self::Explain(args) => Some(&mut args.uri),
+            Self::Ask(AskArgs { after: Some(_), warehouse, .. }) if warehouse.is_empty() => None,
+            Self::Ask(args) => {
+                if args.warehouse.is_empty() {
+                    args.warehouse.push(vitrine_api::SAMPLE.to_owned());
+                }
+                args.warehouse.first_mut()
+            }
+            Self::Query(args) => args.uri.as_mut(),
+            Self::Explain(args) => args.uri.as_mut(),
             Self::Schema(args) => Some(&mut args.uri),
-            Self::Keys(args) => Some(&mut args.uri),
+            Self::Keys(args) => args.uri.as_mut(),
             Self::Files(args) => Some(&mut args.uri),
             Self::Safety { uri, .. } => Some(uri),
             Self::Egress(args) => Some(&mut args.uri),
@@ -255,9 +262,12 @@ pub struct AskArgs {
     /// sqlite:PATH, duckdb:PATH, file:PATH (data file or folder), postgresql://USER@HOST:PORT/DATABASE,
     /// mysql://USER@HOST:PORT/DATABASE, bigquery://PROJECT/DATASET, snowflake://USER@ACCOUNT/DATABASE/SCHEMA,
     /// clickhouse://USER@HOST:PORT/DATABASE, databricks://HOST/WAREHOUSE/CATALOG/SCHEMA, motherduck://REGION/DATABASE,
-    /// adbc:DRIVER?uri=..., a path alone, the name of a connection, or `sample`, the default
+    /// adbc:DRIVER?uri=..., a path alone, the name of a connection, or `sample`, the default; several as NAME=URI each
     #[arg(long, value_name = "URI")]
-    pub warehouse: Option<String>,
+    pub warehouse: Vec<String>,
+    /// Rows that one table may deliver if several warehouses are joined
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub fetch_rows: Option<u64>,
     /// Complete a follow-up such as "and for 2024?" with the question of this run (its id, or `last`), and ask its database
     #[arg(long, value_name = "RUN", conflicts_with = "estimate")]
     pub after: Option<String>,
@@ -296,11 +306,16 @@ pub struct AskArgs {
 
 /// `vitrine query`
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub struct QueryArgs {
     /// The warehouse
-    pub uri: String,
-    /// One query; `-` reads it from standard input
+    #[arg(required_unless_present = "warehouse", conflicts_with = "warehouse")]
+    pub uri: Option<String>,
+    /// One query; `-` reads it from standard input. With several warehouses, it names tables as NAME.table, in DuckDB's dialect
     pub sql: String,
+    /// Several warehouses instead of one.
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// A value for a place that the query leaves open, such as `:year`, or for one of its constants: year=2022
     #[arg(long = "param", value_name = "NAME=VALUE", value_parser = saved::parse_parameter)]
     pub params: Vec<(String, String)>,
@@ -326,9 +341,14 @@ pub struct QueryArgs {
 
 /// `vitrine explain`
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 pub struct ExplainArgs {
     /// The warehouse
-    pub uri: String,
+    #[arg(required_unless_present = "warehouse", conflicts_with = "warehouse")]
+    pub uri: Option<String>,
+    /// Several warehouses instead of one.
+    #[command(flatten)]
+    pub sources: SourceArgs,
     /// One query; `-` reads it from standard input
     pub sql: String,
     /// The question that it answers: says what of it the query does not use, and what the query adds
@@ -351,25 +371,6 @@ pub struct SchemaArgs {
     #[arg(long, conflicts_with = "json")]
     pub render: bool,
     /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `vitrine keys`
-#[derive(Debug, Args)]
-pub struct KeysArgs {
-    /// The warehouse
-    pub uri: String,
-    /// Keep a key whatever the data say later, by its name in the list: `orders(customer_id) -> customers(id)`
-    #[arg(long, value_name = "KEY")]
-    pub confirm: Vec<String>,
-    /// No longer go by a key
-    #[arg(long, value_name = "KEY")]
-    pub strike: Vec<String>,
-    /// Take either back
-    #[arg(long, value_name = "KEY")]
-    pub undecide: Vec<String>,
-    /// Print one JSON array
     #[arg(long)]
     pub json: bool,
 }

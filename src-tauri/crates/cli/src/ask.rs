@@ -9,6 +9,7 @@ use crate::input::stdin_text;
 use crate::last_run::resolve_run_id;
 use crate::notes::{certainty_line, rule_lines};
 use crate::output::{date_part, format_page, print_error, print_json, print_note, print_text, sanitize_text};
+use crate::sources::print_read_totals;
 use crate::stages::{Stages, format_summary};
 use crate::stop::Stop;
 use crate::{choice, models};
@@ -18,7 +19,7 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tokio::sync::oneshot;
 use vitrine_api::methods::parameters;
-use vitrine_api::{App, AppEvent, AskRequest, FollowUpRequest, SAMPLE};
+use vitrine_api::{App, AppEvent, AskRequest, FollowUpRequest, SAMPLE, is_joined_address};
 use vitrine_domain::{AppError, AskSettings, ErrorCode, EventBody, FollowUp, RunEvent, RunReport, Switch};
 use vitrine_words::tr;
 
@@ -34,7 +35,17 @@ pub(crate) async fn run(app: &App, args: AskArgs, stop: &Stop) -> Result<(), End
         Err(error) if json => RunReport { question, finished: Some(Some(error)), ..RunReport::default() },
         Err(error) => return Err(error.into()),
     };
-    finish_command(report, json)
+    let reads = app.source_reads(&report.warehouse).await;
+    if !json {
+        print_read_totals(&reads);
+        return finish_command(report, json);
+    }
+    let mut object = report.to_json();
+    if is_joined_address(&report.warehouse) {
+        object["sources"] = serde_json::json!(reads);
+    }
+    print_json(&object);
+    end_command(report)
 }
 
 /// Prints the report for `--json`, and ends with the status of the run.
@@ -42,6 +53,10 @@ pub(crate) fn finish_command(report: RunReport, json: bool) -> Result<(), End> {
     if json {
         print_json(&report.to_json());
     }
+    end_command(report)
+}
+
+fn end_command(report: RunReport) -> Result<(), End> {
     match report.finished {
         Some(None) => Ok(()),
         Some(Some(error)) => {
@@ -129,7 +144,7 @@ async fn build_request(app: &App, args: AskArgs) -> Result<AskRequest, AppError>
         question: read_question(args.question)?,
         knowledge: args.knowledge.as_deref().map(read_text).transpose()?,
         settings,
-        warehouse: args.warehouse.unwrap_or_else(|| SAMPLE.to_owned()),
+        warehouse: args.warehouse.into_iter().next().unwrap_or_else(|| SAMPLE.to_owned()),
         follows: None,
     })
 }
@@ -150,7 +165,9 @@ async fn answer_question(app: &App, mut args: AskArgs, stop: &Stop) -> Result<Ru
     let before = match args.after.take() {
         Some(run) => {
             let before = app.run_report(resolve_run_id(app, run).await?).await?;
-            args.warehouse.get_or_insert_with(|| before.warehouse.clone());
+            if args.warehouse.is_empty() {
+                args.warehouse.push(before.warehouse.clone());
+            }
             Some(before)
         }
         None => None,

@@ -11,49 +11,57 @@ use crate::output::{
     format_number, format_page, in_rows, print_json, print_note, print_text, sanitize_text, text_table,
 };
 use crate::sample::announce_sample;
+use crate::sources::print_reads;
 use crate::stop::Stop;
 use serde_json::json;
-use vitrine_api::{App, AppEvent, TypedValue};
+use vitrine_api::{App, AppEvent, TypedValue, is_joined_address};
 use vitrine_domain::money::format_usd;
 use vitrine_domain::{AppError, CellType, ColumnProfile, TableProfile};
 use vitrine_words::{plural, tr};
 
 pub(crate) async fn run_query(app: &App, args: QueryArgs, stop: &Stop) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
-    announce_sample(app, &args.uri);
+    let uri = args.uri.unwrap_or_default();
+    announce_sample(app, &uri);
     if !args.allow_functions.is_empty() || !args.disallow_functions.is_empty() {
-        let mut names = app.allowed_functions(args.uri.clone()).await?;
+        let mut names = app.allowed_functions(uri.clone()).await?;
         names.extend(args.allow_functions);
         names.retain(|name| !args.disallow_functions.iter().any(|other| other.trim().eq_ignore_ascii_case(name)));
-        let names = app.allow_functions(args.uri.clone(), names).await?;
+        let names = app.allow_functions(uri.clone(), names).await?;
         let list = if names.is_empty() { tr!("none") } else { names.join(", ") };
         print_note(&tr!("functions of the database that queries may call: {list}", list));
     }
     let sql = match args.params.is_empty() {
         true => sql,
-        false => fill_parameters(app, &args.uri, sql, args.params).await?,
+        false => fill_parameters(app, &uri, sql, args.params).await?,
     };
     if args.dry_run {
-        return dry_run(app, args.uri, sql, args.json).await;
+        return dry_run(app, uri, sql, args.json).await;
     }
     if !args.json {
-        approvals::offer_approval(app, &args.uri, &sql).await?;
+        approvals::offer_approval(app, &uri, &sql).await?;
     }
-    if let Some(file) = args.out.export_file(app.settings().await?.csv_style(), || about_query(&args.uri, &sql)) {
-        write_result(app, &args.uri, &sql, file, stop).await?;
+    if let Some(file) = args.out.export_file(app.settings().await?.csv_style(), || about_query(&uri, &sql)) {
+        write_result(app, &uri, &sql, file, stop).await?;
         if !args.json {
+            print_reads(&app.source_reads(&uri).await);
             return Ok(());
         }
     }
-    let rows = app.query_page(args.uri, sql.clone(), args.limit, stop.token()).await?;
+    let rows = app.query_page(uri.clone(), sql.clone(), args.limit, stop.token()).await?;
+    let reads = app.source_reads(&uri).await;
     if args.json {
-        print_json(&json!({
+        let mut object = json!({
             "sql": sql,
             "columns": rows.columns.iter().map(|c| json!({"name": c.name, "type": c.cell_type})).collect::<Vec<_>>(),
             "rows": rows.json_rows(),
             "row_count": rows.row_count,
             "truncated": rows.truncated,
-        }));
+        });
+        if is_joined_address(&uri) {
+            object["sources"] = json!(reads);
+        }
+        print_json(&object);
         return Ok(());
     }
     print_text(&format_page(&rows));
@@ -63,6 +71,7 @@ pub(crate) async fn run_query(app: &App, args: QueryArgs, stop: &Stop) -> Result
     } else {
         shown
     });
+    print_reads(&reads);
     Ok(())
 }
 

@@ -11,8 +11,9 @@ use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: ExplainArgs) -> Result<(), End> {
     let sql = if args.sql == "-" { stdin_text()? } else { args.sql };
-    announce_sample(app, &args.uri);
-    let explanation = app.explain(args.uri, sql, args.question).await?;
+    let uri = args.uri.unwrap_or_default();
+    announce_sample(app, &uri);
+    let explanation = app.explain(uri, sql, args.question).await?;
     if args.json {
         print_json(&explanation.to_json());
         return Ok(());

@@ -9,15 +9,16 @@ use vitrine_domain::{CellType, KeyDecision};
 use vitrine_words::tr;
 
 pub(crate) async fn run(app: &App, args: KeysArgs) -> Result<(), End> {
-    announce_sample(app, &args.uri);
-    app.whole_profile(&args.uri).await?;
+    let uri = args.uri.unwrap_or_default();
+    announce_sample(app, &uri);
+    app.whole_profile(&uri).await?;
     let confirmed = args.confirm.into_iter().map(|key| (key, Some(KeyDecision::Confirmed)));
     let struck = args.strike.into_iter().map(|key| (key, Some(KeyDecision::Struck)));
     let undecided = args.undecide.into_iter().map(|key| (key, None));
     for (key, decision) in confirmed.chain(struck).chain(undecided) {
-        app.decide_key(args.uri.clone(), key, decision).await?;
+        app.decide_key(uri.clone(), key, decision).await?;
     }
-    let keys = app.inferred_keys(args.uri).await?;
+    let keys = app.inferred_keys(uri).await?;
     if args.json {
         print_json(&keys);
     } else if keys.is_empty() {

@@ -38,6 +38,7 @@ mod safety;
 mod sample;
 mod saved;
 mod scans;
+mod sources;
 mod stages;
 mod stop;
 mod typing;
@@ -92,6 +93,7 @@ async fn run(cli: Cli) -> Result<(), End> {
 }
 
 async fn run_command(app: &App, mut command: Command, stop: &Stop) -> Result<(), End> {
+    stop.or_cancelled(sources::join_sources(app, &mut command)).await?;
     if let Some(uri) = command.warehouse_mut() {
         *uri = app.address_of(uri).await?;
         // The user typed the address, which confirms the warehouse.

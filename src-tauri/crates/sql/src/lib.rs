@@ -4,7 +4,7 @@
 //! only functions that are known to be pure. [`bind_names`] then resolves every table and column against a catalog, and
 //! [`repair_names`] repairs names that do not resolve, without another model call.
 //!
-//! The parser's own types are visible only to `ddl`, `sql-rules` and `sql-steps`, through [`parse`], [`ast`] and
+//! The parser's own types are visible only to `ddl`, `sql-rules`, `sql-steps` and `federation`, through [`parse`], [`ast`] and
 //! [`ReadOnlySql::with_query`].
 
 pub mod ast;

@@ -221,6 +221,20 @@ pub enum WarehouseError {
     },
     /// Rows were requested from a `ddl:` warehouse.
     SchemaOnly,
+    /// The query cannot be split into queries of its sources, or their rows cannot be joined here.
+    Join {
+        /// The problem, as a sentence without its final period.
+        message: String,
+        /// The advice on what to do next.
+        hint: String,
+    },
+    /// The part of a query that one source runs failed.
+    OfSource {
+        /// The name of the source.
+        source: String,
+        /// The error of the source.
+        error: Box<WarehouseError>,
+    },
     /// Reading or writing a file failed.
     Io {
         /// The failed operation, e.g. `writing`.
@@ -279,7 +293,11 @@ impl WarehouseError {
     /// Returns true if the error ends the run: the user stopped the query or did not approve it, or the warehouse is
     /// inaccessible. Another query cannot help, and repeated logins with an invalid password may lock the account.
     pub fn ends_run(&self) -> bool {
-        matches!(self, Self::Cancelled | Self::NotApproved { .. } | Self::NoDriver { .. }) || self.is_of_access()
+        match self {
+            Self::OfSource { error, .. } => error.ends_run(),
+            Self::Cancelled | Self::NotApproved { .. } | Self::NoDriver { .. } => true,
+            other => other.is_of_access(),
+        }
     }
 
     /// Returns true if the warehouse is inaccessible, independent of the query. `NotAdmitted` is excluded, because the
@@ -300,6 +318,14 @@ impl WarehouseError {
 impl From<WarehouseError> for AppError {
     fn from(error: WarehouseError) -> Self {
         use WarehouseError as E;
+        let error = match error {
+            E::OfSource { source, error } => {
+                let own = Self::from(*error);
+                let message = tr!("{source}: {message}", source, message = own.message);
+                return Self { message, ..own };
+            }
+            error => error,
+        };
         let code = match &error {
             E::Address { .. } | E::NoExport { .. } => ErrorCode::Usage,
             E::NotFound { .. }
@@ -333,6 +359,8 @@ impl From<WarehouseError> for AppError {
             | E::OverBudget { .. }
             | E::OverRead { .. }
             | E::Interrupted { .. }
+            | E::Join { .. }
+            | E::OfSource { .. }
             | E::SchemaOnly => ErrorCode::Query,
             E::Cancelled => ErrorCode::Cancelled,
             E::Io { .. } => ErrorCode::Internal,

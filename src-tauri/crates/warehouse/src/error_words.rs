@@ -23,7 +23,11 @@ impl WarehouseError {
             Self::Corrupt { path, .. } => tr!("{path} is damaged or cut short", path = path.display()),
             Self::Permission { path } => tr!("permission denied: {path} may not be opened", path = path.display()),
             Self::Unreachable { server, .. } => tr!("the server of {server} cannot be reached", server),
-            Self::Ssh { message, .. } | Self::NoPermission { message } | Self::Query { message } => message.clone(),
+            Self::Ssh { message, .. }
+            | Self::NoPermission { message }
+            | Self::Query { message }
+            | Self::Join { message, .. } => message.clone(),
+            Self::OfSource { source, error } => tr!("{source}: {message}", source, message = error.in_words()),
             Self::Password { server, refused: true, .. } => {
                 tr!("the server refused the password for {server}", server)
             }
@@ -115,7 +119,8 @@ impl WarehouseError {
             Self::Permission { .. } => {
                 tr!("Ask for permission on the file and on the folders above it, or choose another location.")
             }
-            Self::Ssh { hint, .. } => hint.clone(),
+            Self::Ssh { hint, .. } | Self::Join { hint, .. } => hint.clone(),
+            Self::OfSource { error, .. } => return error.hint(),
             Self::Unreachable { .. } => {
                 tr!("Check host and port, that the server runs, and that it can be reached from here.")
             }

@@ -27,6 +27,7 @@ mod fingerprint;
 mod grants;
 mod held;
 mod inspect;
+mod joined;
 mod kind;
 mod large_stack;
 mod metered;
@@ -74,6 +75,7 @@ pub use export::{CsvOptions, ExportFormat, ExportOptions, export_batches, write_
 pub use files::check_file_options;
 pub use held::HeldWarehouse;
 pub use inspect::inspect_connection;
+pub use joined::{JOIN_DIALECT, JoinedColumn, JoinedForm, JoinedTable, open_joined};
 pub use kind::WarehouseKind;
 pub use metered::MeteredWarehouse;
 pub use metering::Metering;

@@ -2,7 +2,7 @@
 
 use crate::engines::bigquery::oauth::GoogleLogin;
 use crate::walls::Walls;
-use crate::{Metering, Meters, WarehouseError, cage};
+use crate::{JoinedTable, Metering, Meters, WarehouseError, cage};
 use arrow::datatypes::SchemaRef;
 use arrow::record_batch::RecordBatch;
 use async_trait::async_trait;
@@ -219,6 +219,9 @@ pub struct OpenOptions {
     /// The SHA-256 that the library must have when it is loaded, 64 hex digits; `None` accepts any.
     #[serde(default)]
     pub driver_sha256: Option<String>,
+    /// The tables of a join, for the address of the folder with their files.
+    #[serde(default)]
+    pub joined: Option<Vec<JoinedTable>>,
 }
 
 impl Default for OpenOptions {
@@ -237,6 +240,7 @@ impl Default for OpenOptions {
             google_login: None,
             driver: None,
             driver_sha256: None,
+            joined: None,
         }
     }
 }

@@ -10,9 +10,11 @@ use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::{OnceCell, watch};
 use tokio_util::sync::CancellationToken;
 use vitrine_domain::{Catalog, InferredKeys, Profile, ScanLimits};
+use vitrine_federation::FederatedWarehouse;
 use vitrine_store::PreviewSettings;
 use vitrine_values::ValueIndex;
 use vitrine_warehouse::{Warehouse, WarehouseKind};
@@ -102,6 +104,10 @@ pub(crate) struct OpenWarehouses {
     confirmed: Mutex<HashSet<String>>,
     /// Addresses that are read with another connection's login and limits, with the address of that connection.
     lent: Mutex<HashMap<String, String>>,
+    /// Warehouses that join several sources, by address.
+    federated: Mutex<HashMap<String, Arc<FederatedWarehouse>>>,
+    /// Maximum number of rows that a table may deliver to a join; 0 for the usual number.
+    fetched_rows: AtomicU64,
     openings: Waits,
     asking: Waits,
     pub(crate) sample: tokio::sync::Mutex<()>,
@@ -132,6 +138,23 @@ impl OpenWarehouses {
     /// Returns the address of the connection whose limits apply to an address: its own, or that of its lender.
     pub(crate) fn lender_of(&self, address: &str) -> String {
         self.lent.lock().get(address).cloned().unwrap_or_else(|| address.to_owned())
+    }
+
+    pub(crate) fn add_federated(&self, address: &str, warehouse: Arc<FederatedWarehouse>) {
+        self.federated.lock().insert(address.to_owned(), warehouse);
+    }
+
+    /// Returns the open warehouse that joins the sources of an address.
+    pub(crate) fn federated(&self, address: &str) -> Option<Arc<FederatedWarehouse>> {
+        self.federated.lock().get(address).cloned()
+    }
+
+    pub(crate) fn fetched_rows(&self) -> u64 {
+        self.fetched_rows.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_fetched_rows(&self, rows: u64) {
+        self.fetched_rows.store(rows, Ordering::Relaxed);
     }
 
     /// Returns the waits for warehouses that are being opened.

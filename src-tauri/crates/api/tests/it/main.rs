@@ -27,6 +27,7 @@ mod profiles;
 mod reading_ahead;
 mod readings;
 mod results;
+mod sources;
 mod steer;
 mod stopping;
 mod support;

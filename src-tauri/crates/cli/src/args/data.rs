@@ -1,5 +1,6 @@
-//! The arguments of `vitrine profile`, `prepare` and `values`.
+//! The arguments of `vitrine profile`, `prepare`, `keys` and `values`.
 
+use super::SourceArgs;
 use clap::{Args, Subcommand};
 
 /// `vitrine profile`
@@ -18,6 +19,29 @@ pub struct PrepareArgs {
     /// The warehouse
     #[arg(value_name = "WAREHOUSE", default_value = vitrine_api::SAMPLE)]
     pub uri: String,
+}
+
+/// `vitrine keys`
+#[derive(Debug, Args)]
+pub struct KeysArgs {
+    /// The warehouse
+    #[arg(required_unless_present = "warehouse", conflicts_with = "warehouse")]
+    pub uri: Option<String>,
+    /// Several warehouses instead of one.
+    #[command(flatten)]
+    pub sources: SourceArgs,
+    /// Keep a key whatever the data say later, by its name in the list: `orders(customer_id) -> customers(id)`
+    #[arg(long, value_name = "KEY")]
+    pub confirm: Vec<String>,
+    /// No longer go by a key
+    #[arg(long, value_name = "KEY")]
+    pub strike: Vec<String>,
+    /// Take either back
+    #[arg(long, value_name = "KEY")]
+    pub undecide: Vec<String>,
+    /// Print one JSON array
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `vitrine values`

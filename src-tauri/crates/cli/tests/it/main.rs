@@ -17,6 +17,7 @@ mod readings;
 mod rerun;
 mod saved;
 mod scripted_server;
+mod sources;
 mod spider2;
 mod stopping;
 mod support;

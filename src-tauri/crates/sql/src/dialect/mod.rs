@@ -2,6 +2,7 @@
 //! through [`DialectExt::sql`] and never compares it with a particular one (`tests/it/layers.rs`).
 
 mod bigquery;
+mod calendar;
 mod clickhouse;
 mod databricks;
 pub mod date_format;
@@ -14,12 +15,14 @@ mod names;
 mod postgres;
 mod prompts;
 mod proof;
+mod pushdown;
 mod snowflake;
 mod sqlite;
 mod statistics;
 mod syntax;
 mod trino;
 
+pub use calendar::{days_in_month, is_date};
 pub use databricks::with_escaped_quotes;
 pub use duckdb::{UnlistedPivot, shown_as_query, unlisted_pivot};
 pub use expressions::{Expressions, NumberTextComparison};
@@ -27,6 +30,7 @@ pub use mysql::double_quoted;
 pub use names::{ImplicitNames, NameResolution, NestedTables, UngroupedColumns};
 pub use prompts::Prompts;
 pub use proof::{EngineParser, FileName, FunctionList, KeywordCall, Proof};
+pub use pushdown::{ColumnTest, Comparison, Constant, Pushdown, PushedCondition, PushedKey};
 pub use statistics::{ExplainStatement, PlanFormat, RowSampling, Statistics, TypeFamily};
 pub use syntax::{RowLimitForm, Syntax, UnquotedCase};
 use vitrine_domain::Dialect;
@@ -35,9 +39,9 @@ pub(crate) use lexer::{MAX_BYTES, tokenize};
 pub(crate) use mysql::SOUNDS_LIKE;
 
 /// Everything that differs between SQL dialects.
-pub trait SqlDialect: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts {}
+pub trait SqlDialect: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts + Pushdown {}
 
-impl<D: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts> SqlDialect for D {}
+impl<D: Syntax + NameResolution + Proof + Expressions + Statistics + Prompts + Pushdown> SqlDialect for D {}
 
 /// All dialects, the most common ones of drivers first.
 pub const ALL: [Dialect; 10] = [

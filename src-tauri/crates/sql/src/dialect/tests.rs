@@ -2,7 +2,7 @@
 
 use super::expressions::Expressions;
 use super::proof::{COMMON_FUNCTIONS, FileName, FunctionList};
-use super::{ALL, DialectExt, NameResolution, Prompts, Proof, SqlDialect, Statistics, Syntax};
+use super::{ALL, DialectExt, NameResolution, Prompts, Proof, Pushdown, SqlDialect, Statistics, Syntax};
 use crate::column_type::ColumnType;
 use sqlparser::dialect::{AnsiDialect, Dialect as Grammar};
 use std::collections::BTreeSet;
@@ -23,6 +23,8 @@ impl Syntax for MadeUp {
 }
 
 impl NameResolution for MadeUp {}
+
+impl Pushdown for MadeUp {}
 
 impl Proof for MadeUp {
     fn scalar_functions(&self) -> &'static FunctionList {

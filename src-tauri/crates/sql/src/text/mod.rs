@@ -1,6 +1,5 @@
 //! SQL and names as text: quoting, formatting, similar names.
 
-mod calendar;
 mod format;
 mod names;
 mod number_form;
@@ -9,7 +8,7 @@ mod quote;
 mod reserved;
 mod restated;
 
-pub use calendar::{days_in_month, is_date};
+pub use crate::dialect::{days_in_month, is_date};
 pub use format::{first_statement, format_sql};
 pub use names::{find_similar_names, name_words, normalize_name, same_name, singular_name};
 pub use number_form::{cast_plain_number, written_number};

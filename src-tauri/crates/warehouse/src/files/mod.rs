@@ -24,6 +24,7 @@ mod grid;
 mod header;
 mod hidden;
 mod inner_rows;
+mod joined;
 mod json;
 pub(crate) mod kind;
 mod layout;
@@ -62,8 +63,11 @@ use std::path::{Path, PathBuf};
 use vitrine_domain::{FileOptions, FileReading};
 use vitrine_words::tr;
 
-/// Opens one file or a folder of files.
+/// Opens one file or a folder of files, or the tables of a join in a folder.
 pub(crate) fn open_files(path: &Path, options: &OpenOptions) -> Result<DuckWarehouse, WarehouseError> {
+    if let Some(tables) = &options.joined {
+        return joined::open_tables(path, tables, options);
+    }
     // Links are resolved here, because the engine compares the allowed paths with real paths.
     let real = path.canonicalize().map_err(|error| WarehouseError::from_io_error("opening", path, &error))?;
     let is_folder = real.is_dir();

@@ -4,6 +4,7 @@ mod expressions;
 mod names;
 mod prompts;
 mod proof;
+mod pushdown;
 mod statistics;
 mod syntax;
 

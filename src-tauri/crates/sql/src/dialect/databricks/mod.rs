@@ -14,3 +14,5 @@ pub use lexer::with_escaped_quotes;
 /// The SQL dialect of Databricks (Spark in ANSI mode).
 #[derive(Debug)]
 pub(crate) struct Databricks;
+
+impl crate::dialect::Pushdown for Databricks {}

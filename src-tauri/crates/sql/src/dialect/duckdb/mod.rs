@@ -5,6 +5,7 @@ mod names;
 mod pivot;
 mod prompts;
 mod proof;
+mod pushdown;
 mod shown;
 mod statistics;
 mod syntax;

@@ -11,3 +11,5 @@ mod syntax;
 /// The SQL dialect of Microsoft SQL Server (T-SQL).
 #[derive(Debug)]
 pub(crate) struct Mssql;
+
+impl crate::dialect::Pushdown for Mssql {}

@@ -6,6 +6,7 @@ mod lexer;
 mod names;
 mod prompts;
 mod proof;
+mod pushdown;
 mod statistics;
 mod syntax;
 mod tables;

@@ -5,6 +5,7 @@ mod lexer;
 mod names;
 mod prompts;
 mod proof;
+mod pushdown;
 mod statistics;
 mod syntax;
 

@@ -10,3 +10,5 @@ mod syntax;
 /// The SQL dialect of Snowflake.
 #[derive(Debug)]
 pub(crate) struct Snowflake;
+
+impl crate::dialect::Pushdown for Snowflake {}

@@ -11,3 +11,5 @@ mod syntax;
 /// The SQL dialect of Trino.
 #[derive(Debug)]
 pub(crate) struct Trino;
+
+impl crate::dialect::Pushdown for Trino {}

@@ -13,6 +13,8 @@ use vitrine_words::later;
 
 /// The behaviour of the process that has a database open.
 const CAGED: CagedKind = CagedKind { dialect: Dialect::Duckdb, closes_when_idle: false, has_readings: true };
+/// The dialect of queries that join tables of several sources.
+pub const JOIN_DIALECT: Dialect = Dialect::Duckdb;
 const SCHEME: &str = "file";
 const TEXTS: PathTexts = PathTexts {
     title: later!("Data files"),

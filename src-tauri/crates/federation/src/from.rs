@@ -1,0 +1,315 @@
+//! The FROM clause of one SELECT: its tables, which of them a join may fill with NULLs, and the conditions on each.
+
+use crate::catalog::{FoundTable, find_table, is_same_name};
+use crate::condition::{Filter, read_filter};
+use crate::source::Source;
+use sqlparser::ast::{
+    BinaryOperator, Expr, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Select, SelectItem,
+    TableFactor, TableWithJoins,
+};
+use vitrine_sql::ast::collect_conjuncts;
+
+/// An item of a FROM clause.
+pub(crate) struct Item {
+    /// The name by which columns refer to it, if it has one.
+    pub binding: Option<String>,
+    /// The name as written, without an alias: `SOURCE.TABLE`.
+    full: Option<Vec<String>>,
+    /// The table of a source; `None` for anything else.
+    pub table: Option<FoundTable>,
+    /// True if its rows may be replaced by NULLs.
+    pub nullable: bool,
+    /// True if conditions must not be applied before the rest of the clause: a sample, or renamed columns.
+    pub opaque: bool,
+    /// True if its columns are renamed by the alias.
+    pub renamed: bool,
+    /// The conditions on it.
+    pub filters: Vec<Filter>,
+    /// The columns that must equal columns of other tables for a row to matter.
+    pub links: Vec<Link>,
+}
+
+/// A column that must equal a column of another table.
+#[derive(Debug, Clone)]
+pub(crate) struct Link {
+    /// The place of the column.
+    pub column: usize,
+    /// The other table.
+    pub other: FoundTable,
+    /// The place of its column.
+    pub other_column: usize,
+}
+
+/// The FROM clause of a SELECT with the conditions that concern single tables.
+pub(crate) struct FromClause<'q> {
+    pub items: Vec<Item>,
+    /// True if a join compares all columns of equal names.
+    pub has_natural: bool,
+    /// True if no condition may be applied before a join.
+    pub is_opaque: bool,
+    /// Columns that a join merges, in lower case.
+    pub using: Vec<String>,
+    /// True if the clause consists of tables, subqueries and ordinary joins, without parentheses.
+    pub only_simple: bool,
+    /// The aliases of the select list, in lower case.
+    pub aliases: Vec<String>,
+    conditions: Vec<(&'q Expr, Vec<usize>)>,
+}
+
+impl<'q> FromClause<'q> {
+    /// Reads the clause. Items other than tables of sources have unknown columns.
+    pub fn from_select(select: &'q Select, sources: &[Source]) -> Self {
+        let mut from = Self {
+            items: Vec::new(),
+            has_natural: false,
+            is_opaque: select.prewhere.is_some() || !select.connect_by.is_empty() || !select.lateral_views.is_empty(),
+            using: Vec::new(),
+            only_simple: true,
+            aliases: select.projection.iter().filter_map(alias_of).collect(),
+            conditions: Vec::new(),
+        };
+        for tables in &select.from {
+            from.add_tables(tables, sources);
+        }
+        if !from.is_opaque {
+            if let Some(condition) = &select.selection {
+                let open: Vec<usize> = (0..from.items.len()).filter(|at| !from.items[*at].nullable).collect();
+                from.add_condition(condition, &open);
+            }
+            for (condition, among) in std::mem::take(&mut from.conditions) {
+                from.add_links(condition, &among, sources);
+                for at in among {
+                    if let Some(filter) = from.filter_of(condition, at, sources) {
+                        from.items[at].filters.push(filter);
+                    }
+                }
+            }
+        }
+        from
+    }
+
+    fn add_tables(&mut self, tables: &'q TableWithJoins, sources: &[Source]) -> Vec<usize> {
+        let mut left = self.add_factor(&tables.relation, sources);
+        for join in &tables.joins {
+            left = self.add_join(left, join, sources);
+        }
+        left
+    }
+
+    fn add_join(&mut self, left: Vec<usize>, join: &'q Join, sources: &[Source]) -> Vec<usize> {
+        let right = self.add_factor(&join.relation, sources);
+        let both: Vec<usize> = left.iter().chain(&right).copied().collect();
+        let open = |from: &Self, side: &[usize]| -> Vec<usize> {
+            side.iter().copied().filter(|at| !from.items[*at].nullable).collect()
+        };
+        use JoinOperator as J;
+        let (constraint, among, padded) = match &join.join_operator {
+            // The parser reads POSITIONAL JOIN as an alias and a join without a condition.
+            J::Join(JoinConstraint::None) | J::Inner(JoinConstraint::None) => {
+                self.is_opaque = true;
+                self.only_simple = false;
+                return both;
+            }
+            J::Join(constraint) | J::Inner(constraint) | J::CrossJoin(constraint) => {
+                (constraint, open(self, &both), Vec::new())
+            }
+            J::Left(constraint) | J::LeftOuter(constraint) => (constraint, open(self, &right), right.clone()),
+            J::Right(constraint) | J::RightOuter(constraint) => (constraint, open(self, &left), left.clone()),
+            J::FullOuter(constraint) => (constraint, Vec::new(), both.clone()),
+            _ => {
+                self.is_opaque = true;
+                self.only_simple = false;
+                return both;
+            }
+        };
+        match constraint {
+            JoinConstraint::On(condition) => self.add_condition(condition, &among),
+            JoinConstraint::Using(columns) => {
+                let names: Vec<String> = columns.iter().filter_map(last_name).collect();
+                for name in &names {
+                    self.link_using(name, &left, &right, &among, sources);
+                }
+                self.using.extend(names);
+            }
+            JoinConstraint::Natural => self.has_natural = true,
+            JoinConstraint::None => {}
+        }
+        for at in padded {
+            self.items[at].nullable = true;
+        }
+        both
+    }
+
+    /// Links the column that a join merges.
+    fn link_using(&mut self, name: &str, left: &[usize], right: &[usize], among: &[usize], sources: &[Source]) {
+        let place = |from: &Self, at: usize| {
+            let table = from.items[at].table.as_ref().filter(|_| !from.items[at].opaque)?.table(sources);
+            table.columns.iter().position(|column| is_same_name(&column.name, name))
+        };
+        let [right] = right else { return };
+        let Some(left) = left.iter().find(|at| self.items[**at].table.is_none() || place(self, **at).is_some()) else {
+            return;
+        };
+        if let (Some(own), Some(other)) = (place(self, *left), place(self, *right))
+            && !self.items[*left].nullable
+        {
+            self.link((*left, own), (*right, other), among);
+        }
+    }
+
+    /// Links the columns of an equality.
+    fn add_links(&mut self, condition: &Expr, among: &[usize], sources: &[Source]) {
+        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition else { return };
+        let find = |from: &Self, expr: &Expr| {
+            let alias = matches!(expr, Expr::Identifier(name) if from.aliases.contains(&name.value.to_lowercase()));
+            let known = |at: &usize| !alias && !from.items[*at].opaque;
+            let mut found =
+                (0..from.items.len()).filter(known).filter_map(|at| Some((at, from.column_of(expr, at, sources)?)));
+            found.next().filter(|_| found.next().is_none())
+        };
+        if let (Some(left), Some(right)) = (find(self, left), find(self, right))
+            && left.0 != right.0
+        {
+            self.link(left, right, among);
+        }
+    }
+
+    fn link(&mut self, left: (usize, usize), right: (usize, usize), among: &[usize]) {
+        for ((at, column), (other, other_column)) in [(left, right), (right, left)] {
+            if let Some(table) = self.items[other].table.clone().filter(|_| among.contains(&at)) {
+                self.items[at].links.push(Link { column, other: table, other_column });
+            }
+        }
+    }
+
+    fn add_factor(&mut self, factor: &'q TableFactor, sources: &[Source]) -> Vec<usize> {
+        let item = match factor {
+            TableFactor::Table { name, alias, args: None, sample, version, .. } => {
+                let parts = name_parts(name);
+                let texts: Vec<&str> = parts.iter().map(String::as_str).collect();
+                let table = if texts.len() > 1 { find_table(sources, &texts).ok() } else { None };
+                let renamed = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
+                Item {
+                    binding: alias.as_ref().map(|alias| alias.name.value.clone()).or_else(|| parts.last().cloned()),
+                    full: alias.is_none().then_some(parts),
+                    table,
+                    nullable: false,
+                    opaque: renamed || sample.is_some() || version.is_some(),
+                    renamed,
+                    filters: Vec::new(),
+                    links: Vec::new(),
+                }
+            }
+            TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                self.only_simple = false;
+                return self.add_tables(table_with_joins, sources);
+            }
+            TableFactor::Derived { alias, .. } => other_item(alias.as_ref().map(|alias| alias.name.value.clone())),
+            _ => {
+                self.only_simple = false;
+                other_item(None)
+            }
+        };
+        self.items.push(item);
+        vec![self.items.len() - 1]
+    }
+
+    fn add_condition(&mut self, condition: &'q Expr, among: &[usize]) {
+        let mut parts = Vec::new();
+        collect_conjuncts(condition, &mut parts);
+        self.conditions.extend(parts.into_iter().map(|part| (part, among.to_vec())));
+    }
+
+    fn filter_of(&self, condition: &Expr, at: usize, sources: &[Source]) -> Option<Filter> {
+        let item = &self.items[at];
+        if item.opaque || item.table.is_none() {
+            return None;
+        }
+        read_filter(condition, &|expr| {
+            let is_alias = matches!(expr, Expr::Identifier(name) if self.aliases.contains(&name.value.to_lowercase()));
+            if is_alias { None } else { self.column_of(expr, at, sources) }
+        })
+    }
+
+    /// Returns the place of a column if an expression is certainly a column of the item.
+    pub fn column_of(&self, expr: &Expr, at: usize, sources: &[Source]) -> Option<usize> {
+        let place = |at: usize, name: &str| {
+            let table = self.items[at].table.as_ref()?.table(sources);
+            table.columns.iter().position(|column| is_same_name(&column.name, name))
+        };
+        match expr {
+            Expr::Identifier(name) => {
+                let own = place(at, &name.value)?;
+                let others = (0..self.items.len()).filter(|other| *other != at && place(*other, &name.value).is_some());
+                let merged = self.using.contains(&name.value.to_lowercase());
+                (merged || others.count() == 0).then_some(own)
+            }
+            Expr::CompoundIdentifier(parts) => {
+                let (name, qualifier) = parts.split_last()?;
+                let qualifier: Vec<&str> = qualifier.iter().map(|part| part.value.as_str()).collect();
+                let mut meant = (0..self.items.len()).filter(|at| self.items[*at].is_named(&qualifier));
+                (meant.next() == Some(at) && meant.next().is_none()).then(|| place(at, &name.value))?
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Item {
+    /// Returns true if a qualifier of a column refers to this item.
+    pub fn is_named(&self, qualifier: &[&str]) -> bool {
+        match qualifier {
+            [name] => self.binding.as_ref().is_some_and(|own| is_same_name(own, name)),
+            _ => self.full.as_ref().is_some_and(|full| {
+                full.len() == qualifier.len() && full.iter().zip(qualifier).all(|(own, name)| is_same_name(own, name))
+            }),
+        }
+    }
+}
+
+fn other_item(binding: Option<String>) -> Item {
+    Item {
+        binding,
+        full: None,
+        table: None,
+        nullable: false,
+        opaque: true,
+        renamed: false,
+        filters: Vec::new(),
+        links: Vec::new(),
+    }
+}
+
+/// Returns the parts of a name; empty if a part is computed.
+pub(crate) fn name_parts(name: &ObjectName) -> Vec<String> {
+    let parts: Option<Vec<String>> =
+        name.0.iter().map(|part| ObjectNamePart::as_ident(part).map(|ident| ident.value.clone())).collect();
+    parts.unwrap_or_default()
+}
+
+fn last_name(name: &ObjectName) -> Option<String> {
+    name_parts(name).pop().map(|name| name.to_lowercase())
+}
+
+fn alias_of(item: &SelectItem) -> Option<String> {
+    match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias.value.to_lowercase()),
+        _ => None,
+    }
+}
+
+/// Returns the condition of an ordinary join.
+pub(crate) fn constraint_of(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    use JoinOperator as J;
+    match operator {
+        J::Join(constraint)
+        | J::Inner(constraint)
+        | J::Left(constraint)
+        | J::LeftOuter(constraint)
+        | J::Right(constraint)
+        | J::RightOuter(constraint)
+        | J::FullOuter(constraint)
+        | J::CrossJoin(constraint) => Some(constraint),
+        _ => None,
+    }
+}
