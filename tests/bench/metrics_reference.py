@@ -303,7 +303,9 @@ def run_vitrine(vitrine, address, query):
     if done.returncode:
         return done.stderr.strip(), None
     told = json.loads(done.stdout)
-    return [tuple(row) for row in told["rows"]], told["sql"]
+    # MetricFlow puts times before other dimensions.
+    order = sorted(range(len(by)), key=lambda at: "_time" not in by[at] and "_on__" not in by[at])
+    return [tuple(row[at] for at in order) + tuple(row[len(by) :]) for row in told["rows"]], told["sql"]
 
 
 def plain_cell(cell):

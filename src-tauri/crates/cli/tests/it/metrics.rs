@@ -129,6 +129,9 @@ fn filters_order_and_limit_are_applied() {
     assert_eq!(with(&["--where", "revenue > 50"]), r#"[["paid","US",100]]"#);
     let share = ["--metrics", "revenue", "--by", "store__region", "--share", "--where", "store__region IS NOT NULL"];
     assert_eq!(rows(&desk, &share), r#"[["EU",35,0.25925925925925924],["US",100,0.7407407407407407]]"#);
+    let by_month = ["--metrics", "revenue", "--by", "metric_time__month", "--share"];
+    let shares = r#"[["2024-01-01",35,0.25735294117647056],["2024-03-01",101,0.7426470588235294]]"#;
+    assert_eq!(rows(&desk, &by_month), shares);
     let hostile = query(&desk, &["--metrics", "revenue", "--where", "1 = 1) UNION SELECT name FROM customers --"]);
     assert!(hostile.status == 2 && hostile.err.contains("not a single SQL expression"), "{}", hostile.err);
     let sql = desk.run(&["metrics", "query", "--warehouse", &desk.shop(), "--metrics", "orders", "--sql"]);

@@ -11,6 +11,7 @@ use crate::expression::{replace_names, with_expression, write_columns};
 use crate::grain::Grain;
 use crate::names::as_metric_time;
 use crate::problem::MetricError;
+use vitrine_domain::views::Period;
 use vitrine_sql::{ColumnType, table_ref};
 use vitrine_words::tr;
 
@@ -95,7 +96,7 @@ impl<'f> Compiler<'_, 'f> {
         let listed = format!(
             "SELECT {} AS {day}\nFROM {range}{joins}\nWHERE {number} <= {}",
             self.sql().add_days(&start, &format!("({number})")),
-            self.sql().count_days(&start, &end)
+            self.sql().count_steps(&start, &end, Period::Day)
         );
         Ok(vec![(range, bounds), (digits, ten.join(" UNION ALL ")), (days.to_owned(), listed)])
     }
@@ -129,30 +130,25 @@ impl<'f> Compiler<'_, 'f> {
         Ok(if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join(" AND ")) })
     }
 
-    /// Generates the periods in which a part has no rows. Other groups and all values are NULL.
+    /// Generates the periods in which a part has no rows. Returns the query and the groups that it has as columns.
     pub fn write_empty_periods(
         &self,
-        leaves: &[usize],
+        leaf: &Leaf<'_>,
         part: &str,
         groups: &[GroupBy],
         days: &str,
-    ) -> Result<String, MetricError> {
-        let leaf = &self.plan.leaves[leaves[0]];
+    ) -> Result<(String, Vec<GroupBy>), MetricError> {
         let day = format!("{days}.{}", self.quote("day"));
         let (periods, mut columns) = (self.part_name("periods"), Vec::new());
-        let (mut forms, mut same) = (Vec::new(), Vec::new());
+        let (mut forms, mut same, mut times) = (Vec::new(), Vec::new(), Vec::new());
         for group in groups {
+            let Some(form) = self.group_time(leaf, group)? else { continue };
             let name = self.quote(&group.output);
-            match self.group_time(leaf, group)? {
-                Some(form) => {
-                    forms.push(format!("{} AS {name}", self.day_form(&day, form)));
-                    same.push(format!("{part}.{name} = {periods}.{name}"));
-                    columns.push(format!("{periods}.{name}"));
-                }
-                None => columns.push(format!("NULL AS {name}")),
-            }
+            forms.push(format!("{} AS {name}", self.day_form(&day, form)));
+            same.push(format!("{part}.{name} = {periods}.{name}"));
+            columns.push(format!("{periods}.{name}"));
+            times.push(group.clone());
         }
-        columns.extend(leaves.iter().map(|&leaf| format!("NULL AS {}", self.leaf_column(leaf))));
         let filter = self.day_filter(leaf, &day)?;
         let listed = format!("SELECT DISTINCT {}\nFROM {days}{filter}", forms.join(", "));
         // Without other groups, merging removes the periods that have rows.
@@ -160,7 +156,7 @@ impl<'f> Compiler<'_, 'f> {
             true => String::new(),
             false => format!("\nWHERE NOT EXISTS (SELECT 1 FROM {part} WHERE {})", same.join(" AND ")),
         };
-        Ok(format!("SELECT {}\nFROM (\n{listed}\n) AS {periods}{missing}", columns.join(", ")))
+        Ok((format!("SELECT {}\nFROM (\n{listed}\n) AS {periods}{missing}", columns.join(", ")), times))
     }
 
     /// Generates a leaf that accumulates over time.

@@ -11,6 +11,8 @@ pub(crate) type NamedQueries = Vec<(String, String)>;
 struct Branch {
     name: String,
     leaves: Vec<usize>,
+    /// Groups that are columns; the others are NULL.
+    groups: Vec<GroupBy>,
     /// True if the rows belong to the current period.
     is_current: bool,
 }
@@ -36,12 +38,14 @@ impl Compiler<'_, '_> {
             let name = self.part_name(&format!("part_{number}"));
             queries.push((name.clone(), part));
             let is_current = leaves[0] < self.plan.current_leaves;
-            let branch = Branch { name: name.clone(), leaves: leaves.clone(), is_current };
+            let branch = Branch { name: name.clone(), leaves: leaves.clone(), groups: groups.to_vec(), is_current };
             merged = Some(self.merge_branch(merged, branch, groups, &mut queries));
             if self.adds_periods(leaf, groups)? {
                 let empty = self.part_name(&format!("empty_{number}"));
-                queries.push((empty.clone(), self.write_empty_periods(&leaves, &name, groups, &days)?));
-                let branch = Branch { name: empty, leaves, is_current };
+                let (sql, times) = self.write_empty_periods(leaf, &name, groups, &days)?;
+                queries.push((empty.clone(), sql));
+                // Columns without a value are NULL where parts are merged: alone, they would have no type.
+                let branch = Branch { name: empty, leaves: Vec::new(), groups: times, is_current };
                 merged = Some(self.merge_branch(merged, branch, groups, &mut queries));
             }
         }
@@ -77,7 +81,11 @@ impl Compiler<'_, '_> {
         leaves.extend(branch.leaves.iter().filter(|leaf| !before.leaves.contains(leaf)));
         let marker = self.current_marker();
         let select = |one: &Branch, is_marked: bool| {
-            let mut columns: Vec<String> = groups.iter().map(|group| self.quote(&group.output)).collect();
+            let group_column = |group: &GroupBy| match (one.groups.contains(group), self.quote(&group.output)) {
+                (true, column) => column,
+                (false, column) => format!("NULL AS {column}"),
+            };
+            let mut columns: Vec<String> = groups.iter().map(group_column).collect();
             columns.extend(leaves.iter().map(|leaf| match (one.leaves.contains(leaf), self.leaf_column(*leaf)) {
                 (true, column) => column,
                 (false, column) => format!("NULL AS {column}"),
@@ -107,6 +115,6 @@ impl Compiler<'_, '_> {
         );
         let name = self.part_name(&format!("merged_{}", queries.len() + 1));
         queries.push((name.clone(), sql));
-        Branch { name, leaves, is_current: before.is_current }
+        Branch { name, leaves, groups: groups.to_vec(), is_current: before.is_current }
     }
 }

@@ -111,10 +111,12 @@ fn derived_columns(
             derived.push((change_share, quotient(&format!("({name} - {earlier})"), &earlier)));
         }
         if query.share {
-            if !compiler.is_additive(value, false)? {
+            // The share of a period's total if other dimensions divide it, else of the whole total.
+            let within_periods = !times.is_empty() && !others.is_empty();
+            if !compiler.is_additive(value, !times.is_empty() && !within_periods)? {
                 return Err(not_additive(&metric.name));
             }
-            let per = if times.is_empty() { String::new() } else { format!("PARTITION BY {}", times.join(", ")) };
+            let per = if within_periods { format!("PARTITION BY {}", times.join(", ")) } else { String::new() };
             derived.push((share, quotient(&name, &format!("SUM({name}) OVER ({per})"))));
         }
         if query.running_total {

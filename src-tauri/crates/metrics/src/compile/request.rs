@@ -17,7 +17,7 @@ pub struct MetricQuery {
     pub to: Option<String>,
     /// Adds the value of an earlier period and the change since then.
     pub compare: Option<Comparison>,
-    /// Adds each metric's share of the total, or of the period's total if the query is grouped by time.
+    /// Adds each metric's share of the total, or of the period's total if another dimension divides the periods.
     pub share: bool,
     /// Adds each metric's running total over time.
     pub running_total: bool,

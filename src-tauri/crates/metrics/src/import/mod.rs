@@ -58,7 +58,9 @@ pub fn import_files(
             |error: String| MetricError::new(tr!("{name} is neither valid YAML nor JSON: {error}", name, error));
         let whole: Value = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(text).map_err(|error| unread(error.to_string()))?,
-            false => serde_saphyr::from_str(text).map_err(|error| unread(error.to_string()))?,
+            false => {
+                serde_saphyr::from_str_with_options(text, yaml_options()).map_err(|error| unread(error.to_string()))?
+            }
         };
         let is_known = whole.as_object().is_some_and(|whole| {
             snowflake::read_file(whole, &mut collector)
@@ -75,4 +77,9 @@ pub fn import_files(
     // An error here names what the file format cannot express.
     render_file(&imported.file)?;
     Ok(imported)
+}
+
+/// Returns options in which only `true` and `false` are booleans: columns may be called `n`, `y` or `no`.
+fn yaml_options() -> serde_saphyr::Options {
+    serde_saphyr::options! { strict_booleans: true }
 }
