@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("glossary", &["words", "domain"]),
     ("ddl", &["domain", "sql"]),
     ("view-dsl", &["domain", "sql"]),
+    ("metrics", &["words", "domain", "sql"]),
     ("sql-rules", &["words", "domain", "sql"]),
     ("sql-steps", &["words", "domain", "sql"]),
     ("llm", &["words", "domain"]),
@@ -37,6 +38,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "domain",
             "sql",
             "glossary",
+            "metrics",
             "sql-rules",
             "explain",
             "llm",
@@ -62,7 +64,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Libraries that only the listed crates may use, so that their types do not leak.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("tauri", &["desktop"]),
-    ("sqlparser", &["sql", "ddl", "sql-rules", "sql-steps", "federation"]),
+    ("sqlparser", &["sql", "ddl", "metrics", "sql-rules", "sql-steps", "federation"]),
     ("duckdb", &["warehouse"]),
     ("tokio-postgres", &["warehouse", "test-servers"]),
     ("pg_query", &["warehouse"]),
@@ -71,7 +73,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("landlock", &["python", "warehouse"]),
     ("seccompiler", &["python", "warehouse"]),
     ("keyring", &["store"]),
-    ("serde-saphyr", &["glossary"]),
+    ("serde-saphyr", &["glossary", "metrics"]),
     ("candle-core", &["values"]),
     ("minijinja", &["agents", "eval"]),
     ("axum", &["devhost"]),

@@ -48,6 +48,16 @@ impl Folders {
         self.data.join("values").join(format!("{}.db", &name[..32]))
     }
 
+    /// Returns the path of a connection's metrics. Its name begins with the end of the address, so that people recognize
+    /// it, and a hash keeps similar addresses apart.
+    pub fn metrics_file(&self, uri: &str) -> PathBuf {
+        let hash = blake3::hash(uri.as_bytes()).to_hex();
+        let end = uri.split(['?', '#']).next().unwrap_or_default().rsplit(['/', ':', '@']).next().unwrap_or_default();
+        let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_') { c } else { '-' };
+        let name: String = end.chars().take(40).map(safe).collect();
+        self.data.join("metrics").join(format!("{name}-{}.yaml", &hash[..12]))
+    }
+
     /// Returns the folder of model files.
     pub fn models(&self) -> PathBuf {
         self.cache.join("models")

@@ -33,6 +33,7 @@ mod keys;
 mod language;
 mod library;
 mod long_cells;
+mod metrics;
 mod models;
 mod opening;
 mod option_file;
@@ -76,7 +77,8 @@ pub use folders::Folders;
 pub use google::open_page;
 pub use language::{set_program_language, take_language_of_environment};
 pub use library::{ExportedLibrary, ImportedLibrary};
-pub use outside::{Outside, OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
+pub use metrics::{CheckedMetric, MetricsImport, StoredMetrics};
+pub use outside::{Outside, OutsideAnswer, OutsideMetrics, OutsidePart, OutsideRows, OutsideStage, SchemaPart};
 pub use profiles::say_line;
 pub use scans::{effective_limits as held_limits, metering_at, reading_ahead};
 pub use schema::{ChunkReport, SchemaReport, TableReport};
@@ -89,6 +91,7 @@ pub use vitrine_arrange::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
 };
 pub use vitrine_federation::SourceRead;
+pub use vitrine_metrics as metric_definitions;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;

@@ -1,10 +1,12 @@
 //! Access for external programs, such as agents: they may receive the same data as a remote model, and the audit log records each reply.
 
 mod answer;
+mod metrics;
 mod rows;
 mod schema;
 
 pub use answer::{OutsideAnswer, OutsideStage};
+pub use metrics::OutsideMetrics;
 pub use rows::{OutsidePart, OutsideRows};
 pub use schema::SchemaPart;
 

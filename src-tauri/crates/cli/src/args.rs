@@ -10,6 +10,7 @@ mod drivers;
 mod egress;
 mod files;
 mod mcp;
+mod metrics;
 mod models;
 mod out;
 mod readings;
@@ -29,6 +30,7 @@ pub use drivers::DriversCommand;
 pub use egress::EgressArgs;
 pub use files::FilesArgs;
 pub use mcp::McpArgs;
+pub use metrics::{MetricsCommand, MetricsPlace, QueryMetricsArgs};
 pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
 pub use readings::ReadingsCommand;
@@ -89,6 +91,9 @@ pub enum Command {
     /// List, add, remove and import the definitions of a database: terms, rules, a text
     #[command(subcommand)]
     Definitions(DefinitionsCommand),
+    /// Import, list, check, export and query metrics: numbers that are defined once
+    #[command(subcommand)]
+    Metrics(MetricsCommand),
     /// List, choose and forget what questions with several readings mean
     #[command(subcommand)]
     Readings(ReadingsCommand),
@@ -176,6 +181,7 @@ impl Command {
             Self::Connections(_)
             | Self::Approvals(_)
             | Self::Definitions(_)
+            | Self::Metrics(_)
             | Self::Readings(_)
             | Self::Rules { .. }
             | Self::Runs(_)

@@ -24,6 +24,7 @@ mod input;
 mod keys;
 mod last_run;
 mod mcp;
+mod metrics;
 mod models;
 mod named;
 mod notes;
@@ -107,6 +108,7 @@ async fn run_command(app: &App, mut command: Command, stop: &Stop) -> Result<(),
         Command::Connections(command) => connections::run(app, command, stop).await,
         Command::Approvals(command) => stop.or_cancelled(approvals::run(app, command)).await,
         Command::Definitions(command) => stop.or_cancelled(definitions::run(app, command)).await,
+        Command::Metrics(command) => metrics::run(app, command, stop).await,
         Command::Readings(command) => readings::run(app, command, stop).await,
         Command::Schema(args) => stop.or_cancelled(data::print_schema(app, args)).await,
         Command::Keys(args) => stop.or_cancelled(keys::run(app, args)).await,

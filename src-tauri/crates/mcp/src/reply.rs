@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
+use vitrine_api::metric_definitions::Metric;
 use vitrine_api::{OutsideAnswer, OutsidePart, OutsideRows, OutsideStage, RunSummary};
 use vitrine_domain::{AppError, Certainty};
 
@@ -58,6 +59,57 @@ pub(crate) struct QueryReply {
     /// For further rows: pass it as `cursor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
+}
+
+/// Reply of `metrics`: a list, or values.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub(crate) struct MetricsReply {
+    /// Guidance for reading this reply.
+    pub notice: &'static str,
+    /// The warehouse.
+    pub warehouse: String,
+    /// The metrics, where none was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrusted_metrics: Option<Vec<MetricReply>>,
+    /// The dimensions by which metrics can be grouped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrusted_dimensions: Option<Vec<String>>,
+    /// The query that the metrics were compiled to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrusted_sql: Option<String>,
+    /// The values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<RowsReply>,
+    /// For further rows: pass it to `query` as `cursor`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+/// A metric.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MetricReply {
+    /// Its name in queries.
+    pub name: String,
+    /// Its title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Other words for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub synonyms: Vec<String>,
+    /// Its meaning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+impl From<Metric> for MetricReply {
+    fn from(metric: Metric) -> Self {
+        let Metric { name, label, synonyms, description, unit, .. } = metric;
+        Self { name, label, synonyms, description, unit }
+    }
 }
 
 /// Reply of `schema`.

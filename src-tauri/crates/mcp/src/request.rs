@@ -73,3 +73,53 @@ pub(crate) struct RunsArguments {
     #[serde(default)]
     pub offset: Option<u32>,
 }
+
+/// Arguments of `metrics`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MetricsArguments {
+    /// The warehouse by its name; may be left out where there is one.
+    #[serde(default)]
+    pub warehouse: Option<String>,
+    /// Names of metrics to compute. Left out, metrics and dimensions are listed.
+    #[serde(default)]
+    pub metrics: Vec<String>,
+    /// Dimensions to group by: `entity__dimension`, or a time with a period, such as `metric_time__month`.
+    #[serde(default)]
+    pub by: Vec<String>,
+    /// Conditions in SQL on names of dimensions, or on metrics of the query, such as `store__region = 'EU'`.
+    #[serde(default)]
+    pub filters: Vec<String>,
+    /// The first day, such as 2024-01-01.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// The last day.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// Adds the values of an earlier period and the changes. Needs a time to group by.
+    #[serde(default)]
+    pub compare: Option<EarlierPeriod>,
+    /// Adds each value's share of the total, or of its period's total.
+    #[serde(default)]
+    pub share: bool,
+    /// Adds running totals over time.
+    #[serde(default)]
+    pub running_total: bool,
+    /// Names to sort by, with `-` in front for descending order.
+    #[serde(default)]
+    pub order: Vec<String>,
+    /// Rows of the result at most.
+    #[serde(default)]
+    #[schemars(range(min = 1))]
+    pub limit: Option<u32>,
+}
+
+/// The earlier period of a comparison.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum EarlierPeriod {
+    /// The period before.
+    PreviousPeriod,
+    /// The same period of the year before.
+    PreviousYear,
+}

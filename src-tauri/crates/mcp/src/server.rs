@@ -1,10 +1,10 @@
 //! The server with its tools and its description for clients.
 
 use crate::failure::Failure;
-use crate::reply::{AnswerReply, NOTICE, QueryReply, RunsReply, SchemaReply};
-use crate::request::{AskArguments, QueryArguments, RunsArguments, SchemaArguments};
+use crate::reply::{AnswerReply, MetricsReply, NOTICE, QueryReply, RunsReply, SchemaReply};
+use crate::request::{AskArguments, MetricsArguments, QueryArguments, RunsArguments, SchemaArguments};
 use crate::session::Session;
-use crate::tools::{ask, query, runs, schema};
+use crate::tools::{ask, metrics, query, runs, schema};
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::service::RequestContext;
@@ -82,6 +82,26 @@ impl Server {
         context: RequestContext<RoleServer>,
     ) -> Result<Json<QueryReply>, Failure> {
         Ok(Json(query::run_query(&self.0, arguments, &context).await?))
+    }
+
+    #[tool(
+        name = "metrics",
+        description = "List the metrics of a warehouse (numbers that its users have defined, such as revenue) with the dimensions \
+                       that group them, or compute some. Prefer it to `query` for a number that a metric defines.",
+        annotations(
+            title = "Compute agreed metrics",
+            read_only_hint = true,
+            destructive_hint = false,
+            idempotent_hint = true,
+            open_world_hint = false
+        )
+    )]
+    async fn metrics(
+        &self,
+        Parameters(arguments): Parameters<MetricsArguments>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<Json<MetricsReply>, Failure> {
+        Ok(Json(metrics::read_metrics(&self.0, arguments, &context).await?))
     }
 
     #[tool(

@@ -26,6 +26,9 @@ use random::Random;
 use std::path::{Path, PathBuf};
 use words::{CATEGORIES, STORES, SUPPLIERS};
 
+/// The metrics of the sample, as the YAML of a file of metrics.
+pub const METRICS: &str = include_str!("sample/metrics.yaml");
+
 /// The version of the sample's content; an older file is recognized by it and generated again.
 pub const VERSION: u32 = 1;
 

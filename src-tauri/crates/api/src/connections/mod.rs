@@ -54,6 +54,7 @@ impl App {
             if before.address != address {
                 let (from, to) = (before.address.clone(), address.clone());
                 self.with_store(move |store| store.move_egress(&from, &to)).await?;
+                self.move_metrics(&before.address, &address).await?;
                 self.close_warehouse(&before.address);
                 self.forget_password(&before.address).await?;
             } else if before.schemas != connection.schemas || before.settings != connection.settings {

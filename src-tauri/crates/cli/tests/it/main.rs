@@ -11,6 +11,7 @@ mod definitions;
 mod drivers;
 mod eval;
 mod mcp;
+mod metrics;
 mod named;
 mod password;
 mod readings;

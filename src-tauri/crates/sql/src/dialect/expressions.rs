@@ -57,6 +57,11 @@ pub trait Expressions: Syntax {
         true
     }
 
+    /// Returns true if declared primary and unique keys are unique, rather than information for the planner.
+    fn enforces_unique_keys(&self) -> bool {
+        true
+    }
+
     /// Returns the behaviour when a number column is compared with a text column.
     fn number_text_comparison(&self) -> NumberTextComparison {
         NumberTextComparison::Casts
@@ -136,6 +141,28 @@ pub trait Expressions: Syntax {
     /// Returns the number of a day's month, quarter or year.
     fn date_number(&self, part: Period, day: &str) -> String {
         format!("CAST(EXTRACT({} FROM {day}) AS INTEGER)", part.name().to_uppercase())
+    }
+
+    /// Adds a number of days, as an expression of an integer, to a day.
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATE_ADD('day', {days}, {day})")
+    }
+
+    /// Adds a constant number of months to a day. The last day of a shorter month replaces days that it lacks.
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATE_ADD('month', {months}, {day})")
+    }
+
+    /// Returns true if timestamps of a declared type have a time zone.
+    fn is_zoned_type(&self, data_type: &str) -> bool {
+        let name = data_type.to_ascii_uppercase();
+        ["TZ", "WITH TIME ZONE", "_LTZ"].iter().any(|sign| name.contains(sign)) && !name.contains("NTZ")
+    }
+
+    /// Converts a stored timestamp to the local time of a time zone. `stored` is the time zone of timestamps without one;
+    /// `zoned` is true for a column whose timestamps have one. `None` if the dialect cannot do this reliably.
+    fn local_time(&self, _expr: &str, _zone: &str, _stored: &str, _zoned: bool) -> Option<String> {
+        None
     }
 
     // Numbers.

@@ -6,6 +6,14 @@ use crate::dialect::{Expressions, NumberTextComparison};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Bigquery {
+    fn enforces_unique_keys(&self) -> bool {
+        false
+    }
+
+    fn is_zoned_type(&self, data_type: &str) -> bool {
+        data_type.eq_ignore_ascii_case("TIMESTAMP")
+    }
+
     fn text_literal(&self, value: &str) -> String {
         let escaped = value.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n").replace('\r', "\\r");
         format!("'{escaped}'")
@@ -17,6 +25,20 @@ impl Expressions for Bigquery {
 
     fn first_day_of_longer(&self, expr: &str, period: Period, family: ColumnType) -> String {
         format!("DATE_TRUNC({}, {})", self.day_of(expr, family), part_name(period))
+    }
+
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATE_ADD({day}, INTERVAL {days} DAY)")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATE_ADD({day}, INTERVAL {months} MONTH)")
+    }
+
+    fn local_time(&self, expr: &str, zone: &str, stored: &str, zoned: bool) -> Option<String> {
+        let (zone, stored) = (self.text_literal(zone), self.text_literal(stored));
+        let moment = if zoned { expr.to_owned() } else { format!("TIMESTAMP({expr}, {stored})") };
+        Some(format!("DATETIME({moment}, {zone})"))
     }
 
     fn count_steps(&self, from: &str, to: &str, unit: Period) -> String {

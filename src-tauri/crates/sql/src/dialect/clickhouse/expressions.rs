@@ -6,6 +6,10 @@ use crate::dialect::{Expressions, NumberTextComparison};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Clickhouse {
+    fn enforces_unique_keys(&self) -> bool {
+        false
+    }
+
     // DATE begins with 1970.
     fn day_literal(&self, day: &str) -> String {
         format!("toDate32('{day}')")
@@ -33,6 +37,14 @@ impl Expressions for Clickhouse {
             Period::Quarter => format!("makeDate32(toYear({day}), 3 * toQuarter({day}) - 2, 1)"),
             Period::Year | Period::Day => format!("makeDate32(toYear({day}), 1, 1)"),
         }
+    }
+
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("addDays(toDate32({day}), {days})")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("addMonths(toDate32({day}), {months})")
     }
 
     fn count_days(&self, from: &str, to: &str) -> String {

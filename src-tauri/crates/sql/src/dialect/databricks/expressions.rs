@@ -6,6 +6,10 @@ use crate::dialect::expressions::{NUMBER_PATTERN, join_steps, may_be_text};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Databricks {
+    fn enforces_unique_keys(&self) -> bool {
+        false
+    }
+
     // A plain cast fails on other text.
     fn day_cast_of_text(&self) -> &'static str {
         "TRY_CAST"
@@ -13,6 +17,14 @@ impl Expressions for Databricks {
 
     fn first_day_of_longer(&self, expr: &str, period: Period, family: ColumnType) -> String {
         format!("TRUNC({}, '{}')", self.day_of(expr, family), period.name().to_uppercase())
+    }
+
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATE_ADD({day}, {days})")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("ADD_MONTHS({day}, {months})")
     }
 
     fn count_days(&self, from: &str, to: &str) -> String {

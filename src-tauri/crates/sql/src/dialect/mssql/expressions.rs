@@ -36,6 +36,14 @@ impl Expressions for Mssql {
         }
     }
 
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATEADD(day, {days}, {day})")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATEADD(month, {months}, {day})")
+    }
+
     fn count_days(&self, from: &str, to: &str) -> String {
         format!("DATEDIFF(day, {from}, {to})")
     }

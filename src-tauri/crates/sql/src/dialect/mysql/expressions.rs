@@ -21,6 +21,14 @@ impl Expressions for Mysql {
         }
     }
 
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATE_ADD({day}, INTERVAL {days} DAY)")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATE_ADD({day}, INTERVAL {months} MONTH)")
+    }
+
     fn count_days(&self, from: &str, to: &str) -> String {
         format!("DATEDIFF({to}, {from})")
     }

@@ -14,6 +14,20 @@ impl Expressions for Postgres {
         NumberTextComparison::Refuses
     }
 
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("({day} + CAST({days} AS INTEGER))")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("CAST({day} + INTERVAL '{months} months' AS DATE)")
+    }
+
+    fn local_time(&self, expr: &str, zone: &str, stored: &str, zoned: bool) -> Option<String> {
+        let (zone, stored) = (self.text_literal(zone), self.text_literal(stored));
+        let moment = if zoned { expr.to_owned() } else { format!("({expr} AT TIME ZONE {stored})") };
+        Some(format!("({moment} AT TIME ZONE {zone})"))
+    }
+
     fn count_days(&self, from: &str, to: &str) -> String {
         format!("{to} - {from}")
     }

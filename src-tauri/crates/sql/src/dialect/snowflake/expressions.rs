@@ -6,6 +6,10 @@ use crate::dialect::expressions::{join_steps, may_be_text};
 use vitrine_domain::views::{Period, Step};
 
 impl Expressions for Snowflake {
+    fn enforces_unique_keys(&self) -> bool {
+        false
+    }
+
     fn first_day_of_longer(&self, expr: &str, period: Period, family: ColumnType) -> String {
         let day = self.day_of(expr, family);
         match period {
@@ -13,6 +17,22 @@ impl Expressions for Snowflake {
             Period::Week => format!("DATEADD('day', 1 - DAYOFWEEKISO({day}), {day})"),
             _ => format!("DATE_TRUNC('{}', {day})", period.name().to_uppercase()),
         }
+    }
+
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATEADD('day', {days}, {day})")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATEADD('month', {months}, {day})")
+    }
+
+    fn local_time(&self, expr: &str, zone: &str, stored: &str, zoned: bool) -> Option<String> {
+        let (zone, stored) = (self.text_literal(zone), self.text_literal(stored));
+        Some(match zoned {
+            true => format!("CONVERT_TIMEZONE({zone}, {expr})"),
+            false => format!("CONVERT_TIMEZONE({stored}, {zone}, {expr})"),
+        })
     }
 
     fn count_steps(&self, from: &str, to: &str, unit: Period) -> String {

@@ -49,6 +49,14 @@ impl Expressions for Sqlite {
         }
     }
 
+    fn add_days(&self, day: &str, days: &str) -> String {
+        format!("DATE({day}, ({days}) || ' days')")
+    }
+
+    fn add_months(&self, day: &str, months: i64) -> String {
+        format!("DATE({day}, '{months} months', 'floor')")
+    }
+
     fn count_days(&self, from: &str, to: &str) -> String {
         format!("CAST(JULIANDAY({to}) - JULIANDAY({from}) AS INTEGER)")
     }

@@ -7,6 +7,10 @@ use vitrine_domain::views::Step;
 
 // For units longer than a day, DATE_DIFF counts only complete ones.
 impl Expressions for Trino {
+    fn enforces_unique_keys(&self) -> bool {
+        false
+    }
+
     fn number_text_comparison(&self) -> NumberTextComparison {
         NumberTextComparison::Refuses
     }

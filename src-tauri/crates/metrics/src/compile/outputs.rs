@@ -1,0 +1,229 @@
+//! The upper levels of a query: metrics from leaves, comparisons, shares and running totals, conditions on metrics,
+//! order and limit.
+
+use super::column::is_metric_time;
+use super::compiler::{Compiler, GroupBy};
+use super::leaf::Value;
+use super::merge::NamedQueries;
+use super::request::MetricQuery;
+use crate::expression::{join_parts, replace_names, with_expression, write_formula};
+use crate::problem::MetricError;
+use vitrine_sql::ColumnType;
+use vitrine_words::tr;
+
+/// Generates the text of a query.
+pub(crate) fn write_query(compiler: &Compiler<'_, '_>, query: &MetricQuery) -> Result<String, MetricError> {
+    let groups = compiler.resolve_groups(&query.by)?;
+    let (mut queries, merged) = compiler.write_leaves(&groups)?;
+    let groups_sql: Vec<String> = groups.iter().map(|group| compiler.quote(&group.output)).collect();
+    let metrics: Vec<String> = compiler.plan.values.iter().map(|(metric, _)| compiler.quote(&metric.name)).collect();
+
+    let mut columns = groups_sql.clone();
+    for ((_, value), name) in compiler.plan.values.iter().zip(&metrics) {
+        columns.push(write_alias(compiler.value_expression(value, &merged)?, name));
+    }
+    for (value, (metric, _)) in compiler.plan.earlier.iter().zip(&compiler.plan.values) {
+        columns.push(write_alias(compiler.value_expression(value, &merged)?, &earlier_name(compiler, &metric.name)));
+    }
+    let current = match compiler.plan.earlier.is_empty() {
+        true => String::new(),
+        false => format!("\nWHERE {} = 1", compiler.current_marker()),
+    };
+    let mut last = compiler.part_name("metric_values");
+    queries.push((last.clone(), format!("SELECT {}\nFROM {merged}{current}", columns.join(", "))));
+
+    let mut outputs = groups_sql;
+    outputs.extend(metrics.iter().cloned());
+    let derived = derived_columns(compiler, query, &groups)?;
+    if !derived.is_empty() {
+        let mut columns = outputs.clone();
+        if query.compare.is_some() {
+            columns.extend(compiler.plan.values.iter().map(|(metric, _)| earlier_name(compiler, &metric.name)));
+        }
+        columns.extend(derived.iter().map(|(name, sql)| write_alias(sql.clone(), name)));
+        let below = last;
+        last = compiler.part_name("metric_results");
+        queries.push((last.clone(), format!("SELECT {}\nFROM {below}", columns.join(", "))));
+        outputs = columns_of(compiler, query, &groups, &derived);
+    }
+    let having = having_clause(compiler, &outputs)?;
+    let order = order_keys(compiler, query, &groups, &outputs)?;
+    let select = format!("SELECT {}\nFROM {last}{having}", outputs.join(", "));
+    let end = compiler.sql().sort_and_limit_clauses(&order, query.limit);
+    Ok(format!("{}{select}{end}", with_clause(&queries)))
+}
+
+fn with_clause(queries: &NamedQueries) -> String {
+    let parts: Vec<String> = queries.iter().map(|(name, sql)| format!("{name} AS (\n{sql}\n)")).collect();
+    format!("WITH {}\n", parts.join(",\n"))
+}
+
+fn write_alias(sql: String, name: &str) -> String {
+    if sql == name { sql } else { format!("{sql} AS {name}") }
+}
+
+fn earlier_name(compiler: &Compiler<'_, '_>, metric: &str) -> String {
+    compiler.quote(&format!("{metric}__previous"))
+}
+
+/// Returns the columns of the result: groups, then each metric with what is derived from it.
+fn columns_of(
+    compiler: &Compiler<'_, '_>,
+    query: &MetricQuery,
+    groups: &[GroupBy],
+    derived: &[(String, String)],
+) -> Vec<String> {
+    let mut outputs: Vec<String> = groups.iter().map(|group| compiler.quote(&group.output)).collect();
+    for (metric, _) in &compiler.plan.values {
+        outputs.push(compiler.quote(&metric.name));
+        if query.compare.is_some() {
+            outputs.push(earlier_name(compiler, &metric.name));
+        }
+        let own = derived_names(compiler, &metric.name);
+        outputs.extend(own.into_iter().filter(|name| derived.iter().any(|(known, _)| known == name)));
+    }
+    outputs
+}
+
+fn derived_names(compiler: &Compiler<'_, '_>, metric: &str) -> [String; 4] {
+    ["change", "change_share", "share", "running_total"].map(|kind| compiler.quote(&format!("{metric}__{kind}")))
+}
+
+/// Returns the columns computed from several rows or periods, by their names.
+fn derived_columns(
+    compiler: &Compiler<'_, '_>,
+    query: &MetricQuery,
+    groups: &[GroupBy],
+) -> Result<Vec<(String, String)>, MetricError> {
+    let sql = compiler.sql();
+    let is_time = |group: &&GroupBy| is_metric_time(&group.written);
+    let times: Vec<String> = groups.iter().filter(is_time).map(|group| compiler.quote(&group.output)).collect();
+    let others: Vec<String> =
+        groups.iter().filter(|group| !is_time(group)).map(|group| compiler.quote(&group.output)).collect();
+    let quotient = |of: &str, to: &str| format!("{} / NULLIF({to}, 0)", sql.dividend(of, ColumnType::Unknown));
+    let mut derived = Vec::new();
+    for (metric, value) in &compiler.plan.values {
+        let name = compiler.quote(&metric.name);
+        let [change, change_share, share, running] = derived_names(compiler, &metric.name);
+        if query.compare.is_some() {
+            let earlier = earlier_name(compiler, &metric.name);
+            derived.push((change, format!("{name} - {earlier}")));
+            derived.push((change_share, quotient(&format!("({name} - {earlier})"), &earlier)));
+        }
+        if query.share {
+            // The share of a period's total if other dimensions divide it, else of the whole total.
+            let within_periods = !times.is_empty() && !others.is_empty();
+            if !compiler.is_additive(value, !times.is_empty() && !within_periods)? {
+                return Err(not_additive(&metric.name));
+            }
+            let per = if within_periods { format!("PARTITION BY {}", times.join(", ")) } else { String::new() };
+            derived.push((share, quotient(&name, &format!("SUM({name}) OVER ({per})"))));
+        }
+        if query.running_total {
+            if times.is_empty() {
+                return Err(MetricError::new(tr!("A running total needs a time to group by"))
+                    .with_hint(tr!("Add a period to --by, such as metric_time__month")));
+            }
+            if !compiler.is_additive(value, true)? {
+                return Err(not_additive(&metric.name));
+            }
+            let per = if others.is_empty() { String::new() } else { format!("PARTITION BY {} ", others.join(", ")) };
+            let keys: Vec<String> = times.iter().map(|time| sql.nulls_last(time, false)).collect();
+            derived.push((running, format!("SUM({name}) OVER ({per}ORDER BY {})", keys.join(", "))));
+        }
+    }
+    Ok(derived)
+}
+
+fn not_additive(metric: &str) -> MetricError {
+    MetricError::new(tr!("Values of '{metric}' cannot be added over these groups", metric)).with_hint(tr!(
+        "Shares and running totals exist for sums and counts, not for ratios, distinct counts, means and balances"
+    ))
+}
+
+/// Returns the WHERE clause of the conditions on metrics.
+fn having_clause(compiler: &Compiler<'_, '_>, outputs: &[String]) -> Result<String, MetricError> {
+    let mut conditions = Vec::new();
+    for text in &compiler.plan.having {
+        conditions.push(with_expression(text, compiler.dialect(), |expr| {
+            let sql = replace_names(expr, &mut |parts| {
+                let [name] = parts else { return Err(unknown_output(&join_parts(parts))) };
+                find_output(compiler, outputs, &name.value).map(Some)
+            })?;
+            Ok(format!("({sql})"))
+        })?);
+    }
+    Ok(if conditions.is_empty() { String::new() } else { format!("\nWHERE {}", conditions.join(" AND ")) })
+}
+
+fn unknown_output(name: &str) -> MetricError {
+    MetricError::missing(tr!("'{name}' is not a column of the result", name))
+        .with_hint(tr!("Use the metrics of --metrics and the dimensions of --by"))
+}
+
+fn find_output(compiler: &Compiler<'_, '_>, outputs: &[String], name: &str) -> Result<String, MetricError> {
+    let quoted = compiler.quote(name);
+    let found = outputs.iter().find(|output| **output == quoted);
+    let found = found.or_else(|| outputs.iter().find(|output| output.eq_ignore_ascii_case(&quoted)));
+    found.cloned().ok_or_else(|| unknown_output(name))
+}
+
+/// Returns the sort keys: as requested, then the groups, so that the order is always the same.
+fn order_keys(
+    compiler: &Compiler<'_, '_>,
+    query: &MetricQuery,
+    groups: &[GroupBy],
+    outputs: &[String],
+) -> Result<Vec<String>, MetricError> {
+    let mut keys: Vec<(String, bool)> = Vec::new();
+    for written in &query.order {
+        let written = written.trim();
+        let (name, descending) = match (written.strip_prefix('-'), written.rsplit_once(char::is_whitespace)) {
+            (Some(name), _) => (name.trim(), true),
+            (None, Some((name, word))) if word.eq_ignore_ascii_case("desc") => (name.trim(), true),
+            (None, Some((name, word))) if word.eq_ignore_ascii_case("asc") => (name.trim(), false),
+            _ => (written, false),
+        };
+        let group = groups.iter().find(|group| group.written.eq_ignore_ascii_case(name));
+        let output = match group {
+            Some(group) => compiler.quote(&group.output),
+            None => find_output(compiler, outputs, name)?,
+        };
+        keys.push((output, descending));
+    }
+    for group in groups {
+        let output = compiler.quote(&group.output);
+        if keys.iter().all(|(known, _)| *known != output) {
+            keys.push((output, false));
+        }
+    }
+    Ok(keys.into_iter().map(|(key, descending)| compiler.sql().nulls_last(&key, descending)).collect())
+}
+
+impl Compiler<'_, '_> {
+    /// Returns the expression of a value over the leaves of a named query.
+    fn value_expression(&self, value: &Value<'_>, leaves: &str) -> Result<String, MetricError> {
+        Ok(match value {
+            Value::Leaf(leaf) => format!("{leaves}.{}", self.leaf_column(*leaf)),
+            Value::Filled(value, constant) => {
+                let constant = if *constant < 0 { format!("({constant})") } else { constant.to_string() };
+                format!("COALESCE({}, {constant})", self.value_expression(value, leaves)?)
+            }
+            Value::Ratio(of, to) => {
+                let of = self.sql().dividend(&self.value_expression(of, leaves)?, ColumnType::Unknown);
+                format!("{of} / NULLIF({}, 0)", self.value_expression(to, leaves)?)
+            }
+            Value::Formula(text, inputs) => write_formula(text, self.dialect(), &mut |parts| {
+                let name = join_parts(parts);
+                let input = inputs.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name));
+                let (_, value) = input.ok_or_else(|| {
+                    MetricError::missing(tr!("The formula uses '{name}', which is not a metric", name))
+                })?;
+                Ok(Some(match value {
+                    Value::Leaf(_) | Value::Filled(..) => self.value_expression(value, leaves)?,
+                    value => format!("({})", self.value_expression(value, leaves)?),
+                }))
+            })?,
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! Tests of the crate's public behaviour.
+
+mod compile;
+mod dialects;
+mod files;
+mod fixtures;
+mod import;
