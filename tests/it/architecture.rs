@@ -28,6 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("eval", &["words", "domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
     ("arrange", &["words", "domain"]),
+    ("report", &["words", "domain"]),
     ("store", &["words", "domain"]),
     (
         "api",
@@ -48,6 +49,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "agents",
             "eval",
             "arrange",
+            "report",
             "store",
         ],
     ),
@@ -71,7 +73,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("keyring", &["store"]),
     ("serde-saphyr", &["glossary"]),
     ("candle-core", &["values"]),
-    ("minijinja", &["agents", "eval"]),
+    ("minijinja", &["agents", "eval", "report"]),
+    ("jiff", &["api"]),
+    ("notify-rust", &["cli"]),
     ("axum", &["devhost"]),
     ("rmcp", &["mcp"]),
 ];

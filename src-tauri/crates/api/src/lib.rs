@@ -48,6 +48,7 @@ mod profiles;
 mod python;
 mod readings;
 mod remote;
+mod reports;
 mod results;
 mod rows;
 mod runs;
@@ -67,6 +68,7 @@ mod tables;
 pub mod types;
 mod values;
 mod warehouses;
+mod watches;
 mod workspace;
 
 pub use app::App;
@@ -87,10 +89,12 @@ pub use vitrine_arrange::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,
 };
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
+pub use vitrine_report::{Chart, ChartKind};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
 pub use vitrine_warehouse::{ExportFormat, Metering, ReadingAhead, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
+pub use watches::timer::{Scheduler, SchedulerEntry, SchedulerFile};
 
 /// Serves the parent process and never returns if this process was started as the embedded model's worker or as the warden of Python code.
 /// Call it first in `main`.

@@ -42,6 +42,7 @@ mod stages;
 mod stop;
 mod typing;
 mod usage;
+mod watch;
 mod workspace;
 
 use args::{Cli, Command, RunsCommand};
