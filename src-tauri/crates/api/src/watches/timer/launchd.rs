@@ -1,6 +1,6 @@
 //! An agent of launchd.
 
-use super::{MINUTES, Program, SchedulerEntry, SchedulerFile, command, escape_xml};
+use super::entry::{MINUTES, Program, SchedulerEntry, SchedulerFile, escape_xml, to_command};
 use std::path::Path;
 
 const LABEL: &str = "app.vitrine.watches";
@@ -28,8 +28,8 @@ pub(super) fn build_entry(program: &Program, home: &Path) -> SchedulerEntry {
          <key>RunAtLoad</key>\n  <true/>\n  <key>ProcessType</key>\n  <string>Background</string>\n</dict>\n</plist>\n"
     );
     SchedulerEntry {
-        activate: vec![command(&["launchctl", "load", "-w", &path])],
-        deactivate: vec![command(&["launchctl", "unload", "-w", &path])],
+        activate: vec![to_command(&["launchctl", "load", "-w", &path])],
+        deactivate: vec![to_command(&["launchctl", "unload", "-w", &path])],
         files: vec![SchedulerFile { path, content }],
     }
 }

@@ -1,6 +1,6 @@
 //! A user timer of systemd.
 
-use super::{MINUTES, Program, SchedulerEntry, SchedulerFile, command};
+use super::entry::{MINUTES, Program, SchedulerEntry, SchedulerFile, to_command};
 use std::path::Path;
 
 const NAME: &str = "vitrine-watches";
@@ -30,10 +30,10 @@ pub(super) fn build_entry(program: &Program, config: &Path) -> SchedulerEntry {
     SchedulerEntry {
         files: vec![file("service", service), file("timer", timer)],
         activate: vec![
-            command(&["systemctl", "--user", "daemon-reload"]),
-            command(&["systemctl", "--user", "enable", "--now", &unit]),
+            to_command(&["systemctl", "--user", "daemon-reload"]),
+            to_command(&["systemctl", "--user", "enable", "--now", &unit]),
         ],
-        deactivate: vec![command(&["systemctl", "--user", "disable", "--now", &unit])],
+        deactivate: vec![to_command(&["systemctl", "--user", "disable", "--now", &unit])],
     }
 }
 

@@ -1,6 +1,6 @@
 //! A task of the Task Scheduler. It runs with the variables of the user's account.
 
-use super::{MINUTES, Program, SchedulerEntry, SchedulerFile, command, escape_xml};
+use super::entry::{MINUTES, Program, SchedulerEntry, SchedulerFile, escape_xml, to_command};
 use std::path::Path;
 
 const NAME: &str = "Vitrine watched answers";
@@ -22,8 +22,8 @@ pub(super) fn build_entry(program: &Program, data: &Path) -> SchedulerEntry {
         Program::ARGUMENTS.join(" ")
     );
     SchedulerEntry {
-        activate: vec![command(&["schtasks", "/Create", "/TN", NAME, "/XML", &path, "/F"])],
-        deactivate: vec![command(&["schtasks", "/Delete", "/TN", NAME, "/F"])],
+        activate: vec![to_command(&["schtasks", "/Create", "/TN", NAME, "/XML", &path, "/F"])],
+        deactivate: vec![to_command(&["schtasks", "/Delete", "/TN", NAME, "/F"])],
         files: vec![SchedulerFile { path, content }],
     }
 }

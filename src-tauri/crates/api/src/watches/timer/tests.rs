@@ -1,3 +1,4 @@
+use super::entry::to_command;
 use super::*;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -82,7 +83,7 @@ fn an_entry_that_the_scheduler_refuses_leaves_the_earlier_files() {
     std::fs::write(folder.path().join("old"), "old").unwrap();
     let entry = SchedulerEntry {
         files: vec![file("old"), file("new")],
-        activate: vec![command(&["/nonexistent/scheduler"])],
+        activate: vec![to_command(&["/nonexistent/scheduler"])],
         deactivate: Vec::new(),
     };
     let error = install_entry(&entry).unwrap_err();
