@@ -30,6 +30,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("eval", &["words", "domain", "sql", "llm", "warehouse", "catalog", "values", "agents"]),
     ("arrange", &["words", "domain"]),
+    ("report", &["words", "domain"]),
     ("store", &["words", "domain"]),
     (
         "api",
@@ -52,6 +53,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "agents",
             "eval",
             "arrange",
+            "report",
             "store",
         ],
     ),
@@ -75,7 +77,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("keyring", &["store"]),
     ("serde-saphyr", &["glossary", "metrics"]),
     ("candle-core", &["values"]),
-    ("minijinja", &["agents", "eval"]),
+    ("minijinja", &["agents", "eval", "report"]),
+    ("jiff", &["api"]),
+    ("notify-rust", &["cli"]),
     ("axum", &["devhost"]),
     ("rmcp", &["mcp"]),
 ];

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { ChevronDown, Copy, Download, FileJson2, FileSpreadsheet, Rows3 } from "lucide-react";
+import { ChevronDown, Copy, Download, FileJson2, FileSpreadsheet, Files, FileText, Rows3 } from "lucide-react";
 import { COPY_FORMATS } from "../features/grid/copy";
 import type { Origin } from "../features/grid/origin";
 import { useShownRows } from "../features/grid/shownRows";
@@ -9,6 +9,7 @@ import { cx } from "../kit/cx";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../kit/menu";
 import type { ExportedAnswer } from "./aboutExport";
 import { exportResult, setAboutFile, useAboutFile } from "./exports";
+import { exportReport, isInThread } from "./report";
 
 /**
  * Writes all rows of a result to a file: as CSV at a click, in other formats by its menu. Where the grid shows less, or otherwise,
@@ -84,6 +85,27 @@ export function ExportButton({
           >
             JSON
           </MenuItem>
+          {answer && answer.whose === null && (
+            <>
+              <MenuLine />
+              <MenuItem
+                icon={<FileText size={14} />}
+                note=".html"
+                onSelect={() => void exportReport(answer.runId, question, false)}
+              >
+                <Trans>Report</Trans>
+              </MenuItem>
+              {isInThread(answer.runId) && (
+                <MenuItem
+                  icon={<Files size={14} />}
+                  note=".html"
+                  onSelect={() => void exportReport(answer.runId, question, true)}
+                >
+                  <Trans>Report with all follow-up questions</Trans>
+                </MenuItem>
+              )}
+            </>
+          )}
           <MenuLine />
           <MenuSwitch checked={beside} onChange={setAboutFile}>
             <Trans>Add a text file about the answer</Trans>

@@ -17,7 +17,7 @@ import { aboutExport, doubtOf, type ExportedAnswer } from "./aboutExport";
 export type ExportFormat = "csv" | "xlsx" | "parquet" | "json";
 
 /** A file name made from a question. */
-export function exportName(question: string, format: ExportFormat | Picture["kind"] | "zip"): string {
+export function exportName(question: string, format: ExportFormat | Picture["kind"] | "zip" | "html"): string {
   const words = question
     .toLowerCase()
     .normalize("NFKD")

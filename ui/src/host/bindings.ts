@@ -71,6 +71,7 @@ export const createCommands = (call: Call) => ({
 	pickOpenPath: (kind: OpenKind) => call<string | null>("pick_open_path", { kind }),
 	pickSaveFile: (name: string) => call<ChosenFile | null>("pick_save_file", { name }),
 	exportRun: (runId: string, file: string) => call<void>("export_run", { runId, file }),
+	exportReport: (request: ReportRequest, file: string) => call<WrittenReport>("export_report", { request, file }),
 	openResult: (warehouse: string, sql: string, rowLimit: number) => call<ResultHandle>("open_result", { warehouse, sql, rowLimit }),
 	openTable: (table: KeptTable, rowLimit: number) => call<ResultHandle>("open_table", { table, rowLimit }),
 	resultStatus: (resultId: string) => call<ResultHandle>("result_status", { resultId }),
@@ -713,6 +714,31 @@ export type ChangedRow = {
 	/**  The cells that differ, with both values. */
 	cells: ChangedCell[],
 };
+
+/**  A chart of a result, with its columns by their indices. */
+export type Chart = {
+	/**  The form of the chart. */
+	kind: ChartKind,
+	/**  The column with the amounts. */
+	measure: number,
+	/**  The columns that name the bars or the points in time; for `Points` the other amount. */
+	along: number[],
+	/**  The column whose values are the series. */
+	by: number | null,
+};
+
+/**  The form of a chart. */
+export type ChartKind = 
+/**  A line over time, one for each value of `by`. */
+"line" | 
+/**  One bar for each row. */
+"bar" | 
+/**  Bars of several series beside each other. */
+"grouped" | 
+/**  Bars of several series on top of each other. */
+"stacked" | 
+/**  One point for each row, with an amount on each axis. */
+"points";
 
 /**  A user's statement that the answer of a saved question is right. */
 export type Checked = {
@@ -3398,6 +3424,22 @@ export type RemoteProvider =
 /**  Any other server with OpenAI's chat completions API. */
 "other";
 
+/**  The content of a report. */
+export type ReportRequest = {
+	/**  Ids of the runs, in the order of the report. */
+	runs: string[],
+	/**  True to include all questions of the threads to which the runs belong. */
+	thread: boolean,
+	/**  Title of the report; empty to use the question. */
+	title: string,
+	/**  Maximum number of rows of each table; 0 uses the usual number. */
+	rows: number,
+	/**  True to include the data that the privacy settings of the database withhold. */
+	everything: boolean,
+	/**  Charts by run, `None` for no chart. Runs without an entry get the usual chart of their rows. */
+	charts: { [key in string]: Chart | null },
+};
+
 /**  A fingerprint of a result, to detect changes. */
 export type ResultCheck = {
 	/**  Number of rows in the result. */
@@ -4862,6 +4904,16 @@ export type WrittenAddress = {
 	address: string,
 	/**  Message about the first missing or invalid value. */
 	missing: string | null,
+};
+
+/**  A written report. */
+export type WrittenReport = {
+	/**  Number of answers in the report. */
+	answers: number,
+	/**  Number of questions of the thread without an answer, which the report omits. */
+	unanswered: number,
+	/**  True if rows or values are withheld by the privacy settings of a database. */
+	withheld: boolean,
 };
 
 export type ModelId = string;

@@ -680,6 +680,11 @@ export function fakeHost({
     cancelResult: async () => {},
     exportResult: async (_warehouse, _sql, file) => job("Export", "resultExport", 61204, "rows", file),
     writePicture: async () => {},
+    exportReport: async ({ thread }) => ({
+      answers: thread ? 2 : 1,
+      unanswered: thread ? 1 : 0,
+      withheld: thread,
+    }),
     showInFolder: async () => {},
     followUp: async ({ runId, text }) => {
       const before = questionOf(runId);

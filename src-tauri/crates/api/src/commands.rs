@@ -73,6 +73,7 @@ macro_rules! with_commands {
             pick_open_path(kind: OpenKind) -> Option<String>,
             pick_save_file(name: String) -> Option<ChosenFile>,
             export_run(run_id: String, file: String) -> (),
+            export_report(request: ReportRequest, file: String) -> WrittenReport,
             open_result(warehouse: String, sql: String, row_limit: u32) -> ResultHandle,
             open_table(table: KeptTable, row_limit: u32) -> ResultHandle,
             result_status(result_id: String) -> ResultHandle,

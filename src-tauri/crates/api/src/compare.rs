@@ -2,6 +2,8 @@
 
 mod rows;
 
+pub(crate) use rows::compare_pages;
+
 use crate::app::App;
 use crate::types::{RunComparison, RunSide};
 use vitrine_domain::{AppError, EventBody, Page, RunEvent, RunReport};
@@ -14,7 +16,7 @@ impl App {
     pub async fn compare_runs(&self, run_id: String, other: String) -> Result<RunComparison, AppError> {
         let (left, first) = build_run_side(run_id.clone(), &self.run_events(run_id, 0).await?);
         let (right, second) = build_run_side(other.clone(), &self.run_events(other, 0).await?);
-        let rows = first.zip(second).map(|(first, second)| rows::compare_pages(&first, &second));
+        let rows = first.zip(second).map(|(first, second)| compare_pages(&first, &second));
         Ok(RunComparison { left, right, rows })
     }
 }

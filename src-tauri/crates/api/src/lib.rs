@@ -49,6 +49,7 @@ mod profiles;
 mod python;
 mod readings;
 mod remote;
+mod reports;
 mod results;
 mod rows;
 mod runs;
@@ -69,6 +70,7 @@ mod tables;
 pub mod types;
 mod values;
 mod warehouses;
+mod watches;
 mod workspace;
 
 pub use app::App;
@@ -93,10 +95,12 @@ pub use vitrine_arrange::{
 pub use vitrine_federation::SourceRead;
 pub use vitrine_metrics as metric_definitions;
 pub use vitrine_models::{DEFAULT_CHAT_MODEL, EMBEDDING_MODEL, Phase, Progress};
+pub use vitrine_report::{Chart, ChartKind};
 pub use vitrine_sql_rules::is_rule as rule_named;
 pub use vitrine_values::IndexSize;
 pub use vitrine_warehouse::{ExportFormat, Metering, ReadingAhead, WarehouseUri, conformance};
 pub use warehouses::SAMPLE;
+pub use watches::timer::{Scheduler, SchedulerEntry, SchedulerFile};
 
 /// Serves the parent process and never returns if this process was started as the embedded model's worker or as the warden of Python code.
 /// Call it first in `main`.

@@ -17,6 +17,7 @@ mod types;
 
 pub use figures::{column_figures, selection_figures};
 pub use find::find_cells;
+pub use number::compare_numbers;
 pub use sort::arrange_rows;
 pub use types::{
     Arrangement, ColumnFigures, FoundCell, RowFilter, RowOrder, RowTest, SearchedColumn, SelectionFigures, ShownAs,

@@ -88,6 +88,12 @@ pub(crate) fn sort_key(text: &str) -> Vec<u8> {
     key
 }
 
+/// Compares two numbers by their exact digits; `None` if one of the texts is not a number.
+pub fn compare_numbers(one: &str, other: &str) -> Option<std::cmp::Ordering> {
+    let (one, other) = (sort_key(one), sort_key(other));
+    (one != [NO_PLACE] && other != [NO_PLACE]).then(|| one.cmp(&other))
+}
+
 /// Formats a float in JavaScript's notation.
 pub(crate) fn float_text(n: f64) -> String {
     if n.is_nan() {

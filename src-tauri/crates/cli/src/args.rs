@@ -35,8 +35,11 @@ pub use models::{Limit, ModelsCommand, RemoteArgs};
 pub use out::OutArgs;
 pub use readings::ReadingsCommand;
 pub use rerun::RerunArgs;
-pub use runs::RunsCommand;
-pub use saved::{AddSavedArgs, EditSavedArgs, SavedCommand, WhichSaved};
+pub use runs::{RunReportArgs, RunsCommand};
+pub use saved::{
+    AddSavedArgs, EditSavedArgs, FormatWord, IntervalWord, SavedCommand, SchedulerWord, TimerCommand, WatchArgs,
+    WhichSaved,
+};
 pub use sources::SourceArgs;
 pub use workspace::WorkspaceCommand;
 

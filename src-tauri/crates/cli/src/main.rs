@@ -44,6 +44,7 @@ mod stages;
 mod stop;
 mod typing;
 mod usage;
+mod watch;
 mod workspace;
 
 use args::{Cli, Command, RunsCommand};

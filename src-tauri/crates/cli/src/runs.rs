@@ -1,6 +1,6 @@
 //! `vitrine runs`
 
-use crate::args::RunsCommand;
+use crate::args::{RunReportArgs, RunsCommand};
 use crate::compare;
 use crate::egress;
 use crate::end::End;
@@ -12,9 +12,9 @@ use crate::output::{
 use crate::rerun;
 use crate::stages::{Stages, format_summary};
 use crate::stop::Stop;
-use vitrine_api::App;
-use vitrine_domain::{CellType, RunReport, RunStatus};
-use vitrine_words::tr;
+use vitrine_api::{App, ReportRequest};
+use vitrine_domain::{AppError, CellType, RunReport, RunStatus};
+use vitrine_words::{plural, tr};
 
 pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<(), End> {
     match command {
@@ -111,9 +111,39 @@ pub(crate) async fn run(app: &App, command: RunsCommand, stop: &Stop) -> Result<
             }
             print_note(&tr!("Written to {path}", path = out.display()));
         }
+        RunsCommand::Report(args) => write_report(app, *args).await?,
         RunsCommand::Import { file } => print_text(&app.import_run(file.display().to_string()).await?),
         RunsCommand::Rm { id } => app.delete_run(resolve_run_id(app, id).await?).await?,
     }
+    Ok(())
+}
+
+async fn write_report(app: &App, args: RunReportArgs) -> Result<(), AppError> {
+    let mut runs = Vec::new();
+    for id in args.ids {
+        runs.push(resolve_run_id(app, id).await?);
+    }
+    let (thread, title, rows, everything) = (args.thread, args.title, args.rows, args.everything);
+    let request = ReportRequest { runs, thread, title, rows, everything, ..ReportRequest::default() };
+    let written = app.write_report(request, args.out.clone(), args.force).await?;
+    if written.unanswered > 0 {
+        print_note(&plural!(
+            written.unanswered,
+            "Left out: {n} question of the thread without an answer",
+            "Left out: {n} questions of the thread without an answer"
+        ));
+    }
+    if written.withheld {
+        print_note(&tr!(
+            "Some values are withheld by the privacy settings of the warehouse. See: vitrine egress WAREHOUSE"
+        ));
+    }
+    print_note(&plural!(
+        written.answers,
+        "{n} answer written to {path}",
+        "{n} answers written to {path}",
+        path = args.out.display()
+    ));
     Ok(())
 }
 

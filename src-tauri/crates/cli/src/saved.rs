@@ -7,6 +7,7 @@ use crate::input::stdin_text;
 use crate::last_run::resolve_run_id;
 use crate::output::{format_page, in_rows, print_json, print_note, print_text, sanitize_text, text_table};
 use crate::stop::Stop;
+use crate::watch;
 use serde_json::{Value, json};
 use vitrine_api::{App, SavedDraft, SavedQuestion, SavedStatus};
 use vitrine_domain::{AppError, CellType, ErrorCode};
@@ -18,8 +19,13 @@ pub(crate) async fn run(app: &App, command: SavedCommand, stop: &Stop) -> Result
         SavedCommand::Show { saved, json } => print_saved_question(app, &saved, json).await?,
         SavedCommand::Add(args) => add_saved_question(app, args).await?,
         SavedCommand::Edit(args) => edit_saved_question(app, args).await?,
-        SavedCommand::Run { saved, params, limit, out, json } => {
-            let question = app.saved_named(&saved).await?;
+        SavedCommand::Run { due: true, until, no_notify, json, .. } => {
+            return watch::run_due(app, until, (!no_notify, json), stop).await;
+        }
+        SavedCommand::Watch(args) => return watch::run(app, *args, stop).await,
+        SavedCommand::Timer(command) => watch::run_timer_command(app, command).await?,
+        SavedCommand::Run { saved, params, limit, out, json, .. } => {
+            let question = app.saved_named(&saved.unwrap_or_default()).await?;
             warn_of_drift(app, &question).await?;
             if question.code.is_some() {
                 return Err(AppError::new(

@@ -26,6 +26,7 @@ mod settings;
 mod spending;
 mod transfer;
 mod warehouses;
+mod watches;
 mod workspace;
 mod written_queries;
 
@@ -44,6 +45,9 @@ pub use scans::{ScanRefused, ScanRequest, Scanned};
 pub use spending::Spent;
 pub use transfer::RunFile;
 pub use warehouses::RecentWarehouse;
+pub use watches::{
+    Watch, WatchAlert, WatchFormat, WatchInterval, WatchOutcome, WatchOutput, WatchPlan, WatchRun, WatchState,
+};
 pub use workspace::{
     Additions, DatabaseRecord, ImportOutcome, Intake, ModelRecord, ReadingRecord, RunRecord, SavedRecord,
 };

@@ -317,6 +317,22 @@ fn migration_steps() -> Vec<M<'static>> {
                  PRIMARY KEY (warehouse, sql_sha256)
              ) STRICT, WITHOUT ROWID;",
         ),
+        // Saved questions that run by a schedule, and the history of their runs, as JSON.
+        M::up(
+            "CREATE TABLE watches (
+                 saved_id   TEXT PRIMARY KEY REFERENCES saved_questions (id) ON DELETE CASCADE,
+                 plan       TEXT NOT NULL,
+                 created_at TEXT NOT NULL,
+                 since      TEXT NOT NULL,
+                 state      TEXT NOT NULL
+             ) STRICT;
+             CREATE TABLE watch_runs (
+                 number   INTEGER PRIMARY KEY AUTOINCREMENT,
+                 saved_id TEXT NOT NULL REFERENCES saved_questions (id) ON DELETE CASCADE,
+                 body     TEXT NOT NULL
+             ) STRICT;
+             CREATE INDEX watch_runs_by_question ON watch_runs (saved_id, number);",
+        ),
     ]
 }
 

@@ -71,7 +71,9 @@ pub use engines::{
     AddressForm, Encryption, EngineInfo, FieldKind, FormField, FormValues, LocationKind, PasswordFile, Runs, engines,
 };
 pub use error::{Limited, WarehouseError};
-pub use export::{CsvOptions, ExportFormat, ExportOptions, export_batches, write_csv_field, write_file, write_parquet};
+pub use export::{
+    CsvOptions, ExportFormat, ExportOptions, export_batches, guard_formula, write_csv_field, write_file, write_parquet,
+};
 pub use files::check_file_options;
 pub use held::HeldWarehouse;
 pub use inspect::inspect_connection;

@@ -80,6 +80,12 @@ impl App {
         Ok(result)
     }
 
+    /// Returns a result with as many of its first rows as are stored.
+    pub(crate) async fn limit_result(&self, result: SavedResult) -> Result<SavedResult, AppError> {
+        let limit = self.settings().await?.row_limit.min(MOST_KEPT);
+        Ok(SavedResult { page: first_rows(result.page, limit), ..result })
+    }
+
     /// Stores the result of a verification as the question's last result, because it is the most recent run.
     pub(super) async fn keep_verified(
         &self,
@@ -93,7 +99,7 @@ impl App {
         self.keep_result(question, result).await
     }
 
-    async fn keep_result(&self, question: &SavedQuestion, result: SavedResult) -> Result<(), AppError> {
+    pub(crate) async fn keep_result(&self, question: &SavedQuestion, result: SavedResult) -> Result<(), AppError> {
         let (id, sql) = (question.id.clone(), question.sql.clone());
         self.with_store(move |store| store.keep_saved_result(&id, &sql, &result)).await
     }

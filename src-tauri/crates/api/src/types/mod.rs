@@ -8,6 +8,7 @@ mod evaluations;
 mod models;
 mod profiles;
 mod python;
+mod reports;
 mod results;
 mod saved;
 mod scans;
@@ -15,6 +16,7 @@ mod settings;
 mod spending;
 mod table;
 mod warehouses;
+mod watches;
 mod workspace;
 
 pub use catalog::{CatalogPart, CatalogView, FoundName, NameKind, Reach, TablePage, TableSummary};
@@ -30,6 +32,7 @@ pub use evaluations::{
 pub use models::{ModelPlace, ModelStatus, RemoteModel, RemoteProvider, ServedModel};
 pub use profiles::{ModelProfileInfo, ModelTest, ProfileFinding, ProfileLine, ProfileSource};
 pub use python::{CodeOutcome, PythonStatus};
+pub use reports::{ReportRequest, WrittenReport};
 pub use results::{
     ArrangedRows, AskedFor, ChosenFile, CsvStyle, ExportFile, JobEvent, JobKind, JobState, KeptTable, OpenKind,
     OutOfRoom, ResultHandle, SqlCheck,
@@ -44,6 +47,10 @@ pub use spending::{Estimate, EstimateBasis, ModelPresetInfo, Span, Spending, Spe
 pub use table::{SampleRows, TableText};
 pub use warehouses::{
     DriverInfo, EgressInfo, InferredKeyRow, Preparation, SampleQuestion, WarehouseEntry, WarehouseSummary,
+};
+pub use watches::{
+    DueRuns, Watch, WatchAlert, WatchFormat, WatchInterval, WatchOutcome, WatchOutput, WatchPlan, WatchReport,
+    WatchRun, WatchState, WatchedAnswer,
 };
 pub use workspace::{ImportChoice, ImportCount, LooserPolicy, WorkspaceContent, WorkspaceImport};
 

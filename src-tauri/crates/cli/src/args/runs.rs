@@ -1,7 +1,7 @@
 //! The arguments of `vitrine runs`.
 
 use super::RerunArgs;
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 /// `vitrine runs`
@@ -77,6 +77,8 @@ pub enum RunsCommand {
         #[arg(long)]
         everything: bool,
     },
+    /// Write answers as one HTML file for readers without Vitrine: sentence, chart, rows, conditions, certainty, query
+    Report(Box<RunReportArgs>),
     /// Take in a run that was exported elsewhere
     Import {
         /// The file
@@ -87,4 +89,30 @@ pub enum RunsCommand {
         /// The run's id, or `last`
         id: String,
     },
+}
+
+/// `vitrine runs report`
+#[derive(Debug, Args)]
+pub struct RunReportArgs {
+    /// The ids of the runs, or `last`
+    #[arg(required = true, value_name = "RUN")]
+    pub ids: Vec<String>,
+    /// The file, FILE.html
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Include the other questions of their threads: earlier ones and follow-ups
+    #[arg(long)]
+    pub thread: bool,
+    /// The title; the first question without it
+    #[arg(long, value_name = "TITLE", default_value = "")]
+    pub title: String,
+    /// Maximum number of rows of each table
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub rows: u32,
+    /// Also what the privacy settings of the warehouse withhold (`vitrine egress`): masked values and rows
+    #[arg(long)]
+    pub everything: bool,
+    /// Replace an existing file
+    #[arg(long)]
+    pub force: bool,
 }

@@ -35,7 +35,17 @@ pub enum SavedCommand {
     /// Run the query of a saved question
     Run {
         /// Its title, or its id
-        saved: String,
+        #[arg(required_unless_present = "due", conflicts_with = "due")]
+        saved: Option<String>,
+        /// Run the watched questions that are due instead; a timer does this (`saved timer`)
+        #[arg(long, conflicts_with_all = ["params", "limit", "csv", "out"])]
+        due: bool,
+        /// With --due, also what becomes due until this time, such as 2026-12-01T08:00; the schedule does not change
+        #[arg(long, value_name = "TIME", requires = "due")]
+        until: Option<String>,
+        /// With --due, show no notification on the desktop
+        #[arg(long, requires = "due")]
+        no_notify: bool,
         /// Another value for a constant of its query, such as `year=2024`; may be given several times. `saved show` lists them
         #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_parameter)]
         params: Vec<(String, String)>,
@@ -49,6 +59,11 @@ pub enum SavedCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Run a saved question by a schedule and say when its result changes; list what is watched
+    Watch(Box<WatchArgs>),
+    /// Install or remove the timer of this computer that runs what is watched
+    #[command(subcommand)]
+    Timer(TimerCommand),
     /// Say that you have checked a saved question. What is verified is run, and its result is kept to be compared later
     Verify {
         /// Its title, or its id
@@ -194,5 +209,131 @@ impl From<StatusWord> for SavedStatus {
             StatusWord::Reviewed => Self::Reviewed,
             StatusWord::Verified => Self::Verified,
         }
+    }
+}
+
+/// `vitrine saved watch`
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    /// Its title, or its id
+    #[arg(required_unless_present = "list", conflicts_with = "list")]
+    pub saved: Option<String>,
+    /// The interval between runs
+    #[arg(long, value_name = "INTERVAL", required_unless_present_any = ["list", "remove"])]
+    pub every: Option<IntervalWord>,
+    /// The local time of a daily or weekly run
+    #[arg(long, value_name = "HH:MM", value_parser = parse_time, requires = "every")]
+    pub at: Option<u16>,
+    /// The day of a weekly run; Monday without it
+    #[arg(long, value_name = "DAY", requires = "every")]
+    pub on: Option<DayWord>,
+    /// Say when its number rises above N
+    #[arg(long, value_name = "N", group = "alert", requires = "every", allow_negative_numbers = true)]
+    pub above: Option<String>,
+    /// Say when its number falls below N
+    #[arg(long, value_name = "N", group = "alert", requires = "every", allow_negative_numbers = true)]
+    pub below: Option<String>,
+    /// Say when its result changes, which is usual
+    #[arg(long, group = "alert", requires = "every")]
+    pub changed: bool,
+    /// The column of the number, if it has several
+    #[arg(long, value_name = "NAME", requires = "alert", conflicts_with = "changed")]
+    pub column: Option<String>,
+    /// Write each result to a file in this folder
+    #[arg(long, value_name = "FOLDER", requires = "every")]
+    pub to: Option<PathBuf>,
+    /// The format of the files; a workbook without it
+    #[arg(long, value_name = "FORMAT", requires = "to")]
+    pub format: Option<FormatWord>,
+    /// Stop watching it
+    #[arg(long, conflicts_with_all = ["every", "list"])]
+    pub remove: bool,
+    /// List what is watched, with the next and the last run of each
+    #[arg(long)]
+    pub list: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `vitrine saved timer`
+#[derive(Debug, Subcommand)]
+pub enum TimerCommand {
+    /// Start `vitrine saved run --due` every five minutes by this computer's scheduler
+    Install {
+        /// Print the files and commands, and change nothing
+        #[arg(long)]
+        print: bool,
+        /// The scheduler whose files are printed; that of this computer without it
+        #[arg(long, value_name = "SCHEDULER", requires = "print")]
+        scheduler: Option<SchedulerWord>,
+    },
+    /// Remove the timer
+    Remove {
+        /// Print the files and commands, and change nothing
+        #[arg(long)]
+        print: bool,
+    },
+}
+
+/// The interval between runs of a watched question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IntervalWord {
+    /// At every full hour.
+    Hour,
+    /// Once a day.
+    Day,
+    /// Once a week.
+    Week,
+}
+
+/// A day of the week.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DayWord {
+    /// The first day.
+    Monday,
+    /// The second day.
+    Tuesday,
+    /// The third day.
+    Wednesday,
+    /// The fourth day.
+    Thursday,
+    /// The fifth day.
+    Friday,
+    /// The sixth day.
+    Saturday,
+    /// The seventh day.
+    Sunday,
+}
+
+/// The format of the files of a watched question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatWord {
+    /// An Excel workbook.
+    Xlsx,
+    /// A report as an HTML file.
+    Html,
+    /// Comma-separated values.
+    Csv,
+}
+
+/// A scheduler of an operating system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchedulerWord {
+    /// Linux.
+    Systemd,
+    /// macOS.
+    Launchd,
+    /// Windows.
+    TaskScheduler,
+}
+
+/// Parses a time of day as minutes after midnight.
+fn parse_time(text: &str) -> Result<u16, String> {
+    let (hours, minutes) = text.trim().split_once(':').ok_or("write it as HH:MM, such as 08:00")?;
+    let number = |part: &str, below: u16| part.parse().ok().filter(|n: &u16| part.len() <= 2 && *n < below);
+    match (number(hours, 24), number(minutes, 60)) {
+        (Some(hours), Some(minutes)) => Ok(hours * 60 + minutes),
+        _ => Err("there is no such time of day".to_owned()),
     }
 }

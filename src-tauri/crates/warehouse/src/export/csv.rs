@@ -120,7 +120,7 @@ fn is_passed_over(c: char) -> bool {
 }
 
 /// Inserts an apostrophe before each part that a spreadsheet would evaluate. Plain numbers are unchanged.
-pub(super) fn guard_formula(text: &str) -> Cow<'_, str> {
+pub fn guard_formula(text: &str) -> Cow<'_, str> {
     if !text.contains(STARTERS) && !text.starts_with(['\t', '\r']) {
         return Cow::Borrowed(text);
     }

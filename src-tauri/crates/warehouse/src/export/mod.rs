@@ -12,7 +12,7 @@ mod part_file;
 mod row_writer;
 mod xlsx;
 
-pub use csv::{CsvOptions, write_csv_field};
+pub use csv::{CsvOptions, guard_formula, write_csv_field};
 pub use kept::write_parquet;
 pub(crate) use parquet::write_batches;
 pub use part_file::write_file;
