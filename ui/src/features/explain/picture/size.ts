@@ -28,6 +28,8 @@ const CHIPS_OUT = 8;
 /** Padding of a column's name and the distance to the next. */
 const CHIP = 12;
 const CHIP_LINE = 22;
+/** Height of the answer's value. */
+const VALUE_LINE = 26;
 
 /** Widths of the letters from space to tilde in hundredths of their size, in the bundled font: the others are narrower. */
 const LETTERS = [
@@ -105,7 +107,8 @@ export function sizeOf(card: Card, widths: Widths): Size {
     case "result": {
       const { lines } = columnsShown(names, chipsRoom(card, widths));
       const whole = card.whole ? textLines(wholeQuery(card.whole), widths.step - BESIDE) : 0;
-      return { width: widths.step, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + lines * CHIP_LINE };
+      const value = card.value === null ? 0 : VALUE_LINE;
+      return { width: widths.step, height: 2 * PAD + (1 + Math.min(3, whole)) * LINE + value + lines * CHIP_LINE };
     }
   }
 }
