@@ -5,12 +5,13 @@ import type { Explanation } from "../../../host/bindings";
 import type { Box } from "../../../kit/diagram/boxes";
 import { textAt } from "../../../kit/diagram/levels";
 import { fitsAcross } from "../../../kit/diagram/view";
+import { textWidth } from "../../../kit/textWidth";
 import { changeText } from "../rowChange";
 import { findCards } from "./find";
 import { type Layout, layoutPicture } from "./layout";
 import { traceLineage, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
-import { briefLines, columnsShown, NARROW, sizeOf, textLines, textWidth, WIDE } from "./size";
+import { briefLines, columnsShown, NARROW, sizeOf, textLines, WIDE } from "./size";
 import { neighbourCard } from "./walk";
 
 /** A query with steps that read any earlier ones; the same seed gives the same query. */
