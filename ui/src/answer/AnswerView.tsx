@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useMemo, useState } from "react";
 import { FollowUp } from "../ask/FollowUp";
+import type { Row as ChartRow } from "../features/chart/choose";
 import { RowsBehindDialog, type SourceRowsRequest } from "../features/explain/RowsBehind";
 import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
@@ -81,9 +82,9 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     );
   }
   // The rows of code have no query.
-  const why = (row: Row, column: number | null) => {
+  const why = (row: ChartRow, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
-    setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
+    setAsked({ row: [...row], column: column === null || name === null ? null : { index: column, name } });
   };
   const certainty = (
     <CertaintyNote
@@ -124,7 +125,9 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
           </div>
           {!empty && !single && (
             <div className={chartAndRows(page, charts)}>
-              {charts && <AnswerChart run={run} page={page} choices={charts} />}
+              {charts && (
+                <AnswerChart run={run} page={page} choices={charts} onWhy={code === null ? why : undefined} />
+              )}
               <Rows
                 page={page}
                 source={source}
