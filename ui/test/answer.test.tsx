@@ -104,6 +104,23 @@ describe("the next question", () => {
     expect(called("followUp")).toHaveLength(0);
   });
 
+  it("is offered where no model is needed, and one click asks it", async () => {
+    show("r3");
+    const offered = within(await screen.findByRole("group", { name: "Suggested next questions" }));
+    const chip = offered.getByRole("button", { name: "and for 2024?" });
+    expect(chip.title).toBe("How many customers ordered something in 2024?");
+    await userEvent.type(await box(), "x");
+    expect(screen.queryByRole("group", { name: "Suggested next questions" })).toBeNull();
+    await userEvent.type(await box(), "{Backspace}");
+    await userEvent.click(await screen.findByRole("button", { name: "and for 2024?" }));
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({
+      question: "How many customers ordered something in 2024?",
+      follows: { runId: "r3", text: "and for 2024?" },
+    });
+    expect(called("followUp")).toHaveLength(0);
+  });
+
   it("is edited before it is asked, once it is completed", async () => {
     show("r3");
     await userEvent.type(await box(), "and for 2023?");
