@@ -5,12 +5,13 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import { rememberFollowUps, startFollowUps, useFollowUps } from "../src/features/ask/followUps";
 import { useCharts } from "../src/features/chart/state";
-import type { RunEvent } from "../src/host/bindings";
+import type { EventBody } from "../src/host/bindings";
 import { AppFailure } from "../src/host/host";
 import { navigate, useRoute } from "../src/navigation/route";
 import { SAMPLE } from "./fake/data";
+import { EXPLAINED } from "./fake/explained";
 import type { FakeHost } from "./fake/host";
-import { directLog } from "./fake/log";
+import { directLog, withExplanation } from "./fake/log";
 import { start } from "./start";
 
 let host: FakeHost;
@@ -103,6 +104,23 @@ describe("the next question", () => {
     expect(called("followUp")).toHaveLength(0);
   });
 
+  it("is offered where no model is needed, and one click asks it", async () => {
+    show("r3");
+    const offered = within(await screen.findByRole("group", { name: "Suggested next questions" }));
+    const chip = offered.getByRole("button", { name: "and for 2024?" });
+    expect(chip.title).toBe("How many customers ordered something in 2024?");
+    await userEvent.type(await box(), "x");
+    expect(screen.queryByRole("group", { name: "Suggested next questions" })).toBeNull();
+    await userEvent.type(await box(), "{Backspace}");
+    await userEvent.click(await screen.findByRole("button", { name: "and for 2024?" }));
+    await waitFor(() => expect(called("ask")).toHaveLength(1));
+    expect(called("ask")[0]![0]).toMatchObject({
+      question: "How many customers ordered something in 2024?",
+      follows: { runId: "r3", text: "and for 2024?" },
+    });
+    expect(called("followUp")).toHaveLength(0);
+  });
+
   it("is edited before it is asked, once it is completed", async () => {
     show("r3");
     await userEvent.type(await box(), "and for 2023?");
@@ -142,20 +160,44 @@ describe("the next question", () => {
     expect(called("ask")).toHaveLength(0);
   });
 
-  it("is compared with the question that it follows", async () => {
-    const follows = { runId: "r3", question: "How many customers ordered something in 2025?", text: "and for 2023?" };
-    const events = directLog("next", SAMPLE, new Date().toISOString()).map((event): RunEvent => {
-      const { body } = event;
-      return body.type === "runStarted" ? { ...event, body: { ...body, follows } } : event;
-    });
+  const shownRun = (runId: string, change: (body: EventBody) => EventBody) => {
+    const events = withExplanation(directLog(runId, SAMPLE, new Date().toISOString()), EXPLAINED);
     act(() => {
-      for (const event of events) host.emit({ kind: "run", event });
+      for (const event of events) host.emit({ kind: "run", event: { ...event, body: change(event.body) } });
     });
-    show("next");
+  };
+  /** An answer that follows up on another run, with another number. */
+  const followUp = (runId: string) => {
+    const follows = { runId, question: "How many customers ordered something in 2025?", text: "and for 2023?" };
+    shownRun(`after-${runId}`, (body) => {
+      if (body.type === "resultReady") return { ...body, page: { ...body.page, rows: [["16450"]] } };
+      return body.type === "runStarted" ? { ...body, follows } : body;
+    });
+    show(`after-${runId}`);
+  };
+
+  it("shows the answer before and the change since", async () => {
+    shownRun("before", (body) => body);
+    followUp("before");
+    expect(await screen.findByText("16,450")).toBeTruthy();
+    expect(await screen.findByText("-10.9% from 18,462")).toBeTruthy();
+    expect(screen.getByText("18,462")).toBeTruthy();
+    await userEvent.click(
+      within(screen.getByRole("main")).getByRole("button", {
+        name: "How many customers ordered something in 2025?",
+      }),
+    );
+    expect(useRoute.getState().route).toMatchObject({ runId: "before" });
+  });
+
+  it("is compared with the question that it follows", async () => {
+    followUp("r3");
+    const before = (await screen.findByText("18,462")).closest("p")!;
+    expect(before.textContent).toContain("Check this");
     await screen.findByRole("heading", { name: "How this was computed" });
     await userEvent.click(within(screen.getByRole("main")).getAllByRole("button", { name: "More" })[0]!);
     await userEvent.click(await screen.findByRole("menuitem", { name: "Compare with another run" }));
-    expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "next" });
+    expect(useRoute.getState().route).toEqual({ page: "compare", left: "r3", right: "after-r3" });
   });
 
   it("stands at the question that it follows, and in the history with a sign", async () => {

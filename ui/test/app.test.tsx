@@ -29,7 +29,7 @@ describe("asking", () => {
 
   it("shows the answer first, and how it was obtained", async () => {
     await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
-    const said = "Highest revenue: 184,230.40 for Harbour Sofa, 3 seats (10 rows)";
+    const said = "Harbour Sofa, 3 seats has the highest revenue: 184,230.40 (10 rows)";
     expect(await screen.findByRole("heading", { name: said })).toBeTruthy();
     expect(screen.getByRole("grid", { name: "Answer" })).toBeTruthy();
     expect(screen.getByText("Based on 4 tables; checked in 3 steps; corrected once.")).toBeTruthy();

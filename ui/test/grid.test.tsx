@@ -591,6 +591,25 @@ describe("columns", () => {
   });
 });
 
+describe("many columns", () => {
+  it("are searched to be hidden and shown", async () => {
+    const columns = Array.from({ length: 14 }, (_, i): ResultColumn => ({ name: `m_${i}`, type: "integer" }));
+    show(pageRows(columns, [columns.map((_, i) => String(i))]));
+    await userEvent.click(screen.getByRole("button", { name: "Columns" }));
+    const list = within(await screen.findByRole("dialog", { name: "Columns" }));
+    expect(list.getAllByRole("checkbox")).toHaveLength(14);
+    await userEvent.type(list.getByRole("textbox", { name: "Search columns" }), "M_1");
+    expect(list.getAllByRole("checkbox")).toHaveLength(5);
+    await userEvent.click(list.getByRole("checkbox", { name: "m_13" }));
+    expect(within(grid()).queryByRole("columnheader", { name: /^m_13/ })).toBeNull();
+    expect(screen.getByText("1 hidden column")).toBeTruthy();
+    await userEvent.click(list.getByRole("checkbox", { name: "m_13" }));
+    expect(screen.queryByText("1 hidden column")).toBeNull();
+    await userEvent.type(list.getByRole("textbox", { name: "Search columns" }), "x");
+    expect(list.getByText("No matches.")).toBeTruthy();
+  });
+});
+
 describe("one value and one row", () => {
   it("are shown whole, by keys", async () => {
     const source = pageRows(COLUMNS, ROWS);

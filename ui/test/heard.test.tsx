@@ -14,7 +14,7 @@ it("the title tells the answer that was waited for, and afterwards what is on th
   await userEvent.type(screen.getByLabelText("Question"), "Best products?{Enter}");
   await waitFor(() =>
     expect(document.title).toMatch(
-      /^Answer: Highest revenue: 184,230\.40 for Harbour Sofa, 3 seats.* - Best products\? - Vitrine$/,
+      /^Answer: Harbour Sofa, 3 seats has the highest revenue: 184,230\.40.* - Best products\? - Vitrine$/,
     ),
   );
   act(() => navigate({ page: "tables" }));

@@ -2,6 +2,7 @@
 
 import { render } from "@testing-library/react";
 import { loadEngines } from "../src/domain/engines";
+import { useExperts } from "../src/domain/experts";
 import { loadMethods } from "../src/domain/methods";
 import { startAsk, useAsk } from "../src/features/ask/state";
 import { useCatalogs } from "../src/features/catalog/state";
@@ -61,6 +62,7 @@ export async function start(options: FakeOptions = {}, before?: FakeHost): Promi
   navigate({ page: "ask" });
   leave = startEvents();
   useRules.setState(useRules.getInitialState());
+  useExperts.setState(useExperts.getInitialState());
   await Promise.all([loadMethods(), loadEngines()]);
   await Promise.all([
     readTour(),

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { type Choices, chooseCharts } from "../features/chart/choose";
+import { type Choices, chooseCharts, type Row } from "../features/chart/choose";
 import type { RunModel } from "../features/graph/model/model";
 import { ROW_HEIGHT } from "../features/grid/scroll";
 import type { Headline, Page } from "../host/bindings";
@@ -33,11 +33,14 @@ export function AnswerChart({
   run,
   page,
   choices,
+  onWhy,
 }: {
   /** The question, and the id under which the choice of a chart is stored. */
   run: Pick<RunModel, "runId" | "question" | "headline">;
   page: Page;
   choices: Choices;
+  /** Shows the source rows of a value. */
+  onWhy?: (row: Row, column: number) => void;
 }) {
   const labels = page.columns.map((column, at) => columnLabel(column, run.headline?.meanings[at]));
   const height = Math.min(HIGHEST, Math.max(LOWEST, page.rowCount * ROW_HEIGHT));
@@ -56,6 +59,7 @@ export function AnswerChart({
         labels={labels}
         rows={page.rows}
         height={height}
+        onPick={onWhy}
         onExport={(kind, make) => void exportPicture(run.question, kind, make)}
       />
     </Suspense>

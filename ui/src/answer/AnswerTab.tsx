@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEstimateOf } from "../ask/useEstimate";
+import { useExperts } from "../domain/experts";
 import { secondsOf } from "../domain/money";
 import type { ExplainedQuery } from "../features/explain/state";
 import { type RunModel, waitsForWord } from "../features/graph/model/model";
@@ -52,7 +53,10 @@ export function AnswerTab({
 
   const estimate = useEstimateOf(running ? draftOfRun(run) : null);
   const expected = estimate?.seconds ? expectedInWords(estimate.seconds, elapsed) : null;
-  const spent = spentInWords(run);
+  const spent = spentInWords(
+    run,
+    useExperts((s) => s.details),
+  );
 
   if (run.page && !running && run.sql) {
     return (

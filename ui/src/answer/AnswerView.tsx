@@ -1,7 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { FollowUp } from "../ask/FollowUp";
+import type { Row as ChartRow } from "../features/chart/choose";
 import { RowsBehindDialog, type SourceRowsRequest } from "../features/explain/RowsBehind";
 import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
 import type { RunModel } from "../features/graph/model/model";
@@ -11,14 +12,14 @@ import { BAR_HEIGHT } from "../features/grid/GridBar";
 import { ROW_HEIGHT, TALL_HEADER } from "../features/grid/scroll";
 import type { Row, RowSource } from "../features/grid/source";
 import { useAnswerSource, useResult } from "../features/grid/state";
-import { stopRun } from "../features/runs/state";
+import { openRun, stopRun } from "../features/runs/state";
 import type { Page, ResultHandle } from "../host/bindings";
 import { Button } from "../kit/button";
 import { count, roomNote } from "../kit/format";
 import { Spinner } from "../kit/status";
 import { TextButton } from "../kit/textButton";
 import { Branches } from "../run/Branches";
-import { PreviousQuestion } from "../run/PreviousQuestion";
+import { useShownRun } from "../run/runModel";
 import { AllRows } from "./AllRows";
 import { AnswerChart, chartAndRows, chartsOf } from "./AnswerChart";
 import { answerOrigin } from "./answer";
@@ -27,10 +28,12 @@ import { HowComputed } from "./HowComputed";
 import { headerNames, headlineText, loadedCount } from "./headline";
 import { OtherAnswer } from "./OtherAnswer";
 import { OtherResults } from "./OtherResults";
+import { PreviousAnswer } from "./PreviousAnswer";
 import { QueryNotes } from "./QueryNotes";
 import { ownOrder } from "./rowOrder";
 import { SingleValue } from "./SingleValue";
 import { putInEditor, useShownQuery } from "./shownQuery";
+import { valueChange } from "./valueChange";
 import { emptiedBy } from "./whyEmpty";
 
 /** Rows of a table beside a chart, before it scrolls. */
@@ -56,6 +59,8 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
   const more = useResult();
   const other = useShownQuery((s) => s.others[runId]);
   const [asked, setAsked] = useState<SourceRowsRequest | null>(null);
+  const previous = usePreviousRun(run);
+  const change = previous && valueChange(run, previous);
   const charts = useMemo(() => chartsOf(page, headline), [page, headline]);
   const covered = loadedCount(page, more.state.result?.handle ?? null);
   const empty = page.columns.length === 0 || page.rowCount === 0;
@@ -77,9 +82,9 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     );
   }
   // The rows of code have no query.
-  const why = (row: Row, column: number | null) => {
+  const why = (row: ChartRow, column: number | null) => {
     const name = column === null ? null : page.columns[column]!.name;
-    setAsked({ row, column: column === null || name === null ? null : { index: column, name } });
+    setAsked({ row: [...row], column: column === null || name === null ? null : { index: column, name } });
   };
   const certainty = (
     <CertaintyNote
@@ -94,7 +99,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="@container w-full max-w-300 px-6 pt-5 pb-7">
-          <PreviousQuestion run={run} />
+          <PreviousAnswer run={run} previous={previous} />
           <Branches run={run} />
           <div data-tour="answer">
             {single ? (
@@ -104,6 +109,7 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
                 headline={headline}
                 onWhy={code === null ? () => why(page.rows[0] ?? [], 0) : undefined}
               >
+                {change && <p className="nums mt-1 text-fg-2">{change}</p>}
                 {certainty}
               </SingleValue>
             ) : (
@@ -119,7 +125,9 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
           </div>
           {!empty && !single && (
             <div className={chartAndRows(page, charts)}>
-              {charts && <AnswerChart run={run} page={page} choices={charts} />}
+              {charts && (
+                <AnswerChart run={run} page={page} choices={charts} onWhy={code === null ? why : undefined} />
+              )}
               <Rows
                 page={page}
                 source={source}
@@ -153,6 +161,16 @@ export function AnswerView({ page, ...told }: AnswerViewProps & { page: Page }) 
       />
     </div>
   );
+}
+
+/** The run that this one follows up on, once it is loaded. */
+function usePreviousRun({ follows }: RunModel): RunModel | null {
+  const runId = follows?.runId ?? null;
+  const { run } = useShownRun(runId ?? "");
+  useEffect(() => {
+    if (runId !== null) openRun(runId);
+  }, [runId]);
+  return runId === null ? null : run;
 }
 
 /** The rows, as high as they need: a few dozen beside a chart, and most of the window without one. */

@@ -2,6 +2,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
+import { useExperts } from "../domain/experts";
 import { everydayLabel } from "../domain/methods";
 import { Checks } from "../features/explain/Checks";
 import { type ExplainedQuery, useKnownExplanation } from "../features/explain/state";
@@ -46,7 +47,12 @@ export function HowComputed({
   const corrected = run.revision?.kept === true && run.revision.before !== run.revision.after;
   const reviser = corrected ? run.stages.find((stage) => stage.revision !== null)?.id : undefined;
   const [itemised, setItemised] = useState(false);
-  const told = [run.settings ? everydayLabel(run.settings.strategy) : null, duration(facts.ms), ...spentInWords(run)];
+  const details = useExperts((s) => s.details);
+  const told = [
+    run.settings ? everydayLabel(run.settings.strategy) : null,
+    duration(facts.ms),
+    ...spentInWords(run, details),
+  ];
   return (
     <section aria-labelledby="how" className="@container">
       <h3 id="how" className="font-semibold text-base">

@@ -1,19 +1,22 @@
 import { t } from "@lingui/core/macro";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useNamesAway } from "../features/catalog/large";
 import { COMPLETIONS } from "../features/editor/language";
 import { SqlWorkbench } from "../features/editor/SqlWorkbench";
+import { useDrafts } from "../features/editor/state";
 import type { RunModel } from "../features/graph/model/model";
+import { Grid } from "../features/grid/Grid";
 import type { Origin } from "../features/grid/origin";
-import { type ResultState, useResult } from "../features/grid/state";
+import { type ResultState, useAnswerSource, useResult } from "../features/grid/state";
 import { useSettings } from "../features/settings/state";
-import type { Catalog } from "../host/bindings";
+import type { Catalog, Page } from "../host/bindings";
+import { answerOrigin } from "./answer";
 import { ChangeNotes } from "./QueryNotes";
 import { resultPane } from "./ResultPane";
 import { putInEditor, showEdited } from "./shownQuery";
 import { useExplain } from "./useExplain";
 
-/** The answer's SQL, and the result of an edited version. */
+/** The answer's SQL with its rows, or with the result of an edited version. */
 export function SqlTab({ run, catalog }: { run: RunModel; catalog: Catalog | null }) {
   const namesAway = useNamesAway(run.warehouse, COMPLETIONS);
   const result = useResult();
@@ -23,6 +26,10 @@ export function SqlTab({ run, catalog }: { run: RunModel; catalog: Catalog | nul
   const revision = run.revision && run.revision.before !== run.revision.after ? run.revision : null;
   const { warehouse, question } = run;
   const explain = useExplain({ warehouse, question }, run.dialect, (sql) => putInEditor(run.runId, sql));
+  const edited = useDrafts((s) => s.drafts[`run:${run.runId}`] ?? run.sql) !== run.sql;
+  const answerRows = result.state.status === "idle" && !edited && run.page && (
+    <AnswerRows run={run} page={run.page} />
+  );
   const { written, changes } = run.rules;
   const rules =
     written !== null && written !== run.sql ? { written, notes: <ChangeNotes changes={changes} /> } : null;
@@ -40,7 +47,7 @@ export function SqlTab({ run, catalog }: { run: RunModel; catalog: Catalog | nul
       error={result.state.status === "failed" ? result.state.error : null}
       explaining={explain.explaining}
       planning={explain.planning}
-      result={explain.pane || sqlResult(result, run.question, part, true)}
+      result={explain.pane || sqlResult(result, run.question, part, true) || answerRows}
       onExplain={explain.explain}
       onPlan={explain.plan}
       onRun={(sql, name) => {
@@ -51,6 +58,15 @@ export function SqlTab({ run, catalog }: { run: RunModel; catalog: Catalog | nul
       onStop={result.stop}
     />
   );
+}
+
+/** The rows of the answer, which its unedited query returned. */
+function AnswerRows({ run, page }: { run: RunModel; page: Page }) {
+  const { runId, warehouse, sql, code } = run;
+  const origin = useMemo(() => answerOrigin({ runId, warehouse, sql, code }), [runId, warehouse, sql, code]);
+  const source = useAnswerSource(page, origin);
+  if (page.columns.length === 0 || page.rowCount === 0) return null;
+  return <Grid source={source} label={t`Rows of the answer`} origin={origin} />;
 }
 
 /** Tells Export what the tab shows. */

@@ -74,9 +74,9 @@ export function valueLabel(column: string): string {
   return (inner && aggregateOf(name, distinct !== undefined, inner)) || column;
 }
 
-/** Tokens and money of a run so far. */
-export function spentInWords({ usage }: RunModel): string[] {
-  const tokens = tokensOf(usage);
+/** Money of a run so far; its tokens, too, if `details` are shown. */
+export function spentInWords({ usage }: RunModel, details: boolean): string[] {
+  const tokens = details ? tokensOf(usage) : 0;
   return [tokens > 0 ? t`${compact(tokens)} tokens` : "", moneyOf(usage)].filter((part) => part !== "");
 }
 

@@ -35,10 +35,13 @@ describe("the line above a list", () => {
   it("names the highest and, where all rows are known, the lowest, with those that share it", () => {
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 }, lowest: { row: 1, rows: 2 } });
     expect(headlineText(said, LIST, "en-US")).toBe(
-      "Highest revenue: 184,230.40 for Sofa; lowest: 91,000.00 for Table and no product (4 rows)",
+      "Sofa has the highest revenue: 184,230.40; lowest: 91,000.00 for Table and no product (4 rows)",
     );
     expect(headlineText({ ...said, lowest: null }, LIST, "de-DE")).toBe(
-      "Highest revenue: 184.230,40 for Sofa (4 rows)",
+      "Sofa has the highest revenue: 184.230,40 (4 rows)",
+    );
+    expect(headlineText({ ...said, highest: null, lowest: { row: 1, rows: 2 } }, LIST, "en-US")).toBe(
+      "Table and no product have the lowest revenue: 91,000.00 (4 rows)",
     );
   });
   it("says no highest where Rust found none, and how many rows there are", () => {
@@ -49,7 +52,9 @@ describe("the line above a list", () => {
     const cut = { ...LIST, truncated: true };
     expect(headlineText(glance(2, { ...ends }), cut)).toBe("The first 4 rows; more exist");
     const said = glance(2, { shape: "ranked", ...ends, highest: { row: 0, rows: 1 } });
-    expect(headlineText(said, cut, "en-US")).toMatch(/^Highest revenue: .* for Sofa.*\(first 4 rows; more exist\)$/);
+    expect(headlineText(said, cut, "en-US")).toMatch(
+      /^Sofa has the highest revenue: .*\(first 4 rows; more exist\)$/,
+    );
   });
   it("counts the rows that were loaded since, as far as they are all there", () => {
     const cut = { ...LIST, truncated: true };

@@ -162,13 +162,24 @@ class HeadlineWriter {
     const end = highest ?? lowest!;
     if (highest && lowest && highest.rows === this.page.rows.length)
       return t`${this.columnName(at)} is ${this.cellText(highest.row, at)} in every row (${rows})`;
-    const extremeText = (extreme: Extreme) => t`${this.cellText(extreme.row, at)} for ${this.holderNames(extreme)}`;
     const name = this.columnName(at);
-    if (highest && lowest)
-      return t`Highest ${name}: ${extremeText(highest)}; lowest: ${extremeText(lowest)} (${rows})`;
+    const [who, value] = [this.holderNames(end), this.cellText(end.row, at)];
+    if (highest && lowest) {
+      const [other, least] = [this.holderNames(lowest), this.cellText(lowest.row, at)];
+      return plural(highest.rows, {
+        one: `${who} has the highest ${name}: ${value}; lowest: ${least} for ${other} (${rows})`,
+        other: `${who} have the highest ${name}: ${value}; lowest: ${least} for ${other} (${rows})`,
+      });
+    }
     return highest
-      ? t`Highest ${name}: ${extremeText(end)} (${rows})`
-      : t`Lowest ${name}: ${extremeText(end)} (${rows})`;
+      ? plural(end.rows, {
+          one: `${who} has the highest ${name}: ${value} (${rows})`,
+          other: `${who} have the highest ${name}: ${value} (${rows})`,
+        })
+      : plural(end.rows, {
+          one: `${who} has the lowest ${name}: ${value} (${rows})`,
+          other: `${who} have the lowest ${name}: ${value} (${rows})`,
+        });
   }
 
   /** The rows that share a value. */

@@ -6,13 +6,15 @@ import { useAsk } from "../features/ask/state";
 import { NAMES } from "../features/ask/useMentions";
 import { useNamesAway } from "../features/catalog/large";
 import { loadCatalog, useCatalogs } from "../features/catalog/state";
+import { loadDefinitions, useDefinitions } from "../features/connections/definitions";
 import { stopOpening, useConnections } from "../features/connections/state";
 import { useRuns } from "../features/runs/state";
 import { missingModels, useSettings } from "../features/settings/state";
-import type { AppError } from "../host/bindings";
+import type { AppError, Definitions } from "../host/bindings";
 import { host } from "../host/host";
 import { Button } from "../kit/button";
 import { ErrorNote } from "../kit/error";
+import { navigate } from "../navigation/route";
 import { ErrorAction } from "../run/ErrorAction";
 import { submitQuestion, useAsking } from "../run/startRun";
 import { requestStop } from "../run/stopRunState";
@@ -49,6 +51,7 @@ export function AskPanel({
   }, [data, typing]);
   // Beside an answer, only a question that is not the one answered is about to be asked.
   const unasked = useAsk((s) => !compact || s.text.trim() !== s.own.text.trim());
+  const known = useKnownDefinitions(data);
   const estimate = useEstimate(running === null && unasked ? data : null);
   return (
     <div>
@@ -66,6 +69,8 @@ export function AskPanel({
         catalog={catalog}
         namesAway={namesAway}
         onKeep={data && running === null ? () => void keepTypedDefinitions(data) : null}
+        known={known}
+        onEditKnown={data ? () => navigate({ page: "connections", uri: data }) : undefined}
         onAsk={() => void submitQuestion()}
         onStop={() => running && requestStop(running)}
       />
@@ -118,6 +123,16 @@ function Waits({ home }: { home?: boolean }) {
       </p>
     </div>
   );
+}
+
+/** The definitions of a database, loaded when the user opens the field for definitions. */
+function useKnownDefinitions(data: string | null): Definitions | null {
+  const open = useAsk((s) => s.knowledgeOpen);
+  const known = useDefinitions((s) => (data ? (s.kept[data] ?? null) : null));
+  useEffect(() => {
+    if (open && data) void loadDefinitions(data);
+  }, [open, data]);
+  return known;
 }
 
 /** The open data that questions can be asked of. */

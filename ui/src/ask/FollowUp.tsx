@@ -13,6 +13,7 @@ import { runNow } from "../run/runModel";
 import { askNext } from "../run/startRun";
 import { settingsNow, useCompletedFollowUp } from "./useCompletedFollowUp";
 import { useEstimateOf } from "./useEstimate";
+import { useNextQuestions } from "./useNextQuestions";
 
 /** Puts the focus into the box of the run on the page, on the tab that has it. False where there is none. */
 export function focusFollowUp(): boolean {
@@ -78,10 +79,11 @@ export function FollowUp({ run }: { run: RunModel }) {
     waits.current += 1;
     setBusy(false);
   };
-  const ask = async (question: string) => {
+  const next = useNextQuestions(run);
+  const ask = async (question: string, text = followed.text) => {
     waits.current += 1;
     setBusy(true);
-    const went = await askNext(question, run.warehouse, run.knowledge, followed);
+    const went = await askNext(question, run.warehouse, run.knowledge, { ...followed, text });
     if (went) setFollowUp(runId, NO_FOLLOW_UP);
     if (shown.current) setBusy(false);
   };
@@ -90,6 +92,7 @@ export function FollowUp({ run }: { run: RunModel }) {
       draft={draft}
       completed={completed}
       before={run.question}
+      next={next}
       busy={busy}
       problem={problem}
       estimate={estimate}
@@ -102,6 +105,7 @@ export function FollowUp({ run }: { run: RunModel }) {
       onRewrite={() => void rewrite()}
       onGiveUp={giveUp}
       onAsk={(text) => void ask(text)}
+      onNext={({ text, whole }) => void ask(whole, text)}
     />
   );
 }

@@ -47,6 +47,12 @@ export function decimalPercent(part: number): string {
   return numbers({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(part);
 }
 
+/** A change with its sign: +12.3% */
+export function signedPercent(part: number, places: number): string {
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return numbers({ style: "percent", signDisplay: "exceptZero", ...digits }).format(part);
+}
+
 /** Dollars and cents: $0.12 */
 export function currency(dollars: number): string {
   return numbers({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" }).format(dollars);

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from "react";
+import { BrowseContext } from "../features/catalog/browse";
 import { CatalogPage } from "../features/catalog/CatalogPage";
 import { GlossaryContext } from "../features/catalog/glossary";
 import { DefinitionForm } from "../features/connections/DefinitionForm";
@@ -10,6 +11,7 @@ import {
 } from "../features/connections/definitions";
 import { usableModels, useSettings } from "../features/settings/state";
 import { beginQuestion } from "../run/startRun";
+import { BrowseRows } from "./BrowseRows";
 import { PrivacyLink } from "./PrivacyLink";
 
 /** The tables of the open warehouse, with what was written about them. */
@@ -43,7 +45,9 @@ export function TablesPage({
   }, [models, remotes, settings?.defaultModel]);
   return (
     <GlossaryContext value={glossary}>
-      <CatalogPage {...rest} uri={uri} links={<PrivacyLink uri={uri} />} models={choices} onAsk={beginQuestion} />
+      <BrowseContext value={BrowseRows}>
+        <CatalogPage {...rest} uri={uri} links={<PrivacyLink uri={uri} />} models={choices} onAsk={beginQuestion} />
+      </BrowseContext>
     </GlossaryContext>
   );
 }

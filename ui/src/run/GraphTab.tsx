@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { History, ListTree, Waypoints } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { ExplanationView } from "../features/explain/ExplanationView";
+import type { VisibleCards } from "../features/explain/picture/model";
 import type { ExplainedQuery } from "../features/explain/state";
 import type { Steering } from "../features/graph/detail/EditNode";
 import type { RunModel } from "../features/graph/model/model";
@@ -10,9 +11,11 @@ import { Outline } from "../features/graph/outline/Outline";
 import { ReplayBar } from "../features/graph/replay/ReplayBar";
 import { replayer } from "../features/graph/replay/replay";
 import { useRuns } from "../features/runs/state";
-import type { RunEvent } from "../host/bindings";
+import type { Page, RunEvent } from "../host/bindings";
 import { Button } from "../kit/button";
+import { clipText } from "../kit/format";
 import { Segmented, type SegmentedChoice } from "../kit/segmented";
+import { showOf } from "../kit/show";
 import { Empty, LoadingText } from "../kit/status";
 import { type Face, type Form, navigate, useRoute } from "../navigation/route";
 import { rememberFace, useUi } from "../navigation/uiState";
@@ -24,6 +27,8 @@ const RunGraph = lazy(async () => ({ default: (await import("../features/graph/c
 const DataPicture = lazy(async () => ({
   default: (await import("../features/explain/picture/DataPicture")).DataPicture,
 }));
+
+const LONGEST_VALUE = 80;
 
 const FORMS: SegmentedChoice<Form>[] = [
   {
@@ -135,7 +140,7 @@ export function GraphTab({
           <DataPicture
             query={query}
             dialect={run.dialect}
-            shown={run.page && { columns: run.page.columns.map((c) => c.name), rows: run.page.rowCount }}
+            shown={run.page && visibleCards(run.page)}
             selected={step}
             onSelect={onStep}
             onRows={onRows}
@@ -150,6 +155,17 @@ export function GraphTab({
       </Suspense>
     </>
   );
+}
+
+/** The answer's columns, number of rows and, if it is the only one, its value. */
+function visibleCards({ columns, rows, rowCount }: Page): VisibleCards {
+  const [column] = columns;
+  const value = columns.length === 1 && rowCount === 1 ? (rows[0]?.[0] ?? null) : null;
+  return {
+    columns: columns.map(({ name }) => name),
+    rows: rowCount,
+    value: value === null ? null : clipText(showOf(column!)(value), LONGEST_VALUE),
+  };
 }
 
 /** The displayed content: from the address, else the last selection. */

@@ -33,7 +33,7 @@ it("an edited plan begins a run that says so, stands in the history with a sign,
   const entry = document.querySelector<HTMLElement>(`[data-run="${next}"]`)!;
   expect(within(entry).getByText("Changed: the plan")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compare with the earlier run" }));
-  const facts = await screen.findByRole("table", { name: "The two runs" });
+  const facts = await screen.findByRole("table", { name: "How they ran" });
   expect(within(facts).getByRole("row", { name: /^Model calls/ })).toBeTruthy();
   expect(screen.getByText(/The results are the same/)).toBeTruthy();
 

@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startExports } from "../answer/exports";
 import { loadEngines } from "../domain/engines";
+import { startExperts } from "../domain/experts";
 import { loadMethods } from "../domain/methods";
 import { startFollowUps } from "../features/ask/followUps";
 import { startAsk } from "../features/ask/state";
@@ -52,6 +53,7 @@ export async function boot(given: Host) {
     startShortcuts().catch(() => {}),
     startToasts().catch(() => {}),
     startExports().catch(() => {}),
+    startExperts().catch(() => {}),
   ]);
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -569,11 +569,17 @@ export function explainedLog(
     const { body } = event;
     return rows && body.type === "resultReady" ? { ...event, body: { ...body, page: rows, headline: null } } : event;
   });
-  const end = events.pop()!;
+  return withExplanation(events, explanation);
+}
+
+/** The events of a run with its explanation before the end. */
+export function withExplanation(all: RunEvent[], explanation: Explanation): RunEvent[] {
+  const events = all.slice(0, -1);
+  const end = all.at(-1)!;
   const atMs = end.atMs + 900;
   return [
     ...events,
-    { runId, seq: end.seq, atMs, body: { type: "explained", node: "result", explanation } },
+    { ...end, seq: end.seq, atMs, body: { type: "explained", node: "result", explanation } },
     { ...end, seq: end.seq + 1, atMs: atMs + 5 },
   ];
 }

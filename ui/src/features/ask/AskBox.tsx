@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { ArrowUp, BookOpen, Square } from "lucide-react";
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { useEverydayChoices } from "../../domain/methods";
-import type { Estimate, MethodName, ModelId } from "../../host/bindings";
+import type { Definitions, Estimate, MethodName, ModelId } from "../../host/bindings";
 import { cx } from "../../kit/cx";
 import { Textarea } from "../../kit/field";
 import { useFocusAfterRemoval } from "../../kit/focusNeighbour";
@@ -11,6 +11,7 @@ import { isMod } from "../../kit/keyNames";
 import { type Choice, Select } from "../../kit/select";
 import { TextButton } from "../../kit/textButton";
 import { Hint } from "../../kit/tooltip";
+import { DefinitionList } from "./DefinitionList";
 import { EstimateLine } from "./EstimateLine";
 import { questionProblem, recallIndex } from "./settings";
 import { chosenMethod, setAsk, showEarlier, useAsk } from "./state";
@@ -35,6 +36,8 @@ export function AskBox({
   namesAway = null,
   compact,
   onKeep = null,
+  known = null,
+  onEditKnown,
   onAsk,
   onStop,
   ref,
@@ -50,6 +53,9 @@ export function AskBox({
   compact?: boolean;
   /** Keeps the definitions for every question of the database; null while none is open. */
   onKeep?: (() => void) | null;
+  /** The definitions of the database; null until they are loaded. */
+  known?: Definitions | null;
+  onEditKnown?: () => void;
   onAsk: () => void;
   onStop: () => void;
   ref?: Ref<AskBoxHandle>;
@@ -142,6 +148,7 @@ export function AskBox({
         </div>
         {knowledgeOpen && (
           <div className="px-3 pb-1">
+            {known && onEditKnown && <DefinitionList known={known} question={text} onEdit={onEditKnown} />}
             <Textarea
               value={knowledge}
               rows={3}

@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { useExperts } from "../../domain/experts";
 import { moneySpan, roundDollars, secondsOf, tokenSpan } from "../../domain/money";
 import type { Estimate } from "../../host/bindings";
 import { compact } from "../../kit/format";
@@ -8,8 +9,9 @@ import { Hint } from "../../kit/tooltip";
 /** Shows the estimated cost of a question; a hint explains the basis. */
 export function EstimateLine({ estimate, short }: { estimate: Estimate; short?: boolean }) {
   const { tokens, seconds, money } = estimate;
+  const details = useExperts((s) => s.details);
   const parts = [
-    tokenSpan(tokens, short ? compact : roundDollars),
+    details && tokenSpan(tokens, short ? compact : roundDollars),
     seconds && secondsOf(seconds),
     money ? moneySpan(money) : t`price unknown`,
   ].filter(Boolean);

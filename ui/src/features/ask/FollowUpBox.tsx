@@ -17,6 +17,12 @@ export interface FollowUpDraft {
   question: string | null;
 }
 
+/** A follow-up that is offered, with the whole question that it becomes. */
+export interface NextQuestion {
+  text: string;
+  whole: string;
+}
+
 export const NO_FOLLOW_UP: FollowUpDraft = { text: "", question: null };
 
 /**
@@ -28,6 +34,7 @@ export function FollowUpBox({
   draft,
   completed,
   before,
+  next,
   busy,
   problem,
   estimate,
@@ -35,6 +42,7 @@ export function FollowUpBox({
   onRewrite,
   onGiveUp,
   onAsk,
+  onNext,
   ...named
 }: MentionedNames & {
   draft: FollowUpDraft;
@@ -42,6 +50,8 @@ export function FollowUpBox({
   completed: string | null;
   /** The question that is followed up on. */
   before: string;
+  /** Follow-ups that a click asks. */
+  next: NextQuestion[];
   /** The question is being rewritten. */
   busy: boolean;
   /** Why it could not be rewritten. */
@@ -54,6 +64,7 @@ export function FollowUpBox({
   onGiveUp: () => void;
   /** Asks the complete question, or the typed text as is. */
   onAsk: (text: string) => void;
+  onNext: (next: NextQuestion) => void;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const completedId = useId();
@@ -106,6 +117,22 @@ export function FollowUpBox({
             <Trans>Cancel</Trans>
           </Button>
         </p>
+      )}
+      {next.length > 0 && shown === "" && !busy && (
+        // biome-ignore lint/a11y/useSemanticElements: these are no fields of a form
+        <div role="group" aria-label={t`Suggested next questions`} className="mb-1.5 flex flex-wrap gap-1.5">
+          {next.map((one) => (
+            <button
+              key={one.whole}
+              type="button"
+              title={one.whole}
+              onClick={() => onNext(one)}
+              className="h-6.5 max-w-full truncate rounded-full border border-line-strong bg-raised px-2.5 text-fg-2 text-sm hover:border-fg-3 hover:text-fg"
+            >
+              {one.text}
+            </button>
+          ))}
+        </div>
       )}
       <div
         className={cx(

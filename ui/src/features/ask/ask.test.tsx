@@ -3,9 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CATALOG, DEFAULTS } from "../../../test/fake/data";
 import { fakeHost } from "../../../test/fake/host";
+import type { Definition } from "../../host/bindings";
 import { setHost } from "../../host/host";
 import { HintProvider } from "../../kit/tooltip";
 import { AskBox } from "./AskBox";
+import { DefinitionList } from "./DefinitionList";
+import { listDefinitions } from "./definitions";
 import { Samples } from "./Samples";
 import { askSettings, MAX_QUESTION_BYTES, questionProblem, recallIndex } from "./settings";
 import { useAsk } from "./state";
@@ -44,6 +47,53 @@ it("walks through earlier questions and back", () => {
   expect(recallIndex(history, 1, 1)).toBe(1);
   expect(recallIndex(history, 0, -1)).toBe(-1);
   expect(recallIndex([], -1, 1)).toBe(-1);
+});
+
+describe("definitions of the database", () => {
+  const entry = (term: string, more: Partial<Definition> = {}): Definition => ({
+    term,
+    synonyms: [],
+    meaning: `meaning of ${term}`,
+    condition: null,
+    always: false,
+    subject: null,
+    source: "user",
+    ...more,
+  });
+  const order = (question: string, ...entries: Definition[]) =>
+    listDefinitions(entries, question).map(({ definition, named }) => `${named ? "+" : ""}${definition.term}`);
+
+  it("come in the order of the question: named ones, those of every query, others", () => {
+    const entries = [
+      entry("GMV"),
+      entry("open", { always: true }),
+      entry("active customer", { synonyms: ["Kunde"] }),
+    ];
+    expect(order("How many active  customers?", ...entries)).toEqual(["+active customer", "open", "GMV"]);
+    expect(order("Wie viele Kunden?", ...entries)).toEqual(["+active customer", "open", "GMV"]);
+    expect(order("gmv by month", ...entries)).toEqual(["+GMV", "open", "active customer"]);
+  });
+  it("are named by whole words only, whatever characters they have", () => {
+    expect(order("reopened orders", entry("open"))).toEqual(["open"]);
+    expect(order("C++ (legacy) sales?", entry("C++ (legacy)"), entry("a.b*"), entry(""))).toEqual([
+      "+C++ (legacy)",
+      "a.b*",
+      "",
+    ]);
+  });
+  it("are listed beside what is typed for one question, a few at first", async () => {
+    const onEdit = vi.fn();
+    const known = { text: "Amounts are in euros.", entries: Array.from({ length: 8 }, (_, i) => entry(`term${i}`)) };
+    render(<DefinitionList known={known} question="term7?" onEdit={onEdit} />);
+    const items = () => screen.getAllByRole("listitem").map((item) => item.textContent);
+    expect(items()).toHaveLength(5);
+    expect(items()[0]).toBe("term7in your question meaning of term7");
+    expect(screen.getByText("Amounts are in euros.")).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Show 3 more" }));
+    expect(items()).toHaveLength(8);
+    await userEvent.click(screen.getByRole("button", { name: "Edit" }));
+    expect(onEdit).toHaveBeenCalled();
+  });
 });
 
 describe("the box", () => {

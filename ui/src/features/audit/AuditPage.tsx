@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, ScrollText, ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useExperts } from "../../domain/experts";
 import type { AppError, AuditCheck, AuditRow, AuditVerdict, QueryAuthor } from "../../host/bindings";
 import { host, toAppError } from "../../host/host";
 import { Button } from "../../kit/button";
@@ -10,7 +11,7 @@ import { Dialog } from "../../kit/dialog";
 import { ErrorNote } from "../../kit/error";
 import { SearchInput } from "../../kit/field";
 import { fileToast } from "../../kit/fileToast";
-import { bytes, count, fileName, shortWhen } from "../../kit/format";
+import { bytes, count, dayAndTime, fileName, shortWhen } from "../../kit/format";
 import { lazyRecord } from "../../kit/lazyRecord";
 import { Select } from "../../kit/select";
 import { Badge, Empty, Skeleton } from "../../kit/status";
@@ -200,8 +201,11 @@ export function AuditPage() {
 }
 
 function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+  const details = useExperts((s) => s.details);
+  // An approval is for the exact text, which its hash identifies.
+  const hashed = details || row.verdict === "approved" || row.verdict === "revoked";
   const facts: [string, string | null][] = [
-    [t({ message: "Time", context: "point in time" }), row.at],
+    [t({ message: "Time", context: "point in time" }), details ? row.at : dayAndTime(row.at)],
     [t`Warehouse`, row.warehouse],
     [t`Question`, row.question],
     [t`Written by`, row.author ? WRITTEN_BY[row.author] : null],
@@ -210,10 +214,10 @@ function Row({ row, onClose }: { row: AuditRow; onClose: () => void }) {
     [t`Rows`, row.rows === null ? null : count(row.rows)],
     [t`Size`, row.bytes === null ? null : bytes(row.bytes)],
     [t`Model`, row.model],
-    [t`Tokens used by the run so far`, row.tokens === null ? null : count(row.tokens)],
+    [t`Tokens used by the run so far`, row.tokens === null || !details ? null : count(row.tokens)],
     [t`Requested by`, row.receiver ?? null],
-    [t`SHA-256 of the SQL`, row.sqlSha256],
-    [t`Row hash`, row.hash],
+    [t`SHA-256 of the SQL`, hashed ? row.sqlSha256 : null],
+    [t`Row hash`, details ? row.hash : null],
   ];
   return (
     <Dialog open onClose={onClose} title={t`Query ${row.number}: ${VERDICTS[row.verdict]}`} width="w-180" still>

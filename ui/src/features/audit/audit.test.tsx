@@ -2,6 +2,7 @@ import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { start } from "../../../test/start";
+import { setExpertDetails } from "../../domain/experts";
 import { AppFailure } from "../../host/host";
 import { navigate } from "../../navigation/route";
 
@@ -15,7 +16,18 @@ describe("the audit log", () => {
     await userEvent.click(screen.getByText("DROP TABLE customers"));
     const dialog = await screen.findByRole("dialog", { name: "Query 1: refused" });
     expect(dialog.textContent).toContain("It is not a query");
+    expect(dialog.textContent).not.toContain("3a".repeat(32));
+    expect(dialog.textContent).not.toMatch(/\dT\d/);
+  });
+
+  it("shows hashes and exact times to experts", async () => {
+    await start();
+    act(() => setExpertDetails(true));
+    open();
+    await userEvent.click(await screen.findByText("DROP TABLE customers"));
+    const dialog = await screen.findByRole("dialog", { name: "Query 1: refused" });
     expect(dialog.textContent).toContain("3a".repeat(32));
+    expect(dialog.textContent).toMatch(/\dT\d/);
   });
 
   it("is searched, and says where nothing is found", async () => {

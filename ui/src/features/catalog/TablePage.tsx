@@ -1,13 +1,14 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useContext, useState } from "react";
 import type { Catalog, FileReading, InferredKeyRow, Profile, Table, TableName } from "../../host/bindings";
 import { Button } from "../../kit/button";
 import { cx } from "../../kit/cx";
 import { lazyRecord } from "../../kit/lazyRecord";
 import type { Choice } from "../../kit/select";
 import { LoadingText } from "../../kit/status";
+import { BrowseContext } from "./browse";
 import { ColumnsTable } from "./ColumnsTable";
 import { sampleText } from "./columnText";
 import { FileSection } from "./FileSection";
@@ -76,6 +77,8 @@ export function TablePage({
   onOpen: (table: TableName) => void;
   onAsk: (question: string) => void;
 }) {
+  const Browse = useContext(BrowseContext);
+  const [browsing, setBrowsing] = useState(false);
   const label = tableLabel(table.name);
   const profile = tableProfile(known, table.name);
   const keys = inferred.filter((row) => tableLabel(row.key.table) === label);
@@ -91,7 +94,11 @@ export function TablePage({
   return (
     <Tabs.Root
       value={view.tab}
-      onValueChange={(tab) => onView({ ...view, tab: tab as TableTab })}
+      onValueChange={(tab) => {
+        // A tab that is left closes the rows: they are opened again on request only.
+        setBrowsing(false);
+        onView({ ...view, tab: tab as TableTab });
+      }}
       className="flex min-h-96 flex-1 flex-col"
     >
       <div className="shrink-0 px-6 pt-4">
@@ -128,8 +135,12 @@ export function TablePage({
         />
         <InferredKeys uri={uri} keys={keys} />
       </Panel>
-      <Panel value="rows">
-        <SampleRows uri={uri} table={table.name} />
+      <Panel value="rows" whole={browsing}>
+        {Browse && browsing ? (
+          <Browse uri={uri} table={table.name} dialect={catalog.dialect} onClose={() => setBrowsing(false)} />
+        ) : (
+          <SampleRows uri={uri} table={table.name} onBrowse={Browse ? () => setBrowsing(true) : undefined} />
+        )}
       </Panel>
       <Panel value="keys" whole>
         <KeysTab

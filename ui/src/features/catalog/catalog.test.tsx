@@ -7,6 +7,7 @@ import { SAMPLE } from "../../../test/fake/data";
 import { fakeHost } from "../../../test/fake/host";
 import { start } from "../../../test/start";
 import { navigate } from "../../navigation/route";
+import { allRowsQuery } from "../../pages/BrowseRows";
 
 const open = async (table: RegExp) => {
   navigate({ page: "tables" });
@@ -67,7 +68,7 @@ test("the list of tables is walked with the arrow keys", async () => {
   await start();
   await open(/^orders/);
   await userEvent.keyboard("{ArrowDown}{ArrowDown}");
-  expect(await screen.findByRole("heading", { name: "customers" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "promo" })).toBeDefined();
 });
 
 test("a note on a column is kept as a definition of the connection, shown, changed and removed", async () => {
@@ -129,6 +130,28 @@ test("a few rows are read when they are looked at, and not before", async () => 
   expect(asked()).toBe(1);
 });
 
+test("all rows are browsed in a grid, by a query that is approved like others", async () => {
+  const host = await start();
+  await open(/^orders/);
+  await userEvent.click(await screen.findByRole("tab", { name: "Sample rows" }));
+  const opened = () => host.calls.filter(([name]) => name === "openResult").map(([, args]) => args);
+  expect(opened()).toEqual([]);
+  await userEvent.click(await screen.findByRole("button", { name: "Browse all rows" }));
+  expect(await screen.findByRole("grid", { name: "Rows of orders" })).toBeDefined();
+  expect(opened().map(([uri, sql]) => [uri, sql])).toEqual([[SAMPLE, "SELECT * FROM orders"]]);
+  // Coming back reads the sample, not all rows.
+  await userEvent.click(screen.getByRole("tab", { name: "Columns" }));
+  await userEvent.click(screen.getByRole("tab", { name: "Sample rows" }));
+  expect(await screen.findByRole("region", { name: "Sample rows" })).toBeDefined();
+  expect(opened()).toHaveLength(1);
+});
+
+test("a name in a query has all its parts, quoted where they need it", () => {
+  const name = { catalog: "Shop", schema: "order", name: "Q1 sales" };
+  expect(allRowsQuery(name, "bigquery")).toBe("SELECT * FROM Shop.`order`.`Q1 sales`");
+  expect(allRowsQuery({ ...name, catalog: null }, "postgres")).toBe('SELECT * FROM "order"."Q1 sales"');
+});
+
 test("rows that were listed without a query say that nothing is billed", async () => {
   const host = fakeHost();
   const listed = async () => ({
@@ -139,6 +162,7 @@ test("rows that were listed without a query say that nothing is billed", async (
   await open(/^promo/);
   await userEvent.click(await screen.findByRole("tab", { name: "Sample rows" }));
   expect(await screen.findByText(/Listed without a query, so free of charge/)).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Browse all rows" })).toBeNull();
 });
 
 test("what a model reads is shown as it is, by model", async () => {

@@ -15,6 +15,15 @@ it("finds tables by name, comment and column", () => {
   expect(names("nothing like this")).toEqual([]);
 });
 
+it("lists tables by name, without regard to case and with numbers in their order", () => {
+  const named = (...all: string[]) => ({
+    ...CATALOG,
+    tables: all.map((name) => ({ ...CATALOG.tables[0]!, name: { catalog: null, schema: null, name } })),
+  });
+  const found = searchTables(named("b", "sales_10", "A", "sales_2"), "");
+  expect(found.map(({ table }) => table.name.name)).toEqual(["A", "b", "sales_2", "sales_10"]);
+});
+
 it("does not join the words of two columns", () => {
   expect(names("chan_cd qty")).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { cx } from "../../kit/cx";
 import { useTheme } from "../../kit/theme";
 import type { Chart, Row } from "./choose";
 import { type DrawnChart, drawChart } from "./draw";
@@ -9,18 +10,22 @@ import { drawingOf } from "./spec";
 import { chartCaveat, describeChart, type NamedColumns, pointInWords, titleOf } from "./words";
 
 /**
- * A chart. The arrow keys move through its points; the text below it describes the current point.
+ * A chart. The arrow keys move through its points; the text below it describes the current point. A click or Enter
+ * picks one.
  */
 export function ChartFigure({
   named,
   chart,
   rows,
   height,
+  onPick,
 }: {
   named: NamedColumns;
   chart: Chart;
   rows: readonly Row[];
   height: number;
+  /** Shows the source rows of a row's value. */
+  onPick?: (row: Row) => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
   // The ink is that of the page: it changes with contrast, too.
@@ -29,6 +34,9 @@ export function ChartFigure({
   const [at, setAt] = useState<number | null>(null);
   const [failed, setFailed] = useState(false);
   const noteId = useId();
+  // The drawing stays when the page hands in another function.
+  const pick = useRef(onPick);
+  pick.current = onPick;
 
   useEffect(() => {
     const element = place.current;
@@ -55,7 +63,12 @@ export function ChartFigure({
     const inside = document.createElement("div");
     // The figure says what the marks show.
     inside.setAttribute("aria-hidden", "true");
-    drawChart(inside, drawing.spec, (index) => !gone && setAt(index)).then(
+    const onPoint = (index: number | null) => !gone && setAt(index);
+    const onClick = (index: number) => {
+      const row = drawing.rows[index];
+      if (!gone && row) pick.current?.(row);
+    };
+    drawChart(inside, drawing.spec, onPoint, onClick).then(
       (made) => {
         if (gone) return made.close();
         drawn = made;
@@ -71,9 +84,11 @@ export function ChartFigure({
   }, [drawing]);
 
   const last = (drawing?.rows.length ?? 0) - 1;
+  const point = at === null ? null : (drawing?.rows[at] ?? null);
   const move = (event: React.KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape" && at !== null) setAt(null);
+    else if (event.key === "Enter" && point && onPick) onPick(point);
     else if (event.key === "Home") setAt(0);
     else if (event.key === "End") setAt(last);
     else if (step) setAt(at === null ? (step > 0 ? 0 : last) : Math.min(last, Math.max(0, at + step)));
@@ -81,7 +96,6 @@ export function ChartFigure({
     event.preventDefault();
     event.stopPropagation();
   };
-  const point = at === null ? null : (drawing?.rows[at] ?? null);
   const note = drawing && chartCaveat(named, chart, rows, drawing.rows.length, drawing.cut);
   return (
     <figure className="min-w-0">
@@ -102,7 +116,7 @@ export function ChartFigure({
           aria-roledescription={t`chart`}
           onKeyDown={move}
           onBlur={() => setAt(null)}
-          className="overflow-x-hidden overflow-y-auto rounded-sm"
+          className={cx("overflow-x-hidden overflow-y-auto rounded-sm", onPick && point && "cursor-pointer")}
           style={{ height: height + 8 }}
         >
           <div ref={place} className="w-full" />
@@ -112,6 +126,11 @@ export function ChartFigure({
         <span role="status" className="min-w-0 truncate">
           {point && pointInWords(named, chart, point)}
         </span>
+        {point && onPick && (
+          <span className="shrink-0 text-fg-3">
+            <Trans>Click or Enter: source rows</Trans>
+          </span>
+        )}
         {!point && note && <span className="min-w-0 truncate text-fg-2">{note}</span>}
       </p>
     </figure>

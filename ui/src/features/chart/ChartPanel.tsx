@@ -25,6 +25,7 @@ export function ChartPanel({
   labels,
   rows,
   height,
+  onPick,
   onExport,
 }: {
   runId: string;
@@ -34,6 +35,8 @@ export function ChartPanel({
   labels: string[];
   rows: readonly Row[];
   height: number;
+  /** Shows the source rows of a value. */
+  onPick?: (row: Row, column: number) => void;
   /** Asks where a picture is to be written, and writes it. */
   onExport: (kind: Picture["kind"], make: () => Promise<Picture>) => void;
 }) {
@@ -91,7 +94,15 @@ export function ChartPanel({
           </Menu>
         )}
       </div>
-      {!off && <ChartFigure named={named} chart={chart} rows={rows} height={height} />}
+      {!off && (
+        <ChartFigure
+          named={named}
+          chart={chart}
+          rows={rows}
+          height={height}
+          onPick={onPick && ((row) => onPick(row, chart.measure))}
+        />
+      )}
     </section>
   );
 }

@@ -170,6 +170,22 @@ describe("no chart", () => {
       ),
     ).toBeNull();
   });
+  it("of a wide table, unless it is about one number", () => {
+    const wide: Table = [
+      ["store", "text"],
+      ...many(12, (i) => [`n${i}`]).map(([n]): [string, CellType] => [n!, "decimal"]),
+    ];
+    const rows = many(6, (i) => [`Store ${i}`, ...many(12, (n) => [String(n + i)]).map(([v]) => v!)]);
+    expect(types(wide, rows)).toBeNull();
+    expect(types(wide, rows, glance(13, {}))).toBeNull();
+    expect(types(wide, rows, glance(13, { measure: 3 }))![0]).toEqual(["n2", "bar", "points"]);
+    expect(
+      types(
+        wide.slice(1),
+        rows.map((row) => row.slice(1)),
+      ),
+    ).not.toBeNull();
+  });
   it("of time where several rows share a point and nothing tells them apart", () => {
     const rows = [
       ["2024-01", "1"],
@@ -205,6 +221,39 @@ describe("what is drawn", () => {
     expect(drawing.rows).toHaveLength(MOST_BARS);
     expect(drawing.rows[0]![1]).toBe("49");
     expect(chartCaveat(named, chart!, rows, drawing.rows.length, drawing.cut)).toBe("The 30 largest of 50.");
+  });
+  it("has the value at each bar, shortened or left out where there is no room", () => {
+    const labelsOf = (values: string[], width = 400) => {
+      const named = {
+        columns: columns([
+          ["name", "text"],
+          ["n", "decimal"],
+        ]),
+        labels: ["name", "n"],
+      };
+      const rows = values.map((value, i) => [`N${i}`, value]);
+      const [chart] = chooseCharts(named.columns, rows, null)!.measures[0]!.charts;
+      const { spec } = drawingOf(named, chart!, rows, ink, { ...size, width });
+      const { data, layer } = spec as unknown as { data: { values: { label?: string }[] }; layer: unknown[] };
+      const labels = data.values.map(({ label }) => label);
+      expect(layer).toHaveLength(labels[0] === undefined ? 1 : 2);
+      return labels;
+    };
+    expect(labelsOf(["184230.40", "12"])).toEqual(["184,230.40", "12"]);
+    expect(labelsOf(["184230.40123456789", "12.345678901"])).toEqual(["184k", "12.3"]);
+    expect(labelsOf(["184230.40", "12"], 100)).toEqual([undefined, undefined]);
+    expect(labelsOf(["5", "-5"])).toEqual([undefined, undefined]);
+    expect(labelsOf(["0", "0"])).toEqual(["0", "0"]);
+  });
+  it("has no values over more bars than have room", () => {
+    const { page } = example("a-series");
+    const named = { columns: page.columns, labels: ["month", "revenue"] };
+    const bars = (width: number) =>
+      drawingOf(named, chartsOf("a-series")[1]!, page.rows, ink, { ...size, width }).spec as unknown as {
+        layer: unknown[];
+      };
+    expect(bars(1000).layer).toHaveLength(2);
+    expect(bars(300).layer).toHaveLength(1);
   });
   it("says where a line does not begin at 0, and begins there where it moves", () => {
     const named = {

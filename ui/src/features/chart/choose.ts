@@ -38,6 +38,8 @@ export interface Choices {
 
 /** Maximum number of rows in a chart. */
 const MOST_ROWS = 5000;
+/** Maximum number of columns of a result without a main number: a chart of one of many would be arbitrary. */
+const MOST_COLUMNS = 12;
 /** Maximum number of bars; a note mentions the rest. */
 export const MOST_BARS = 30;
 /** Number of distinguishable colours. */
@@ -74,6 +76,7 @@ export function chooseCharts(
   headline: Headline | null,
 ): Choices | null {
   if (rows.length < 2 || rows.length > MOST_ROWS || columns.length < 2) return null;
+  if (columns.length > MOST_COLUMNS && (headline?.measure ?? null) === null) return null;
   const valuesOf = (at: number) => rows.map((row) => row[at] ?? null);
   const values = columns.map((_, at) => valuesOf(at));
   const kinds = columns.map((column, at) => kindOf(column, values[at]!, headline?.labels.includes(at) ?? false));

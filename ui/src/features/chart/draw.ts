@@ -23,18 +23,32 @@ const NO_LOADER: Loader = {
   options: {},
 } as unknown as Loader;
 
-/** Draws a chart into an element. */
-export async function drawChart(element: HTMLElement, spec: TopLevelSpec, onPoint: OnPoint): Promise<DrawnChart> {
+/** Draws a chart into an element. `onPick` gets the place of a point that is clicked. */
+export async function drawChart(
+  element: HTMLElement,
+  spec: TopLevelSpec,
+  onPoint: OnPoint,
+  onPick: (index: number) => void,
+): Promise<DrawnChart> {
   // Room is made for labels as they measure in the font that they are drawn in.
   await document.fonts?.ready;
   const view = viewOf(spec).initialize(element).hover();
   // The figure describes points as text.
   view.tooltip((_handler: unknown, _event: unknown, item: unknown, value: unknown) => {
-    const datum = (item as { datum?: { i?: unknown } } | null)?.datum;
-    onPoint(value !== null && value !== undefined && typeof datum?.i === "number" ? datum.i : null);
+    onPoint(value !== null && value !== undefined ? placeOf(item) : null);
+  });
+  view.addEventListener("click", (_event, item) => {
+    const index = placeOf(item);
+    if (index !== null) onPick(index);
   });
   await view.runAsync();
   return { view, close: () => void view.finalize() };
+}
+
+/** The place of a mark's row; null for axes and lines, whose marks have no row of their own. */
+function placeOf(item: unknown): number | null {
+  const datum = (item as { datum?: { i?: unknown } } | null | undefined)?.datum;
+  return typeof datum?.i === "number" ? datum.i : null;
 }
 
 /** The chart as SVG text. */

@@ -4,7 +4,9 @@ import { t } from "@lingui/core/macro";
 import type { TopLevelSpec } from "vega-lite";
 import { compactUnit } from "../../kit/format";
 import { timeAt } from "../../kit/period";
+import { textWidth } from "../../kit/textWidth";
 import { type Chart, MOST_BARS, type Row } from "./choose";
+import { LABEL_GAP, LABEL_SIZE, valueLabels } from "./valueLabels";
 import { type NamedColumns, pointInWords, showAlong } from "./words";
 
 /** Colours of a theme, as CSS writes them. */
@@ -29,6 +31,14 @@ export interface Drawing {
 
 const BAR = 24;
 const LABEL = 190;
+/** Width that the axis of the measure and the padding take from upright bars. */
+const AXIS = 60;
+/** Width around the plot of lying bars, besides their names. */
+const AROUND = 20;
+/** Share of the plot that labels beside bars may take. */
+const MOST_BESIDE = 0.35;
+/** Share of the room of grouped bars that is theirs. */
+const GROUP_BAND = 0.8;
 
 interface Datum {
   i: number;
@@ -37,6 +47,7 @@ interface Datum {
   name?: string;
   by?: string;
   tip: string;
+  label?: string;
 }
 
 /** A chart of these rows, as wide and high as its place. */
@@ -113,6 +124,16 @@ export function drawingOf(
         title: null,
         axis: { labelAngle: 0, labelOverlap: true, labelLimit: 90, grid: false },
       };
+  const slanted = { ...x, axis: { ...x.axis, labelAngle: values.length > 12 && !chart.grain ? -30 : 0 } };
+  // Bars with their values, where each has room of some width.
+  const labelled = <const Bars extends object>(bars: Bars, where: "above" | "beside", width: number) => {
+    const labels = valueLabels(named, chart, rows, width);
+    if (!labels) return { layer: [bars] };
+    return {
+      data: { values: values.map((value, i) => ({ ...value, label: labels[i]! })) },
+      layer: [bars, labelLayer(where, ink)],
+    };
+  };
   switch (chart.type) {
     case "line":
       return {
@@ -150,20 +171,30 @@ export function drawingOf(
           },
         },
       };
-    case "bar":
+    case "bar": {
       if (chart.grain !== null)
         return {
           rows,
           cut: false,
-          spec: { ...base, mark: { type: "bar", cornerRadiusEnd: 2 }, encoding: { x, y: amount, tooltip } },
+          spec: {
+            ...base,
+            ...labelled({ mark: { type: "bar", cornerRadiusEnd: 2 } }, "above", (size.width - AXIS) / rows.length),
+            encoding: { x, y: amount, tooltip },
+          },
         };
+      const plot = size.width - Math.min(LABEL, widest(names)) - AROUND;
+      const room = plot * MOST_BESIDE;
+      const labels = valueLabels(named, chart, rows, room);
+      // The axis goes on behind the longest bar, as far as its label needs.
+      const scale =
+        labels && high > 0 ? { domainMax: (high * plot) / (plot - widest(labels) - 2 * LABEL_GAP) } : { zero: true };
       return {
         rows,
         cut: false,
         spec: {
           ...base,
+          ...labelled({ mark: { type: "bar", cornerRadiusEnd: 2, height: { band: 0.72 } } }, "beside", room),
           height: Math.max(size.height, rows.length * BAR),
-          mark: { type: "bar", cornerRadiusEnd: 2, height: { band: 0.72 } },
           encoding: {
             y: {
               field: "name",
@@ -172,12 +203,29 @@ export function drawingOf(
               title: null,
               axis: { labelLimit: LABEL, grid: false, domain: false },
             },
-            x: amount,
+            x: { ...amount, scale },
             tooltip,
           },
         },
       };
-    case "grouped":
+    }
+    case "grouped": {
+      const bars = new Set(values.map((v) => v.x)).size * new Set(values.map((v) => v.by)).size;
+      return {
+        rows,
+        cut: false,
+        spec: {
+          ...base,
+          ...labelled({ mark: { type: "bar" }, encoding: by }, "above", ((size.width - AXIS) / bars) * GROUP_BAND),
+          encoding: {
+            x: slanted,
+            xOffset: { field: "by", type: "nominal", sort: null },
+            y: { ...amount, stack: null },
+            tooltip,
+          },
+        },
+      };
+    }
     case "stacked":
       return {
         rows,
@@ -186,15 +234,26 @@ export function drawingOf(
           ...base,
           mark: { type: "bar" },
           encoding: {
-            x: { ...x, axis: { ...x.axis, labelAngle: values.length > 12 && !chart.grain ? -30 : 0 } },
-            ...(chart.type === "grouped" ? { xOffset: { field: "by", sort: null } } : {}),
-            y: { ...amount, stack: chart.type === "stacked" ? "zero" : null },
+            x: slanted,
+            y: { ...amount, stack: "zero" },
             ...by,
             tooltip,
           },
         },
       };
   }
+}
+
+const widest = (texts: string[]) => texts.reduce((most, text) => Math.max(most, textWidth(text, LABEL_SIZE)), 0);
+
+/** Text at the ends of bars: above upright ones, right of others. */
+function labelLayer(where: "above" | "beside", ink: Ink) {
+  const placed =
+    where === "above" ? { baseline: "bottom" as const, dy: -LABEL_GAP } : { align: "left" as const, dx: LABEL_GAP };
+  return {
+    mark: { type: "text" as const, color: ink.text, fontSize: LABEL_SIZE, ...placed },
+    encoding: { text: { field: "label", type: "nominal" as const } },
+  };
 }
 
 /** Distinguishes equal names by invisible characters, so that two rows become two bars. */

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { CertaintyIcon, certaintyLabel } from "../../domain/certainty";
 import { everydayLabel } from "../../domain/methods";
 import { moneyOf, tokensOf } from "../../domain/money";
@@ -104,7 +104,19 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
   const { left, right, rows } = found;
   return (
     <>
-      <Facts left={left} right={right} onOpen={onOpen} />
+      <Facts caption={t`The two answers`} lines={answerFacts(onOpen)} found={found} />
+      <section aria-labelledby="rows">
+        <h2 id="rows" className="mb-2 font-semibold">
+          <Trans>Result</Trans>
+        </h2>
+        {rows === null ? (
+          <p className="text-fg-2">
+            <Trans>The results cannot be compared, because one of the runs has none.</Trans>
+          </p>
+        ) : (
+          <RowsDifference rows={rows} />
+        )}
+      </section>
       <section aria-labelledby="sql">
         <h2 id="sql" className="mb-2 font-semibold">
           SQL
@@ -122,17 +134,11 @@ function Compared({ found, onOpen }: { found: RunComparison; onOpen: (runId: str
           />
         )}
       </section>
-      <section aria-labelledby="rows">
-        <h2 id="rows" className="mb-2 font-semibold">
-          <Trans>Result</Trans>
+      <section aria-labelledby="runs">
+        <h2 id="runs" className="mb-2 font-semibold">
+          <Trans>How they ran</Trans>
         </h2>
-        {rows === null ? (
-          <p className="text-fg-2">
-            <Trans>The results cannot be compared, because one of the runs has none.</Trans>
-          </p>
-        ) : (
-          <RowsDifference rows={rows} />
-        )}
+        <Facts caption={t`How they ran`} lines={runFacts()} found={found} />
       </section>
     </>
   );
@@ -144,9 +150,11 @@ function costOf({ usage }: RunSide): string {
   return moneyOf(usage) || t`no cost`;
 }
 
-function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen: (runId: string) => void }) {
-  const tokens = (side: RunSide) => compact(tokensOf(side.usage));
-  const lines: [string, (side: RunSide) => React.ReactNode][] = [
+/** A property of both runs. */
+type Line = [name: string, of: (side: RunSide) => ReactNode];
+
+function answerFacts(onOpen: (runId: string) => void): Line[] {
+  return [
     [
       t`Question`,
       (side) => (
@@ -158,7 +166,6 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
         </>
       ),
     ],
-    [t`Method`, (side) => (side.strategy ? everydayLabel(side.strategy) : "")],
     [t`Outcome`, (side) => OUTCOMES[side.status]],
     [t`Rows`, (side) => (side.rowCount === null ? t`none` : count(side.rowCount))],
     [
@@ -173,16 +180,24 @@ function Facts({ left, right, onOpen }: { left: RunSide; right: RunSide; onOpen:
           t`not estimated`
         ),
     ],
+  ];
+}
+
+function runFacts(): Line[] {
+  return [
+    [t`Method`, (side) => (side.strategy ? everydayLabel(side.strategy) : "")],
     [t`Model calls`, (side) => count(side.usage.llm_calls)],
-    [t`Tokens`, tokens],
+    [t`Tokens`, (side) => compact(tokensOf(side.usage))],
     [t`Cost`, costOf],
     [t`Time`, (side) => duration(side.usage.wall_ms)],
   ];
+}
+
+function Facts({ caption, lines, found }: { caption: string; lines: Line[]; found: RunComparison }) {
+  const { left, right } = found;
   return (
     <table className="nums w-full table-fixed border-collapse text-sm">
-      <caption className="sr-only">
-        <Trans>The two runs</Trans>
-      </caption>
+      <caption className="sr-only">{caption}</caption>
       <thead>
         <tr className="text-fg-3 text-left text-xs">
           <th className="w-32 py-1 font-medium" scope="col">

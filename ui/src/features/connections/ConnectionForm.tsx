@@ -3,9 +3,10 @@ import { Trans } from "@lingui/react/macro";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { engineName } from "../../domain/engines";
-import type { Connection, OpenKind, WarehouseKind } from "../../host/bindings";
+import type { Connection, ConnectionSettings, OpenKind, WarehouseKind } from "../../host/bindings";
 import { host } from "../../host/host";
 import { Button } from "../../kit/button";
+import { Disclosure } from "../../kit/disclosure";
 import { ErrorNote } from "../../kit/error";
 import { Field, Input, SettingRow, Switch } from "../../kit/field";
 import { AccountFields } from "./AccountFields";
@@ -51,6 +52,7 @@ export function ConnectionForm({
   const name = useRef<HTMLInputElement>(null);
   useEffect(() => name.current?.focus(), []);
   const lacks = missingDetail(editing);
+  const local = isLocal(editing.kind);
   const save = async (open: boolean) => {
     const kept = await saveEditing();
     if (kept) onSaved(kept, open);
@@ -80,31 +82,23 @@ export function ConnectionForm({
         />
       </Field>
       <Place editing={editing} />
-      <EnvironmentField value={editing.environment} onChange={(environment) => changeEditing({ environment })} />
-      <TestPanel address={editing.address} password={editing.password} />
-      {WITH_SCHEMAS.includes(editing.kind) && (
-        <ScopeField value={editing.schemas} onChange={(schemas) => changeEditing({ schemas })} />
+      {local ? (
+        <>
+          <TestPanel address={editing.address} password={editing.password} />
+          <Disclosure title={t`More settings`} open={hasChoices(editing)}>
+            <div className="flex flex-col gap-4">
+              <EnvironmentPart editing={editing} />
+              <UsePart editing={editing} />
+            </div>
+          </Disclosure>
+        </>
+      ) : (
+        <>
+          <EnvironmentPart editing={editing} />
+          <TestPanel address={editing.address} password={editing.password} />
+          <UsePart editing={editing} />
+        </>
       )}
-      <ReadAheadFields
-        kind={editing.kind}
-        settings={editing.settings}
-        onChange={(settings) => changeEditing({ settings })}
-      />
-      <BillingFields
-        kind={editing.kind}
-        settings={editing.settings}
-        onChange={(settings) => changeEditing({ settings })}
-      />
-      <SettingRow
-        label={t`Require approval of SQL`}
-        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved its exact text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
-      >
-        <Switch
-          label={t`Require approval of SQL`}
-          checked={editing.settings.requireApproval}
-          onChange={(requireApproval) => changeEditing({ settings: { ...editing.settings, requireApproval } })}
-        />
-      </SettingRow>
       {editing.error && <ErrorNote error={editing.error} compact />}
       <div className="flex items-center justify-end gap-2">
         {lacks && <span className="mr-auto text-fg-3 text-sm">{lacks}</span>}
@@ -121,6 +115,43 @@ export function ConnectionForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Returns whether a connection is files of this computer, which need few settings. */
+const isLocal = (kind: WarehouseKind) => kind in PICKERS;
+
+/** Returns whether a setting is not the default one: then it is not folded away. */
+function hasChoices({ environment, schemas, settings }: Editing): boolean {
+  return environment !== null || schemas.length > 0 || settings.requireApproval || !settings.readAhead;
+}
+
+function EnvironmentPart({ editing }: { editing: Editing }) {
+  return <EnvironmentField value={editing.environment} onChange={(environment) => changeEditing({ environment })} />;
+}
+
+/** What questions may use, what is read ahead, and whether SQL needs an approval. */
+function UsePart({ editing }: { editing: Editing }) {
+  const { kind, schemas, settings } = editing;
+  const change = (next: ConnectionSettings) => changeEditing({ settings: next });
+  return (
+    <>
+      {WITH_SCHEMAS.includes(kind) && (
+        <ScopeField value={schemas} onChange={(chosen) => changeEditing({ schemas: chosen })} />
+      )}
+      <ReadAheadFields kind={kind} settings={settings} onChange={change} />
+      <BillingFields kind={kind} settings={settings} onChange={change} />
+      <SettingRow
+        label={t`Require approval of SQL`}
+        help={t`Each query of a question, the editor or an export is shown first, and runs only once you have approved its exact text. Vitrine then reads no rows ahead, and does not explain or check answers with further queries.`}
+      >
+        <Switch
+          label={t`Require approval of SQL`}
+          checked={settings.requireApproval}
+          onChange={(requireApproval) => change({ ...settings, requireApproval })}
+        />
+      </SettingRow>
+    </>
   );
 }
 
@@ -181,6 +212,13 @@ const PICKERS: Partial<Record<Editing["kind"], { pick: OpenKind; label: string }
   ],
 };
 
+const EXAMPLES: Partial<Record<WarehouseKind, string>> = {
+  sqlite: "/data/sales.sqlite",
+  duckdb: "/data/sales.duckdb",
+  file: "/data/sales.csv",
+  ddl: "/data/schema.sql",
+};
+
 function PathField({ editing }: { editing: Editing }) {
   const pick = async (what: OpenKind) => {
     const picked = await host().pickOpenPath(what);
@@ -194,7 +232,7 @@ function PathField({ editing }: { editing: Editing }) {
       <Field label={t`Path`}>
         <Input
           value={editing.values.path ?? ""}
-          placeholder="/data/sales.sqlite"
+          placeholder={EXAMPLES[editing.kind]}
           onChange={(e) => void changeValues({ path: e.target.value })}
         />
       </Field>

@@ -202,6 +202,26 @@ test("a name that is taken is said in the form, and nothing that was typed is lo
   expect(form.getByLabelText<HTMLInputElement>("Path").value).toBe("/data/x.sqlite");
 });
 
+test("a file needs a name and a path; the rest is folded, unless something of it is set", async () => {
+  const user = userEvent.setup();
+  await start();
+  page();
+  await user.click(await screen.findByRole("button", { name: /^SQLite/ }));
+  const form = within(await screen.findByRole("form", { name: /New connection/ }));
+  expect(form.getByLabelText<HTMLInputElement>("Path").placeholder).toBe("/data/sales.sqlite");
+  expect(form.queryByRole("radio", { name: /Production/ })).toBeNull();
+  expect(form.queryByRole("switch", { name: "Read ahead" })).toBeNull();
+  await user.click(form.getByRole("button", { name: "More settings" }));
+  await user.click(form.getByRole("radio", { name: /Production/ }));
+  expect(form.getByRole("switch", { name: "Require approval of SQL" })).toBeDefined();
+  await user.type(form.getByLabelText(/^Name/), "till");
+  await user.type(form.getByLabelText("Path"), "/data/till.sqlite");
+  await user.click(form.getByRole("button", { name: "Save" }));
+  await user.click(await screen.findByRole("button", { name: "More for till" }));
+  await user.click(await screen.findByRole("menuitem", { name: /Edit/ }));
+  expect(await screen.findByRole("radio", { name: /Production/, checked: true })).toBeDefined();
+});
+
 test("a connection is removed after its undo has run out, and stays when that is used", async () => {
   const user = userEvent.setup();
   const host = await start();

@@ -17,6 +17,7 @@ import { TextButton } from "../../kit/textButton";
 import { Checks } from "./Checks";
 import { Explaining } from "./Explaining";
 import { QuestionMatchView } from "./QuestionSection";
+import { changeSentence, largestChange, type RowChange } from "./rowChange";
 import { samplePage } from "./sample";
 import type { ExplainedQuery } from "./state";
 import { USES, wholeQuery } from "./words";
@@ -43,6 +44,7 @@ export function ExplanationView({ query, ...look }: ExplanationDisplay & { query
 function Told({ explanation, dialect, rewritten = null, onRows }: ExplanationDisplay & { explanation: Explanation }) {
   const { understood, question, selection, steps, checks, unproven } = explanation;
   const doubts = checks.filter((check) => check.mayChange);
+  const largest = largestChange(explanation);
   return (
     <div className="flex flex-col gap-8">
       {question && (
@@ -73,6 +75,7 @@ function Told({ explanation, dialect, rewritten = null, onRows }: ExplanationDis
                 number={i + 1}
                 step={step}
                 checks={checks.filter((check) => check.step === step.name)}
+                largest={largest?.step === step.name ? largest : null}
                 dialect={dialect}
                 onRows={onRows}
               />
@@ -127,12 +130,15 @@ function Step({
   number,
   step,
   checks,
+  largest,
   dialect,
   onRows,
 }: {
   number: number;
   step: ExplainedStep;
   checks: ExplanationCheck[];
+  /** Its change of rows, if it is the largest of all steps. */
+  largest: RowChange | null;
   dialect: Dialect | null;
   onRows: (sql: string) => void;
 }) {
@@ -153,6 +159,7 @@ function Step({
             <Trans>Grain: {step.grain}</Trans>
           </p>
         )}
+        {largest && <p className="text-fg-2 text-sm">{changeSentence(largest)}</p>}
         {checks.length > 0 && (
           <div className="mt-1">
             <Checks checks={checks} />

@@ -94,8 +94,9 @@ describe("the picture of an answer", () => {
 
   it("has a card for every table, step and the result, each with its sentence and rows", async () => {
     show("picture");
-    expect(await card(/^Matches order items to orders.*59,118 rows, 1 worth checking$/)).toBeTruthy();
+    expect(await card(/^2\. Matches order items to orders.*59,118 rows, 1 worth checking$/)).toBeTruthy();
     expect(await card(/^Table order_items, 183,377 rows$/)).toBeTruthy();
+    expect(await card(/^1\. .*Largest change in the number of rows: 61,204 → 19,740, 19,740 rows$/)).toBeTruthy();
     expect(await card(/^Result, 10 rows$/)).toBeTruthy();
     expect(screen.getAllByRole("button", { name: /^Table / })).toHaveLength(4);
   });
@@ -103,8 +104,8 @@ describe("the picture of an answer", () => {
   it("tells all about a card beside the picture, and lets go of it with Escape", async () => {
     show("picture");
     // Not by the pointer: dragging the picture begins with it, which the test document cannot do.
-    fireEvent.click(await card(/^For each prod id/));
-    const detail = await section("Details of For each prod id: sum of revenue.");
+    fireEvent.click(await card(/^3\. For each prod id/));
+    const detail = await section("Details of 3. For each prod id: sum of revenue.");
     expect(detail.getByText("one row for each prod id")).toBeTruthy();
     expect(detail.getByText("184,230.40")).toBeTruthy();
     expect(detail.getByRole("button", { name: /Matches order items/ })).toBeTruthy();
@@ -114,7 +115,7 @@ describe("the picture of an answer", () => {
 
   it("leads to the method's view that a step stands for", async () => {
     show("picture");
-    fireEvent.click(await card(/^For each prod id/));
+    fireEvent.click(await card(/^3\. For each prod id/));
     await userEvent.click(await screen.findByRole("button", { name: "Show view revenue_by_product" }));
     expect(await screen.findByRole("region", { name: "Details of view:revenue_by_product" })).toBeTruthy();
   });
@@ -137,7 +138,7 @@ describe("the picture of an answer", () => {
     show("picture");
     (await card(/^Result/)).focus();
     await userEvent.keyboard("{ArrowUp}");
-    expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^Sorts by revenue/);
+    expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^5\. Sorts by revenue/);
     await userEvent.keyboard("{ArrowUp}{ArrowLeft}");
     expect(document.activeElement?.getAttribute("aria-label")).toMatch(/^Table /);
     await userEvent.keyboard("{Enter}");
@@ -204,7 +205,7 @@ describe("the answer", () => {
     expect(asking.getByText(/have no partner in order items/)).toBeTruthy();
     expect(asking.queryByText(/Shows 10 of 409/)).toBeNull();
     await userEvent.click(asking.getByRole("button", { name: "Show step" }));
-    expect(await screen.findByRole("region", { name: /^Details of Matches order items/ })).toBeTruthy();
+    expect(await screen.findByRole("region", { name: /^Details of 2. Matches order items/ })).toBeTruthy();
   });
 
   it("asks for no explanation by itself", async () => {

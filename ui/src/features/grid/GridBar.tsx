@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { Columns3, Copy, Ellipsis, Search } from "lucide-react";
+import { Copy, Ellipsis, Search } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import type { ResultColumn, SelectionFigures } from "../../host/bindings";
 import { IconButton } from "../../kit/button";
@@ -8,8 +8,9 @@ import { count } from "../../kit/format";
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuSwitch } from "../../kit/menu";
 import { showOf } from "../../kit/show";
 import { TextButton } from "../../kit/textButton";
+import { ColumnPicker } from "./ColumnPicker";
 import { COPY_FORMATS, type CopyFormat } from "./copy";
-import { type GridLayout, hideColumn, isReshaped, newLayout, showAll, showColumn } from "./layout";
+import { type GridLayout, isReshaped, newLayout, showAll } from "./layout";
 
 export const BAR_HEIGHT = 32;
 
@@ -143,25 +144,7 @@ export function GridBar({
           </MenuLabel>
           {copies((format) => onCopy(format, true))}
         </Menu>
-        <Menu
-          align="end"
-          width="w-60"
-          trigger={
-            <IconButton label={t`Columns`} size="sm">
-              <Columns3 size={14} />
-            </IconButton>
-          }
-        >
-          {look.order.map((c) => (
-            <MenuSwitch
-              key={c}
-              checked={!look.hidden.includes(c)}
-              onChange={(on) => onLook(on ? showColumn(look, c) : hideColumn(look, c))}
-            >
-              {columns[c]!.name}
-            </MenuSwitch>
-          ))}
-        </Menu>
+        <ColumnPicker columns={columns} look={look} onLook={onLook} />
         <Menu
           align="end"
           width="w-56"

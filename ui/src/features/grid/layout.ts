@@ -1,6 +1,7 @@
 // The layout of a grid: order, widths, formats, hidden and frozen columns, sorting and filters. Columns are named
 // by their place in the source.
 
+import type { ResultColumn } from "../../host/bindings";
 import type { Format } from "./columnFormat";
 import type { Filter } from "./filter";
 import { type Sort, sameSort } from "./sort";
@@ -40,6 +41,15 @@ export function newLayout(columns: number): GridLayout {
 /** Columns of the source as they are seen, from left to right. */
 export function visibleColumns(look: Pick<GridLayout, "order" | "hidden">): number[] {
   return look.order.filter((column) => !look.hidden.includes(column));
+}
+
+/** Columns whose name contains every typed word, in their order. */
+export function columnsNamed(columns: ResultColumn[], { order }: GridLayout, typed: string): number[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return order.filter((column) => {
+    const name = columns[column]!.name.toLowerCase();
+    return words.every((word) => name.includes(word));
+  });
 }
 
 /** Hides a column, but never the last one. */

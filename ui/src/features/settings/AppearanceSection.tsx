@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { setExpertDetails, useExperts } from "../../domain/experts";
 import { toAppError } from "../../host/host";
-import { SettingRow } from "../../kit/field";
+import { SettingRow, Switch } from "../../kit/field";
 import {
   LANGUAGES,
   type LanguageChoice,
@@ -17,6 +18,7 @@ import { setStay, toastError, useToasts } from "../../kit/toast";
 export function AppearanceSection() {
   const theme = useTheme((s) => s.theme);
   const { choice, formats } = useLanguage();
+  const details = useExperts((s) => s.details);
   const stay = useToasts((s) => s.stay);
   const system = LANGUAGES[systemLanguage()];
   const languages: { value: LanguageChoice; label: string }[] = [
@@ -81,6 +83,12 @@ export function AppearanceSection() {
           ]}
           onChange={setStay}
         />
+      </SettingRow>
+      <SettingRow
+        label={t`Details for experts`}
+        help={t`Also show tokens, codes of rules, and hashes and exact times in the audit log.`}
+      >
+        <Switch label={t`Details for experts`} checked={details} onChange={setExpertDetails} />
       </SettingRow>
     </>
   );

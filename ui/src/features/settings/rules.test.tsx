@@ -66,10 +66,16 @@ describe("the rules", () => {
     expect(await screen.findByText("join-path")).toBeTruthy();
   });
 
-  it("are reached from their code at an answer", async () => {
+  it("are reached by experts from their code at an answer", async () => {
     act(() => navigate({ page: "run", runId: "rules", tab: "answer" }));
     const notes = within(await screen.findByRole("region", { name: "About the query" }));
-    await userEvent.click(notes.getByRole("button", { name: "Rule N104, join-path" }));
+    expect(notes.queryByRole("button", { name: /^Rule N104/ })).toBeNull();
+    act(() => navigate({ page: "settings", tab: "appearance" }));
+    await userEvent.click(await screen.findByRole("switch", { name: "Details for experts" }));
+    expect(await host.preference("experts.details")).toBe("yes");
+    act(() => navigate({ page: "run", runId: "rules", tab: "answer" }));
+    const told = within(await screen.findByRole("region", { name: "About the query" }));
+    await userEvent.click(told.getByRole("button", { name: "Rule N104, join-path" }));
     expect(useRoute.getState().route).toEqual({ page: "settings", tab: "rules" });
     expect(await screen.findByText("join-path")).toBeTruthy();
   });

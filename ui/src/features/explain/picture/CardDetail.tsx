@@ -9,9 +9,10 @@ import { MiniTable } from "../../../kit/miniTable";
 import { SqlText } from "../../../kit/sqlText";
 import { TextButton } from "../../../kit/textButton";
 import { Checks } from "../Checks";
+import { changeSentence } from "../rowChange";
 import { samplePage } from "../sample";
 import { USES, wholeQuery } from "../words";
-import { KindIcon, kindOf } from "./cards";
+import { KindIcon, stepTitle } from "./cards";
 import type { PickedColumn } from "./lineage";
 import { type Card, cardName, type Picture, type StepCard, type TableCard } from "./model";
 
@@ -50,7 +51,7 @@ export function CardDetail({ card, ...look }: CardDisplay & { card: Card }) {
 }
 
 function Header({ card }: { card: Card }) {
-  const kind = card.kind === "table" ? t`Table` : card.kind === "result" ? t`Result` : kindOf(card.step.kind)[1]();
+  const kind = card.kind === "table" ? t`Table` : card.kind === "result" ? t`Result` : stepTitle(card);
   const facts: [string, string][] = [[t`Rows`, card.rows === null ? t`not counted` : count(card.rows)]];
   if (card.kind === "step" && card.step.grain) facts.push([t`Grain`, card.step.grain]);
   return (
@@ -60,9 +61,12 @@ function Header({ card }: { card: Card }) {
         {kind}
       </p>
       <h2 className="wrap-anywhere mt-1 font-semibold">
-        {card.kind === "result" ? t`Rows of the answer` : cardName(card)}
+        {card.kind === "result" ? (card.value ?? t`Rows of the answer`) : cardName(card)}
       </h2>
       <Facts facts={facts} />
+      {card.kind === "step" && card.largest && (
+        <p className="mt-1 text-fg-2 text-sm">{changeSentence(card.largest)}</p>
+      )}
     </div>
   );
 }

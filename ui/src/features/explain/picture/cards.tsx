@@ -18,14 +18,17 @@ import {
   PanelsTopLeft,
   Scissors,
   Table2,
+  TrendingDown,
+  TrendingUp,
 } from "lucide-react";
 import { type CSSProperties, createContext, memo, type ReactNode, useContext } from "react";
 import { cx } from "../../../kit/cx";
 import { CardEnds, type End } from "../../../kit/diagram/ends";
 import { useMarks } from "../../../kit/diagram/marks";
+import { changeSentence, changeText, type RowChange } from "../rowChange";
 import { wholeQuery } from "../words";
 import type { PickedColumn, Trace } from "./lineage";
-import type { Card, ResultCard, StepCard, TableCard } from "./model";
+import { type Card, numberedNote, type ResultCard, type StepCard, type TableCard } from "./model";
 import { briefLines, chipsRoom, columnsShown, type Widths } from "./size";
 
 export interface CardData extends Record<string, unknown> {
@@ -72,17 +75,22 @@ export function KindIcon({ card, size = 15 }: { card: Card; size?: number }) {
   );
 }
 
-export const kindOf = (kind: string): [icon: LucideIcon, name: () => string] =>
-  KINDS[kind] ?? [FileCode2, () => t`Query`];
+const kindOf = (kind: string): [icon: LucideIcon, name: () => string] => KINDS[kind] ?? [FileCode2, () => t`Query`];
+
+/** What a step is, in a few words: "Join customers". */
+export const stepTitle = ({ joined, step }: StepCard) => (joined === "" ? kindOf(step.kind)[1]() : t`Join ${joined}`);
 
 /** The accessible name of a card. */
 function cardSpoken(card: Card): string {
   const rows = card.rows === null ? [] : [plural(card.rows, { one: "# row", other: "# rows" })];
   if (card.kind === "table") return [t`Table ${card.table}`, ...rows].join(", ");
-  const what = card.kind === "result" ? t`Result` : card.step.note.replace(/\.$/, "");
+  const what =
+    card.kind === "result"
+      ? [t`Result`, ...(card.value === null ? [] : [card.value])]
+      : [numberedNote(card).replace(/\.$/, ""), ...(card.largest ? [changeSentence(card.largest)] : [])];
   const doubts = card.checks.filter((check) => check.mayChange).length;
   const asked = doubts > 0 ? [t`${doubts} worth checking`] : [];
-  return [what, ...rows, ...asked].join(", ");
+  return [...what, ...rows, ...asked].join(", ");
 }
 
 /** Some browsers do not focus a clicked button; the diagram needs the keys that follow. */
@@ -127,6 +135,7 @@ const Drawn = memo((data: DrawnCard) => {
               : "border-line-strong",
         card.kind === "table" && "bg-sunk",
         card.kind === "result" && !selected && "border-accent-line",
+        card.kind === "step" && card.largest && "border-l-4 border-l-fg-2 pl-2.25",
         // Cards outside of the lineage are dimmed but stay readable.
         dim && "border-line! border-dashed bg-bg! shadow-none! [&_*]:text-fg-3! [&_button]:bg-transparent!",
       )}
@@ -137,12 +146,15 @@ const Drawn = memo((data: DrawnCard) => {
         tabIndex={data.tabStop ? 0 : -1}
         aria-label={cardSpoken(card)}
         aria-pressed={selected}
-        title={card.kind === "step" ? card.step.note : undefined}
+        title={card.kind === "step" ? numberedNote(card) : undefined}
         onClick={focused(() => data.onSelect(card.id))}
         className="absolute inset-0 rounded-lg"
       />
       <div className="pointer-events-none relative flex size-full gap-2 overflow-hidden">
-        <span className="flow-icon pt-0.5">
+        <span className={cx("flow-icon flex flex-col items-center pt-0.5", card.kind === "step" && "numbered")}>
+          {card.kind === "step" && (
+            <span className="flow-number nums mb-0.5 font-semibold text-fg-2 text-xs leading-4">{card.number}</span>
+          )}
           <KindIcon card={card} />
         </span>
         <div className="min-w-0 flex-1">
@@ -160,7 +172,8 @@ const Drawn = memo((data: DrawnCard) => {
   );
 });
 
-function Step({ card: { step, checks }, lit, widths }: { card: StepCard; lit: Set<string> | null; widths: Widths }) {
+function Step({ card, lit, widths }: { card: StepCard; lit: Set<string> | null; widths: Widths }) {
+  const { step, checks, largest } = card;
   return (
     <>
       <p
@@ -170,18 +183,33 @@ function Step({ card: { step, checks }, lit, widths }: { card: StepCard; lit: Se
         {step.note}
       </p>
       <p aria-hidden className="flow-kind font-medium">
-        {kindOf(step.kind)[1]()}
+        {stepTitle(card)}
       </p>
       <div className="flow-fact nums mt-1 flex h-4 items-center gap-2 text-xs">
         {step.rows !== null && (
           <span className="shrink-0 font-medium">{plural(step.rows, { one: "# row", other: "# rows" })}</span>
         )}
+        {largest && <LargestChange change={largest} />}
         <span className="min-w-0 flex-1 truncate text-fg-3">
           {lit?.size ? <span className="font-medium text-accent">{[...lit].join(", ")}</span> : step.grain}
         </span>
         {checks.length > 0 && <Mark checks={checks} />}
       </div>
     </>
+  );
+}
+
+/** The mark of the step that lost or multiplied the most rows. */
+function LargestChange({ change }: { change: RowChange }) {
+  const Icon = change.after < change.before ? TrendingDown : TrendingUp;
+  return (
+    <span
+      title={changeSentence(change)}
+      className="flow-fact inline-flex h-4 shrink-0 items-center gap-1 rounded-full bg-active px-1.5 font-medium"
+    >
+      <Icon size={11} aria-hidden />
+      {changeText(change)}
+    </span>
   );
 }
 
@@ -237,6 +265,11 @@ function Result({ card, data }: { card: ResultCard; data: DrawnCard }) {
         <span className="flex-1" />
         {card.checks.length > 0 && <Mark checks={card.checks} />}
       </p>
+      {card.value !== null && (
+        <p className="flow-value nums truncate font-semibold text-lg leading-6.5" title={card.value}>
+          {card.value}
+        </p>
+      )}
       {card.whole && (
         <p className="flow-fact wrap-anywhere line-clamp-3 text-fg-2 text-sm">{wholeQuery(card.whole)}</p>
       )}

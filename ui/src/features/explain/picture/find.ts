@@ -1,14 +1,14 @@
 // Cards that contain what the user types: in a table's name, a step's sentence or query, or the names of columns.
 
-import type { Card, Picture } from "./model";
+import { type Card, numberedNote, type Picture } from "./model";
 
 function textOf(card: Card): string {
   const own =
     card.kind === "table"
       ? [card.table]
       : card.kind === "step"
-        ? [card.step.name, card.step.note, card.step.grain ?? "", card.step.sql]
-        : [];
+        ? [card.step.name, numberedNote(card), card.step.grain ?? "", card.step.sql]
+        : [card.value ?? ""];
   const checks = card.checks.map((check) => check.text);
   return [...own, ...card.columns.map((column) => column.name), ...checks].join("\n").toLowerCase();
 }

@@ -3,6 +3,7 @@
 
 import { t } from "@lingui/core/macro";
 import type { ExplainedStep, Explanation, ExplanationCheck, UsedColumn } from "../../../host/bindings";
+import { joinedNames, largestChange, type RowChange } from "../rowChange";
 
 /** A column of a card, by the cards that it is made of. */
 export interface CardColumn {
@@ -29,6 +30,12 @@ export interface TableCard extends BaseCard {
 export interface StepCard extends BaseCard {
   kind: "step";
   step: ExplainedStep;
+  /** Its position in the order of work, from 1, as sentences name it. */
+  number: number;
+  /** What a join adds; empty for other steps. */
+  joined: string;
+  /** The change of rows, if it is the largest of all steps. */
+  largest: RowChange | null;
 }
 
 export interface ResultCard extends BaseCard {
@@ -37,6 +44,8 @@ export interface ResultCard extends BaseCard {
   whole: string | null;
   /** True if the steps were run and gave these rows. */
   proven: boolean;
+  /** The only value of the answer, as it is displayed; null if there are more. */
+  value: string | null;
 }
 
 export type Card = TableCard | StepCard | ResultCard;
@@ -57,6 +66,8 @@ export interface Picture {
 export interface VisibleCards {
   columns: string[];
   rows: number | null;
+  /** The only value, as it is displayed; null if there are more. */
+  value?: string | null;
 }
 
 export const RESULT = "result";
@@ -83,7 +94,8 @@ export function pictureOf(explanation: Explanation, shown: VisibleCards | null):
     });
     reads.push({ from: id, to: reader });
   };
-  for (const step of explanation.steps) {
+  const largest = largestChange(explanation);
+  for (const [at, step] of explanation.steps.entries()) {
     const id = stepCard(step.name);
     const read = [...new Set(step.reads)];
     const cardOf = (source: string) => (steps.has(source) ? stepCard(source) : tableCard(source, id));
@@ -94,7 +106,17 @@ export function pictureOf(explanation: Explanation, shown: VisibleCards | null):
       from: from.map(({ source, column }) => ({ card: cardOf(source), column })),
     }));
     const checks = explanation.checks.filter((check) => check.step === step.name);
-    cards.push({ kind: "step", id, step, rows: step.rows, columns, checks });
+    cards.push({
+      kind: "step",
+      id,
+      step,
+      number: at + 1,
+      joined: joinedNames(step, explanation),
+      largest: largest?.step === step.name ? largest : null,
+      rows: step.rows,
+      columns,
+      checks,
+    });
     steps.add(step.name);
   }
   const last = explanation.steps.at(-1);
@@ -111,7 +133,8 @@ function resultCard(
 ): ResultCard {
   const told = last?.columns.map((column) => column.name) ?? [];
   // The names of the rows that are shown, unless the query has changed since.
-  const names = shown && (told.length === 0 || shown.columns.length === told.length) ? shown.columns : told;
+  const current = shown && (told.length === 0 || shown.columns.length === told.length) ? shown : null;
+  const names = current?.columns ?? told;
   const columns = names.map((name, i) => ({
     name,
     from: last && told[i] !== undefined ? [{ card: stepCard(last.name), column: told[i] }] : [],
@@ -121,7 +144,9 @@ function resultCard(
   const steps = new Set(explanation.steps.map((step) => step.name));
   const checks = explanation.checks.filter(({ step }) => step === null || !steps.has(step));
   const { proven } = explanation;
-  return { kind: "result", id: RESULT, rows: shown?.rows ?? last?.rows ?? null, columns, checks, whole, proven };
+  const value = current?.value ?? null;
+  const rows = shown?.rows ?? last?.rows ?? null;
+  return { kind: "result", id: RESULT, rows, columns, checks, whole, proven, value };
 }
 
 /** Columns that only lineage names are columns of their tables, too; and all places know where else a table is read. */
@@ -151,5 +176,8 @@ function usedTable(explanation: Explanation, table: string) {
 
 /** The name of a card in a sentence. */
 export function cardName(card: Card): string {
-  return card.kind === "table" ? card.table : card.kind === "result" ? t`the result` : card.step.note;
+  return card.kind === "table" ? card.table : card.kind === "result" ? t`the result` : numberedNote(card);
 }
+
+/** A step's sentence with its number: "3. For each region: sum of revenue." */
+export const numberedNote = ({ number, step }: StepCard) => `${number}. ${step.note}`;

@@ -5,11 +5,13 @@ import type { Explanation } from "../../../host/bindings";
 import type { Box } from "../../../kit/diagram/boxes";
 import { textAt } from "../../../kit/diagram/levels";
 import { fitsAcross } from "../../../kit/diagram/view";
+import { textWidth } from "../../../kit/textWidth";
+import { changeText } from "../rowChange";
 import { findCards } from "./find";
 import { type Layout, layoutPicture } from "./layout";
 import { traceLineage, traceWords } from "./lineage";
 import { type Picture, pictureOf, RESULT, stepCard } from "./model";
-import { briefLines, columnsShown, NARROW, sizeOf, textLines, textWidth, WIDE } from "./size";
+import { briefLines, columnsShown, NARROW, sizeOf, textLines, WIDE } from "./size";
 import { neighbourCard } from "./walk";
 
 /** A query with steps that read any earlier ones; the same seed gives the same query. */
@@ -136,6 +138,73 @@ describe("the picture of an answer", () => {
   });
 });
 
+describe("what a card tells", () => {
+  const stepsOf = (picture: Picture) => picture.cards.filter((card) => card.kind === "step");
+  const marked = (explanation: Explanation) =>
+    stepsOf(pictureOf(explanation, null)).flatMap(({ number, largest }) =>
+      largest ? [[number, changeText(largest)]] : [],
+    );
+  const table = (s: Story, as: string, rows: number) => {
+    s.table(as, rows, []);
+    return s.step({ kind: "table", as, note: "", reads: [as], columns: [], rows });
+  };
+  const join = (s: Story, reads: string[], rows: number | null) =>
+    s.step({ kind: "join", as: "both", note: "", reads, columns: [], rows });
+  const told = (s: Story) => s.told({ understood: [], question: null });
+
+  it("is the number by which sentences name a step, and what a join adds", () => {
+    const picture = pictureOf(EXPLAINED, null);
+    expect(stepsOf(picture).map(({ number, joined }) => [number, joined])).toEqual([
+      [1, ""],
+      [2, "order_items"],
+      [3, ""],
+      [4, "products and categories"],
+      [5, ""],
+    ]);
+    expect(findCards(picture, "3. for each")).toEqual([stepCard("s3_group")]);
+    const s = new Story();
+    const one = s.step({ kind: "group", as: "a", note: "", reads: ["t"], columns: [], rows: 5 });
+    const customers = s.step({ kind: "table", as: "c", note: "", reads: ["main.customers"], columns: [], rows: 5 });
+    join(s, [customers, one], 5);
+    join(s, [one, customers], 5);
+    expect(stepsOf(pictureOf(told(s), null)).map(({ joined }) => joined)).toEqual(["", "", "step 1", "customers"]);
+  });
+
+  it("is the step that loses or multiplies the most rows", () => {
+    expect(marked(EXPLAINED)).toEqual([[1, "68% fewer rows"]]);
+    const s = new Story();
+    join(s, [table(s, "a", 100), table(s, "b", 200)], 4200);
+    expect(marked(told(s))).toEqual([[3, "21.0× the rows"]]);
+    const lost = new Story();
+    join(lost, [table(lost, "a", 100), table(lost, "b", 100)], 0);
+    expect(marked(told(lost))).toEqual([[3, "all rows lost"]]);
+  });
+
+  it("is no change where a small table is matched, rows are grouped or cut, or something was not counted", () => {
+    const s = new Story();
+    const both = join(s, [table(s, "stores", 48), table(s, "orders", 61204)], 61204);
+    s.step({ kind: "group", as: "group", note: "", reads: [both], columns: [], rows: 48 });
+    s.step({ kind: "limit", as: "limit", note: "", reads: ["s4_group"], columns: [], rows: 3 });
+    expect(marked(told(s))).toEqual([]);
+    const unknown = new Story();
+    unknown.table("a", null, []);
+    const some = unknown.step({ kind: "table", as: "a", note: "", reads: ["a"], columns: [], rows: 10 });
+    join(unknown, [some, "b"], 1000);
+    join(unknown, [some, some], null);
+    expect(marked(told(unknown))).toEqual([]);
+  });
+
+  it("is the answer's only value, unless the query has changed since", () => {
+    const result = (shown: Parameters<typeof pictureOf>[1]) => pictureOf(told(counted), shown).cards.at(-1)!;
+    const counted = new Story();
+    counted.step({ kind: "group", as: "n", note: "", reads: ["t"], columns: [column("n")], rows: 1 });
+    const card = result({ columns: ["n"], rows: 1, value: "1,204" });
+    expect(card).toMatchObject({ kind: "result", value: "1,204" });
+    expect(sizeOf(card, WIDE).height).toBeGreaterThan(sizeOf(result({ columns: ["n"], rows: 1 }), WIDE).height);
+    expect(result({ columns: ["a", "b"], rows: 1, value: "1,204" })).toMatchObject({ value: null });
+  });
+});
+
 describe("looking for a card", () => {
   const picture = pictureOf(EXPLAINED, { columns: ["product", "category", "revenue"], rows: 10 });
 
@@ -160,7 +229,8 @@ describe("a step's sentence at the middle level", () => {
     const width = { 1: "Short.", 4: "A long sentence that goes on. ".repeat(12) };
     for (const [lines, note] of Object.entries(width)) {
       const step = { ...EXPLAINED.steps[0]!, note };
-      const card = { kind: "step" as const, id: "s", step, rows: 1, columns: [], checks: [] };
+      const rest = { number: 1, joined: "", largest: null, rows: 1, columns: [], checks: [] };
+      const card = { kind: "step" as const, id: "s", step, ...rest };
       const room = sizeOf(card, WIDE).height - 20;
       expect(briefLines(note, WIDE)).toBe(Math.max(1, Number(lines) - 1));
       // The largest text of that level.

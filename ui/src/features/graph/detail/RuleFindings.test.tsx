@@ -1,10 +1,11 @@
 // Rules leave a trace at the node where they did something, and at the answer.
 
-import { render, screen, within } from "@testing-library/react";
+import { act, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { fakeHost } from "../../../../test/fake/host";
 import { RAN, RULES, rulesLog } from "../../../../test/fake/rules";
+import { setExpertDetails, useExperts } from "../../../domain/experts";
 import { RuleContext } from "../../../domain/ruleCode";
 import type { RunEvent } from "../../../host/bindings";
 import { setHost } from "../../../host/host";
@@ -16,7 +17,10 @@ import { outcomeOf } from "./RuleFindings";
 
 const AT = "2026-11-21T10:00:00Z";
 const onOpen = vi.fn();
-beforeEach(() => setHost(fakeHost()));
+beforeEach(() => {
+  setHost(fakeHost());
+  useExperts.setState({ details: false });
+});
 
 function open(events: RunEvent[], node: string) {
   const run = foldRun(events);
@@ -50,8 +54,10 @@ it("a second query says whose it is and what came of it", async () => {
   expect(outcomeOf({ ...tried, error: "no", rowCount: null })).toBe("Failed");
 });
 
-it("a rule's code leads to the rule", async () => {
+it("a rule's code is there for experts, and leads to the rule", async () => {
   open(rulesLog("r", "duckdb:/x", AT), "result");
+  expect(section("Findings").queryByRole("button", { name: /^Rule H301/ })).toBeNull();
+  act(() => setExpertDetails(true));
   const code = section("Findings").getByRole("button", { name: "Rule H301, unmentioned-literal" });
   await userEvent.click(code);
   expect(onOpen).toHaveBeenCalledWith("H301");
