@@ -437,14 +437,15 @@ fn plain_number(word: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
-/// Splits a number at its decimal separator. A separator before three digits is a thousands separator, unless another kind precedes it,
-/// the number has no other digits than a zero before it, or it is repeated with other distances.
+/// Splits a number at its decimal separator. A separator before three digits is a thousands separator, unless another kind precedes it, or
+/// a zero or more than three digits stand before it.
 fn split_number(word: &str) -> (&str, &str) {
     let Some(at) = word.rfind([',', '.']) else { return (word, "") };
     let (whole, fraction) = (&word[..at], &word[at + 1..]);
     let separator = word.as_bytes()[at] as char;
     let is_mixed = whole.contains([',', '.']) && !whole.contains(separator);
-    let is_grouped = fraction.len() == 3 && whole != "0" && !is_mixed;
+    let is_first = !whole.contains([',', '.']);
+    let is_grouped = fraction.len() == 3 && !is_mixed && !(is_first && (whole == "0" || whole.len() > 3));
     if is_grouped || whole.contains(separator) { (word, "") } else { (whole, fraction) }
 }
 

@@ -56,7 +56,7 @@ fn a_changed_result_is_reported_with_what_changed_and_an_equal_one_is_not() {
     assert_eq!(same.out, "By country: unchanged\n");
     change_shop(&desk, "INSERT INTO customers VALUES (4, 'Kurt', 'DE'), (5, 'Emmy', 'UK')");
     let changed = ok(run_due(&desk));
-    assert_eq!(changed.out, "By country: changed: 1 row changed, 1 row is new\n");
+    assert_eq!(changed.out, "By country: changed: 2 rows are new, 1 row is gone\n");
     let run = next_run(&desk);
     assert_eq!((&run["outcome"], &run["reported"], &run["rows"]), (&"unchanged".into(), &false.into(), &4.into()));
     // A time that has passed is not run twice.

@@ -177,10 +177,10 @@ fn own_sql(text: &str, name: &str, cube: &Object) -> Result<String, String> {
     })
 }
 
-fn replace_references(
-    text: &str,
-    replace: &mut dyn FnMut(&str, Option<&str>) -> Result<String, String>,
-) -> Result<String, String> {
+/// Returns the text for a reference, given by its name and its column, or the reason why there is none.
+type Replace<'a> = dyn FnMut(&str, Option<&str>) -> Result<String, String> + 'a;
+
+fn replace_references(text: &str, replace: &mut Replace<'_>) -> Result<String, String> {
     let mut written = String::new();
     let mut end = 0;
     for found in REFERENCE.captures_iter(text) {

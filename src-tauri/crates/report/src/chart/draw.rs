@@ -86,8 +86,8 @@ fn collect_points(labels: &Labels<'_>) -> Option<Vec<Point>> {
         }
         points.truncate(MOST_BARS);
     }
-    let has_negative = points.iter().any(|point| point.amount < 0.0);
-    (!points.is_empty() && !(chart.kind == ChartKind::Stacked && has_negative)).then_some(points)
+    let can_stack = points.iter().all(|point| point.amount >= 0.0);
+    (!points.is_empty() && (can_stack || chart.kind != ChartKind::Stacked)).then_some(points)
 }
 
 fn list_series(points: &[Point]) -> Vec<String> {
