@@ -69,7 +69,7 @@ async fn a_query_is_checked_without_reading_rows() {
     let sql = "SELECT year(a.day) AS y, sum(a.price) AS p, max(a.word), sum(b.target) FROM one.a JOIN two.two b ON a.x = b.x GROUP BY 1";
     let checked = warehouse.check_query(&check(sql)).await.unwrap();
     let names: Vec<&str> = checked.columns.iter().map(|column| column.name.as_str()).collect();
-    assert_eq!(names, ["y", "p", "max(a.word)", "sum(b.target)"]);
+    assert_eq!(names, ["y", "p", "max(a.word)", "sum(b.\"target\")"]);
     assert!(warehouse.check_query(&check("SELECT a.missing FROM one.a")).await.is_err());
     assert!(warehouse.last_reads().is_empty());
 }
