@@ -282,6 +282,14 @@ impl FederatedWarehouse {
     }
 }
 
+/// Returns true if a database could not run a query.
+fn is_of_query(error: &WarehouseError) -> bool {
+    match error {
+        WarehouseError::OfSource { error, .. } => is_of_query(error),
+        error => matches!(error, WarehouseError::Query { .. }),
+    }
+}
+
 fn add_known(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
     match (sum, more) {
         (Some(sum), Some(more)) => Some(sum + more),
@@ -358,8 +366,8 @@ impl Warehouse for FederatedWarehouse {
         let plan = split_query(sql, &self.sources, Extent::Groups)?;
         let ran = self.run_plan(&plan, &limits, &cancel).await;
         let ran = match ran {
-            // The local engine may refuse the combination of groups, but not the query itself.
-            Err(WarehouseError::Query { .. }) if plan.is_grouped => {
+            // The local engine may refuse the combination of groups, and a source its groups, but not the query itself.
+            Err(error) if plan.is_grouped && is_of_query(&error) => {
                 self.run_plan(&split_query(sql, &self.sources, Extent::Rows)?, &limits, &cancel).await
             }
             ran => ran,

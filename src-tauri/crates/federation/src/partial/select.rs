@@ -90,7 +90,9 @@ impl Changed {
         }
         self.remove_exact_conditions(from, at, (source, table), &column);
         let mut parts = AggregateParts::for_table(table);
-        self.combine_aggregates(&Grouped { source, table, binding }, &column, &mut parts)?;
+        // The join computes a merged column, so its aggregates stay there.
+        let summed = |expr: &Expr| column(expr).filter(|_| !from.is_merged(expr));
+        self.combine_aggregates(&Grouped { source, table, binding }, &summed, &mut parts)?;
         let keys = find_keys(self, from, at, sources, &parts.prefix)?;
         self.rename(at, number, source, (binding, names))?;
         build_part(sources, item, (keys, parts), number)

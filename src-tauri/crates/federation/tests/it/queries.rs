@@ -67,6 +67,15 @@ pub const QUERIES: &[&str] = &[
     "SELECT count(*) FROM shop.orders o JOIN (plan.targets t LEFT JOIN shop.customers c ON c.id = 1) ON o.region = t.region WHERE c.country = 'UK'",
     "SELECT o.qty, count(*) FROM shop.orders o WHERE o.amount > 1 AND o.region IN (SELECT region FROM plan.targets) GROUP BY o.qty",
     "SELECT length(o.note), count(*) FROM shop.orders o GROUP BY 1",
+    "SELECT count(region), max(region) FROM plan.targets LEFT JOIN shop.orders USING (region)",
+    "SELECT count(region), max(region), min(region) FROM shop.orders LEFT JOIN plan.targets USING (region)",
+    "SELECT count(region), max(region) FROM shop.orders RIGHT JOIN plan.targets USING (region)",
+    "SELECT count(region), min(region), sum(qty) FROM plan.targets FULL JOIN shop.orders USING (region)",
+    "SELECT region, count(*), sum(qty) FROM plan.targets FULL JOIN shop.orders USING (region) GROUP BY region",
+    "SELECT count(*) FROM plan.targets FULL JOIN shop.orders USING (region) WHERE region = 'Nowhere'",
+    "SELECT count(*), sum(qty) FROM plan.targets LEFT JOIN shop.orders USING (region) WHERE region = 'Nowhere'",
+    "SELECT count(*) FROM shop.orders RIGHT JOIN plan.targets USING (region) WHERE region = 'Nowhere'",
+    "SELECT a.target, count(*) FROM plan.targets a, plan.targets b JOIN shop.orders o USING (region) WHERE region = 'East' GROUP BY a.target",
 ];
 
 /// The rows of the shop as INSERT statements; `date` writes a date.
