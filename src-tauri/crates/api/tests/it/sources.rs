@@ -73,3 +73,15 @@ async fn a_source_that_nobody_opened_stays_closed() {
     let refused = desk.app.query_page(foreign, "SELECT * FROM other.other".to_owned(), 1, Default::default()).await;
     assert_eq!(refused.unwrap_err().code, ErrorCode::Unconfirmed);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_source_that_was_opened_again_is_joined_again() {
+    let desk = Desk::new(vec![SQL]).await;
+    let (address, _) = joined(&desk).await;
+    let first = desk.app.query_page(address.clone(), SQL.to_owned(), 10, Default::default()).await.unwrap();
+    assert_eq!(first.rows[0][1].as_deref(), Some("300"), "{:?}", first.rows);
+    // The columns stay the same, so that the joined tables have the same fingerprint.
+    std::fs::write(desk.path("targets.csv"), "customer_id,target\n1,11111\n2,22222\n3,33333\n").unwrap();
+    let again = desk.app.query_page(address, SQL.to_owned(), 10, Default::default()).await.unwrap();
+    assert_eq!(again.rows[0][1].as_deref(), Some("33333"), "{:?}", again.rows);
+}
