@@ -293,12 +293,20 @@ fn the_timer_is_shown_before_it_is_installed() {
         ok(Said::from(said)).out
     };
     let systemd = shown(&["--scheduler", "systemd"]);
-    for part in ["OnCalendar=*:0/5", "saved run --due", "VITRINE_HOME=", "vitrine-watches.timer", "config/systemd/user"]
-    {
+    for part in [
+        "OnCalendar=*:0/5",
+        "saved run --due",
+        "VITRINE_HOME=",
+        "VITRINE_CACHE=",
+        "vitrine-watches.timer",
+        "config/systemd/user",
+    ] {
         assert!(systemd.contains(part), "{part} is missing in\n{systemd}");
     }
     assert!(shown(&["--scheduler", "launchd"]).contains("<key>ProgramArguments</key>"));
-    assert!(shown(&["--scheduler", "task-scheduler"]).contains("<Arguments>saved run --due</Arguments>"));
+    // A task has no variables, so it would use other folders than this program.
+    let task = desk.run(&["saved", "timer", "install", "--print", "--scheduler", "task-scheduler"]);
+    assert!(task.status == 2 && task.err.contains("VITRINE_HOME"), "{}{}", task.out, task.err);
     assert!(!desk.path("config").exists(), "nothing is written");
     let missing =
         desk.command(&["saved", "timer", "remove"]).env("XDG_CONFIG_HOME", desk.path("config")).output().unwrap();
