@@ -31,6 +31,13 @@ pub(crate) fn parse_joined(address: &str) -> Option<BTreeMap<String, String>> {
     serde_json::from_str(address.strip_prefix(SCHEME)?).ok()
 }
 
+/// Returns the storable form of an address, without passwords.
+pub(crate) fn redact_sources(address: &str) -> String {
+    let Some(mut sources) = parse_joined(address) else { return WarehouseUri::redact_address(address) };
+    sources.values_mut().for_each(|own| *own = WarehouseUri::redact_address(own));
+    format!("{SCHEME}{}", serde_json::to_string(&sources).unwrap_or_default())
+}
+
 /// Returns the title of an address with several warehouses.
 pub(crate) fn joined_title(address: &str) -> Option<String> {
     parse_joined(address).map(|sources| sources.into_keys().collect::<Vec<_>>().join(" + "))
@@ -206,4 +213,19 @@ impl App {
 fn of_source(name: &str, error: AppError) -> AppError {
     let message = tr!("{source}: {message}", source = name, message = error.message);
     AppError { message, ..error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_of_several_sources_is_stored_without_passwords() {
+        let address = r#"sources:{"crm":"postgres://ann:hidden@host/crm","plan":"file:/targets.csv"}"#;
+        let stored = redact_sources(address);
+        let sources = parse_joined(&stored).unwrap();
+        assert!(!stored.contains("hidden"), "{stored}");
+        assert!(sources["crm"].contains("host/crm"), "{stored}");
+        assert_eq!(sources["plan"], "file:/targets.csv");
+    }
 }

@@ -103,23 +103,26 @@ impl App {
                 run.wall_ms = elapsed_ms(&started_at);
                 (state, None)
             }
-            Ok(mut result) => match self.write_watch_file(watch, question, &result).await {
-                Err(error) if error.code == ErrorCode::Cancelled && cancel.is_cancelled() => return Err(error),
-                Err(error) => {
-                    note_success(&mut run, watch, &result);
-                    result.state.error = Some(note_missing_file(&mut run, watch, &error));
-                    (result.state.clone(), Some(result))
-                }
-                Ok(file) => {
-                    note_success(&mut run, watch, &result);
-                    if watch.state.error.is_some() {
-                        run.notes.insert(0, tr!("It works again"));
-                        run.reported = true;
+            Ok(mut result) => {
+                let written = self.write_watch_file(watch, question, &result).await;
+                match written {
+                    Err(error) if error.code == ErrorCode::Cancelled && cancel.is_cancelled() => return Err(error),
+                    Err(error) => {
+                        note_success(&mut run, watch, &result);
+                        result.state.error = Some(note_missing_file(&mut run, watch, &error));
+                        (result.state.clone(), Some(result))
                     }
-                    run.file = file;
-                    (result.state.clone(), Some(result))
+                    Ok(file) => {
+                        note_success(&mut run, watch, &result);
+                        if watch.state.error.is_some() {
+                            run.notes.insert(0, tr!("It works again"));
+                            run.reported = true;
+                        }
+                        run.file = file;
+                        (result.state.clone(), Some(result))
+                    }
                 }
-            },
+            }
         };
         let (before, stored, sql) = (watch.clone(), run.clone(), question.sql.clone());
         let saved = result.map(|result| result.saved);
