@@ -8,6 +8,7 @@ use sqlparser::ast::{
     TableFactor, TableWithJoins,
 };
 use vitrine_sql::ast::collect_conjuncts;
+use vitrine_sql::{ColumnType, DialectExt};
 
 /// An item of a FROM clause.
 pub(crate) struct Item {
@@ -182,7 +183,16 @@ impl<'q> FromClause<'q> {
             J::Left(_) | J::LeftOuter(_) => (left.equal, left.is_coalesced),
             J::Right(_) | J::RightOuter(_) => (right.equal, right.is_coalesced),
             J::FullOuter(_) => (Vec::new(), true),
-            _ => ([left.equal, right.equal].concat(), left.is_coalesced || right.is_coalesced),
+            _ => {
+                let classes = |side: &[usize]| -> Vec<ColumnType> {
+                    side.iter().filter_map(|at| self.class_of(*at, name, sources)).collect()
+                };
+                let (own, others) = (classes(&left.members), classes(&right.members));
+                // Values of different types may be equal, but compare differently with a constant.
+                let is_same = own.iter().all(|class| others.iter().all(|other| class == other));
+                let right_equal = if is_same { right.equal } else { Vec::new() };
+                ([left.equal, right_equal].concat(), left.is_coalesced || right.is_coalesced)
+            }
         };
         let equal = if is_coalesced { Vec::new() } else { equal };
         let members = [left.members, right.members].concat();
@@ -204,6 +214,12 @@ impl<'q> FromClause<'q> {
     fn place_of(&self, at: usize, name: &str, sources: &[Source]) -> Option<usize> {
         let table = self.items[at].table.as_ref()?.table(sources);
         table.columns.iter().position(|column| is_same_name(&column.name, name))
+    }
+
+    fn class_of(&self, at: usize, name: &str, sources: &[Source]) -> Option<ColumnType> {
+        let found = self.items[at].table.as_ref()?;
+        let column = &found.table(sources).columns[self.place_of(at, name, sources)?];
+        Some(sources[found.source].catalog.dialect.sql().column_type(&column.data_type))
     }
 
     /// Returns true if an expression is the unqualified name of a merged column, whose value may differ from that of a table.

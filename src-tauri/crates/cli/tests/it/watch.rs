@@ -240,7 +240,7 @@ fn a_time_that_is_wrong_delays_only_its_own_watch() {
         let id = add(&desk, title, SQL);
         ok(desk.run(&["saved", "watch", &id, "--every", "hour"]));
         let workspace = rusqlite::Connection::open(desk.path("data/vitrine.db")).unwrap();
-        workspace.execute("UPDATE watches SET since = ?1 WHERE saved_id = ?2", [since, &id]).unwrap();
+        workspace.execute("UPDATE watches SET since = ?1 WHERE saved_id = ?2", [since, id.as_str()]).unwrap();
     }
     let listed = json(ok(desk.run(&["saved", "watch", "--list", "--json"])));
     assert!(listed.as_array().unwrap().iter().all(|one| one["nextDue"].as_str().unwrap() < "2999"), "{listed}");

@@ -110,6 +110,8 @@ impl Changed {
         let is_exact = |condition: &Expr| {
             let own = |expr: &Expr| match expr {
                 Expr::Identifier(name) if aliases.contains(&name.value.to_lowercase()) => None,
+                // Its value may have another type than the column.
+                expr if from.is_merged(expr) => None,
                 expr => column(expr),
             };
             let filter = read_filter(condition, &own);
