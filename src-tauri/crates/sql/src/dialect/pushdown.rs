@@ -303,7 +303,7 @@ mod tests {
         }
         for dialect in [Dialect::Mssql, Dialect::Snowflake, Dialect::Trino, Dialect::Databricks, Dialect::Bigquery] {
             assert_eq!(sum(dialect, "(p * q)", &[exact.clone(), whole.clone()]), None, "{dialect:?}");
-            assert!(sum(dialect, "p", &[exact.clone()]).is_some(), "{dialect:?}");
+            assert!(sum(dialect, "p", std::slice::from_ref(&exact)).is_some(), "{dialect:?}");
         }
         assert_eq!(sum(Dialect::Mssql, "q", &[whole]).as_deref(), Some("SUM(CAST(q AS BIGINT))"));
     }
