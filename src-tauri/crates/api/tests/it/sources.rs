@@ -1,6 +1,7 @@
 //! Questions over several warehouses.
 
 use crate::support::Desk;
+use vitrine_api::ReportRequest;
 use vitrine_domain::{EgressLevel, EgressPolicy, ErrorCode, KeyDecision, RunReport};
 
 const SQL: &str =
@@ -33,6 +34,11 @@ async fn a_question_is_answered_from_two_sources() {
         reads.iter().any(|read| read.source == "shop") && reads.iter().any(|read| read.source == "plan"),
         "{reads:?}"
     );
+    let path = desk.path("report.html");
+    let request = ReportRequest { runs: vec![run], ..ReportRequest::default() };
+    desk.app.write_report(request, path.clone(), false).await.unwrap();
+    let html = std::fs::read_to_string(path).unwrap();
+    assert!(html.contains("plan: ") && html.contains("shop: ") && !html.contains("sources:{"), "{html}");
     // The sources are in the list of used warehouses, not their combination.
     assert!(desk.app.warehouses().await.unwrap().iter().all(|entry| !entry.uri.starts_with("sources:")));
 }
